@@ -1,0 +1,54 @@
+import type { PageItem } from '../contract/task.ts';
+import type { Slot, SlotTexts } from '../sites/formats/format.ts';
+
+/** What an agent is told of a template: its slug, its unlocked slots, and the names of the site's pages. */
+export interface TemplatePage {
+  slug: string;
+  slots: Slot[];
+}
+
+export interface GeneratedPage {
+  /** New texts by slot id; slots that are not named keep the template's text. */
+  texts: SlotTexts;
+  /** Plain sentences for `output.warnings`, each naming the page: facts of the template that the context gives no counterpart for. */
+  warnings: string[];
+}
+
+/** A tool call of a turn. `id` is unique in the task. `arguments` are checked by the tool, never trusted. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** One output of a model: what the workflow's history holds of a prompt task. `opaque` is the provider's own part, given back as it came. */
+export interface Turn {
+  text: string;
+  toolCalls: ToolCall[];
+  opaque?: unknown;
+  /** Set by the caller: digest of this turn's tool results and of the resulting tree. */
+  digest?: string;
+}
+
+export interface ToolResult {
+  id: string;
+  /** What the tool answered, or why it failed. */
+  content: string;
+  isError: boolean;
+}
+
+/** The conversation so far: each turn with the results of its tool calls, rebuilt from the base commit. */
+export interface Conversation {
+  prompt: string;
+  /** Slug and title of every page of the base commit. */
+  pages: { slug: string; title: string }[];
+  turns: { turn: Turn; results: ToolResult[] }[];
+}
+
+/** The port to whatever writes texts. Both calls are free of effects: repeating one costs only its time. */
+export interface Agent {
+  /** Writes one page's texts. Throws DomainError with `retryable` set rightly. */
+  generatePage(template: TemplatePage, item: PageItem, signal?: AbortSignal): Promise<GeneratedPage>;
+  /** One model call. A turn that calls `finish` is the last one. Throws NOT_UNDERSTOOD. */
+  step(conversation: Conversation, signal?: AbortSignal): Promise<Turn>;
+}

@@ -1,0 +1,85 @@
+/** The names of a task that the API, the workflow and the activities share. Imports nothing, so that the workflow bundle can hold it. */
+
+export type TaskType = 'prompt' | 'generate_pages';
+export type TaskStatus = 'running' | 'completed' | 'failed';
+
+/** One new page asked for (specification: Generate-pages item). `externalId` comes back on its page. */
+export interface PageItem {
+  targetPageSlug: string;
+  context: string;
+  externalId?: string;
+}
+
+/** What is to be done: the part of a request that differs between the task types. */
+export type TaskWork =
+  { type: 'prompt'; prompt: string } | { type: 'generate_pages'; templatePageSlug: string; items: PageItem[] };
+
+/** The one argument of `taskWorkflow`. */
+export interface TaskInput {
+  taskId: string;
+  organizationId: string;
+  siteId: string;
+  /** ISO 8601, milliseconds, UTC: also the date of the task's commit. */
+  createdAt: string;
+  publish: boolean;
+  callbackUrl?: string;
+  /** The X-Request-Id of the request that created the task, for the logs. */
+  requestId?: string;
+  work: TaskWork;
+}
+
+/** A page in an answer (specification: Page object). */
+export interface Page {
+  slug: string;
+  previewUrl: string | null;
+  editUrl: string | null;
+  publishedUrl: string | null;
+  externalId?: string;
+}
+
+/** Specification: Task output. `warnings` stands only when there are any. */
+export interface TaskOutput {
+  pagesCreated: Page[];
+  pagesModified: Page[];
+  pagesDeleted: Page[];
+  warnings?: string[];
+}
+
+export type TaskPhase = 'reading' | 'working' | 'committing' | 'deploying' | 'publishing' | 'finishing';
+
+/** How far a running task is. `pages` is there for generate_pages, `steps` (finished model turns) for prompt tasks. */
+export interface TaskProgress {
+  phase: TaskPhase;
+  pages?: { done: number; total: number };
+  steps?: number;
+}
+
+/** The decided end of a task, kept in the workflow's memo: it never changes. */
+export type FinishedView =
+  | { status: 'completed'; output: TaskOutput; finishedAt: string }
+  | { status: 'failed'; errorMessage: string; finishedAt: string };
+
+/** The status view (specification: Task (status view)). */
+export type TaskView =
+  | { taskId: string; status: 'running'; progress?: TaskProgress }
+  | { taskId: string; status: 'completed'; output: TaskOutput }
+  | { taskId: string; status: 'failed'; errorMessage: string };
+
+/** Limits of the specification and of design.md's table; sizes in characters unless the name says bytes. */
+export const limits = {
+  itemsPerTask: 10,
+  promptLength: 20_000,
+  contextLength: 100_000,
+  contextsBytes: 1_000_000,
+  slugLength: 200,
+  bodyBytes: 2_000_000,
+  pageBytes: 2_000_000,
+  pageSlots: 3_000,
+  pageTextsBytes: 128 * 1024,
+  turnsBytes: 256 * 1024,
+  siteBytes: 1024 ** 3,
+  siteFiles: 50_000,
+} as const;
+
+export const TASK_WORKFLOW = 'taskWorkflow';
+export const TASK_QUEUE = 'agent-tasks';

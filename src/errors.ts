@@ -1,0 +1,49 @@
+/** Every way in which our own code fails on purpose: nobody matches on messages, only on codes. */
+export const errorCodes = {
+  // retryable: false unless said otherwise at the throw
+  INVALID_INPUT: 400,
+  INVALID_CALLBACK_URL: 400,
+  SITE_WITHOUT_REPOSITORY: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  IDEMPOTENCY_MISMATCH: 422,
+  TOO_MANY_REQUESTS: 429,
+  START_FAILED: 500,
+  // of a task's work; they never reach HTTP as a status of their own
+  TEMPLATE_NOT_FOUND: 500,
+  PAGE_EXISTS: 500,
+  PAGE_UNREADABLE: 500,
+  PAGE_CHANGED: 500,
+  LIMIT_EXCEEDED: 500,
+  NOT_UNDERSTOOD: 500,
+  ITEM_FAILED: 500,
+  MODEL_FAILED: 500,
+  GIT_FAILED: 500,
+  PUSH_REFUSED: 500,
+  DEPLOYMENT_FAILED: 500,
+  CALLBACK_FAILED: 500,
+  CHANGED_BY_DEPLOY: 500,
+  CONFIGURATION: 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+export class DomainError extends Error {
+  readonly code: ErrorCode;
+  /** True where the same call may succeed later: a remote that is down, a lease that was lost. */
+  readonly retryable: boolean;
+
+  /**
+   * @param code what kind of failure this is
+   * @param message what failed, on what, and what was expected; free of secrets and of customers' texts
+   * @param options.retryable whether trying the same again may help (default false)
+   */
+  constructor(code: ErrorCode, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'DomainError';
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+  }
+}

@@ -1,0 +1,24 @@
+import type { PageFile, Site } from '../contract/site.ts';
+
+export interface DeployedPage {
+  slug: string;
+  /** The final URL of the page, which answers without a redirect. */
+  url: string;
+}
+
+/** The port to a host of sites: a deployment is a commit. Both calls may be repeated. */
+export interface Hosting {
+  /** Makes a task's commit visible for previews. Changes nothing of the live site. */
+  deployPreview(
+    request: { site: Site; taskId: string; commit: string; pages: PageFile[] },
+    signal?: AbortSignal,
+  ): Promise<DeployedPage[]>;
+  /**
+   * Makes `commit` the live one, by compare-and-set and only to a descendant of the live commit; if a descendant of `commit`
+   * is live already, that is success. Throws DEPLOYMENT_FAILED.
+   */
+  deployProduction(
+    request: { site: Site; taskId: string; commit: string; pages: PageFile[] },
+    signal?: AbortSignal,
+  ): Promise<DeployedPage[]>;
+}

@@ -1,0 +1,57 @@
+/** The port of a page format: one file beside this one implements it for each kind of page file. */
+
+export type SlotRole =
+  | 'title'
+  | 'description'
+  | 'social-title'
+  | 'social-description'
+  | 'heading'
+  | 'paragraph'
+  | 'list-item'
+  | 'table-cell'
+  | 'link'
+  | 'button'
+  | 'image-alt'
+  | 'caption'
+  | 'structured-data'
+  | 'svg-text'
+  | 'other';
+
+/**
+ * One text of a page that a reader or a search engine sees.
+ *
+ * `text` is plain text with entities decoded and white space as a reader sees it. Inline markup appears as numbered parts:
+ * `Call <a href="tel:1">us</a> <b>today</b><br>` reads `Call <1>us</1> <2>today</2><3/>`. A text given back must hold every part
+ * once, properly nested; a literal `<1>` is written `\<1>`.
+ */
+export interface Slot {
+  id: string;
+  role: SlotRole;
+  /** Heading level 1 to 6 for role `heading`. */
+  level?: number;
+  /** The nearest heading above, in the page's own words; null before the first one. */
+  section: string | null;
+  text: string;
+  /** For each numbered part: the element's name (`a`, `b`, `br` …); parts[0] is part 1. */
+  parts: string[];
+  /** For structured data: the JSON path of the string, e.g. `name`, `address.streetAddress`. */
+  jsonPath?: string;
+  /** True for site chrome: the same text stands at the same place of sister pages. No slot of generate_pages. */
+  locked: boolean;
+}
+
+/** New texts by slot id; slots that are not named keep their bytes. */
+export type SlotTexts = Record<string, string>;
+
+export interface PageFormat {
+  /** Whether this format handles the file at `path` (relative to the site's root). */
+  handles(path: string): boolean;
+  /** The slug of the page at `path`: `index.html` -> `/`, `a/index.html` and `a.html` -> `/a`. */
+  slugOf(path: string): string;
+  /** The file for a new page at `slug`, by the convention of `siblingPath` (the template's file): `x.html` or `x/index.html`. */
+  pathOf(slug: string, siblingPath: string): string;
+  /** Every slot of the page in document order, none locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
+  slots(source: string): Slot[];
+  /** The source with the named slots' texts replaced and every other byte as it was. Throws INVALID_INPUT for an unknown id or a broken part. */
+  apply(source: string, texts: SlotTexts): string;
+}

@@ -1,0 +1,53 @@
+import type { PageFile } from '../contract/site.ts';
+import type { Slot, SlotTexts } from './formats/format.ts';
+
+/** A page's file: its path relative to the site's root, and its text. */
+export interface PageSource {
+  path: string;
+  source: string;
+}
+
+export interface PageContent {
+  slug: string;
+  title: string;
+  slots: Slot[];
+}
+
+export interface TemplateContent {
+  slug: string;
+  /** Every slot of the template; those of the site's chrome are `locked`. */
+  slots: Slot[];
+  /** Digest of ids, roles and texts of all slots: a later code version that sees other slots sees another digest. */
+  digest: string;
+}
+
+export interface NewPage {
+  template: PageSource;
+  target: PageFile;
+  texts: SlotTexts;
+  /** Every file of the site below its root, to tell pages from folders when links are re-based. */
+  sitePaths: string[];
+  /** Digest of the template's slots when the texts were written. Throws CHANGED_BY_DEPLOY when it differs now. */
+  digest: string;
+  sisters: PageSource[];
+}
+
+/** All that parses pages. Runs in a small pool of worker threads, so that a huge page never blocks the API. Every call is pure. */
+export interface Pages {
+  /** Whether a path is a page of a known format. */
+  isPage(path: string): boolean;
+  slugOf(path: string): string;
+  /** The file of a new page at `slug`, by the convention of the template's file. */
+  pathOf(slug: string, templatePath: string): string;
+  /** Title and slots of a page. */
+  read(page: PageSource): Promise<PageContent>;
+  /** Slots of a template with the site's chrome locked, which its sister pages show. */
+  readTemplate(template: PageSource, sisters: PageSource[]): Promise<TemplateContent>;
+  /** The page at `page.path` with the named slots' texts replaced. */
+  setTexts(page: PageSource, texts: SlotTexts): Promise<string>;
+  /** A new page: the template's bytes with the texts in place and its own place in the site (relative URLs, canonical, og:url, JSON-LD ids). */
+  create(page: NewPage): Promise<string>;
+  /** Links of a page that lead to `slug`, as the page's own href texts. */
+  linksTo(page: PageSource, slug: string): Promise<string[]>;
+  close(): Promise<void>;
+}
