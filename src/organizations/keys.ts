@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import { DomainError } from '../errors.ts';
+import type { Schema } from '../storage/schema.ts';
+import { hashOfApiKey, isApiKey, newApiKey } from './apiKey.ts';
+import { createOrganizations } from './organizations.ts';
+import type { Role } from './roles.ts';
+import { isUuid } from './uuid.ts';
+
+const LAST_USED_STEP = 60_000;
+
+/** A key as its owners see it: never the key itself, nor its hash. Times are ISO 8601, UTC. */
+export interface Key {
+  keyId: string;
+  organizationId: string;
+  role: Role;
+  name: string | null;
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+}
+
+export interface NewKey {
+  organizationId: string;
+  role: Role;
+  name?: string | undefined;
+  expires?: Date | undefined;
+}
+
+export interface Keys {
+  /**
+   * Makes a key. This answer is the only place where the key itself is ever shown.
+   * @throws DomainError NOT_FOUND for an unknown organization, INVALID_INPUT for an expiry that is over
+   */
+  create(key: NewKey): Promise<{ keyId: string; apiKey: string }>;
+  /** Whose key it is; null for anything but a key that is known, not revoked and not expired (specification: Authentication). */
+  authenticate(token: string): Promise<{ keyId: string; organizationId: string; role: Role } | null>;
+  /** The keys of one organization, or of all, the oldest first. */
+  list(organizationId?: string): Promise<Key[]>;
+  /**
+   * Ends a key at once. Repeating it changes nothing.
+   * @throws DomainError NOT_FOUND
+   */
+  revoke(keyId: string): Promise<Key>;
+}
+
+/** @param now the clock, for expiry and last use */
+export function createKeys(db: Kysely<Schema>, now: () => Date = () => new Date()): Keys {
+  return {
+    async create({ organizationId, role, name, expires }) {
+      await createOrganizations(db).get(organizationId);
+      if (expires && expires <= now())
+        throw new DomainError('INVALID_INPUT', `A key's expiry must be in the future, not ${expires.toISOString()}`);
+      const apiKey = newApiKey();
+      const key = { id: randomUUID(), organization_id: organizationId, role, hash: hashOfApiKey(apiKey) };
+      const times = { created_at: now(), expires_at: expires ?? null };
+      await db
+        .insertInto('api_keys')
+        .values({ ...key, ...times, name: name ?? null })
+        .execute();
+      return { keyId: key.id, apiKey };
+    },
+
+    async authenticate(token) {
+      const key = isApiKey(token) ? await findByHash(db, hashOfApiKey(token)) : undefined;
+      if (!key || !isInForce(key, now())) return null;
+      await noteUse(db, key, now());
+      return { keyId: key.id, organizationId: key.organization_id, role: key.role as Role };
+    },
+
+    async list(organizationId) {
+      let keys = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
+      if (organizationId !== undefined) {
+        await createOrganizations(db).get(organizationId);
+        keys = keys.where('organization_id', '=', organizationId);
+      }
+      return (await keys.execute()).map(present);
+    },
+
+    async revoke(keyId) {
+      const revoked = isUuid(keyId) ? await revokeOnce(db, keyId, now()) : undefined;
+      if (!revoked) throw new DomainError('NOT_FOUND', `Key ${keyId} not found`);
+      return present(revoked);
+    },
+  };
+}
+
+type Row = Selectable<Schema['api_keys']>;
+
+function findByHash(db: Kysely<Schema>, hash: string): Promise<Row | undefined> {
+  return db.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst();
+}
+
+function isInForce(key: Row, at: Date): boolean {
+  return key.revoked_at === null && (key.expires_at === null || key.expires_at > at);
+}
+
+/** At most one write a minute and key, however often it is used. */
+async function noteUse(db: Kysely<Schema>, key: Row, at: Date): Promise<void> {
+  if (key.last_used_at && at.getTime() - key.last_used_at.getTime() < LAST_USED_STEP) return;
+  await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', key.id).execute();
+}
+
+function revokeOnce(db: Kysely<Schema>, keyId: string, at: Date): Promise<Row | undefined> {
+  return db
+    .updateTable('api_keys')
+    .set((column) => ({ revoked_at: column.fn.coalesce('revoked_at', column.val(at)) }))
+    .where('id', '=', keyId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+function present(row: Row): Key {
+  return {
+    keyId: row.id,
+    organizationId: row.organization_id,
+    role: row.role as Role,
+    name: row.name,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  };
+}

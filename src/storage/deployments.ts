@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+export interface LiveDeployment {
+  commit: string;
+  taskId: string | null;
+  /** ISO 8601, UTC. */
+  deployedAt: string;
+}
+
+export interface Deployments {
+  /** What the site shows at its live address, null before its first deployment. */
+  live(siteId: string): Promise<LiveDeployment | null>;
+  /**
+   * Makes `commit` the live one if `expected` still is (null: if there is none).
+   * @returns false where another commit is live, and nothing was changed
+   */
+  setLive(change: { siteId: string; commit: string; taskId: string | null; expected: string | null }): Promise<boolean>;
+  /** The commit that a task's preview shows, and its site. */
+  preview(taskId: string): Promise<{ siteId: string; commit: string } | null>;
+  /** Makes a task's commit visible as its preview. May be repeated. */
+  setPreview(preview: { siteId: string; taskId: string; commit: string }): Promise<void>;
+}
+
+/** Which commits the embedded host shows (design.md, Hosting: a deployment is a commit). */
+export function createDeployments(db: Kysely<Schema>): Deployments {
+  return {
+    async live(siteId) {
+      const row = await db.selectFrom('live_deployments').selectAll().where('site_id', '=', siteId).executeTakeFirst();
+      return row ? { commit: row.commit, taskId: row.task_id, deployedAt: row.deployed_at.toISOString() } : null;
+    },
+
+    async setLive({ siteId, commit, taskId, expected }) {
+      const values = { commit, task_id: taskId, deployed_at: new Date() };
+      const changed =
+        expected === null
+          ? db
+              .insertInto('live_deployments')
+              .values({ site_id: siteId, ...values })
+              .onConflict((conflict) => conflict.column('site_id').doNothing())
+              .returning('site_id')
+          : db
+              .updateTable('live_deployments')
+              .set(values)
+              .where('site_id', '=', siteId)
+              .where('commit', '=', expected)
+              .returning('site_id');
+      return (await changed.executeTakeFirst()) !== undefined;
+    },
+
+    async preview(taskId) {
+      const row = await db
+        .selectFrom('preview_deployments')
+        .select(['site_id', 'commit'])
+        .where('task_id', '=', taskId)
+        .executeTakeFirst();
+      return row ? { siteId: row.site_id, commit: row.commit } : null;
+    },
+
+    async setPreview({ siteId, taskId, commit }) {
+      await db
+        .insertInto('preview_deployments')
+        .values({ site_id: siteId, task_id: taskId, commit })
+        .onConflict((conflict) => conflict.column('task_id').doUpdateSet({ site_id: siteId, commit }))
+        .execute();
+    },
+  };
+}

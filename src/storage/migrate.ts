@@ -1,0 +1,20 @@
+import { type Kysely, Migrator } from 'kysely';
+import { DomainError } from '../errors.ts';
+import { migrations } from './migrations/index.ts';
+import type { Schema } from './schema.ts';
+
+/**
+ * Brings the database to this version's schema. Several processes may do it at the same time: they take turns by a lock in the database.
+ * @throws DomainError CONFIGURATION where a migration fails, or the database was made by a later version
+ */
+export async function migrate(db: Kysely<Schema>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error === undefined) return;
+  const failed = results.find((result) => result.status === 'Error');
+  const at = failed ? ` at migration ${failed.migrationName}` : '';
+  const reason = error instanceof Error ? error.message : 'unknown reason';
+  throw new DomainError('CONFIGURATION', `The database can't be brought to this version's schema${at}: ${reason}`, {
+    cause: error,
+  });
+}

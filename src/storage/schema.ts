@@ -1,0 +1,70 @@
+import type { ColumnType } from 'kysely';
+
+/** A column that is written once, when its row is made. */
+type Fixed<T> = ColumnType<T, T, never>;
+/** A point in time: a Date with milliseconds in both PostgreSQL clients. */
+type FixedTime = Fixed<Date>;
+
+interface OrganizationTable {
+  id: Fixed<string>;
+  name: string;
+  /** Standard Webhooks secret, `whsec_…`. */
+  callback_secret: string;
+  created_at: FixedTime;
+}
+
+interface ApiKeyTable {
+  id: Fixed<string>;
+  organization_id: Fixed<string>;
+  role: Fixed<string>;
+  name: string | null;
+  /** SHA-256 of the whole key, hexadecimal. */
+  hash: Fixed<string>;
+  created_at: FixedTime;
+  last_used_at: ColumnType<Date | null, null | undefined, Date>;
+  expires_at: Fixed<Date | null>;
+  revoked_at: ColumnType<Date | null, null | undefined, Date>;
+}
+
+interface SiteTable {
+  id: Fixed<string>;
+  organization_id: Fixed<string>;
+  name: string;
+  label: Fixed<string>;
+  /** null: the site has no repository information; then branch and root mean nothing. */
+  repository_url: string | null;
+  repository_branch: string;
+  repository_root: string;
+  author_name: string;
+  author_email: string;
+  created_at: FixedTime;
+}
+
+interface LiveDeploymentTable {
+  site_id: Fixed<string>;
+  commit: string;
+  /** null: the site's state when it was registered, or a commit of somebody else. */
+  task_id: string | null;
+  deployed_at: Date;
+}
+
+interface PreviewDeploymentTable {
+  task_id: Fixed<string>;
+  site_id: string;
+  commit: string;
+}
+
+interface SecretTable {
+  name: Fixed<string>;
+  value: Fixed<Uint8Array>;
+}
+
+/** The tables, as the migrations make them. */
+export interface Schema {
+  organizations: OrganizationTable;
+  api_keys: ApiKeyTable;
+  sites: SiteTable;
+  live_deployments: LiveDeploymentTable;
+  preview_deployments: PreviewDeploymentTable;
+  secrets: SecretTable;
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+const SECRET_BYTES = 32;
+
+export interface Secrets {
+  /** The 32 random bytes kept under `name`: made once, the same for every process and every start. */
+  secret(name: string): Promise<Buffer>;
+}
+
+/** Secrets of the service's own, such as the key of its HMACs. */
+export function createSecrets(db: Kysely<Schema>): Secrets {
+  return {
+    async secret(name) {
+      const value = randomBytes(SECRET_BYTES);
+      await db
+        .insertInto('secrets')
+        .values({ name, value })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+      const kept = await db.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirstOrThrow();
+      return Buffer.from(kept.value);
+    },
+  };
+}
