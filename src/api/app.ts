@@ -1,0 +1,49 @@
+import Koa, { type Middleware } from 'koa';
+import type { Logger } from '../log.ts';
+import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
+import { errors } from './middleware/errors.ts';
+import { apiHeaders } from './middleware/headers.ts';
+import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
+import { logging } from './middleware/logging.ts';
+import { requestId } from './middleware/requestId.ts';
+import { healthRoutes, type Readiness } from './routes/health.ts';
+import { type TaskRouteDeps, taskRoutes } from './routes/tasks.ts';
+
+export interface AppDeps extends TaskRouteDeps {
+  logger: Logger;
+  /** The address that clients use: its host is the API's. */
+  publicUrl: string;
+  /** Whether `X-Forwarded-*` headers count. */
+  trustProxy: boolean;
+  readiness: Readiness;
+  /** Answers requests for the hosts of sites and previews, and passes on all others. */
+  serveSites?: Middleware;
+}
+
+/**
+ * The HTTP side of the service. The order of the middlewares is the order of the checks; each route's own follow in
+ * routes/: authenticate, rate limit, role, body, validate, handler.
+ */
+export function createApp(deps: AppDeps): Koa<ApiState> {
+  const { logger, publicUrl, trustProxy: proxy } = deps;
+  const api = taskRoutes(deps).prefix('/api/v1');
+  const app = new Koa<ApiState>({ proxy, maxIpsCount: 1 });
+  app.on('error', (err: unknown) => logger.debug({ err }, 'connection failed'));
+
+  app.use(requestId());
+  app.use(logging(logger));
+  app.use(errors(logger));
+  app.use(wellFormedRequest());
+  app.use(when(healthHosts(publicUrl), healthRoutes(deps.readiness)));
+  if (deps.serveSites) app.use(deps.serveSites);
+  app.use(apiHosts(publicUrl));
+  app.use(apiHeaders());
+  app.use(api.routes());
+  app.use(api.allowedMethods());
+  return app;
+}
+
+function when(condition: (ctx: ApiContext) => boolean, router: ApiRouter): ApiMiddleware {
+  const routes = router.routes() as ApiMiddleware;
+  return (ctx, next) => (condition(ctx) ? routes(ctx, next) : next());
+}

@@ -1,0 +1,53 @@
+import ipaddr from 'ipaddr.js';
+import { DomainError } from '../../errors.ts';
+import { hasRole, type Role } from '../../organizations/roles.ts';
+import { type ApiContext, type ApiMiddleware, type Identity, identityOf } from '../context.ts';
+import { consume, type RateLimits } from './rateLimit.ts';
+
+/** Finds out whose key a token is: null for an unknown, revoked or expired one. */
+export interface Authenticator {
+  authenticate(token: string): Promise<Identity | null>;
+}
+
+const bearer = /^Bearer +([\w.~+/-]{1,200}=*)$/i;
+
+/**
+ * Requires a valid API key as a bearer token (specification: Authentication; RFC 6750). Wrong ones are counted against the
+ * client's address: 401, over the limit 429. A right key passes from any address.
+ */
+export function authenticate(keys: Authenticator, limits: RateLimits): ApiMiddleware {
+  return async function authenticate(ctx, next) {
+    const token = bearer.exec(ctx.get('Authorization'))?.[1];
+    const identity = token === undefined ? null : await keys.authenticate(token);
+    if (!identity) return refuse(ctx, limits);
+    ctx.state.identity = identity;
+    await next();
+  };
+}
+
+/** Requires at least the given role of the key (specification: Authentication, 3). */
+export function requireRole(least: Role): ApiMiddleware {
+  return async function requireRole(ctx, next) {
+    const { role } = identityOf(ctx);
+    if (!hasRole(role, least))
+      throw new DomainError('FORBIDDEN', `Forbidden: the API key has the role ${role}, ${least} or above is required`);
+    await next();
+  };
+}
+
+async function refuse(ctx: ApiContext, limits: RateLimits): Promise<never> {
+  const { allowed, resetSeconds } = await consume(limits.badKeys, networkOf(ctx.ip));
+  if (!allowed) {
+    ctx.set('Retry-After', String(resetSeconds));
+    throw new DomainError('TOO_MANY_REQUESTS', 'Too many wrong API keys from this address');
+  }
+  ctx.set('WWW-Authenticate', 'Bearer');
+  throw new DomainError('UNAUTHORIZED', 'No valid API key in the Authorization header');
+}
+
+/** One IPv6 customer holds a whole /64: its addresses count as one. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const ip = ipaddr.process(address);
+  return ip.kind() === 'ipv4' ? ip.toString() : ip.toByteArray().slice(0, 8).join('.');
+}

@@ -1,0 +1,50 @@
+import { koaBody } from 'koa-body';
+import { limits } from '../../contract/task.ts';
+import type { ApiContext, ApiMiddleware } from '../context.ts';
+import { parseJson } from '../json.ts';
+
+/**
+ * Reads a JSON body into `ctx.state.body`. Answers 415 for another media type, charset or any compression (a few bytes could
+ * unfold into gigabytes), 413 as soon as more than `limits.bodyBytes` arrived, 400 for what is not strict JSON.
+ */
+export function jsonBody(): ApiMiddleware {
+  // 'binary' keeps every byte as one character: decoding as UTF-8 here would hide wrong bytes behind U+FFFD.
+  const read = koaBody({
+    json: false,
+    urlencoded: false,
+    textTypes: ['application/json'],
+    textLimit: limits.bodyBytes,
+    encoding: 'binary',
+  });
+  return async function jsonBody(ctx, next) {
+    checkMediaType(ctx);
+    await readBody(ctx, () => read(ctx as never, () => Promise.resolve()));
+    const bytes = Buffer.from((ctx.request.body as string | undefined) ?? '', 'binary');
+    try {
+      ctx.state.body = parseJson(bytes);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      ctx.throw(400, `Request body is not valid JSON: ${error.message}`);
+    }
+    await next();
+  };
+}
+
+function checkMediaType(ctx: ApiContext): void {
+  const { type, charset } = ctx.request;
+  if (type.toLowerCase() !== 'application/json' || !/^(utf-?8)?$/i.test(charset))
+    ctx.throw(415, 'Content-Type must be application/json');
+  if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
+    ctx.throw(415, 'Content-Encoding must not be used', { headers: { 'Accept-Encoding': 'identity' } });
+}
+
+async function readBody(ctx: ApiContext, read: () => Promise<unknown>): Promise<void> {
+  try {
+    await read();
+  } catch (error) {
+    const status = (error as { status?: number }).status;
+    if (status === 413) ctx.throw(413, `Request body must not be over ${limits.bodyBytes} bytes`);
+    if (status === 400) ctx.throw(400, 'Request body ended early');
+    throw error;
+  }
+}

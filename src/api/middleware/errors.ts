@@ -1,0 +1,58 @@
+import { STATUS_CODES } from 'node:http';
+import { HttpError } from 'koa';
+import { DomainError, errorCodes, type ErrorCode } from '../../errors.ts';
+import type { Logger } from '../../log.ts';
+import type { ApiContext, ApiMiddleware } from '../context.ts';
+
+/** The specification's texts, whatever detail the error itself carries. */
+const fixedTexts: Partial<Record<ErrorCode, string>> = {
+  INVALID_CALLBACK_URL: 'Invalid callback URL',
+  SITE_WITHOUT_REPOSITORY: 'Site is missing repository information',
+  UNAUTHORIZED: 'Unauthorized',
+  TOO_MANY_REQUESTS: 'Too Many Requests',
+  START_FAILED: 'Failed to start task',
+};
+
+interface Answer {
+  status: number;
+  error: string;
+  headers?: Record<string, string>;
+}
+
+/** Turns every failure into `{ error }` (specification: Errors). What nobody foresaw is a 500 without detail, and is logged with it. */
+export function errors(logger: Logger): ApiMiddleware {
+  return async function errors(ctx, next) {
+    try {
+      await next();
+    } catch (error) {
+      const answer = answerOf(error);
+      if (answer.status >= 500) logger.error({ requestId: ctx.state.requestId, err: error }, 'request failed');
+      if (ctx.headerSent) throw error;
+      send(ctx, answer);
+      return;
+    }
+    if (ctx.status >= 400 && ctx.body == null && !ctx.headerSent)
+      send(ctx, { status: ctx.status, error: textOf(ctx.status) });
+  };
+}
+
+function answerOf(error: unknown): Answer {
+  if (error instanceof DomainError) {
+    const status = errorCodes[error.code];
+    const text = fixedTexts[error.code] ?? (status < 500 ? error.message : textOf(500));
+    return { status, error: text };
+  }
+  if (error instanceof HttpError && error.expose)
+    return { status: error.status, error: error.message, headers: error.headers ?? {} };
+  return { status: 500, error: textOf(500) };
+}
+
+function send(ctx: ApiContext, { status, error, headers = {} }: Answer): void {
+  ctx.set(headers);
+  ctx.status = status;
+  ctx.body = { error };
+}
+
+function textOf(status: number): string {
+  return status === 404 ? 'Not found' : (STATUS_CODES[status] ?? 'Error');
+}

@@ -1,0 +1,43 @@
+import { isIP } from 'node:net';
+import type { ApiContext, ApiMiddleware } from '../context.ts';
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const target = /^(\/|https?:\/\/[\w.-]+(:\d{1,5})?(\/|$)|\*$)/i;
+
+/** Refuses a target that no path can be read from, and a request without exactly one `Host` (RFC 9112, section 3.2). */
+export function wellFormedRequest(): ApiMiddleware {
+  return async function wellFormedRequest(ctx, next) {
+    if (!target.test(ctx.url)) ctx.throw(400, 'Malformed request target');
+    const hosts = ctx.req.headersDistinct['host'] ?? [];
+    const isHttp10 = ctx.req.httpVersion === '1.0';
+    if (hosts.length > 1 || (hosts.length === 0 && !isHttp10)) ctx.throw(400, 'Exactly one Host header is required');
+    await next();
+  };
+}
+
+/**
+ * Lets only requests for the API's own host pass, PUBLIC_URL's or a loopback name, so that no other name that points here
+ * reaches it (DNS rebinding). Any other is 421.
+ * @param publicUrl the address that clients use
+ */
+export function apiHosts(publicUrl: string): ApiMiddleware {
+  const isOwn = ownHost(publicUrl);
+  return async function apiHosts(ctx, next) {
+    if (!isOwn(ctx)) ctx.throw(421, 'Misdirected Request');
+    await next();
+  };
+}
+
+/** Lets health checks pass on the API's hosts, and on IP addresses, because probes often have no name to ask for. */
+export function healthHosts(publicUrl: string): (ctx: ApiContext) => boolean {
+  const isOwn = ownHost(publicUrl);
+  return (ctx) => isOwn(ctx) || isIP(ctx.hostname.replace(/^\[|\]$/g, '')) !== 0;
+}
+
+function ownHost(publicUrl: string): (ctx: ApiContext) => boolean {
+  const own = new URL(publicUrl).hostname;
+  return (ctx) => {
+    const name = ctx.hostname.toLowerCase().replace(/\.$/, '');
+    return name === own || loopback.test(name);
+  };
+}

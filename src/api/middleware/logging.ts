@@ -1,0 +1,31 @@
+import type { Logger } from '../../log.ts';
+import type { ApiContext, ApiMiddleware } from '../context.ts';
+
+const longest = 200;
+
+/** Logs one line for each request: ids, status and milliseconds; never a header, a body or a query string. */
+export function logging(logger: Logger): ApiMiddleware {
+  return async function logging(ctx, next) {
+    const start = performance.now();
+    try {
+      await next();
+    } finally {
+      logger.info({ ...describe(ctx), ms: Math.round(performance.now() - start) }, 'request');
+    }
+  };
+}
+
+function describe(ctx: ApiContext) {
+  const { requestId, identity, taskId, siteId } = ctx.state;
+  return {
+    requestId,
+    method: ctx.method,
+    host: ctx.host.slice(0, longest),
+    path: ctx.url.split(/[?#]/, 1)[0]?.slice(0, longest),
+    status: ctx.status,
+    ...(identity && { organizationId: identity.organizationId, keyId: identity.keyId }),
+    ...(taskId && { taskId }),
+    ...(siteId && { siteId }),
+    ...(ctx.req.destroyed && !ctx.req.complete && { aborted: true }),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Pool } from 'pg';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { DomainError } from '../../errors.ts';
+import { type ApiContext, type ApiMiddleware, identityOf } from '../context.ts';
+
+const windowSeconds = 60;
+const badKeysPerMinute = 30;
+
+/** The limiters of the API: creating and reading by key, wrong keys by address. */
+export interface RateLimits {
+  create: RateLimiterAbstract;
+  read: RateLimiterAbstract;
+  badKeys: RateLimiterAbstract;
+}
+
+interface Options {
+  createPerMinute: number;
+  readPerMinute: number;
+  /** Counts are shared by all processes of this database; without it they are this process's own. */
+  pool?: Pool;
+}
+
+/** Builds the limiters. With a pool their table is made when it is missing; while the database is down, each process counts on its own. */
+export async function createRateLimits({ createPerMinute, readPerMinute, pool }: Options): Promise<RateLimits> {
+  const build = (keyPrefix: string, points: number) => limiter({ keyPrefix, points, duration: windowSeconds }, pool);
+  const create = await build('create', createPerMinute);
+  const read = await build('read', readPerMinute);
+  return { create, read, badKeys: await build('badKeys', badKeysPerMinute) };
+}
+
+async function limiter(
+  options: { keyPrefix: string; points: number; duration: number },
+  pool: Pool | undefined,
+): Promise<RateLimiterAbstract> {
+  const memory = new RateLimiterMemory(options);
+  if (!pool) return memory;
+  return new Promise((resolve, reject) => {
+    const store = { storeClient: pool, storeType: 'pool', tableName: 'rate_limits', insuranceLimiter: memory };
+    const postgres: RateLimiterPostgres = new RateLimiterPostgres({ ...options, ...store }, (error) =>
+      error ? reject(error) : resolve(postgres),
+    );
+  });
+}
+
+/** Counts one request of `key`. Fails only when the store fails and nothing stands in for it. */
+export async function consume(limiter: RateLimiterAbstract, key: string) {
+  const [allowed, result] = await limiter.consume(key).then(
+    (result) => [true, result] as const,
+    (refusal: unknown) => {
+      if (refusal instanceof RateLimiterRes) return [false, refusal] as const;
+      throw refusal;
+    },
+  );
+  return { allowed, remaining: result.remainingPoints, resetSeconds: Math.ceil(result.msBeforeNext / 1000) };
+}
+
+/**
+ * Limits the requests of a key (specification: Limits) and tells the client with the header fields of the IETF draft
+ * "RateLimit header fields for HTTP", written as structured fields (RFC 9651).
+ * @param name which limiter; it is the policy's name in the header fields
+ */
+export function rateLimit(limits: RateLimits, name: 'create' | 'read'): ApiMiddleware {
+  const limiter = limits[name];
+  return async function rateLimit(ctx, next) {
+    const state = await consume(limiter, identityOf(ctx).keyId);
+    tell(ctx, name, limiter.points, state);
+    if (!state.allowed) throw new DomainError('TOO_MANY_REQUESTS', `Over ${limiter.points} requests per minute`);
+    await next();
+  };
+}
+
+function tell(ctx: ApiContext, name: string, points: number, state: Awaited<ReturnType<typeof consume>>): void {
+  ctx.set('RateLimit-Policy', `"${name}";q=${points};w=${windowSeconds}`);
+  ctx.set('RateLimit', `"${name}";r=${state.remaining};t=${state.resetSeconds}`);
+  if (!state.allowed) ctx.set('Retry-After', String(Math.max(1, state.resetSeconds)));
+}

@@ -1,0 +1,103 @@
+import Joi, { type CustomHelpers } from 'joi';
+import { limits, type PageItem } from '../../contract/task.ts';
+import { targetSlug, templateSlug } from '../slugs.ts';
+import { text } from '../text.ts';
+
+/** A body of POST /agent/tasks that has passed `createTaskBody`: slugs are normalized, defaults filled in, null fields gone. */
+export type CreateTaskBody = CommonFields & (PromptFields | GeneratePagesFields);
+
+interface CommonFields {
+  siteId: string;
+  callbackUrl?: string;
+  publish: boolean;
+}
+
+interface PromptFields {
+  command: 'prompt';
+  prompt: string;
+}
+
+interface GeneratePagesFields {
+  command: 'generate_pages';
+  templatePageSlug: string;
+  items: PageItem[];
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const commands = ['prompt', 'generate_pages'] as const;
+
+const common = {
+  siteId: Joi.string()
+    .pattern(uuid)
+    .required()
+    .messages({ 'string.pattern.base': '{{#label}} must be a UUID' })
+    .description('Site to modify.'),
+  callbackUrl: Joi.string()
+    .allow('')
+    .empty(null)
+    .description('HTTPS URL that receives a POST on completion; private addresses are refused.'),
+  publish: Joi.boolean()
+    .empty(null)
+    .default(false)
+    .description('Whether the pages go live and a production deployment is triggered.'),
+};
+
+const item = Joi.object({
+  targetPageSlug: Joi.string().custom(targetSlug).required().description('Path for the new page.'),
+  context: text()
+    .characters(limits.contextLength)
+    .printable()
+    .required()
+    .description('Content or data for this specific page.'),
+  externalId: Joi.string()
+    .max(200)
+    .pattern(/^\P{Cc}*$/u)
+    .empty(null)
+    .messages({ 'string.pattern.base': '{{#label}} must not contain control characters' })
+    .description('A name of yours that comes back on the page.'),
+});
+
+/** Specification: Prompt task body. */
+export const promptTaskBody = Joi.object({
+  ...common,
+  command: Joi.string().valid('prompt').empty(null).default('prompt'),
+  prompt: text().characters(limits.promptLength).printable().required().description('Instructions in plain English.'),
+}).label('body');
+
+/** Specification: Generate-pages task body. */
+export const generatePagesTaskBody = Joi.object({
+  ...common,
+  command: Joi.string().valid('generate_pages').required(),
+  templatePageSlug: Joi.string()
+    .custom(templateSlug)
+    .required()
+    .description('Path of any existing page on the site, used as the design template.'),
+  items: Joi.array().items(item).min(1).max(limits.itemsPerTask).custom(contextsFit).required(),
+}).label('body');
+
+const unknownCommandBody = Joi.object({
+  ...common,
+  command: Joi.any().valid(...commands),
+})
+  .unknown()
+  .label('body');
+
+/** The body of POST /agent/tasks: which fields it has depends on `command`. */
+export const createTaskBody = Joi.when(Joi.ref('.command'), {
+  switch: [
+    { is: 'generate_pages', then: generatePagesTaskBody },
+    { is: Joi.valid('prompt', null).optional(), then: promptTaskBody, otherwise: unknownCommandBody },
+  ],
+}).required();
+
+function contextsFit(items: unknown[], helpers: CustomHelpers) {
+  const contexts = items.map((item) => (item as Partial<PageItem> | null)?.context);
+  const bytes = contexts.reduce<number>(
+    (sum, text) => sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0),
+    0,
+  );
+  if (bytes <= limits.contextsBytes) return items;
+  return helpers.message({
+    custom: `{{#label}} must hold at most ${limits.contextsBytes} bytes of context in all (UTF-8)`,
+  });
+}

@@ -1,0 +1,42 @@
+import pino from 'pino';
+
+export type Logger = pino.Logger;
+
+const secret = ['authorization', 'apiKey', 'token', 'prompt', 'context', 'callbackUrl', 'headers', 'body'];
+
+interface LoggedError {
+  type: string;
+  code?: unknown;
+  message: string;
+  stack?: string | undefined;
+  cause?: LoggedError | string;
+}
+
+/** Only named parts of an error are logged: other properties (a database's `detail`, a client's `request`) hold customers' data. */
+function serializeError(error: unknown, depth = 0): LoggedError | string {
+  if (!(error instanceof Error)) return typeof error === 'string' ? error : typeof error;
+  return {
+    type: error.name,
+    ...('code' in error && { code: error.code }),
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause !== undefined && depth < 5 && { cause: serializeError(error.cause, depth + 1) }),
+  };
+}
+
+/**
+ * The service's log: one JSON object a line, with secrets and customers' texts redacted by name.
+ * @param level least level that is logged: trace, debug, info, warn, error or silent
+ * @param destination where lines go; standard output by default
+ */
+export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
+  const options: pino.LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    redact: secret.flatMap((name) => [name, `*.${name}`]),
+    serializers: { err: (error: unknown) => serializeError(error) },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}

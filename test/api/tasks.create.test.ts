@@ -1,0 +1,182 @@
+import { expect } from 'chai';
+import { DomainError } from '../../src/errors.ts';
+import { bearer, createdAt, keys, organizationId, startApi, type TestApi, taskId } from '../helpers/api.ts';
+
+describe('POST /agent/tasks', () => {
+  let api: TestApi;
+  const prompt = (fields: object = {}) => ({ siteId: api.site.siteId, prompt: 'Change the headline', ...fields });
+  const generate = (fields: object = {}) => ({
+    siteId: api.site.siteId,
+    command: 'generate_pages',
+    templatePageSlug: '/locations/austin',
+    items: [{ targetPageSlug: '/locations/dallas', context: 'city: Dallas' }],
+    ...fields,
+  });
+  before(async () => {
+    api = await startApi();
+  });
+  beforeEach(() => {
+    api.started.length = 0;
+  });
+  after(() => api.close());
+
+  it('answers a prompt task with taskId, status and createdAt, and nothing else', async () => {
+    const { status, json } = await api.create(prompt());
+    expect(status).to.equal(200);
+    expect(json).to.deep.equal({ taskId, status: 'running', createdAt });
+  });
+
+  it('starts a prompt task with its defaults', async () => {
+    const reply = await api.create(prompt());
+    expect(api.started[0]?.task).to.deep.equal({
+      organizationId,
+      siteId: api.site.siteId,
+      publish: false,
+      requestId: reply.headers.get('x-request-id'),
+      work: { type: 'prompt', prompt: 'Change the headline' },
+    });
+  });
+
+  it('starts a generate_pages task with every field', async () => {
+    const items = [
+      { targetPageSlug: '/a', context: 'A', externalId: 'row 1' },
+      { targetPageSlug: '/b', context: 'B' },
+    ];
+    const { status } = await api.create(
+      generate({ items, publish: true, callbackUrl: 'https://client.example.com/done?k=1' }),
+    );
+    expect(status).to.equal(200);
+    expect(api.started[0]?.task).to.deep.include({
+      publish: true,
+      callbackUrl: 'https://client.example.com/done?k=1',
+      work: { type: 'generate_pages', templatePageSlug: '/locations/austin', items },
+    });
+  });
+
+  it('takes null for an optional field as absent', async () => {
+    const items = [{ targetPageSlug: '/a', context: 'A', externalId: null }];
+    expect((await api.create(prompt({ command: null, callbackUrl: null, publish: null }))).status).to.equal(200);
+    expect((await api.create(generate({ items, callbackUrl: null, publish: null }))).status).to.equal(200);
+    expect(api.started.map(({ task }) => task)).to.deep.equal([
+      { ...api.started[0]?.task, publish: false, work: { type: 'prompt', prompt: 'Change the headline' } },
+      {
+        ...api.started[1]?.task,
+        publish: false,
+        work: {
+          type: 'generate_pages',
+          templatePageSlug: '/locations/austin',
+          items: [{ targetPageSlug: '/a', context: 'A' }],
+        },
+      },
+    ]);
+    expect(api.started.some(({ task }) => 'callbackUrl' in task)).to.be.false;
+  });
+
+  it('allows the home page as a template', async () => {
+    expect((await api.create(generate({ templatePageSlug: '/' }))).status).to.equal(200);
+  });
+
+  describe('checks what comes after the body in the fixed order', () => {
+    const badUrl = { callbackUrl: 'http://127.0.0.1/' };
+
+    it('an invalid body before a bad callback URL', async () => {
+      const { status, json } = await api.create({ ...badUrl, siteId: 'x' });
+      expect([status, json['error']]).to.satisfy(
+        ([s, e]: [number, string]) => s === 400 && e.includes('siteId must be a UUID'),
+      );
+    });
+
+    for (const callbackUrl of ['http://127.0.0.1/', '', 'not a url'])
+      it(`a bad callback URL (${JSON.stringify(callbackUrl)}) before an unknown site`, async () => {
+        const { status, json } = await api.create(prompt({ callbackUrl, siteId: api.foreignSite.siteId }));
+        expect(status).to.equal(400);
+        expect(json).to.deep.equal({ error: 'Invalid callback URL' });
+      });
+
+    it('a callback URL that is no string as an invalid body', async () => {
+      const { json } = await api.create(prompt({ callbackUrl: 7 }));
+      expect(json['error']).to.equal('Invalid request body: callbackUrl must be a string');
+    });
+
+    it('an unknown site as 404', async () => {
+      const { status, json } = await api.create(prompt({ siteId: '00000000-0000-4000-8000-000000000000' }));
+      expect([status, json]).to.deep.equal([404, { error: 'Site not found' }]);
+    });
+
+    it("another organization's site as the same 404", async () => {
+      const { status, json } = await api.create(prompt({ siteId: api.foreignSite.siteId }));
+      expect([status, json]).to.deep.equal([404, { error: 'Site not found' }]);
+    });
+
+    it('a site without repository information as 400', async () => {
+      const { status, json } = await api.create(prompt({ siteId: api.siteWithoutRepository.siteId }));
+      expect([status, json]).to.deep.equal([400, { error: 'Site is missing repository information' }]);
+    });
+
+    it('nothing is started for any of them', () => expect(api.started).to.be.empty);
+  });
+
+  describe('Idempotency-Key', () => {
+    it('is handed on with a hash that depends on what is asked, not on how it is written', async () => {
+      const key = { 'Idempotency-Key': 'order-1' };
+      await api.create(prompt(), key);
+      await api.create(
+        {
+          publish: false,
+          command: 'prompt',
+          callbackUrl: null,
+          prompt: 'Change the headline',
+          siteId: api.site.siteId,
+        },
+        key,
+      );
+      await api.create(prompt({ publish: true }), key);
+      const [first, second, third] = api.started;
+      expect([first?.idempotencyKey, second?.bodyHash]).to.deep.equal(['order-1', first?.bodyHash]);
+      expect(third?.bodyHash).to.not.equal(first?.bodyHash);
+    });
+
+    for (const [name, key] of [
+      ['empty', ''],
+      ['with a space', 'a b'],
+      ['of 256 characters', 'k'.repeat(256)],
+      ['not ASCII', 'k\u00e9'],
+    ] as const)
+      it(`${name} is refused`, async () => {
+        const { status, json } = await api.create(prompt(), { 'Idempotency-Key': key });
+        expect([status, json]).to.deep.equal([
+          400,
+          { error: 'Idempotency-Key must be 1 to 255 visible ASCII characters' },
+        ]);
+        expect(api.started).to.be.empty;
+      });
+
+    it('of another body is 422', async () => {
+      const tasks = {
+        start: () =>
+          Promise.reject(new DomainError('IDEMPOTENCY_MISMATCH', 'Idempotency-Key was used for another body')),
+        read: () => Promise.reject(new Error()),
+      };
+      const other = await startApi({ tasks });
+      const { status, json } = await other.create({ siteId: other.site.siteId, prompt: 'x' });
+      await other.close();
+      expect([status, json]).to.deep.equal([422, { error: 'Idempotency-Key was used for another body' }]);
+    });
+  });
+
+  for (const failure of [new DomainError('START_FAILED', 'Temporal at secret:7233 is down'), new Error('boom')])
+    it(`answers Failed to start task when starting fails with ${failure.name}`, async () => {
+      const tasks = { start: () => Promise.reject(failure), read: () => Promise.reject(failure) };
+      const other = await startApi({ tasks });
+      const { status, json } = await other.create({ siteId: other.site.siteId, prompt: 'x' });
+      await other.close();
+      expect([status, json]).to.deep.equal([500, { error: 'Failed to start task' }]);
+      expect(JSON.stringify(other.logs)).to.include(failure.message);
+    });
+
+  it('works with a lower-case scheme and every role from member on', async () => {
+    for (const key of [keys.member, keys.admin, keys.owner])
+      expect((await api.create(prompt(), { Authorization: `bearer ${key}` })).status).to.equal(200);
+    expect((await api.create(prompt(), bearer(keys.viewer))).status).to.equal(403);
+  });
+});

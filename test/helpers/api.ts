@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { createApp, type AppDeps } from '../../src/api/app.ts';
+import type { Identity } from '../../src/api/context.ts';
+import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
+import { listen } from '../../src/api/server.ts';
+import type { Site } from '../../src/contract/site.ts';
+import type { TaskView } from '../../src/contract/task.ts';
+import { DomainError } from '../../src/errors.ts';
+import { createLogger } from '../../src/log.ts';
+import type { StartRequest } from '../../src/temporal/tasks.ts';
+
+export interface TestApi {
+  port: number;
+  /** `http://127.0.0.1:<port>/api/v1` */
+  base: string;
+  /** Every start that reached Temporal's side, in order. */
+  started: StartRequest[];
+  /** Views that GET answers, by taskId. They belong to the organization of `keys.member`. */
+  views: Map<string, TaskView>;
+  site: Site;
+  siteWithoutRepository: Site;
+  foreignSite: Site;
+  /** Every line of the log. */
+  logs: Record<string, unknown>[];
+  /** POST /agent/tasks with a member's key. */
+  create(body: unknown, headers?: Record<string, string>): Promise<Reply>;
+  request(
+    method: string,
+    path: string,
+    options?: { headers?: Record<string, string>; body?: string | Uint8Array },
+  ): Promise<Reply>;
+  close(graceMs?: number): Promise<void>;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: Record<string, unknown>;
+}
+
+export const organizationId = randomUUID();
+export const keys = {
+  viewer: 'ak_viewer',
+  member: 'ak_member',
+  admin: 'ak_admin',
+  owner: 'ak_owner',
+  foreign: 'ak_foreign',
+};
+export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+export const createdAt = '2026-01-02T03:04:05.678Z';
+export const taskId = `bg-${'a1'.repeat(11)}`;
+
+/** A real server on a free loopback port, in front of small objects that stand for database and Temporal. */
+export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestApi> {
+  const started: StartRequest[] = [];
+  const views = new Map<string, TaskView>();
+  const logs: Record<string, unknown>[] = [];
+  const [site, siteWithoutRepository, foreignSite] = [
+    siteOf({}),
+    siteOf({ repository: null }),
+    siteOf({ organizationId: randomUUID() }),
+  ];
+  const app = createApp({
+    logger: createLogger('debug', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) }),
+    publicUrl: 'https://api.example.com',
+    trustProxy: false,
+    readiness: () => Promise.resolve({ database: true, temporal: true }),
+    rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
+    keys: { authenticate: (token) => Promise.resolve(identityOf(token)) },
+    sites: {
+      find: (organizationId, siteId) =>
+        Promise.resolve(
+          [site, siteWithoutRepository, foreignSite].find(
+            (s) => s.siteId === siteId && s.organizationId === organizationId,
+          ) ?? null,
+        ),
+    },
+    checkCallbackUrl: (url) =>
+      url.startsWith('https://')
+        ? Promise.resolve()
+        : Promise.reject(new DomainError('INVALID_CALLBACK_URL', `Refused: ${url}`)),
+    tasks: {
+      start(request) {
+        started.push(request);
+        return Promise.resolve({ taskId, createdAt });
+      },
+      read(organization, taskId) {
+        const view = organization === organizationId ? views.get(taskId) : undefined;
+        return view ? Promise.resolve(view) : Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
+      },
+    },
+    ...overrides,
+  });
+  const { port, close } = await listen(app, 0, '127.0.0.1');
+  const base = `http://127.0.0.1:${port}/api/v1`;
+
+  async function request(
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: Record<string, string>; body?: string | Uint8Array } = {},
+  ) {
+    const response = await fetch(new URL(path, `http://127.0.0.1:${port}`), {
+      method,
+      headers,
+      ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
+    });
+    return replyOf(response.status, response.headers, await response.text());
+  }
+  return {
+    ...{ port, base, started, views, site, siteWithoutRepository, foreignSite, logs, request },
+    create: (body, headers = {}) =>
+      request('POST', '/api/v1/agent/tasks', {
+        headers: { ...bearer(keys.member), 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    close: (graceMs = 0) => close(graceMs),
+  };
+}
+
+/** Sends bytes as they are and gives all that came back until the server closed, or until `until` matches. */
+export async function raw(port: number, bytes: string | Buffer, until?: RegExp): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setTimeout(10_000, () =>
+    socket.destroy(new Error(`no end within 10 s of ${JSON.stringify(bytes.toString('latin1', 0, 80))}`)),
+  );
+  socket.write(bytes);
+  let text = '';
+  for await (const chunk of socket) {
+    text += (chunk as Buffer).toString('latin1');
+    if (until?.test(text)) break;
+  }
+  socket.destroy();
+  return text;
+}
+
+/** The status and JSON of a raw answer. */
+export function parseRaw(answer: string): Reply {
+  const [head = '', text = ''] = answer.split(/\r\n\r\n([\s\S]*)/);
+  const [line = '', ...fields] = head.split('\r\n');
+  const headers = new Headers(fields.map((field) => field.split(/: ?([\s\S]*)/).slice(0, 2) as [string, string]));
+  return replyOf(Number(line.split(' ')[1]), headers, text);
+}
+
+function replyOf(status: number, headers: Headers, text: string): Reply {
+  const json =
+    /json/.test(headers.get('content-type') ?? '') && text ? (JSON.parse(text) as Record<string, unknown>) : {};
+  return { status, headers, text, json };
+}
+
+function identityOf(token: string): Identity | null {
+  const role = Object.entries(keys).find(([, key]) => key === token)?.[0];
+  if (!role) return null;
+  if (role === 'foreign') return { keyId: token, organizationId: randomUUID(), role: 'member' };
+  return { keyId: token, organizationId, role: role as Identity['role'] };
+}
+
+function siteOf(fields: Partial<Site>): Site {
+  return {
+    siteId: randomUUID(),
+    organizationId,
+    name: 'Demo',
+    label: 'demo',
+    repository: { url: 'https://git.example.com/demo.git', branch: 'main', root: '' },
+    author: { name: 'Demo', email: 'demo@example.com' },
+    createdAt,
+    ...fields,
+  };
+}
