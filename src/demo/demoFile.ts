@@ -1,0 +1,53 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What `<dataDir>/demo.json` holds: all that a first request needs. */
+export interface DemoFile {
+  /** With the version segment, e.g. `http://localhost:3000/api/v1`. */
+  baseUrl: string;
+  apiKey: string;
+  organizationId: string;
+  siteId: string;
+  /** Not there where an outside Temporal is used. */
+  temporalUiUrl?: string | undefined;
+}
+
+/**
+ * Writes `<dataDir>/demo.json`, readable by its owner only: whoever reads it sees the old file or the new one, never a half.
+ * @param dataDir folder of everything that is kept; must exist
+ */
+export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<void> {
+  const path = pathIn(dataDir);
+  const draft = `${path}.new`;
+  await rm(draft, { force: true });
+  const file = await open(draft, 'wx', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(demo, null, 2)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+}
+
+/** The key that an earlier start wrote down, null where there is no such file or no key in it. */
+export async function readDemoKey(dataDir: string): Promise<string | null> {
+  const text = await readFile(pathIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  return text === null ? null : keyIn(text);
+}
+
+function keyIn(text: string): string | null {
+  try {
+    const { apiKey } = JSON.parse(text) as { apiKey?: unknown };
+    return typeof apiKey === 'string' ? apiKey : null;
+  } catch {
+    return null;
+  }
+}
+
+function pathIn(dataDir: string): string {
+  return join(dataDir, 'demo.json');
+}

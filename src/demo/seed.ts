@@ -1,0 +1,59 @@
+import type { Site } from '../contract/site.ts';
+import type { Keys } from '../organizations/keys.ts';
+import type { Organizations } from '../organizations/organizations.ts';
+import { hasRole } from '../organizations/roles.ts';
+import type { Sites } from '../organizations/sites.ts';
+import { readDemoKey } from './demoFile.ts';
+import { ensureDemoRepository } from './repository.ts';
+
+const ORGANIZATION = 'Demo';
+const SITE = 'Northwind';
+const KEY = 'demo';
+
+export interface SeedDeps {
+  /** Folder of everything that is kept; must exist, and belong to one process. */
+  dataDir: string;
+  organizations: Pick<Organizations, 'list' | 'create'>;
+  keys: Pick<Keys, 'authenticate' | 'create'>;
+  sites: Pick<Sites, 'list' | 'create'>;
+  /** Makes the production branch's head the live one where nothing is live yet. May be repeated. */
+  goLive(site: Site): Promise<void>;
+}
+
+export interface Demo {
+  organizationId: string;
+  siteId: string;
+  apiKey: string;
+}
+
+/**
+ * Makes the demo organization, its site and one member key, or finds what an earlier start made (design.md, Start protocol).
+ * Each step looks before it makes, so that a start after a kill goes on where the killed one was. The caller writes the answer down
+ * with `writeDemoFile`: the key is read from there at the next start, since no store can show it again.
+ * @throws DomainError GIT_FAILED where the repository can't be made
+ */
+export async function seedDemo(deps: SeedDeps): Promise<Demo> {
+  const repository = await ensureDemoRepository(deps.dataDir);
+  const organizationId = await ensureOrganization(deps);
+  const site = await ensureSite(deps, { organizationId, name: SITE, repository });
+  await deps.goLive(site);
+  return { organizationId, siteId: site.siteId, apiKey: await ensureKey(deps, organizationId) };
+}
+
+/** The oldest of that name: an operator may make another one later. */
+async function ensureOrganization({ organizations }: SeedDeps): Promise<string> {
+  const found = (await organizations.list()).find(({ name }) => name === ORGANIZATION);
+  return (found ?? (await organizations.create({ name: ORGANIZATION }))).organizationId;
+}
+
+async function ensureSite({ sites }: SeedDeps, wanted: Pick<Site, 'organizationId' | 'name' | 'repository'>) {
+  const found = (await sites.list(wanted.organizationId)).find(({ name }) => name === wanted.name);
+  return found ?? (await sites.create(wanted));
+}
+
+async function ensureKey({ dataDir, keys }: SeedDeps, organizationId: string): Promise<string> {
+  const apiKey = await readDemoKey(dataDir);
+  const known = apiKey === null ? null : await keys.authenticate(apiKey);
+  if (apiKey !== null && known?.organizationId === organizationId && hasRole(known.role, 'member')) return apiKey;
+  return (await keys.create({ organizationId, role: 'member', name: KEY })).apiKey;
+}
