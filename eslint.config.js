@@ -1,4 +1,4 @@
-import { createTypeScriptImportResolver, importX } from 'eslint-plugin-import-x';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
 const domains = ['sites', 'agents', 'hosting', 'callbacks', 'organizations', 'storage'];
@@ -33,7 +33,7 @@ export default tseslint.config(
     plugins: { 'import-x': importX },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     settings: {
-      'import-x/resolver-next': [createTypeScriptImportResolver()],
+      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })],
       'import-x/extensions': ['.ts'],
       'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
     },

@@ -49,7 +49,7 @@ export const settings = Joi.object({
     .description('Seconds that running requests and activities get to end at SIGTERM.'),
   TRUST_PROXY: Joi.boolean().default(false).description('Whether `X-Forwarded-*` headers count.'),
   NODE_ENV: Joi.string().default('development').description('`production` refuses settings that are only for tests.'),
-}).custom((values, helpers) =>
+}).custom((values: Record<string, unknown>, helpers) =>
   values.CALLBACK_ALLOW_PRIVATE && values.NODE_ENV === 'production'
     ? helpers.message({ custom: '"CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production' })
     : values,
@@ -65,7 +65,9 @@ export type Config = ReturnType<typeof readConfig>;
  */
 export function readConfig(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const { value, error } = settings.validate(given, { abortEarly: false, stripUnknown: true });
+  const result = settings.validate(given, { abortEarly: false, stripUnknown: true });
+  const { error } = result;
+  const value = result.value as Record<string, unknown>;
   if (error)
     throw new DomainError('CONFIGURATION', `Wrong settings: ${error.details.map((d) => d.message).join('; ')}`);
   return Object.freeze({
@@ -80,6 +82,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       port: value.TEMPORAL_PORT as number,
       uiPort: value.TEMPORAL_UI_PORT as number,
       cliPath: value.TEMPORAL_CLI_PATH as string | undefined,
+      /** The `TEMPORAL_*` variables as given, for `@temporalio/envconfig`. */
+      environment: Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('TEMPORAL_'))) as Record<string, string>,
     }),
     sitesDomain: value.SITES_DOMAIN as string,
     previewDomain: value.PREVIEW_DOMAIN as string,

@@ -11,6 +11,7 @@ export const errorCodes = {
   IDEMPOTENCY_MISMATCH: 422,
   TOO_MANY_REQUESTS: 429,
   START_FAILED: 500,
+  UNAVAILABLE: 503,
   // of a task's work; they never reach HTTP as a status of their own
   TEMPLATE_NOT_FOUND: 500,
   PAGE_EXISTS: 500,

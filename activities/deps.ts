@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import type { Agent } from '../src/agents/agent.ts';
+import type { CallbackSender } from '../src/callbacks/send.ts';
+import type { Site } from '../src/contract/site.ts';
+import type { Hosting } from '../src/hosting/hosting.ts';
+import type { Pages } from '../src/sites/pages.ts';
+import type { Repositories } from '../src/sites/repository.ts';
+
+export interface ActivityDeps {
+  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  organizations: { callbackSecret(organizationId: string): Promise<string> };
+  repositories: Repositories;
+  pages: Pages;
+  agent: Agent;
+  hosting: Hosting;
+  callbacks: Pick<CallbackSender, 'send'>;
+  log: Logger;
+}
+
+/** What every activity's argument carries: which task it works for. */
+export interface TaskRef {
+  taskId: string;
+  organizationId: string;
+  siteId: string;
+  createdAt: string;
+  requestId?: string;
+}

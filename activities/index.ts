@@ -1,0 +1,30 @@
+import type { ActivityDeps } from './deps.ts';
+import { createAgentStep } from './agentStep.ts';
+import { createCommitChanges } from './commitChanges.ts';
+import { createDeployPreview } from './deployPreview.ts';
+import { createDeployProduction } from './deployProduction.ts';
+import { createGeneratePage } from './generatePage.ts';
+import { createPublish } from './publish.ts';
+import { createReadSite } from './readSite.ts';
+import { createSendCallback } from './sendCallback.ts';
+import { observed } from './observed.ts';
+
+/**
+ * Everything a task's workflow does outside of itself.
+ * @param deps the ports that the activities use
+ * @returns the activities by their registered names; each translates domain errors once, heartbeats and logs one line
+ */
+export function createActivities(deps: ActivityDeps) {
+  return observed(deps.log, {
+    readSite: createReadSite(deps),
+    generatePage: createGeneratePage(deps),
+    agentStep: createAgentStep(deps),
+    commitChanges: createCommitChanges(deps),
+    deployPreview: createDeployPreview(deps),
+    publish: createPublish(deps),
+    deployProduction: createDeployProduction(deps),
+    sendCallback: createSendCallback(deps),
+  });
+}
+
+export type Activities = ReturnType<typeof createActivities>;

@@ -1,0 +1,47 @@
+import { DomainError } from '../src/errors.ts';
+import { planTargets, type Target } from '../src/sites/targets.ts';
+import { findTemplate, readTemplate } from '../src/sites/template.ts';
+import type { ActivityDeps, TaskRef } from './deps.ts';
+import { openSite } from './site.ts';
+
+export interface TemplateRef {
+  path: string;
+  /** Digest of the template's slots. */
+  digest: string;
+}
+
+export interface SiteReading {
+  /** Commit id that the task works on. */
+  base: string;
+  template?: TemplateRef;
+  targets: Target[];
+}
+
+interface ReadSite {
+  task: TaskRef;
+  /** Only for generate_pages. */
+  templatePageSlug?: string;
+  targetPageSlugs?: string[];
+}
+
+/**
+ * Fetches the site and checks the task against it. Repeatable: the base commit is held under a ref of the task's and found again.
+ * Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, GIT_FAILED.
+ */
+export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
+  return async ({ task, templatePageSlug, targetPageSlugs = [] }: ReadSite, signal: AbortSignal): Promise<SiteReading> => {
+    const { repository } = await openSite(deps, task);
+    const base = await repository.fetchBase(task.taskId, signal);
+    const tree = await repository.tree(base);
+    if (templatePageSlug === undefined) return { base, targets: [] };
+    const path = findTemplate(tree, deps.pages, templatePageSlug);
+    const targets = planTargets(tree, deps.pages, path, targetPageSlugs);
+    for (const { existing, path: file, slug } of targets) {
+      if (existing && !(await repository.lastTaskOf(base, file))) throw pageExists(slug);
+    }
+    const { digest } = await readTemplate(tree, deps.pages, path);
+    return { base, template: { path, digest }, targets };
+  };
+}
+
+const pageExists = (slug: string) => new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);

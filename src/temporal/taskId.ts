@@ -1,0 +1,17 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const LENGTH = 22;
+const BYTES = 14; // 112 bits: fewer than 22 base-36 digits hold
+
+export const isTaskId = (text: string) => /^bg-[a-z0-9]{22}$/.test(text);
+
+/** A new task's id: unguessable, and valid in a host name, which is case-blind. */
+export const randomTaskId = () => encode(randomBytes(BYTES));
+
+/** The same id for the same organization and Idempotency-Key, which only the holder of the secret can tell. */
+export function derivedTaskId(secret: Uint8Array, organizationId: string, idempotencyKey: string): string {
+  const digest = createHmac('sha256', secret).update(JSON.stringify([organizationId, idempotencyKey])).digest();
+  return encode(digest.subarray(0, BYTES));
+}
+
+const encode = (bytes: Uint8Array) => `bg-${BigInt(`0x${Buffer.from(bytes).toString('hex')}`).toString(36).padStart(LENGTH, '0')}`;

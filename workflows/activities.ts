@@ -1,0 +1,23 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { TaskInput } from '../src/contract/task.ts';
+import type { Activities } from '../activities/index.ts';
+import * as policies from './policies.ts';
+
+export const git = proxyActivities<Pick<Activities, 'readSite' | 'commitChanges' | 'publish'>>(policies.git);
+export const model = proxyActivities<Pick<Activities, 'generatePage' | 'agentStep'>>(policies.model);
+export const deployment = proxyActivities<Pick<Activities, 'deployPreview' | 'deployProduction'>>(policies.deployment);
+export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
+
+/** What every activity is told of the task: never its contexts or prompt, which only the steps that need them get. */
+export const refOf = ({ taskId, organizationId, siteId, createdAt, requestId }: TaskInput) => ({
+  taskId,
+  organizationId,
+  siteId,
+  createdAt,
+  ...(requestId !== undefined && { requestId }),
+});
+
+const SUMMARY_LENGTH = 100;
+
+/** One line for the Temporal UI, cut to what the server takes. */
+export const summary = (text: string) => ({ summary: text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH - 1)}…` : text });

@@ -1,0 +1,24 @@
+import { ApplicationFailure, CancellationScope, isCancellation, rootCause, TimeoutFailure } from '@temporalio/workflow';
+
+export type Attempt<T> = { ok: true; value: T } | { ok: false; error: unknown };
+
+/** Waits for a promise without throwing. */
+export async function attempt<T>(promise: Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { ok: true, value: await promise };
+  } catch (error) {
+    return { ok: false, error };
+  }
+}
+
+/** What a client reads of a failure: the reason that the innermost of its causes gives. */
+export function messageOf(error: unknown): string {
+  if (isCancellation(error)) {
+    return CancellationScope.current().consideredCancelled ? 'Task was cancelled' : 'Task took longer than is allowed';
+  }
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof ApplicationFailure) return cause.message;
+    if (cause instanceof TimeoutFailure && cause.cause === undefined) return 'A step of the task timed out';
+  }
+  return rootCause(error) ?? 'Unexpected error';
+}

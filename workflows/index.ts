@@ -1,0 +1,1 @@
+export { taskWorkflow } from './task.ts';

@@ -1,0 +1,59 @@
+import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
+import type { PageFile } from '../src/contract/site.ts';
+import type { Page, TaskInput, TaskOutput } from '../src/contract/task.ts';
+import { deployment, git, refOf, summary } from './activities.ts';
+import { attempt, messageOf } from './failures.ts';
+import type { Progress } from './progress.ts';
+import type { WorkResult } from './result.ts';
+
+interface Live {
+  urls: Map<string, string>;
+  warnings: string[];
+}
+const notLive: Live = { urls: new Map(), warnings: [] };
+
+/** Previews of the work, and the live pages where the task asks for them. */
+export async function deployAndPublish(task: TaskInput, result: WorkResult, progress: Progress): Promise<TaskOutput> {
+  const { commit } = result;
+  if (commit === null) return outputOf(result, new Map(), notLive);
+  const pages = [...result.created, ...result.modified];
+
+  progress.phase('deploying');
+  const deploy = summary(`Deploy the preview of ${commit.slice(0, 10)}`);
+  const previews = await deployment.deployPreview.executeWithOptions(deploy, [{ task: refOf(task), commit, pages }]);
+  const live = task.publish ? await publish(task, result.base, commit, pages, progress) : notLive;
+  return outputOf(result, urlsOf(previews), live);
+}
+
+/** Once publishing has begun nothing takes it back: a cancel before stops the task here, a later one is not heard. */
+async function publish(task: TaskInput, base: string, commit: string, pages: PageFile[], progress: Progress): Promise<Live> {
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('Cancelled before publishing');
+  progress.phase('publishing');
+  return CancellationScope.nonCancellable(async () => {
+    const merge = summary('Merge into the production branch and push');
+    const published = await git.publish.executeWithOptions(merge, [{ task: refOf(task), base, commit }]);
+    const deploy = summary(`Deploy ${published.commit.slice(0, 10)} to production`);
+    const deployed = await attempt(deployment.deployProduction.executeWithOptions(deploy, [{ task: refOf(task), commit: published.commit, pages }]));
+    if (deployed.ok) return { urls: urlsOf(deployed.value), warnings: [] };
+    return { urls: new Map(), warnings: [`The production deployment failed: ${messageOf(deployed.error)}`] };
+  });
+}
+
+const urlsOf = (pages: { slug: string; url: string }[]) => new Map(pages.map(({ slug, url }) => [slug, url]));
+
+function outputOf(result: WorkResult, previews: Map<string, string>, live: Live): TaskOutput {
+  const present = ({ slug }: PageFile): Page => ({
+    slug,
+    previewUrl: previews.get(slug) ?? null,
+    editUrl: null,
+    publishedUrl: live.urls.get(slug) ?? null,
+    ...(result.externalIds?.[slug] !== undefined && { externalId: result.externalIds[slug] }),
+  });
+  const warnings = [...result.warnings, ...live.warnings];
+  return {
+    pagesCreated: result.created.map(present),
+    pagesModified: result.modified.map(present),
+    pagesDeleted: result.deleted.map(present),
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
