@@ -1,0 +1,74 @@
+import { DomainError } from '../../errors.ts';
+import type { FileChange, TreeEntry } from '../repository.ts';
+import { checkPath } from './names.ts';
+
+const regularModes = ['100644', '100755'];
+const names: Record<string, string> = { '120000': 'a symbolic link', '160000': 'a submodule' };
+
+/** A change that fits the tree: `mode` is the one of the file that is there, 100644 for a new file. */
+export interface PlannedChange extends FileChange {
+  mode: string;
+}
+
+/**
+ * Checks that changes fit a tree: regular files only, no file where a folder is and the other way round. Symbolic links are
+ * never followed: to git they are files.
+ * @returns the changes with their modes; deletions of files that are not there are left out
+ * @throws DomainError INVALID_INPUT for a path that cannot be in a repository, CONFLICT for one that does not fit
+ */
+export function planChanges(entries: ReadonlyMap<string, TreeEntry>, changes: FileChange[]): PlannedChange[] {
+  const last = new Map(changes.map((change) => [checkPath(change.path), change]));
+  const planned: PlannedChange[] = [];
+  for (const change of last.values()) {
+    const mode = entries.get(change.path)?.mode;
+    if (mode !== undefined && !regularModes.includes(mode))
+      throw new DomainError('CONFLICT', `Cannot write ${change.path}: it is ${names[mode] ?? 'no regular file'}`);
+    if (change.content !== null || mode !== undefined) planned.push({ ...change, mode: mode ?? '100644' });
+  }
+  const clash = findClash(
+    entries,
+    planned.filter(({ content }) => content !== null).map(({ path }) => path),
+    planned.filter(({ content }) => content === null).map(({ path }) => path),
+  );
+  if (clash) throw new DomainError('CONFLICT', `Cannot write ${clash.path}: ${describe(entries, clash)}`);
+  return planned;
+}
+
+/** A path that cannot be written, and the file that is in its way: undefined if it is a folder itself. */
+export interface Clash {
+  path: string;
+  file?: string;
+}
+
+/**
+ * The first written path that needs a folder where a file is, or that is a folder.
+ * @param written paths that will be files
+ * @param deleted paths that will be gone
+ */
+export function findClash(
+  entries: ReadonlyMap<string, TreeEntry>,
+  written: string[],
+  deleted: string[],
+): Clash | undefined {
+  const files = new Set(entries.keys());
+  for (const path of deleted) files.delete(path);
+  for (const path of written) files.add(path);
+  const folders = new Set<string>();
+  for (const path of files) for (const folder of foldersOf(path)) folders.add(folder);
+  for (const path of written) {
+    const file = foldersOf(path).find((folder) => files.has(folder));
+    if (file !== undefined) return { path, file };
+    if (folders.has(path)) return { path };
+  }
+  return undefined;
+}
+
+function describe(entries: ReadonlyMap<string, TreeEntry>, { file }: Clash): string {
+  if (file === undefined) return 'it is a folder';
+  return `${file} is ${names[entries.get(file)?.mode ?? ''] ?? 'a file'}`;
+}
+
+function foldersOf(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}

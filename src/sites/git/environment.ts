@@ -1,0 +1,52 @@
+/** The only variables of our own environment that git gets: where programs are, the ssh agent, and the way through a proxy. */
+const passedOn = ['PATH', 'HOME', 'SSH_AUTH_SOCK', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', 'TMPDIR'];
+
+const ssh =
+  'ssh -oBatchMode=yes -oConnectTimeout=20 -oServerAliveInterval=15 -oServerAliveCountMax=3 -oForwardAgent=no';
+
+/** Settings of every git command: nothing is run, followed, asked for or unpacked on a repository's word. */
+export const configuration = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.askPass=',
+  'core.quotePath=false',
+  'core.protectHFS=true',
+  'core.protectNTFS=true',
+  'core.logAllRefUpdates=false',
+  'core.filesRefLockTimeout=2000',
+  'core.packedRefsTimeout=2000',
+  'credential.helper=',
+  'http.followRedirects=false',
+  'http.lowSpeedLimit=1',
+  'http.lowSpeedTime=30',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'push.recurseSubmodules=no',
+  'gc.autoDetach=false',
+  'advice.pushUpdateRejected=false',
+].flatMap((setting) => ['-c', setting]);
+
+/**
+ * The whole environment of a git command; anything of ours that is not named above stays out of it.
+ * @param protocols what this command may talk: `file`, `https`, `ssh`, or none
+ * @param certificates file of certificate authorities to trust instead of the system's
+ */
+export function environment(protocols: string, certificates: string | undefined): NodeJS.ProcessEnv {
+  const own = Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  return {
+    ...own,
+    ...(certificates === undefined ? {} : { GIT_SSL_CAINFO: certificates }),
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ASKPASS: '',
+    SSH_ASKPASS: '',
+    GIT_SSH_COMMAND: ssh,
+    GIT_ALLOW_PROTOCOL: protocols,
+    GIT_PROTOCOL_FROM_USER: '0',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_LFS_SKIP_SMUDGE: '1',
+  };
+}

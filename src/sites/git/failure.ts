@@ -1,0 +1,89 @@
+import { DomainError } from '../../errors.ts';
+import type { GitResult } from './git.ts';
+
+/** What git's own words mean; the first that fits counts. Texts of git 2.32 to 2.5x, curl and OpenSSH under LC_ALL=C. */
+const meanings: { pattern: RegExp; says: string; retryable: boolean }[] = [
+  { pattern: /Host key verification failed/, says: 'the ssh host key is not known', retryable: false },
+  {
+    pattern:
+      /Authentication failed|could not read (Username|Password)|terminal prompts disabled|Permission( to \S+)? denied|returned error: 40[13]|Access denied/i,
+    says: 'access denied',
+    retryable: false,
+  },
+  {
+    pattern: /returned error: 30\d|redirect/i,
+    says: 'the address redirects; register its final one',
+    retryable: false,
+  },
+  {
+    pattern:
+      /repository '?[^\n]*'? (was )?not found|not found in upstream|does not appear to be a git repository|does not exist|returned error: 4(04|10)|project you were looking for could not be found/i,
+    says: 'repository not found',
+    retryable: false,
+  },
+  {
+    pattern: /transport '[^']*' not allowed|unsafe repository|dubious ownership/,
+    says: 'this kind of repository is not allowed',
+    retryable: false,
+  },
+  {
+    pattern: /mismatched (object format|algorithms)|unsupported object format/,
+    says: 'repositories of this object format are not supported',
+    retryable: false,
+  },
+  {
+    pattern: /SSL certificate|certificate verif|certificate subject/i,
+    says: 'its certificate is not trusted',
+    retryable: false,
+  },
+  {
+    pattern:
+      /No space left|Disk quota|Unable to create '[^']*\.lock'|cannot lock ref|unable to (create|write)|cannot fork|out of memory/i,
+    says: 'the disk is full or locked',
+    retryable: true,
+  },
+  {
+    pattern:
+      /Could not resolve|Failed to connect|Couldn't connect|Connection (refused|timed out|reset|closed)|timed out|returned error: (429|5\d\d)|early EOF|hung up|unexpected disconnect|RPC failed|Network is unreachable|No route to host|unable to access|Could not read from remote|transfer closed|too slow/i,
+    says: 'the remote cannot be reached',
+    retryable: true,
+  },
+];
+
+/**
+ * The error for a git command that failed.
+ * @param action what was tried, e.g. `Fetching from github.com/acme/site`
+ * @param result what git said; its own words are repeated only where their meaning is unknown, cleaned
+ */
+export function gitFailure(action: string, result: GitResult): DomainError {
+  const meaning = meanings.find(({ pattern }) => pattern.test(result.stderr));
+  const says = meaning?.says ?? (lastWords(result.stderr) || `git ended with code ${result.code}`);
+  return new DomainError('GIT_FAILED', `${action} failed: ${says}`, { retryable: meaning?.retryable ?? true });
+}
+
+function lastWords(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => /^(fatal|error): /.test(line));
+  return cleaned((lines[0] ?? '').replace(/^(fatal|error): /, ''));
+}
+
+/** The remote's own words (its `remote:` lines), in one line of at most 400 characters. */
+export function remoteWords(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => line.startsWith('remote:'));
+  return cleaned(
+    lines
+      .map((line) => line.slice('remote:'.length).trim())
+      .filter(Boolean)
+      .join('; '),
+  );
+}
+
+/** A text from outside for a message: one line without escape sequences, userinfo in URLs and absolute paths, at most 400 characters. */
+export function cleaned(text: string): string {
+  return text
+    .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
+    .replace(/(^|[\s'"(=])(?:file:\/\/)?\/[^\s'")]+/g, '$1…')
+    .trim()
+    .slice(0, 400);
+}

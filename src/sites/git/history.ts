@@ -1,0 +1,33 @@
+import type { Store } from './store.ts';
+
+const trailer = '%(trailers:key=Agent-Task,valueonly,separator=%x0A)';
+
+/** Whether a commit is in this repository. */
+export async function hasCommit(store: Store, id: string): Promise<boolean> {
+  return (await store.tryGit({ args: ['cat-file', '-e', `${id}^{commit}`] })).code === 0;
+}
+
+/** The commit that a ref of ours points to, null if there is none. */
+export async function readRef(store: Store, ref: string): Promise<string | null> {
+  const { code, stdout } = await store.tryGit({ args: ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`] });
+  return code === 0 ? stdout.toString().trim() : null;
+}
+
+export async function isAncestor(store: Store, ancestor: string, commit: string): Promise<boolean> {
+  if (ancestor === commit) return true;
+  const { code } = await store.tryGit({ args: ['merge-base', '--is-ancestor', ancestor, commit] });
+  return code === 0;
+}
+
+/** A commit's parents and the task that its message names, null without one. */
+export async function readCommit(store: Store, id: string): Promise<{ parents: string[]; taskId: string | null }> {
+  const text = await store.git(['log', '-1', '--no-show-signature', `--format=%P%n${trailer}`, id, '--']);
+  const [parents = '', ...trailers] = text.trimEnd().split('\n');
+  return { parents: parents.split(' ').filter(Boolean), taskId: trailers.at(-1) || null };
+}
+
+/** The task named by the last commit up to `commit` that touched a path (from the repository's top), null without one. */
+export async function lastTaskOf(store: Store, commit: string, path: string): Promise<string | null> {
+  const text = await store.git(['log', '-1', '--no-show-signature', `--format=${trailer}`, commit, '--', path]);
+  return text.trim().split('\n').at(-1) || null;
+}

@@ -1,0 +1,36 @@
+import type { Store } from './store.ts';
+import type { IndexEntry } from './objects.ts';
+
+/** What a commit changed, by path from the repository's top. */
+export type Difference = Map<string, IndexEntry>;
+
+/**
+ * The files that differ between two commits, as the later one has them.
+ * Records of `diff-tree -r -z`: `:<old mode> <new mode> <old id> <new id> <status>\0<path>\0`.
+ */
+export async function difference(store: Store, from: string, to: string, signal?: AbortSignal): Promise<Difference> {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to];
+  const fields = (await store.git(args, { signal })).split('\0');
+  const changed: Difference = new Map();
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, mode = '', , id = '', status] = (fields[at] ?? '').split(' ');
+    const path = fields[at + 1] ?? '';
+    changed.set(path, { path, mode, id: status === 'D' ? null : id });
+  }
+  return changed;
+}
+
+/**
+ * Merges by file what a task and what others changed since the same base: a file that only the task changed is the task's.
+ * @returns the entries to set on top of the others' commit, and the paths that both changed differently
+ */
+export function mergeByFile(task: Difference, others: Difference): { taken: IndexEntry[]; conflicts: string[] } {
+  const taken: IndexEntry[] = [];
+  const conflicts: string[] = [];
+  for (const entry of task.values()) {
+    const theirs = others.get(entry.path);
+    if (!theirs) taken.push(entry);
+    else if (theirs.id !== entry.id || (entry.id !== null && theirs.mode !== entry.mode)) conflicts.push(entry.path);
+  }
+  return { taken, conflicts };
+}

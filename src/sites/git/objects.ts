@@ -1,0 +1,91 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError } from '../../errors.ts';
+import type { PlannedChange } from './changes.ts';
+import type { Store } from './store.ts';
+
+/** An entry of the index to set, by its path from the repository's top; id null removes it. */
+export interface IndexEntry {
+  path: string;
+  mode: string;
+  id: string | null;
+}
+
+/**
+ * Writes the contents of changed files as blobs, by one git command.
+ * @param prefix folder that is put before the paths, '' or with a slash at its end
+ */
+export async function writeBlobs(
+  store: Store,
+  prefix: string,
+  changes: PlannedChange[],
+  signal?: AbortSignal,
+): Promise<IndexEntry[]> {
+  return store.withFolder(async (folder) => {
+    const sources: string[] = [];
+    for (const { content } of changes) {
+      if (content === null) continue;
+      sources.push(join(folder, `${sources.length}`));
+      await writeFile(sources.at(-1) ?? '', content);
+    }
+    const args = ['hash-object', '-w', '--no-filters', '--stdin-paths'];
+    const ids = sources.length > 0 ? lines(await store.git(args, { input: sources.join('\n'), signal })) : [];
+    return changes.map(({ path, content, mode }) => ({
+      path: prefix + path,
+      mode,
+      id: content === null ? null : (ids.shift() ?? null),
+    }));
+  });
+}
+
+const lines = (text: string) => text.split('\n').filter(Boolean);
+
+/**
+ * Writes the tree that is `base` with the entries set, through a temporary index.
+ * @returns the tree's id
+ */
+export async function writeTree(
+  store: Store,
+  base: string,
+  entries: IndexEntry[],
+  signal?: AbortSignal,
+): Promise<string> {
+  const nothing = '0'.repeat(base.length);
+  const input = entries.map(({ path, mode, id }) => (id === null ? `0 ${nothing}` : `${mode} ${id}`) + `\t${path}\0`);
+  return store.withFolder(async (folder) => {
+    const env = { GIT_INDEX_FILE: join(folder, 'index') };
+    await store.git(['read-tree', base], { env, signal });
+    await store.git(['update-index', '-z', '--index-info'], { env, signal, input: input.join('') });
+    return (await store.git(['write-tree'], { env, signal })).trim();
+  });
+}
+
+export interface NewCommit {
+  tree: string;
+  parents: string[];
+  taskId: string;
+  message: string;
+  author: { name: string; email: string };
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+/**
+ * Writes a commit with the trailer `Agent-Task: <taskId>`. Everything in it is given, so that the same input makes the same id.
+ * @returns the commit's id
+ */
+export async function writeCommit(store: Store, commit: NewCommit, signal?: AbortSignal): Promise<string> {
+  const seconds = Math.floor(Date.parse(commit.createdAt) / 1000);
+  if (Number.isNaN(seconds)) throw new DomainError('INVALID_INPUT', 'createdAt must be an ISO 8601 time');
+  const { name, email } = commit.author;
+  const env = Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((role) => [
+      [`GIT_${role}_NAME`, name],
+      [`GIT_${role}_EMAIL`, email],
+      [`GIT_${role}_DATE`, `@${seconds} +0000`],
+    ]),
+  ) as Record<string, string>;
+  const args = ['commit-tree', commit.tree, ...commit.parents.flatMap((parent) => ['-p', parent])];
+  const message = commit.message.replace(/[^\P{Cc}\n]/gu, ' ').trim();
+  return (await store.git(args, { env, signal, input: `${message}\n\nAgent-Task: ${commit.taskId}\n` })).trim();
+}

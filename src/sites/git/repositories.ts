@@ -1,0 +1,66 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { limits } from '../../contract/task.ts';
+import type { SiteRepository } from '../../contract/site.ts';
+import type { Repositories, Tree } from '../repository.ts';
+import { createGit } from './git.ts';
+import { checkBranch, checkId, checkRoot } from './names.ts';
+import { createRepository } from './siteRepository.ts';
+import { createStore, type Store } from './store.ts';
+import type { SiteLimits } from './tree.ts';
+
+/** Tree entries that are kept in memory, over all sites. */
+const cachedEntries = 400_000;
+
+/**
+ * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when it is
+ * first needed. One process uses a data folder at a time.
+ * @param options.dataDir absolute path
+ * @param options.gitPath the git program; default `git` on PATH
+ * @param options.siteLimits files and bytes of a site; default the service's limits
+ */
+export function createRepositories(options: {
+  dataDir: string;
+  gitPath?: string;
+  siteLimits?: SiteLimits;
+}): Repositories {
+  const folder = join(options.dataDir, 'repositories');
+  const git = createGit({
+    certificatesFolder: folder,
+    ...(options.gitPath === undefined ? {} : { gitPath: options.gitPath }),
+  });
+  const swept = rm(join(folder, 'tmp'), { recursive: true, force: true });
+  swept.catch(() => {}); // reported by whoever needs the folder
+  const stores = new Map<string, Store>();
+  const trees = new LRUCache<string, Tree>({
+    maxSize: cachedEntries,
+    sizeCalculation: ({ entries }) => entries.size + 1,
+  });
+
+  const storeOf = (siteId: string) => {
+    const store = stores.get(siteId) ?? createStore({ git, folder, siteId: checkId(siteId), swept });
+    stores.set(siteId, store);
+    return store;
+  };
+
+  return {
+    open({ siteId, repository }: { siteId: string; repository: SiteRepository }) {
+      const { url, branch, root } = repository;
+      return createRepository({
+        store: storeOf(siteId),
+        remote: { url, branch: checkBranch(branch) },
+        root: checkRoot(root),
+        siteLimits: options.siteLimits ?? limits,
+        trees: {
+          get: (id) => trees.get(`${siteId} ${id} ${root}`),
+          set: (id, tree) => trees.set(`${siteId} ${id} ${root}`, tree),
+        },
+      });
+    },
+    async close() {
+      await git.close();
+      await Promise.all([...stores.values()].map((store) => store.blobs.close()));
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { Repository, Tree } from '../repository.ts';
+import { isAncestor, lastTaskOf, readRef } from './history.ts';
+import { checkPath } from './names.ts';
+import { createProduction } from './production.ts';
+import { publish } from './publish.ts';
+import type { Remote } from './remote.ts';
+import type { Store } from './store.ts';
+import { commitTask, findTaskCommit, taskRef } from './taskCommit.ts';
+import { readTree, type SiteLimits } from './tree.ts';
+
+export interface RepositoryParts {
+  store: Store;
+  remote: Remote;
+  root: string;
+  siteLimits: SiteLimits;
+  trees: { get(commit: string): Tree | undefined; set(commit: string, tree: Tree): void };
+}
+
+/**
+ * One site's repository on this machine, in step with its remote.
+ * @param parts.root '' or the folder of the site's pages
+ */
+export function createRepository({ store, remote, root, siteLimits, trees }: RepositoryParts): Repository {
+  const { fetchHead, need } = createProduction(store, remote, siteLimits.siteBytes);
+
+  async function tree(commit: string, ref?: string): Promise<Tree> {
+    const known = trees.get(commit);
+    if (known) return known;
+    await need(commit, ref);
+    const read = await readTree(store, commit, root, siteLimits);
+    trees.set(commit, read);
+    return read;
+  }
+
+  return {
+    tree,
+    fetchHead: (signal) => store.exclusive(() => fetchHead(signal), signal),
+    blob: (id) => store.blobs.read(id),
+
+    fetchBase: (taskId, signal) =>
+      store.exclusive(async () => {
+        const ref = taskRef(taskId).replace('agent-tasks/', 'agent-tasks/base/');
+        const held = await readRef(store, ref);
+        if (held !== null) return held;
+        const head = await fetchHead(signal);
+        await store.git(['update-ref', ref, head], { signal });
+        return head;
+      }, signal),
+
+    async lastTaskOf(commit, path) {
+      await need(commit);
+      return lastTaskOf(store, commit, root === '' ? checkPath(path) : `${root}/${checkPath(path)}`);
+    },
+
+    findTaskCommit: (taskId, base, signal) =>
+      store.exclusive(() => findTaskCommit(store, remote, { taskId, base }, signal), signal),
+
+    async commitTask(task, signal) {
+      await need(task.base, undefined, signal);
+      return store.exclusive(() => commitTask(store, remote, root, task, signal), signal);
+    },
+
+    async publish(request, signal) {
+      await need(request.commit, taskRef(request.taskId), signal);
+      return store.exclusive(() => publish(store, remote, root, request, () => fetchHead(signal), signal), signal);
+    },
+
+    async isAncestor(ancestor, commit) {
+      await need(ancestor);
+      await need(commit);
+      return isAncestor(store, ancestor, commit);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Mutex } from 'async-mutex';
+import { createBlobReader, type BlobReader } from './blobs.ts';
+import { gitFailure } from './failure.ts';
+import type { Git, GitCommand } from './git.ts';
+
+/** One site's bare repository on this machine, without its remote. This process is the only one that uses its folder. */
+export interface Store {
+  dir: string;
+  blobs: BlobReader;
+  /** Runs git in the repository, which is made when it is not there yet. Throws GIT_FAILED unless the exit code is 0. */
+  git(args: string[], options?: Omit<GitCommand, 'args' | 'dir'>): Promise<string>;
+  /** The same for commands whose exit code is an answer. */
+  tryGit: Git['run'];
+  /** Work that writes: one after the other. */
+  exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Work with a temporary folder of its own. */
+  withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
+}
+
+/**
+ * @param options.git the runner
+ * @param options.folder where the repositories of this machine are
+ * @param options.siteId names the repository
+ * @param options.swept resolves when what an earlier process left in the temporary folder is gone
+ */
+export function createStore(options: { git: Git; folder: string; siteId: string; swept: Promise<void> }): Store {
+  const { git, folder, siteId } = options;
+  const dir = join(folder, `${siteId}.git`);
+  const temporary = join(folder, 'tmp');
+  const mutex = new Mutex();
+  let made: Promise<void> | undefined;
+  let mayHoldLocks = true;
+
+  const ready = () =>
+    (made ??= options.swept
+      .then(() => makeRepository(git, dir, temporary))
+      .catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      }));
+
+  const tryGit: Git['run'] = async (command) => {
+    await ready();
+    return git.run({ ...command, dir });
+  };
+
+  return {
+    dir,
+    tryGit,
+    blobs: createBlobReader(() => git.start(['cat-file', '--batch'], dir)),
+
+    async git(args, options = {}) {
+      const result = await tryGit({ ...options, args });
+      if (result.code !== 0) throw gitFailure(`git ${args[0]}`, result);
+      return result.stdout.toString();
+    },
+
+    async exclusive(work, signal) {
+      const release = await acquire(mutex, signal);
+      try {
+        await ready();
+        if (mayHoldLocks) await removeLeftovers(dir);
+        mayHoldLocks = true;
+        const result = await work();
+        mayHoldLocks = false;
+        return result;
+      } finally {
+        release();
+      }
+    },
+
+    async withFolder(work) {
+      await mkdir(temporary, { recursive: true });
+      const own = await mkdtemp(join(temporary, 'work-'));
+      try {
+        return await work(own);
+      } finally {
+        await rm(own, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Made beside its place and moved there, so that a kill leaves a whole repository or none. */
+async function makeRepository(git: Git, dir: string, temporary: string): Promise<void> {
+  if (await exists(dir)) return;
+  await mkdir(temporary, { recursive: true });
+  const fresh = await mkdtemp(join(temporary, 'init-'));
+  const result = await git.run({
+    args: ['init', '--bare', '--quiet', '--template=', '--initial-branch=main', '--', fresh],
+  });
+  if (result.code !== 0) throw gitFailure('Making a repository', result);
+  await rename(fresh, dir);
+}
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function acquire(mutex: Mutex, signal: AbortSignal | undefined): Promise<() => void> {
+  signal?.throwIfAborted();
+  const turn = mutex.acquire();
+  if (!signal) return turn;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => {
+    void turn.then((release) => release());
+    reject(signal.reason as Error);
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([turn, aborted]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Removes what a killed git leaves behind: locks, half-written packs and marks on packs. No git that writes here runs meanwhile. */
+async function removeLeftovers(dir: string): Promise<void> {
+  const stale = async (folder: string, isStale: (name: string) => boolean, recursive = false) => {
+    const found = await readdir(join(dir, folder), { recursive, withFileTypes: true }).catch(() => []);
+    const paths = found.filter((entry) => entry.isFile() && isStale(entry.name));
+    await Promise.all(paths.map((entry) => rm(join(entry.parentPath, entry.name), { force: true })));
+  };
+  await stale('.', (name) => name.endsWith('.lock'));
+  await stale('refs', (name) => name.endsWith('.lock'), true);
+  await stale('objects/pack', (name) => name.startsWith('tmp_') || name.endsWith('.keep'));
+}

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createRepositories } from '../../../../src/sites/git/repositories.ts';
+import type { PublishRequest, Repositories, Repository, TaskCommit } from '../../../../src/sites/repository.ts';
+
+const identity = {
+  GIT_AUTHOR_NAME: 'T',
+  GIT_AUTHOR_EMAIL: 't@test',
+  GIT_COMMITTER_NAME: 'T',
+  GIT_COMMITTER_EMAIL: 't@test',
+};
+
+/** Runs git as a team member would. */
+export function git(cwd: string, ...args: string[]): string {
+  const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...identity };
+  return execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+}
+
+export const author = { name: 'Agent', email: 'agent@example.com' };
+export const createdAt = '2026-03-04T05:06:07.890Z';
+
+/** A team's bare repository in a temporary folder, a clone of a team member, and this service's repositories beside it. */
+export class Workplace {
+  readonly folder = mkdtempSync(join(tmpdir(), 'git-test-'));
+  readonly remote = join(this.folder, 'team site.git');
+  readonly clone = join(this.folder, 'clone');
+  readonly url = pathToFileURL(this.remote).href;
+  private readonly opened: Repositories[] = [];
+
+  constructor() {
+    git(this.folder, 'init', '-q', '--bare', '-b', 'main', this.remote);
+    git(this.folder, 'clone', '-q', this.remote, this.clone);
+    git(this.clone, 'checkout', '-q', '-b', 'main');
+  }
+
+  /** Writes (or with null deletes) files in the clone, commits and pushes them; returns the commit. */
+  async push(files: Record<string, string | null>): Promise<string> {
+    await this.write(files);
+    git(this.clone, 'add', '-A');
+    git(this.clone, 'commit', '-q', '--allow-empty', '-m', 'by hand');
+    if (git(this.remote, 'for-each-ref') !== '') git(this.clone, 'pull', '-q', '--rebase', 'origin', 'main');
+    git(this.clone, 'push', '-q', 'origin', 'HEAD:main');
+    return git(this.clone, 'rev-parse', 'HEAD');
+  }
+
+  private async write(files: Record<string, string | null>): Promise<void> {
+    for (const [path, content] of Object.entries(files)) {
+      const file = join(this.clone, path);
+      if (content === null) await rm(file);
+      else {
+        await mkdir(dirname(file), { recursive: true });
+        await writeFile(file, content);
+      }
+    }
+  }
+
+  /** A hook of the remote. */
+  async hook(name: string, script: string): Promise<void> {
+    const file = join(this.remote, 'hooks', name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `#!/bin/sh\n${script}\n`);
+    await chmod(file, 0o755);
+  }
+
+  /** The site's repository as a process of this service with its own data folder sees it. */
+  open(
+    options: {
+      root?: string;
+      dataDir?: string;
+      url?: string;
+      branch?: string;
+      siteBytes?: number;
+      siteFiles?: number;
+    } = {},
+  ): Repository {
+    const { root = '', dataDir = 'data', branch = 'main', url = this.url } = options;
+    const siteLimits = { siteFiles: options.siteFiles ?? 50_000, siteBytes: options.siteBytes ?? 1024 ** 3 };
+    const repositories = createRepositories({ dataDir: join(this.folder, dataDir), siteLimits });
+    this.opened.push(repositories);
+    return repositories.open({ siteId: 'site-1', repository: { url, branch, root } });
+  }
+
+  async closeServices(): Promise<void> {
+    await Promise.all(this.opened.splice(0).map((repositories) => repositories.close()));
+  }
+
+  async remove(): Promise<void> {
+    await this.closeServices();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  head = () => git(this.remote, 'rev-parse', 'main');
+  show = (path: string, commit = 'main') => git(this.remote, 'show', `${commit}:${path}`);
+  files = (commit = 'main') => git(this.remote, 'ls-tree', '-r', '--name-only', commit).split('\n');
+}
+
+/** The request for a task's commit that writes the files. */
+export function task(taskId: string, base: string, files: Record<string, string | null>): TaskCommit {
+  const changes = Object.entries(files).map(([path, content]) => ({ path, content }));
+  return { taskId, base, changes, message: `Change ${changes.length} files`, author, createdAt };
+}
+
+/** A request to publish without derived files. */
+export function publication(
+  taskId: string,
+  base: string,
+  commit: string,
+  more: Partial<PublishRequest> = {},
+): PublishRequest {
+  return {
+    taskId,
+    base,
+    commit,
+    author,
+    createdAt,
+    isDerived: () => false,
+    derive: () => Promise.resolve([]),
+    nameOf: (path) => `/${path.replace(/\.html$/, '')}`,
+    ...more,
+  };
+}
+
+/** Does a whole task: base, commit, publish. */
+export async function publishTask(repository: Repository, taskId: string, files: Record<string, string | null>) {
+  const base = await repository.fetchBase(taskId);
+  const commit = await repository.commitTask(task(taskId, base, files));
+  return { base, commit, live: await repository.publish(publication(taskId, base, commit)) };
+}
