@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { DomainError } from '../errors.ts';
+import type { Reply, Request } from './channel.ts';
+import { readLine } from './lines.ts';
+
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Has the running service do an operator command.
+ * @param socketPath see `operatorSocketPath`
+ * @returns what the command answered, null where no service runs
+ * @throws DomainError as the command did; CONFLICT where the service ended in the middle
+ */
+export async function askService(socketPath: string, request: Request): Promise<object | null> {
+  const service = await connectIfAnswered(socketPath);
+  if (!service) return null;
+  try {
+    service.write(`${JSON.stringify(request)}\n`);
+    return resultOf(await readLine(service, MAX_REPLY_BYTES), request.command);
+  } finally {
+    service.destroy();
+  }
+}
+
+async function connectIfAnswered(socketPath: string): Promise<Socket | null> {
+  const service = connect(socketPath);
+  try {
+    await once(service, 'connect');
+    return service;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return null;
+    throw new DomainError('CONFIGURATION', `The service's socket ${socketPath} can't be used: ${code}`, {
+      cause: error,
+    });
+  }
+}
+
+function resultOf(line: string | null, command: string): object {
+  if (line === null)
+    throw new DomainError('CONFLICT', `The service ended before it answered \`${command}\`: see whether it was done`);
+  const reply = JSON.parse(line) as Reply;
+  if ('result' in reply) return reply.result;
+  const { code, message } = reply.error;
+  throw code ? new DomainError(code, message) : new Error(message);
+}

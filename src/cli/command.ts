@@ -1,0 +1,28 @@
+import type Joi from 'joi';
+import type { Site } from '../contract/site.ts';
+import type { Keys } from '../organizations/keys.ts';
+import type { Organizations } from '../organizations/organizations.ts';
+import type { Sites } from '../organizations/sites.ts';
+
+/** What operator commands work on. */
+export interface OperatorDeps {
+  organizations: Organizations;
+  keys: Keys;
+  sites: Sites;
+  /** Fetches the site's repository and counts its pages. Throws GIT_FAILED where it can't be read. */
+  countPages(site: Pick<Site, 'siteId'> & { repository: NonNullable<Site['repository']> }): Promise<number>;
+  /** Makes the head of the production branch the live one, where nothing is live yet. */
+  ensureLive(site: Site): Promise<void>;
+  /** Makes Temporal's namespace and search attributes where they are missing. */
+  setUpTemporal: () => Promise<{ namespace: string }>;
+}
+
+/** An operator command: its options, checked and described by one schema, and what it does with them. */
+export interface Command<Options = unknown> {
+  /** Noun and verb. */
+  name: string;
+  summary: string;
+  /** Each key becomes `--key`; its description and its example go into the help. */
+  options: Joi.ObjectSchema;
+  run(deps: OperatorDeps, options: Options): Promise<object>;
+}

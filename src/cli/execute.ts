@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError } from '../errors.ts';
+import { askService } from './ask.ts';
+import type { RunCommand } from './commands.ts';
+import { operatorSocketPath } from './socketPath.ts';
+
+/** Milliseconds for which a service that is starting or ending, or another command, may hold the database without answering. */
+const PATIENCE = 20_000;
+const STEP = 100;
+
+export interface ExecuteOptions {
+  dataDir: string;
+  /** Whether the database is the embedded one, which only one process can open. */
+  embedded: boolean;
+  /** Opens the database in this process. Throws CONFLICT where another one holds it. */
+  open: () => Promise<{ run: RunCommand; close(): Promise<void> }>;
+}
+
+/**
+ * Runs one operator command: in the service that runs on the embedded database, or else in this process.
+ * @returns what is to be printed
+ * @throws DomainError as the command did; CONFLICT where the database stays in other hands
+ */
+export async function execute(options: ExecuteOptions, command: string, given: object): Promise<object> {
+  const deadline = Date.now() + PATIENCE;
+  for (;;) {
+    const answer = options.embedded ? await askIfRunning(options.dataDir, command, given) : null;
+    if (answer) return answer;
+    const opened = await openIfFree(options, deadline);
+    if (opened) return opened.run(command, given).finally(() => opened.close());
+    await delay(STEP);
+  }
+}
+
+async function askIfRunning(dataDir: string, command: string, given: object): Promise<object | null> {
+  if (!existsSync(dataDir)) return null;
+  return askService(operatorSocketPath(dataDir), { command, arguments: given });
+}
+
+/** null: somebody else holds the database for now. */
+async function openIfFree({ open }: ExecuteOptions, deadline: number) {
+  try {
+    return await open();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'CONFLICT' && Date.now() < deadline) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Socket } from 'node:net';
+import { DomainError } from '../errors.ts';
+
+/**
+ * Reads the first line that comes over a socket; what follows it is dropped.
+ * @param maxBytes how long it may be
+ * @returns the line without its end, null where the other side ended before one was whole
+ * @throws DomainError LIMIT_EXCEEDED for a longer one; the socket's own errors
+ */
+export function readLine(socket: Socket, maxBytes: number): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    socket.on('data', (chunk: Buffer) => {
+      const end = chunk.indexOf('\n');
+      length += end < 0 ? chunk.length : end;
+      if (length > maxBytes) reject(new DomainError('LIMIT_EXCEEDED', `A line must have at most ${maxBytes} bytes`));
+      else chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
+      if (end < 0 && length <= maxBytes) return;
+      socket.removeAllListeners('data').resume();
+      resolve(Buffer.concat(chunks).toString('utf8'));
+    });
+    socket.once('error', reject);
+    socket.once('close', () => resolve(null));
+  });
+}

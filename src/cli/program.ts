@@ -1,0 +1,43 @@
+import { Command as Program } from 'commander';
+import type { Command } from './command.ts';
+
+interface KeyDescription {
+  flags?: { description?: string; presence?: string };
+  examples?: string[];
+}
+
+const DESCRIPTION = 'Operator commands of the Agent Tasks Service. Each prints one JSON object.';
+
+/**
+ * The command line: nouns, their verbs, and `--help` everywhere, made from the table of commands.
+ * @param execute what a command line that is well formed calls
+ * @returns the program, which throws commander's CommanderError for wrong usage and after a help text
+ */
+export function createProgram(
+  commands: readonly Command[],
+  execute: (name: string, options: object) => Promise<void>,
+): Program {
+  const program = new Program('cli').description(DESCRIPTION).exitOverride();
+  for (const command of commands) {
+    const [noun = '', verb = ''] = command.name.split(' ');
+    const verbs = program.commands.find((known) => known.name() === noun) ?? program.command(noun);
+    verbs.description(verbs.description() ? `${verbs.description()}, ${verb}` : verb);
+    const child = verbs.command(verb).description(command.summary).allowExcessArguments(false);
+    addOptions(child, command);
+    child.action((options: object) => execute(command.name, options));
+  }
+  return program;
+}
+
+function addOptions(program: Program, command: Command): void {
+  const { keys = {} } = command.options.describe() as { keys?: Record<string, KeyDescription> };
+  for (const [key, { flags = {}, examples = [] }] of Object.entries(keys)) {
+    const option = `--${kebab(key)} <${examples[0]}>`;
+    if (flags.presence === 'required') program.requiredOption(option, flags.description);
+    else program.option(option, flags.description);
+  }
+}
+
+function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

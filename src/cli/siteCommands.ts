@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import Joi from 'joi';
+import type { Site, SiteRepository } from '../contract/site.ts';
+import { checkRepositoryUrl } from '../sites/repositoryUrl.ts';
+import { checkBranch, checkRoot } from '../sites/git/names.ts';
+import type { Command, OperatorDeps } from './command.ts';
+import { name, organization } from './options.ts';
+
+interface CreateOptions {
+  organization: string;
+  name: string;
+  repository?: string;
+  branch?: string;
+  root?: string;
+  authorName?: string;
+  authorEmail?: string;
+}
+
+const create: Command<CreateOptions> = {
+  name: 'site create',
+  summary: 'register a site; with a repository, read it and put it live',
+  options: Joi.object({
+    organization: organization.required(),
+    name: name.required().description("the site's name").example('name'),
+    repository: Joi.string().description('https or ssh URL of its git repository, or a local path').example('url'),
+    branch: Joi.string().description('production branch (default: main)').example('branch'),
+    root: Joi.string().description('folder of the pages inside the repository (default: all of it)').example('folder'),
+    authorName: name
+      .pattern(/[<>]/, { name: 'without < and >', invert: true })
+      .description('author of its commits')
+      .example('name'),
+    authorEmail: Joi.string().email({ tlds: false }).description("the author's address").example('email'),
+  })
+    .with('branch', 'repository')
+    .with('root', 'repository')
+    .and('authorName', 'authorEmail'),
+  run: register,
+};
+
+/** The repository is read before the site is in the register: one that can't be read leaves no trace there. */
+async function register(deps: OperatorDeps, options: CreateOptions): Promise<object> {
+  const { organizationId } = await deps.organizations.get(options.organization);
+  const siteId = randomUUID();
+  const repository = repositoryOf(options);
+  const pages = repository ? await deps.countPages({ siteId, repository }) : 0;
+  const author = authorOf(options);
+  const site = await deps.sites.create({ siteId, organizationId, name: options.name, repository, author });
+  if (repository) await putLive(deps, site);
+  return { siteId, pages };
+}
+
+function repositoryOf({ repository, branch, root }: CreateOptions): SiteRepository | null {
+  if (repository === undefined) return null;
+  return {
+    url: checkRepositoryUrl(repository, { allowLocal: true }),
+    branch: checkBranch(branch ?? 'main'),
+    root: checkRoot((root ?? '').replace(/^(\.?\/+|\.$)|\/+$/g, '')),
+  };
+}
+
+function authorOf({ authorName, authorEmail }: CreateOptions): Site['author'] | undefined {
+  return authorName && authorEmail ? { name: authorName, email: authorEmail } : undefined;
+}
+
+async function putLive(deps: OperatorDeps, site: Site): Promise<void> {
+  try {
+    await deps.ensureLive(site);
+  } catch (error) {
+    await deps.sites.remove(site.siteId);
+    throw error;
+  }
+}
+
+const list: Command<{ organization?: string }> = {
+  name: 'site list',
+  summary: 'list sites',
+  options: Joi.object({ organization }),
+  run: async ({ sites }, options) => ({ sites: await sites.list(options.organization) }),
+};
+
+export const siteCommands = [create, list];
