@@ -14,7 +14,10 @@ interface AgentStep {
 
 /** One model call on top of the turns so far. Repeatable: its edits are only in its answer. Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED. */
 export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agent'>) {
-  return async ({ task, base, prompt, turns }: AgentStep, signal: AbortSignal): Promise<{ turn: Turn; done: boolean }> => {
+  return async (
+    { task, base, prompt, turns }: AgentStep,
+    signal: AbortSignal,
+  ): Promise<{ turn: Turn; done: boolean }> => {
     const { repository } = await openSite(deps, task);
     const tree = await repository.tree(base, taskRef(task.taskId));
     const workspace = createWorkspace({ tree, pages: deps.pages });
@@ -30,6 +33,9 @@ export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories
 function refuseTooMuch(turns: Turn[]) {
   const bytes = Buffer.byteLength(JSON.stringify(turns));
   if (bytes > limits.turnsBytes) {
-    throw new DomainError('LIMIT_EXCEEDED', `The agent's turns have ${bytes} bytes; at most ${limits.turnsBytes} are possible in one task`);
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The agent's turns have ${bytes} bytes; at most ${limits.turnsBytes} are possible in one task`,
+    );
   }
 }

@@ -28,11 +28,17 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
 }
 
 export const templateChanged = () =>
-  new DomainError('CHANGED_BY_DEPLOY', 'The service was updated while this task ran and now reads the template differently: create the task again');
+  new DomainError(
+    'CHANGED_BY_DEPLOY',
+    'The service was updated while this task ran and now reads the template differently: create the task again',
+  );
 
 function refuseTooMuch({ texts }: GeneratedPage) {
   const bytes = Buffer.byteLength(JSON.stringify(texts));
   if (bytes > limits.pageTextsBytes) {
-    throw new DomainError('LIMIT_EXCEEDED', `The page's texts have ${bytes} bytes; at most ${limits.pageTextsBytes} are possible`);
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The page's texts have ${bytes} bytes; at most ${limits.pageTextsBytes} are possible`,
+    );
   }
 }

@@ -1,4 +1,10 @@
-import { activityInfo, ApplicationFailure, CancelledFailure, cancellationSignal, heartbeat } from '@temporalio/activity';
+import {
+  activityInfo,
+  ApplicationFailure,
+  CancelledFailure,
+  cancellationSignal,
+  heartbeat,
+} from '@temporalio/activity';
 import type { Logger } from 'pino';
 import { DomainError } from '../src/errors.ts';
 import type { TaskRef } from './deps.ts';
@@ -13,7 +19,10 @@ const HEARTBEAT_EVERY_MS = 1_000;
 
 /** Wraps activities: a heartbeat each second (so that a dead worker's step is repeated soon), one log line, one translation of errors. */
 export function observed<T extends Record<string, Activity<never, unknown>>>(log: Logger, activities: T): Observed<T> {
-  const wrapped = Object.entries(activities).map(([name, run]) => [name, observe(log, name, run as Activity<Argument, unknown>)]);
+  const wrapped = Object.entries(activities).map(([name, run]) => [
+    name,
+    observe(log, name, run as Activity<Argument, unknown>),
+  ]);
   return Object.fromEntries(wrapped) as Observed<T>;
 }
 
@@ -21,7 +30,14 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>) {
   return async (argument: Argument): Promise<R> => {
     const { taskId, organizationId, requestId } = argument.task;
     const began = performance.now();
-    const line = () => ({ taskId, organizationId, requestId, activity, attempt: activityInfo().attempt, ms: Math.round(performance.now() - began) });
+    const line = () => ({
+      taskId,
+      organizationId,
+      requestId,
+      activity,
+      attempt: activityInfo().attempt,
+      ms: Math.round(performance.now() - began),
+    });
     const timer = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
     try {
       const result = await run(argument, cancellationSignal());
@@ -29,7 +45,10 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>) {
       return result;
     } catch (error) {
       const failure = failureOf(error, activity);
-      log.warn({ ...line(), code: failure instanceof ApplicationFailure ? failure.type : 'CANCELLED', ...unexpected(error) }, 'task phase failed');
+      log.warn(
+        { ...line(), code: failure instanceof ApplicationFailure ? failure.type : 'CANCELLED', ...unexpected(error) },
+        'task phase failed',
+      );
       throw failure;
     } finally {
       clearInterval(timer);

@@ -25,7 +25,8 @@ export function createPublish(deps: Pick<ActivityDeps, 'sites' | 'repositories' 
         author: site.author,
         createdAt: task.createdAt,
         isDerived: (path) => path === SITEMAP,
-        derive: (merged, changedPaths) => deriveSitemap(merged, createdAndDeleted(deps.pages, before, merged, changedPaths)),
+        derive: (merged, changedPaths) =>
+          deriveSitemap(merged, createdAndDeleted(deps.pages, before, merged, changedPaths)),
         nameOf: (path) => (deps.pages.isPage(path) ? deps.pages.slugOf(path) : path),
       },
       signal,

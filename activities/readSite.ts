@@ -29,7 +29,10 @@ interface ReadSite {
  * Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, GIT_FAILED.
  */
 export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
-  return async ({ task, templatePageSlug, targetPageSlugs = [] }: ReadSite, signal: AbortSignal): Promise<SiteReading> => {
+  return async (
+    { task, templatePageSlug, targetPageSlugs = [] }: ReadSite,
+    signal: AbortSignal,
+  ): Promise<SiteReading> => {
     const { repository } = await openSite(deps, task);
     const base = await repository.fetchBase(task.taskId, signal);
     const tree = await repository.tree(base);

@@ -13,6 +13,9 @@ export function createSendCallback(deps: Pick<ActivityDeps, 'organizations' | 'c
   return async ({ task, callbackUrl, finished }: SendCallback, signal: AbortSignal): Promise<void> => {
     const secret = await deps.organizations.callbackSecret(task.organizationId);
     const body = callbackBody(task.taskId, finished);
-    await deps.callbacks.send({ url: callbackUrl, body, webhookId: task.taskId, timestamp: new Date(), secret }, signal);
+    await deps.callbacks.send(
+      { url: callbackUrl, body, webhookId: task.taskId, timestamp: new Date(), secret },
+      signal,
+    );
   };
 }

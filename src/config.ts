@@ -83,7 +83,10 @@ export function readConfig(env: Record<string, string | undefined>) {
       uiPort: value.TEMPORAL_UI_PORT as number,
       cliPath: value.TEMPORAL_CLI_PATH as string | undefined,
       /** The `TEMPORAL_*` variables as given, for `@temporalio/envconfig`. */
-      environment: Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('TEMPORAL_'))) as Record<string, string>,
+      environment: Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('TEMPORAL_'))) as Record<
+        string,
+        string
+      >,
     }),
     sitesDomain: value.SITES_DOMAIN as string,
     previewDomain: value.PREVIEW_DOMAIN as string,
@@ -100,4 +103,21 @@ export function readConfig(env: Record<string, string | undefined>) {
     trustProxy: value.TRUST_PROXY as boolean,
     production: value.NODE_ENV === 'production',
   });
+}
+
+/**
+ * Refuses settings that can't work together.
+ * @throws DomainError CONFIGURATION
+ */
+export function checkTopology({ role, databaseUrl, temporal }: Config) {
+  const missing = [
+    databaseUrl === undefined && 'DATABASE_URL',
+    temporal.address === undefined && 'TEMPORAL_ADDRESS',
+  ].filter(Boolean);
+  if (role !== 'all' && missing.length > 0) {
+    throw new DomainError(
+      'CONFIGURATION',
+      `ROLE=${role} works with other processes and needs ${missing.join(' and ')}`,
+    );
+  }
 }

@@ -20,4 +20,6 @@ export const refOf = ({ taskId, organizationId, siteId, createdAt, requestId }: 
 const SUMMARY_LENGTH = 100;
 
 /** One line for the Temporal UI, cut to what the server takes. */
-export const summary = (text: string) => ({ summary: text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH - 1)}…` : text });
+export const summary = (text: string) => ({
+  summary: text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH - 1)}…` : text,
+});

@@ -13,26 +13,41 @@ export async function generatePages(task: TaskInput, work: GeneratePages, progre
   progress.phase('reading');
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
   const read = summary(`Read the site and the template ${work.templatePageSlug}`);
-  const { base, template, targets } = await git.readSite.executeWithOptions(read, [{ task: ref, templatePageSlug: work.templatePageSlug, targetPageSlugs }]);
+  const { base, template, targets } = await git.readSite.executeWithOptions(read, [
+    { task: ref, templatePageSlug: work.templatePageSlug, targetPageSlugs },
+  ]);
   if (!template) throw ApplicationFailure.nonRetryable(`Template page not found: ${work.templatePageSlug}`);
 
   progress.phase('working');
   const generate = async (item: PageItem) => {
-    const page = await model.generatePage.executeWithOptions(summary(`Write ${item.targetPageSlug}`), [{ task: ref, base, template, item }]);
+    const page = await model.generatePage.executeWithOptions(summary(`Write ${item.targetPageSlug}`), [
+      { task: ref, base, template, item },
+    ]);
     progress.pageDone(item.targetPageSlug);
     return page;
   };
   const attempts = await Promise.all(work.items.map((item) => attempt(generate(item))));
-  const failed = attempts.flatMap((result, i) => (result.ok ? [] : [{ slug: work.items[i]!.targetPageSlug, error: result.error }]));
+  const failed = attempts.flatMap((result, i) =>
+    result.ok ? [] : [{ slug: work.items[i]!.targetPageSlug, error: result.error }],
+  );
   if (failed.length > 0) throw failureOf(failed, work.items.length);
   const written = attempts.flatMap((result) => (result.ok ? [result.value] : []));
 
   progress.phase('committing');
   const pages = targets.map((target, i) => ({ ...target, texts: written[i]!.texts }));
   const commit = summary(`Commit ${pages.length} page(s)`);
-  const changes = await git.commitChanges.executeWithOptions(commit, [{ task: ref, base, edit: { type: 'generate_pages', template, pages } }]);
-  const externalIds = Object.fromEntries(work.items.flatMap((item) => (item.externalId === undefined ? [] : [[item.targetPageSlug, item.externalId]])));
-  return { base, ...changes, warnings: [...written.flatMap(({ warnings }) => warnings), ...changes.warnings], externalIds };
+  const changes = await git.commitChanges.executeWithOptions(commit, [
+    { task: ref, base, edit: { type: 'generate_pages', template, pages } },
+  ]);
+  const externalIds = Object.fromEntries(
+    work.items.flatMap((item) => (item.externalId === undefined ? [] : [[item.targetPageSlug, item.externalId]])),
+  );
+  return {
+    base,
+    ...changes,
+    warnings: [...written.flatMap(({ warnings }) => warnings), ...changes.warnings],
+    externalIds,
+  };
 }
 
 function failureOf(failed: { slug: string; error: unknown }[], total: number): Error {

@@ -16,7 +16,13 @@ export function createProgress(task: TaskInput) {
     const found = rows.find((entry) => entry.name === name);
     if (found) found.state = state;
     else rows.push({ name, state });
-    setCurrentDetails(['| step | state |', '| --- | --- |', ...rows.map((entry) => `| ${cell(entry.name)} | ${cell(entry.state)} |`)].join('\n'));
+    setCurrentDetails(
+      [
+        '| step | state |',
+        '| --- | --- |',
+        ...rows.map((entry) => `| ${cell(entry.name)} | ${cell(entry.state)} |`),
+      ].join('\n'),
+    );
   };
   const phase = (next: TaskPhase) => {
     if (rows.some(({ name }) => name === progress.phase)) row(progress.phase, 'done');
@@ -52,4 +58,8 @@ function viewOf(taskId: string, finished: FinishedView): TaskView {
 }
 
 const CELL_LENGTH = 200;
-const cell = (text: string) => text.slice(0, CELL_LENGTH).replace(/[\r\n]+/g, ' ').replace(/[|\\`<>[\]*_]/g, '\\$&');
+const cell = (text: string) =>
+  text
+    .slice(0, CELL_LENGTH)
+    .replace(/[\r\n]+/g, ' ')
+    .replace(/[|\\`<>[\]*_]/g, '\\$&');

@@ -16,15 +16,20 @@ export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: P
 
   progress.phase('working');
   const turns: Turn[] = [];
-  for (let done = false; !done; ) {
-    if (turns.length === TURN_LIMIT) throw ApplicationFailure.nonRetryable(`The agent did not finish within ${TURN_LIMIT} turns`, 'LIMIT_EXCEEDED');
-    const step = await model.agentStep.executeWithOptions(summary(`Turn ${turns.length + 1} of the agent`), [{ task: ref, base, prompt, turns }]);
+  for (let done = false; !done;) {
+    if (turns.length === TURN_LIMIT)
+      throw ApplicationFailure.nonRetryable(`The agent did not finish within ${TURN_LIMIT} turns`, 'LIMIT_EXCEEDED');
+    const step = await model.agentStep.executeWithOptions(summary(`Turn ${turns.length + 1} of the agent`), [
+      { task: ref, base, prompt, turns },
+    ]);
     turns.push(step.turn);
     progress.stepDone(step.turn.toolCalls.map(({ name }) => name));
     done = step.done;
   }
 
   progress.phase('committing');
-  const changes = await git.commitChanges.executeWithOptions(summary("Commit the agent's edits"), [{ task: ref, base, edit: { type: 'prompt', prompt, turns } }]);
+  const changes = await git.commitChanges.executeWithOptions(summary("Commit the agent's edits"), [
+    { task: ref, base, edit: { type: 'prompt', prompt, turns } },
+  ]);
   return { base, ...changes };
 }

@@ -26,14 +26,22 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
 }
 
 /** Once publishing has begun nothing takes it back: a cancel before stops the task here, a later one is not heard. */
-async function publish(task: TaskInput, base: string, commit: string, pages: PageFile[], progress: Progress): Promise<Live> {
+async function publish(
+  task: TaskInput,
+  base: string,
+  commit: string,
+  pages: PageFile[],
+  progress: Progress,
+): Promise<Live> {
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('Cancelled before publishing');
   progress.phase('publishing');
   return CancellationScope.nonCancellable(async () => {
     const merge = summary('Merge into the production branch and push');
     const published = await git.publish.executeWithOptions(merge, [{ task: refOf(task), base, commit }]);
     const deploy = summary(`Deploy ${published.commit.slice(0, 10)} to production`);
-    const deployed = await attempt(deployment.deployProduction.executeWithOptions(deploy, [{ task: refOf(task), commit: published.commit, pages }]));
+    const deployed = await attempt(
+      deployment.deployProduction.executeWithOptions(deploy, [{ task: refOf(task), commit: published.commit, pages }]),
+    );
     if (deployed.ok) return { urls: urlsOf(deployed.value), warnings: [] };
     return { urls: new Map(), warnings: [`The production deployment failed: ${messageOf(deployed.error)}`] };
   });

@@ -1,4 +1,10 @@
-import { CancellationScope, ApplicationFailure, setHandler, upsertMemo, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  ApplicationFailure,
+  setHandler,
+  upsertMemo,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import type { FinishedView, TaskInput, TaskOutput } from '../src/contract/task.ts';
 import { callbacks } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
@@ -37,7 +43,8 @@ async function finish(task: TaskInput, progress: Progress): Promise<FinishedView
 
 async function doWork(task: TaskInput, progress: Progress): Promise<TaskOutput> {
   const { work } = task;
-  const result = work.type === 'prompt' ? await runPrompt(task, work, progress) : await generatePages(task, work, progress);
+  const result =
+    work.type === 'prompt' ? await runPrompt(task, work, progress) : await generatePages(task, work, progress);
   return deployAndPublish(task, result, progress);
 }
 

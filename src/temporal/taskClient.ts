@@ -44,7 +44,8 @@ export function createTaskClient({ client, secret, workflowTaskTimeout }: Option
 
   return {
     async start({ task, idempotencyKey, bodyHash }: StartRequest): Promise<StartedTask> {
-      const taskId = idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
+      const taskId =
+        idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
       const input = { ...task, taskId, createdAt: new Date().toISOString() };
       try {
         return await within(client, START_WITHIN_MS, () => startOnce(client, input, bodyHash, workflowTaskTimeout));
@@ -68,10 +69,18 @@ export function createTaskClient({ client, secret, workflowTaskTimeout }: Option
 
 const notFound = () => new DomainError('NOT_FOUND', 'Task not found');
 
-async function startOnce(client: Client, input: Parameters<typeof startOptions>[0], bodyHash: string, workflowTaskTimeout: number): Promise<StartedTask> {
+async function startOnce(
+  client: Client,
+  input: Parameters<typeof startOptions>[0],
+  bodyHash: string,
+  workflowTaskTimeout: number,
+): Promise<StartedTask> {
   const { taskId, createdAt } = input;
   try {
-    await client.workflow.start(TASK_WORKFLOW, startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout }));
+    await client.workflow.start(
+      TASK_WORKFLOW,
+      startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout }),
+    );
     return { taskId, createdAt };
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -91,7 +100,10 @@ async function describe(client: Client, taskId: string): Promise<Finished> {
     return { organizationId: organizationId ?? '', view: viewOf(taskId, description) };
   } catch (cause) {
     if (cause instanceof WorkflowNotFoundError) throw notFound();
-    throw new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', { retryable: true, cause });
+    throw new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', {
+      retryable: true,
+      cause,
+    });
   }
 }
 
@@ -100,15 +112,17 @@ function viewOf(taskId: string, { memo, status }: WorkflowExecutionDescription):
   if (decided?.status === 'completed') return { taskId, status: 'completed', output: decided.output };
   if (decided?.status === 'failed') return { taskId, status: 'failed', errorMessage: decided.errorMessage };
   if (status.name === 'RUNNING') return { taskId, status: 'running' };
-  return { taskId, status: 'failed', errorMessage: status.name === 'TERMINATED' ? 'Task was terminated' : 'Task ended without a result' };
+  return {
+    taskId,
+    status: 'failed',
+    errorMessage: status.name === 'TERMINATED' ? 'Task was terminated' : 'Task ended without a result',
+  };
 }
 
 /** The running task's own view. Where no worker answers, the view without progress: never an error. */
 async function queryStatus(client: Client, taskId: string): Promise<TaskView> {
   try {
-    return await within(client, QUERY_WITHIN_MS, () =>
-      client.workflow.getHandle(taskId).query<TaskView>('status'),
-    );
+    return await within(client, QUERY_WITHIN_MS, () => client.workflow.getHandle(taskId).query<TaskView>('status'));
   } catch {
     return { taskId, status: 'running' };
   }
@@ -116,9 +130,15 @@ async function queryStatus(client: Client, taskId: string): Promise<TaskView> {
 
 /** Nobody knows the id of a task whose creation failed: if the server did begin it after all, it ends. */
 async function abandon(client: Client, taskId: string): Promise<void> {
-  for (const deadline = Date.now() + GIVE_UP_ABANDONING_MS; Date.now() < deadline; await delay(1_000, undefined, { ref: false })) {
+  for (
+    const deadline = Date.now() + GIVE_UP_ABANDONING_MS;
+    Date.now() < deadline;
+    await delay(1_000, undefined, { ref: false })
+  ) {
     try {
-      await within(client, READ_WITHIN_MS, () => client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'));
+      await within(client, READ_WITHIN_MS, () =>
+        client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
+      );
       return;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return;
@@ -128,6 +148,8 @@ async function abandon(client: Client, taskId: string): Promise<void> {
 
 async function within<T>(client: Client, ms: number, call: () => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(ms);
-  const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
+  const late = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  );
   return Promise.race([late, client.withDeadline(Date.now() + ms, () => client.withAbortSignal(signal, call))]);
 }

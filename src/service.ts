@@ -1,0 +1,188 @@
+import { createActivities } from '../activities/index.ts';
+import { createRulesAgent } from './agents/rules/agent.ts';
+import { createApp } from './api/app.ts';
+import { createRateLimits } from './api/middleware/rateLimit.ts';
+import { listen } from './api/server.ts';
+import { checkCallbackUrl } from './callbacks/guard.ts';
+import { createCallbackSender } from './callbacks/send.ts';
+import { serveOperatorChannel } from './cli/channel.ts';
+import { operatorSocketPath } from './cli/socketPath.ts';
+import { checkTopology, type Config } from './config.ts';
+import { writeDemoFile } from './demo/demoFile.ts';
+import { type Demo, seedDemo } from './demo/seed.ts';
+import { DomainError } from './errors.ts';
+import { serveSites } from './hosting/embedded/serveSites.ts';
+import type { Logger } from './log.ts';
+import { openStores, type Stores } from './stores.ts';
+import { connectClient, connectWorker, createClient, type TemporalEndpoint } from './temporal/connection.ts';
+import { type DevServer, startDevServer } from './temporal/devServer.ts';
+import { createReadiness } from './temporal/readiness.ts';
+import { createTaskClient } from './temporal/taskClient.ts';
+import { createWorker, type RunningWorker } from './temporal/worker.ts';
+
+export interface Options {
+  logger: Logger;
+  /** Told in one line each what the start is doing. */
+  progress: (line: string) => void;
+}
+
+export interface Service {
+  /** The address that clients use, without a path. */
+  publicUrl: URL;
+  temporalUiUrl: string | undefined;
+  /** The demo organization's first key and site; only where everything is embedded. */
+  demo: Demo | undefined;
+  /** Rejects when a part without which nothing works ends by itself. */
+  failed: Promise<never>;
+  /** Lets running requests and activities end, then stops everything. */
+  close(): Promise<void>;
+}
+
+/** Builds everything from the configuration, and starts it. Throws DomainError CONFIGURATION or CONFLICT with what to do. */
+export async function startService(config: Config, options: Options): Promise<Service> {
+  checkTopology(config);
+  const resources = new AsyncDisposableStack();
+  try {
+    return await start(config, options, resources);
+  } catch (error) {
+    await resources.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(config: Config, { logger, progress }: Options, resources: AsyncDisposableStack): Promise<Service> {
+  const address = { port: config.port };
+  const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
+  progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
+  const stores = resources.adopt(await openStores(config, { logger, publicUrl }), (opened) => opened.close());
+  const temporal = await startTemporal(config, progress, resources);
+  const ownHosts = [publicUrl().hostname, config.sitesDomain, config.previewDomain];
+  const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
+
+  const worker =
+    config.role === 'api'
+      ? undefined
+      : await startWorker(config, { logger, progress, stores, callbacks, temporal }, resources);
+  if (config.role !== 'worker')
+    address.port = await startApi(config, { logger, stores, callbacks, temporal, worker, publicUrl }, resources);
+
+  const demo = isEmbedded(config)
+    ? await seed(config, { stores, publicUrl, temporalUiUrl: temporal.uiUrl, progress })
+    : undefined;
+  if (!config.databaseUrl) {
+    resources.adopt(await serveOperatorChannel(operatorSocketPath(config.dataDir), stores.runCommand), (channel) =>
+      channel.close(),
+    );
+  }
+  const failed = Promise.race([temporal.failed, worker?.failed ?? never()]);
+  failed.catch(() => undefined);
+  return { publicUrl: publicUrl(), temporalUiUrl: temporal.uiUrl, demo, failed, close: () => resources.disposeAsync() };
+}
+
+const isEmbedded = ({ databaseUrl, role }: Config) => databaseUrl === undefined && role === 'all';
+const never = () => new Promise<never>(() => undefined);
+
+interface Temporal {
+  endpoint: TemporalEndpoint;
+  uiUrl: string | undefined;
+  failed: Promise<never>;
+}
+
+async function startTemporal(
+  config: Config,
+  progress: Options['progress'],
+  resources: AsyncDisposableStack,
+): Promise<Temporal> {
+  const { address, environment } = config.temporal;
+  if (address !== undefined) return { endpoint: { environment }, uiUrl: undefined, failed: never() };
+  progress('Starting the Temporal server');
+  const server: DevServer = await startDevServer({ ...config.temporal, dataDir: config.dataDir, progress });
+  resources.adopt(server, (started) => started.close());
+  const failed = server.exited.then((reason) => Promise.reject(new DomainError('UNAVAILABLE', reason)));
+  failed.catch(() => undefined);
+  return { endpoint: { embeddedAddress: server.address, environment }, uiUrl: server.uiUrl, failed };
+}
+
+interface Parts {
+  logger: Logger;
+  stores: Stores;
+  callbacks: { allowPrivate: boolean; ownHosts: string[] };
+  temporal: Temporal;
+}
+
+async function startWorker(
+  config: Config,
+  { logger, progress, stores, callbacks, temporal }: Parts & Pick<Options, 'progress'>,
+  resources: AsyncDisposableStack,
+) {
+  progress('Starting the worker');
+  const connection = resources.adopt(await connectWorker(temporal.endpoint), (opened) => opened.close());
+  const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
+  const activities = createActivities({ ...stores, agent: createRulesAgent(), callbacks: sender, log: logger });
+  const { namespace } = config.temporal;
+  const worker = await createWorker({
+    connection,
+    namespace,
+    activities,
+    cacheDir: config.dataDir,
+    shutdownGrace: config.shutdownGrace,
+  });
+  return resources.adopt(worker, (running) => running.close());
+}
+
+interface ApiParts extends Parts {
+  worker: RunningWorker | undefined;
+  publicUrl: () => URL;
+}
+
+async function startApi(
+  config: Config,
+  { logger, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
+  resources: AsyncDisposableStack,
+): Promise<number> {
+  const { database, keys, sites, secrets, repositories, deployments } = stores;
+  const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
+  const client = createClient(connection, config.temporal.namespace);
+  const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;
+  const app = createApp({
+    logger,
+    publicUrl: publicUrl().href,
+    trustProxy: config.trustProxy,
+    keys,
+    sites,
+    rateLimits: await createRateLimits({ ...config.rateLimits, ...(database.pool && { pool: database.pool }) }),
+    checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
+    tasks: createTaskClient({ client, secret: await secrets.secret('task-ids'), workflowTaskTimeout }),
+    readiness: createReadiness({ db: database.db, connection, namespace: config.temporal.namespace, worker }),
+    serveSites: serveSites({ sites, deployments, repositories, ...config, publicUrl }),
+  });
+  const server = await listenOn(app, config.port);
+  resources.defer(() => server.close(config.shutdownGrace * 1_000));
+  return server.port;
+}
+
+async function listenOn(app: Parameters<typeof listen>[0], port: number) {
+  try {
+    return await listen(app, port);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const reason = code === 'EADDRINUSE' ? 'another program uses it' : code;
+    throw new DomainError('CONFIGURATION', `Port ${port} can't be used (${reason}): choose another one with PORT`, {
+      cause,
+    });
+  }
+}
+
+interface SeedParts {
+  stores: Stores;
+  publicUrl: () => URL;
+  temporalUiUrl: string | undefined;
+  progress: Options['progress'];
+}
+
+async function seed({ dataDir }: Config, { stores, publicUrl, temporalUiUrl, progress }: SeedParts): Promise<Demo> {
+  progress('Looking after the demo site');
+  const demo = await seedDemo({ dataDir, ...stores, goLive: (site) => stores.hosting.ensureLive(site) });
+  await writeDemoFile(dataDir, { baseUrl: new URL('/api/v1', publicUrl()).href, ...demo, temporalUiUrl });
+  return demo;
+}

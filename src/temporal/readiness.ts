@@ -1,0 +1,32 @@
+import type { Connection } from '@temporalio/client';
+import { type Kysely, sql } from 'kysely';
+import { checkNamespace } from './searchAttributes.ts';
+import type { RunningWorker } from './worker.ts';
+
+const ANSWERS_WITHIN_MS = 3_000;
+
+interface Options {
+  db: Kysely<never>;
+  connection: Connection;
+  namespace: string;
+  /** undefined: workers run in other processes. */
+  worker: RunningWorker | undefined;
+}
+
+/** What `/readyz` tells: each part that the service needs, true or why it is not ready. */
+export function createReadiness({ db, connection, namespace, worker }: Options) {
+  const temporal = <T>(call: () => Promise<T>) => connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call);
+  const checks: Record<string, () => Promise<true | string>> = {
+    database: () => sql`select 1`.execute(db).then(() => true as const),
+    temporal: () => temporal(() => connection.workflowService.getSystemInfo({})).then(() => true as const),
+    ...(worker && { worker: () => Promise.resolve(worker.isRunning() || 'the worker is not running') }),
+    searchAttributes: () => temporal(() => checkNamespace(connection, namespace)),
+  };
+  return async (): Promise<Record<string, true | string>> => {
+    const entries = Object.entries(checks).map(async ([name, check]) => [
+      name,
+      await check().catch(() => 'does not answer'),
+    ]);
+    return Object.fromEntries(await Promise.all(entries)) as Record<string, true | string>;
+  };
+}

@@ -1,0 +1,29 @@
+import type { Service } from './service.ts';
+
+/** What a newcomer reads once the service is ready: its addresses and a request to paste. */
+export function welcome({
+  publicUrl,
+  temporalUiUrl,
+  demo,
+}: Pick<Service, 'publicUrl' | 'temporalUiUrl' | 'demo'>): string {
+  const baseUrl = new URL('/api/v1', publicUrl).href;
+  const addresses = ['', `Ready: ${baseUrl}`, ...(temporalUiUrl ? [`Temporal UI: ${temporalUiUrl}`] : [])];
+  return [
+    ...addresses,
+    ...(demo ? ['', 'Make a page of the demo site:', '', exampleOf(baseUrl, demo), ''] : ['']),
+  ].join('\n');
+}
+
+function exampleOf(baseUrl: string, { apiKey, siteId }: NonNullable<Service['demo']>): string {
+  const body = {
+    siteId,
+    command: 'generate_pages',
+    templatePageSlug: '/locations/austin',
+    items: [{ targetPageSlug: '/locations/lisbon', context: 'City: Lisbon\nHeadline: Web design in Lisbon' }],
+  };
+  return [
+    `curl -s ${baseUrl}/agent/tasks \\`,
+    `  -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\`,
+    `  -d '${JSON.stringify(body)}'`,
+  ].join('\n');
+}
