@@ -43,7 +43,10 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   return app;
 }
 
+/** The router's routes where the condition holds; elsewhere the paths are whatever comes after. */
 function when(condition: (ctx: ApiContext) => boolean, router: ApiRouter): ApiMiddleware {
   const routes = router.routes() as ApiMiddleware;
-  return (ctx, next) => (condition(ctx) ? routes(ctx, next) : next());
+  return async function when(ctx, next) {
+    await (condition(ctx) ? routes(ctx, next) : next());
+  };
 }

@@ -56,8 +56,14 @@ function track(server: Server, running: Set<ServerResponse>, req: IncomingMessag
     if (!server.listening) server.closeIdleConnections();
   });
   res.once('finish', () => {
-    if (!req.complete) setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
+    if (!req.complete) discardBody(req);
   });
+}
+
+/** Reads on for a moment, because a client that is still sending could miss an answer that ends in a reset (RFC 9112, 9.6). */
+function discardBody(req: IncomingMessage): void {
+  req.resume();
+  setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
 }
 
 async function close(server: Server, running: Set<ServerResponse>, graceMs: number): Promise<void> {

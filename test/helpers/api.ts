@@ -93,7 +93,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     },
     ...overrides,
   });
-  const { port, close } = await listen(app, 0, '127.0.0.1');
+  const listening = await listen(app, 0, '127.0.0.1');
+  const { port } = listening;
   const base = `http://127.0.0.1:${port}/api/v1`;
 
   async function request(
@@ -115,7 +116,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
         headers: { ...bearer(keys.member), 'Content-Type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
-    close: (graceMs = 0) => close(graceMs),
+    close: (graceMs = 0) => listening.close(graceMs),
   };
 }
 

@@ -18,7 +18,7 @@ export function jsonBody(): ApiMiddleware {
   });
   return async function jsonBody(ctx, next) {
     checkMediaType(ctx);
-    await readBody(ctx, () => read(ctx as never, () => Promise.resolve()));
+    await readBody(ctx, async () => void (await read(ctx, () => Promise.resolve())));
     const bytes = Buffer.from((ctx.request.body as string | undefined) ?? '', 'binary');
     try {
       ctx.state.body = parseJson(bytes);
@@ -38,7 +38,7 @@ function checkMediaType(ctx: ApiContext): void {
     ctx.throw(415, 'Content-Encoding must not be used', { headers: { 'Accept-Encoding': 'identity' } });
 }
 
-async function readBody(ctx: ApiContext, read: () => Promise<unknown>): Promise<void> {
+async function readBody(ctx: ApiContext, read: () => Promise<void>): Promise<void> {
   try {
     await read();
   } catch (error) {

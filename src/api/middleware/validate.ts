@@ -1,4 +1,4 @@
-import type { Schema, ValidationErrorItem } from 'joi';
+import type { AnySchema, ValidationErrorItem } from 'joi';
 import { DomainError } from '../../errors.ts';
 import type { ApiMiddleware } from '../context.ts';
 
@@ -9,7 +9,7 @@ const longestProblem = 300;
  * Checks `ctx.state.body` against a schema, without converting types, and puts the schema's value in its place.
  * @throws DomainError INVALID_INPUT that names every field that is wrong
  */
-export function validate(schema: Schema): ApiMiddleware {
+export function validate(schema: AnySchema<unknown>): ApiMiddleware {
   return async function validate(ctx, next) {
     const { value, error } = schema.validate(ctx.state.body, {
       abortEarly: false,
@@ -17,7 +17,7 @@ export function validate(schema: Schema): ApiMiddleware {
       errors: { wrap: { label: false } },
     });
     if (error) throw new DomainError('INVALID_INPUT', `Invalid request body: ${describe(error.details)}`);
-    ctx.state.body = value as unknown;
+    ctx.state.body = value;
     await next();
   };
 }

@@ -1,0 +1,314 @@
+import { expect } from 'chai';
+import { bearer, keys, parseRaw, raw, type Reply, startApi, type TestApi, taskId } from '../helpers/api.ts';
+
+const tasksPath = '/api/v1/agent/tasks';
+const json = { ...bearer(keys.member), 'Content-Type': 'application/json' };
+
+describe('the API over HTTP', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  const rawReply = async (head: string, body: string | Buffer = '') =>
+    parseRaw(
+      await raw(api.port, Buffer.concat([Buffer.from(`${head}\r\nConnection: close\r\n\r\n`), Buffer.from(body)])),
+    );
+  const post = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+    api.request('POST', tasksPath, { headers: { ...json, ...headers }, body });
+
+  function expectError(reply: Reply, status: number, error: string | RegExp) {
+    expect([reply.status, Object.keys(reply.json)]).to.deep.equal([status, ['error']]);
+    expect(reply.headers.get('x-request-id')).to.match(/^[A-Za-z0-9._-]{1,128}$/);
+    if (typeof error === 'string') expect(reply.json['error']).to.equal(error);
+    else expect(reply.json['error']).to.match(error);
+  }
+
+  describe('routes', () => {
+    for (const path of [
+      '/',
+      '/api',
+      '/api/v1',
+      '/api/v1/agent',
+      '/api/v1/agent/tasks/',
+      '/API/v1/agent/tasks',
+      '/api/v1/agent/tasks/a/b',
+      '/api/v2/agent/tasks',
+      '/favicon.ico',
+    ])
+      it(`answers Not found at ${path}`, async () => expectError(await api.request('GET', path), 404, 'Not found'));
+
+    it('answers 405 with Allow for another method', async () => {
+      const reply = await api.request('DELETE', tasksPath);
+      expectError(reply, 405, 'Method Not Allowed');
+      expect(reply.headers.get('allow')).to.equal('POST');
+      expect((await api.request('PUT', `${tasksPath}/${taskId}`)).headers.get('allow')).to.equal('HEAD, GET');
+    });
+
+    it('answers OPTIONS with Allow', async () => {
+      const { status, headers, text } = await api.request('OPTIONS', tasksPath);
+      expect([status, headers.get('allow'), text]).to.deep.equal([200, 'POST', '']);
+    });
+
+    it('answers HEAD like GET, without a body', async () => {
+      const { status, headers, text } = await api.request('HEAD', `${tasksPath}/${taskId}`, { headers: json });
+      expect([status, text]).to.deep.equal([404, '']);
+      expect(headers.get('content-type')).to.match(/json/);
+    });
+
+    it('answers 501 for a method that nobody knows', async () =>
+      expectError(await rawReply(`PROPFIND ${tasksPath} HTTP/1.1\r\nHost: localhost`), 501, 'Not Implemented'));
+
+    for (const target of [
+      '/%',
+      '/%E0%A4%A',
+      '/%00',
+      '//evil.example.com/',
+      '/..%2f..%2fetc/passwd',
+      '/a/../../b',
+      '*',
+      'http://localhost/',
+      '/\\..\\',
+    ])
+      it(`answers the target ${target} with JSON and no 5xx`, async () =>
+        expectError(await rawReply(`GET ${target} HTTP/1.1\r\nHost: localhost`), 404, 'Not found'));
+
+    for (const target of ['http://[bad/', 'http://a:999999/', 'evil', 'ftp://localhost/', 'http://user:pw@localhost/'])
+      it(`refuses the target ${target}`, async () =>
+        expectError(
+          await rawReply(`GET ${target} HTTP/1.1\r\nHost: localhost`),
+          400,
+          /^(Malformed request target|Bad Request)$/,
+        ));
+
+    for (const id of [
+      '%',
+      '%E0%A4%A',
+      '%2e%2e',
+      '..%2f..',
+      `${taskId}%00`,
+      `${taskId}'`,
+      taskId.toUpperCase(),
+      'bg-',
+      'x'.repeat(5_000),
+    ])
+      it(`answers Task not found for the id ${id.slice(0, 40)}`, async () =>
+        expectError(
+          await rawReply(`GET ${tasksPath}/${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}`),
+          404,
+          'Task not found',
+        ));
+  });
+
+  describe('authentication', () => {
+    const cases = {
+      'no key': {},
+      'an unknown key': bearer('ak_nobody'),
+      'another scheme': { Authorization: `Basic ${keys.member}` },
+      'an empty token': { Authorization: 'Bearer ' },
+      'two tokens': { Authorization: `Bearer ${keys.member} ${keys.member}` },
+    };
+    for (const [name, headers] of Object.entries(cases))
+      it(`answers 401 for ${name}, at both endpoints and before the body is looked at`, async () => {
+        for (const [method, path] of [
+          ['POST', tasksPath],
+          ['GET', `${tasksPath}/${taskId}`],
+        ] as const) {
+          const reply = await api.request(method, path, { headers });
+          expectError(reply, 401, 'Unauthorized');
+          expect(reply.headers.get('www-authenticate')).to.equal('Bearer');
+        }
+      });
+
+    it('answers 403 for a viewer, for creating and for reading, before the body is looked at', async () => {
+      const headers = bearer(keys.viewer);
+      expectError(await api.request('POST', tasksPath, { headers }), 403, /^Forbidden: .*viewer.*member/);
+      expectError(await api.request('GET', `${tasksPath}/${taskId}`, { headers }), 403, /^Forbidden: /);
+    });
+  });
+
+  describe('bodies', () => {
+    const notJson = (why: string) => `Request body is not valid JSON: ${why}`;
+    const broken: [string, string | Uint8Array<ArrayBuffer>, string][] = [
+      ['empty', '', 'it cannot be parsed'],
+      ['cut off', '{"siteId":', 'it cannot be parsed'],
+      ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'it is not UTF-8'],
+      ['with a name twice', '{"siteId":"a","site\\u0049d":"b"}', 'an object holds the same name twice'],
+      ['with __proto__', '{"__proto__":{"publish":true}}', 'it holds a forbidden name'],
+      ['nested a million deep', '['.repeat(900_000) + ']'.repeat(900_000), 'it is nested too deeply'],
+      ['of a million values', `[${'1,'.repeat(900_000)}1]`, 'it holds too many values'],
+    ];
+    for (const [name, body, why] of broken)
+      it(`refuses JSON that is ${name}`, async () => expectError(await post(body), 400, notJson(why)));
+
+    for (const body of ['null', '[]', '"x"', '7'])
+      it(`refuses ${body}, which is no object`, async () =>
+        expectError(await post(body), 400, /^Invalid request body: body (must be of type object|is required)/));
+
+    for (const type of [
+      '',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonp',
+      'application/json; charset=utf-16',
+    ])
+      it(`answers 415 for the media type "${type}"`, async () =>
+        expectError(
+          await post(new TextEncoder().encode('{}'), { 'Content-Type': type }),
+          415,
+          'Content-Type must be application/json',
+        ));
+
+    it('answers 415 for a compressed body', async () => {
+      const reply = await post('{}', { 'Content-Encoding': 'gzip' });
+      expectError(reply, 415, 'Content-Encoding must not be used');
+      expect(reply.headers.get('accept-encoding')).to.equal('identity');
+    });
+
+    it('accepts a charset of UTF-8, a BOM, and names written with escapes', async () => {
+      const body = `\ufeff{"site\\u0049d":"${api.site.siteId}","prompt":"\\ud83d\\ude00"}`;
+      expect((await post(body, { 'Content-Type': 'Application/JSON; charset="UTF-8"' })).status).to.equal(200);
+    });
+
+    it('takes a body of exactly 2,000,000 bytes, and answers 413 to one more', async () => {
+      expectError(await post('x'.repeat(2_000_000)), 400, notJson('it cannot be parsed'));
+      expectError(await post('x'.repeat(2_000_001)), 413, 'Request body must not be over 2000000 bytes');
+    });
+
+    const head = `POST ${tasksPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\nContent-Type: application/json\r\n`;
+    it('answers 413 by the declared length alone, and closes the connection', async () => {
+      const answer = await raw(api.port, `${head}Content-Length: 9000000000\r\n\r\n{`);
+      expectError(parseRaw(answer), 413, /2000000 bytes/);
+    });
+
+    it('answers 413 while a body without an end streams in, and closes the connection', async () => {
+      const chunk = 'x'.repeat(500_000);
+      const answer = await raw(
+        api.port,
+        `${head}Transfer-Encoding: chunked\r\n\r\n${`7a120\r\n${chunk}\r\n`.repeat(5)}`,
+      );
+      expectError(parseRaw(answer), 413, /2000000 bytes/);
+    });
+
+    it('keeps a connection whose too large body came in whole', async () => {
+      const body = 'x'.repeat(2_500_000);
+      const next = `GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+      const answer = await raw(api.port, `${head}Content-Length: ${body.length}\r\n\r\n${body}${next}`);
+      expect(answer).to.match(/^HTTP\/1.1 413 [\s\S]*HTTP\/1.1 200 OK[\s\S]*{"status":"ok"}$/);
+    });
+
+    it('goes on answering after a client that went away in the middle of its body', async () => {
+      await raw(api.port, `${head}Content-Length: 10\r\n\r\n{`.replace(keys.member, 'wrong'), /401/);
+      expect((await api.create({ siteId: api.site.siteId, prompt: 'x' })).status).to.equal(200);
+    });
+  });
+
+  describe('header fields', () => {
+    it('gives back a sane X-Request-Id and replaces others', async () => {
+      const given = async (id: string) =>
+        (await api.request('GET', '/', { headers: { 'X-Request-Id': id } })).headers.get('x-request-id');
+      expect(await given('trace_1.2-3')).to.equal('trace_1.2-3');
+      for (const bad of ['', 'a b', 'x'.repeat(129), 'a"b']) expect(await given(bad)).to.match(/^[0-9a-f-]{36}$/);
+    });
+
+    it('forbids storing under /api, errors included', async () => {
+      for (const path of [tasksPath, `${tasksPath}/${taskId}`, '/api/nothing'])
+        expect((await api.request('GET', path)).headers.get('cache-control')).to.equal('no-store');
+      expect((await api.create({ siteId: api.site.siteId, prompt: 'x' })).headers.get('cache-control')).to.equal(
+        'no-store',
+      );
+    });
+
+    it('answers what is not HTTP with JSON and a request id', async () => {
+      expectError(parseRaw(await raw(api.port, 'NONSENSE\r\n\r\n')), 400, 'Bad Request');
+      expectError(
+        parseRaw(await raw(api.port, `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)),
+        431,
+        'Request Header Fields Too Large',
+      );
+    });
+  });
+
+  describe('hosts', () => {
+    for (const host of [
+      'localhost',
+      'LOCALHOST:3000',
+      '127.0.0.1:1',
+      '127.1.2.3',
+      '[::1]:3000',
+      'api.example.com',
+      'api.example.com:443',
+      'api.example.com.',
+    ])
+      it(`serves the API on ${host}`, async () =>
+        expectError(await rawReply(`GET ${tasksPath} HTTP/1.1\r\nHost: ${host}`), 405, /./));
+
+    for (const host of [
+      'evil.example.com',
+      'localhost.evil.com',
+      '127.0.0.1.evil.com',
+      'a.localhost',
+      '10.0.0.1',
+      'api.example.com.evil.com',
+      'evil@localhost.com',
+    ])
+      it(`answers 421 on ${host}`, async () =>
+        expectError(await rawReply(`GET ${tasksPath} HTTP/1.1\r\nHost: ${host}`), 421, 'Misdirected Request'));
+
+    it('refuses a request without a Host and one with two', async () => {
+      expectError(await rawReply(`GET / HTTP/1.1`), 400, 'Exactly one Host header is required');
+      expectError(
+        await rawReply(`GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil`),
+        400,
+        'Exactly one Host header is required',
+      );
+    });
+
+    it('ignores forwarded host names unless a proxy is trusted', async () => {
+      const head = `GET ${tasksPath} HTTP/1.1\r\nHost: inner\r\nX-Forwarded-Host: api.example.com`;
+      expectError(await rawReply(head), 421, /./);
+      const proxied = await startApi({ trustProxy: true });
+      const answer = parseRaw(await raw(proxied.port, `${head}\r\nConnection: close\r\n\r\n`));
+      await proxied.close();
+      expectError(answer, 405, /./);
+    });
+
+    it('lets sites answer for their own hosts first', async () => {
+      const serveSites = async (ctx: { host: string; body: unknown; path: string }, next: () => Promise<unknown>) => {
+        if (ctx.host === 'demo.sites.localhost') ctx.body = `page ${ctx.path}`;
+        else await next();
+      };
+      const other = await startApi({ serveSites });
+      const page = parseRaw(
+        await raw(other.port, 'GET /healthz HTTP/1.1\r\nHost: demo.sites.localhost\r\nConnection: close\r\n\r\n'),
+      );
+      await other.close();
+      expect([page.status, page.text, page.headers.has('x-request-id')]).to.deep.equal([200, 'page /healthz', true]);
+    });
+  });
+
+  describe('health', () => {
+    it('/healthz says ok, by IP address too', async () => {
+      expect((await api.request('GET', '/healthz')).json).to.deep.equal({ status: 'ok' });
+      expect((await rawReply('GET /healthz HTTP/1.1\r\nHost: 10.0.0.1:3000')).json).to.deep.equal({ status: 'ok' });
+      expect((await rawReply('GET /healthz HTTP/1.1\r\nHost: evil.example.com')).status).to.equal(421);
+    });
+
+    it('/readyz names every part, 503 when one is not ready', async () => {
+      expect((await api.request('GET', '/readyz')).json).to.deep.equal({
+        status: 'ready',
+        checks: { database: true, temporal: true },
+      });
+      const other = await startApi({
+        readiness: () => Promise.resolve({ database: true, temporal: 'no answer from 127.0.0.1:7233' }),
+      });
+      const { status, json } = await other.request('GET', '/readyz');
+      await other.close();
+      expect([status, json]).to.deep.equal([
+        503,
+        { status: 'unavailable', checks: { database: true, temporal: 'no answer from 127.0.0.1:7233' } },
+      ]);
+    });
+  });
+});
