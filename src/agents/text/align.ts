@@ -1,0 +1,54 @@
+import { diffArrays } from 'diff';
+import { overlaps, spansOf, type Span } from './words.ts';
+
+export const wordsOf = (text: string): Span[] => spansOf(text, /[^\s]+/gu);
+
+/** Texts that differ in more words have nothing to align: the work grows with the square of this. */
+const EDITS = 1_000;
+
+/** Where a span of an old text lies in a new one, by the words that both share. */
+interface Alignment {
+  /** New words between the kept words around the span. */
+  between: Span[];
+  /** Whether the span's own words were all that stood between those kept words. */
+  exact: boolean;
+  /** The nearest kept word before the span, in the new text. */
+  before: Span | null;
+  after: Span | null;
+}
+
+/** Aligns two texts by their longest common sequence of words. */
+export function alignWords(old: string, plain: string, home: Span): Alignment {
+  const oldWords = wordsOf(old);
+  const newWords = wordsOf(plain);
+  const kept = keptWords(old, oldWords, plain, newWords);
+  const first = oldWords.findIndex((word) => word.to > home.from);
+  const start = first === -1 ? oldWords.length : first;
+  const own = oldWords.filter((word) => overlaps(word, home)).length;
+  const left = [...kept.keys()].filter((index) => index < start).at(-1);
+  const right = [...kept.keys()].find((index) => index >= start + own);
+  const newLeft = left === undefined ? -1 : kept.get(left)!;
+  const newRight = right === undefined ? newWords.length : kept.get(right)!;
+  return {
+    between: newWords.slice(newLeft + 1, newRight),
+    exact: (left ?? -1) === start - 1 && (right ?? oldWords.length) === start + own,
+    before: newWords[newLeft] ?? null,
+    after: newWords[newRight] ?? null,
+  };
+}
+
+/** New index by old index of every word that both texts have, in order. */
+function keptWords(old: string, oldWords: Span[], plain: string, newWords: Span[]): Map<number, number> {
+  const word = (text: string) => (span: Span) => bare(text.slice(span.from, span.to));
+  const kept = new Map<number, number>();
+  let [i, j] = [0, 0];
+  const changes = diffArrays(oldWords.map(word(old)), newWords.map(word(plain)), { maxEditLength: EDITS }) ?? [];
+  for (const change of changes) {
+    if (!change.added && !change.removed) for (let k = 0; k < change.value.length; k++) kept.set(i + k, j + k);
+    if (!change.added) i += change.value.length;
+    if (!change.removed) j += change.value.length;
+  }
+  return kept;
+}
+
+const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || word;

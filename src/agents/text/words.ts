@@ -1,0 +1,61 @@
+import { parse } from 'tldts';
+
+/** A span of a text: [from, to) in UTF-16 units. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+const ADDRESSES = [
+  /[a-z][a-z0-9+.-]*:\/\/[^\s<>"”»]+/giu,
+  /\b(?:mailto|tel|sms):[^\s<>"”»]+/giu,
+  /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,
+  /(?<![\p{L}\p{N}_])@[\p{L}\p{N}_]+/gu,
+  /(?<![\p{L}\p{N}./])\/[\p{L}\p{N}_~%-]+(?:[/.][\p{L}\p{N}_~%-]+)*/gu,
+];
+const HOST = /(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:][^\s<>"”»]*)?/gu;
+
+/** URLs, host names, paths, e-mail addresses and handles in a text: no word of them is ever replaced. */
+export function addressSpans(text: string): Span[] {
+  const spans = ADDRESSES.flatMap((pattern) => spansOf(text, pattern));
+  return [...spans, ...spansOf(text, HOST).filter((span) => isHost(text.slice(span.from, span.to)))];
+}
+
+const isHost = (text: string) => {
+  const host = text.split(/[/?#:]/)[0]!;
+  return /^www\./i.test(host) || /\.(?:example|test|localhost|invalid)$/i.test(host) || parse(host).isIcann === true;
+};
+
+/** Where a global pattern matches. */
+export function spansOf(text: string, pattern: RegExp): Span[] {
+  return [...text.matchAll(pattern)].map((match) => ({ from: match.index, to: match.index + match[0].length }));
+}
+
+export const overlaps = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
+
+/**
+ * Where `words` stand as whole words (Unicode letters, digits and marks bound a word).
+ * @param options.anyCase also where they are written in another case
+ */
+export function findWords(text: string, words: string, { anyCase = false } = {}): Span[] {
+  const trimmed = words.trim();
+  if (trimmed === '') return [];
+  const forms = [...new Set([trimmed, trimmed.normalize('NFC'), trimmed.normalize('NFD')])];
+  const start = /^[\p{L}\p{N}_]/u.test(trimmed) ? '(?<![\\p{L}\\p{N}\\p{M}_])' : '';
+  const end = /[\p{L}\p{N}\p{M}_]$/u.test(trimmed) ? '(?![\\p{L}\\p{N}\\p{M}_])' : '';
+  return spansOf(text, new RegExp(`${start}(?:${forms.map(wordsPattern).join('|')})${end}`, anyCase ? 'giu' : 'gu'));
+}
+
+const wordsPattern = (words: string) => words.split(/\s+/).map(escapeRegExp).join('\\s+');
+const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** The text with each span replaced; spans must not overlap. */
+export function replaceSpans(text: string, edits: (Span & { text: string })[]): string {
+  let result = '';
+  let from = 0;
+  for (const edit of [...edits].sort((a, b) => a.from - b.from)) {
+    result += text.slice(from, edit.from) + edit.text;
+    from = edit.to;
+  }
+  return result + text.slice(from);
+}

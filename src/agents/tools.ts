@@ -1,0 +1,44 @@
+import { DomainError } from '../errors.ts';
+import type { ToolCall, ToolResult } from './agent.ts';
+import { editingTools } from './tools/editing.ts';
+import { readingTools } from './tools/reading.ts';
+import { structureTools } from './tools/structure.ts';
+import type { Tool, ToolContext } from './tools/tool.ts';
+
+const tools: Tool[] = [...readingTools, ...editingTools, ...structureTools];
+
+/** A tool as language models are told of it; `parameters` is a JSON schema. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  parameters: Record<string, unknown>;
+}
+
+/** Every tool, for a language model's request. */
+export const toolDefinitions: ToolDefinition[] = tools.map(({ name, description, schema }) => ({
+  name,
+  description,
+  parameters: schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
+}));
+
+/** Runs one tool call. What the caller did wrong is a result with `isError`; only failures of the service itself are thrown. */
+export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
+  try {
+    return { id: call.id, content: await dispatch(context, call), isError: false };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.retryable) throw error;
+    return { id: call.id, content: error.message, isError: true };
+  }
+}
+
+function dispatch(context: ToolContext, { name, arguments: args }: ToolCall): Promise<string> {
+  const tool = tools.find((tool) => tool.name === name);
+  if (!tool)
+    throw new DomainError(
+      'INVALID_INPUT',
+      `There is no tool "${name}"; there are: ${tools.map(({ name }) => name).join(', ')}`,
+    );
+  const { value, error } = tool.schema.validate(args, { abortEarly: false, convert: false });
+  if (error) throw new DomainError('INVALID_INPUT', `Wrong arguments for ${name}: ${error.message}`);
+  return tool.run(context, value as never);
+}

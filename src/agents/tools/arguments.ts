@@ -1,0 +1,29 @@
+import Joi from 'joi';
+import type { PageFile } from '../../contract/site.ts';
+import { limits } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import type { SiteEdits } from '../siteEdits.ts';
+
+export const slug = Joi.string()
+  .max(limits.slugLength)
+  .pattern(/^\//)
+  .required()
+  .messages({ 'string.pattern.base': '{{#label}} must start with "/"' })
+  .description('The page, as list_pages names it, e.g. "/pricing".');
+
+export const text = Joi.string().max(limits.contextLength).required();
+
+const SUGGESTIONS = 5;
+
+/** The page at a slug. Throws NOT_FOUND naming pages that are called alike. */
+export function pageAt(site: SiteEdits, slug: string): PageFile {
+  const found = site.find(slug);
+  if (found) return found;
+  const name = slug.split('/').at(-1)!.toLowerCase();
+  const alike = site
+    .files()
+    .filter((page) => name !== '' && page.slug.toLowerCase().includes(name))
+    .slice(0, SUGGESTIONS);
+  const hint = alike.length > 0 ? `; there is ${alike.map((page) => page.slug).join(', ')}` : '';
+  throw new DomainError('NOT_FOUND', `Page not found: ${slug}${hint}`);
+}

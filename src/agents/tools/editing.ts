@@ -1,0 +1,131 @@
+import Joi from 'joi';
+import type { PageFile } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type { Slot, SlotTexts } from '../../sites/formats/format.ts';
+import type { SiteEdits } from '../siteEdits.ts';
+import { fitText } from '../text/fit.ts';
+import { parseMarks, partNumbers, plainText } from '../text/marks.ts';
+import { editText } from '../text/replace.ts';
+import { addressSpans, findWords, overlaps, type Span } from '../text/words.ts';
+import type { Tool, ToolContext } from './tool.ts';
+import { pageAt, slug, text } from './arguments.ts';
+import { mayContain } from './sourceFilter.ts';
+
+interface SetText {
+  slug: string;
+  id: string;
+  text: string;
+}
+
+const setText: Tool = {
+  name: 'set_text',
+  description:
+    'Writes the text of one slot of a page. Keep every numbered part once, properly nested; a text without parts is fitted around them. A literal `<1>` is written `\\<1>`.',
+  schema: Joi.object({ slug, id: Joi.string().required().description("The slot's id, as read_page names it."), text }),
+  run: async ({ site }: ToolContext, { slug, id, text }: SetText) => {
+    const page = pageAt(site, slug);
+    const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
+    if (!slot) throw new DomainError('NOT_FOUND', `${slug} has no slot "${id}"; read_page lists them`);
+    await site.setTexts(page, { [id]: marked(slot, text) });
+    return 'Done';
+  },
+};
+
+/** The text with the slot's parts: as they were given, or fitted where none were. */
+function marked({ text: old, parts }: Slot, text: string): string {
+  const nodes = parseMarks(text);
+  if (nodes === null) throw brokenParts(parts);
+  const given = partNumbers(nodes).sort((a, b) => a - b);
+  if (given.length === 0 && parts.length > 0) return fitText(old, parts, plainText(text));
+  if (given.length !== parts.length || given.some((number, i) => number !== i + 1)) throw brokenParts(parts);
+  return text;
+}
+
+const brokenParts = (parts: string[]) =>
+  new DomainError(
+    'INVALID_INPUT',
+    parts.length === 0
+      ? 'The slot has no inline parts: write a literal "<1>" as "\\<1>"'
+      : `The text must hold each of the parts 1 to ${parts.length} once, properly nested, or none of them`,
+  );
+
+interface ReplaceText {
+  from: string;
+  to: string;
+  slug?: string;
+}
+
+const replaceText: Tool = {
+  name: 'replace_text',
+  description:
+    'Replaces a text wherever it stands as whole words, in the same case, in the visible texts of one page, or of every page when no slug is given. Never in URLs or addresses.',
+  schema: Joi.object({
+    from: text.description('The words to replace.'),
+    to: text.description('What to write instead.'),
+    slug: slug.optional(),
+  }),
+  run: async ({ site, warnings }: ToolContext, { from, to, slug }: ReplaceText) => {
+    const files = slug === undefined ? site.files() : [pageAt(site, slug)];
+    const found: Found[] = [];
+    for (const page of files) found.push(await replaceOn(site, page, from, to));
+    const changed = found.filter(({ count }) => count > 0);
+    if (changed.length === 0) throw notFound(from, slug, found);
+    for (const { page, otherCase } of found) {
+      if (otherCase > 0)
+        warnings.add(`${page.slug}: "${from}" also stands there in another case, which was left as it is`);
+    }
+    return JSON.stringify(changed.map(({ page, count }) => ({ slug: page.slug, count })));
+  },
+};
+
+interface Found {
+  page: PageFile;
+  count: number;
+  otherCase: number;
+  inAddresses: number;
+}
+
+async function replaceOn(site: SiteEdits, page: PageFile, from: string, to: string): Promise<Found> {
+  const found: Found = { page, count: 0, otherCase: 0, inAddresses: 0 };
+  if (!mayContain(await site.source(page.path), from)) return found;
+  const texts: SlotTexts = {};
+  for (const slot of (await site.read(page)).slots) {
+    const plain = plainText(slot.text);
+    const { free, inside } = outsideAddresses(plain, findWords(plain, from));
+    found.count += free.length;
+    found.inAddresses += inside.length;
+    found.otherCase += outsideAddresses(plain, findWords(plain, from, { anyCase: true })).free.length - free.length;
+    if (free.length > 0)
+      texts[slot.id] = editText(
+        slot,
+        free.map((span) => ({ ...span, text: to })),
+      );
+  }
+  if (found.count > 0) await site.setTexts(page, texts);
+  return found;
+}
+
+/** An address that is to be replaced as a whole is the text that was asked for; a word inside one is not. */
+function outsideAddresses(plain: string, spans: Span[]) {
+  const addresses = addressSpans(plain);
+  const isInside = (span: Span) => addresses.some((address) => overlaps(address, span) && !covers(span, address));
+  return { free: spans.filter((span) => !isInside(span)), inside: spans.filter(isInside) };
+}
+
+const covers = (outer: Span, inner: Span) => outer.from <= inner.from && inner.to <= outer.to;
+
+function notFound(from: string, slug: string | undefined, found: Found[]): DomainError {
+  const where = slug === undefined ? 'on any page' : `on ${slug}`;
+  const some = (key: 'otherCase' | 'inAddresses') =>
+    found.filter((entry) => entry[key] > 0).map(({ page }) => page.slug);
+  const [otherCase] = some('otherCase');
+  const [inAddresses] = some('inAddresses');
+  const but = otherCase
+    ? `; in another case it stands on ${otherCase}`
+    : inAddresses
+      ? `; it stands only in addresses, which are never changed (${inAddresses})`
+      : '';
+  return new DomainError('NOT_FOUND', `The text "${from}" does not stand ${where}${but}`);
+}
+
+export const editingTools: Tool[] = [setText, replaceText];

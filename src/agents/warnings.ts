@@ -1,0 +1,43 @@
+import type { SiteEdits } from './siteEdits.ts';
+
+export interface Warnings {
+  add(warning: string): void;
+  /** `from` links to `to`, which was deleted. Counts for as long as `from` is there and `to` is not. */
+  brokenLinks(to: string, from: string, count: number): void;
+  list(): string[];
+}
+
+const NAMED_PAGES = 10;
+
+/** What a person should look at after the task; broken links are those of the final state. */
+export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
+  const plain = new Set<string>();
+  const links = new Map<string, Map<string, number>>();
+  return {
+    add: (warning) => void plain.add(warning),
+    brokenLinks: (to, from, count) => {
+      links.set(to, (links.get(to) ?? new Map<string, number>()).set(from, count));
+    },
+    list: () => {
+      const broken = [...links].filter(([to]) => !site.find(to));
+      return [
+        ...plain,
+        ...broken.flatMap(([to, from]) =>
+          brokenText(
+            to,
+            [...from].filter(([slug]) => site.find(slug)),
+          ),
+        ),
+      ];
+    },
+  };
+}
+
+function brokenText(to: string, from: [string, number][]): string[] {
+  if (from.length === 0) return [];
+  const named = from.slice(0, NAMED_PAGES).map(([slug, count]) => (count === 1 ? slug : `${slug} (${count} links)`));
+  const rest = from.length - named.length;
+  return [
+    `${to} was deleted, but is still linked from ${named.join(', ')}${rest > 0 ? ` and ${rest} more pages` : ''}`,
+  ];
+}

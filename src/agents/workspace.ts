@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { PageFile } from '../contract/site.ts';
+import { DomainError } from '../errors.ts';
+import type { Pages } from '../sites/pages.ts';
+import type { FileChange, Tree } from '../sites/repository.ts';
+import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
+import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
+import { createWarnings } from './warnings.ts';
+import { runTool } from './tools.ts';
+
+export interface Workspace {
+  /** Runs one tool call. A model's mistake is a result with `isError`, never a throw. */
+  run(call: ToolCall): Promise<ToolResult>;
+  /**
+   * Runs a turn's tool calls in order.
+   * @returns the results, the digest to record with the turn, and whether the turn finished the task
+   * @throws DomainError INVALID_INPUT when the turn finishes with an error
+   */
+  take(turn: Turn): Promise<{ results: ToolResult[]; digest: string; finished: boolean }>;
+  /** Files that differ from the base commit now, by path. */
+  changes(): FileChange[];
+  /** Slug and title of every page as edited so far; titles of very large sites are left out. */
+  pages(): Promise<{ slug: string; title: string }[]>;
+  touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
+  /** Plain sentences for `output.warnings`. */
+  warnings(): string[];
+  /** Digest of all edits so far. */
+  digest(): string;
+}
+
+/** The tools' view of a site: its base commit and the edits so far, in memory. The same calls make the same edits. */
+export function createWorkspace({ tree, pages }: { tree: Tree; pages: Pages }): Workspace {
+  const site = createSiteEdits(tree, pages);
+  const warnings = createWarnings(site);
+  const run = (call: ToolCall) => runTool({ site, warnings }, call);
+  return {
+    run,
+    take: (turn) => take(run, site, turn),
+    changes: site.changes,
+    pages: () => site.titles(),
+    touched: site.touched,
+    warnings: warnings.list,
+    digest: site.digest,
+  };
+}
+
+async function take(run: Workspace['run'], site: SiteEdits, turn: Turn) {
+  const results: ToolResult[] = [];
+  for (const call of turn.toolCalls) results.push(await run(call));
+  const finish = turn.toolCalls.findIndex(({ name }, i) => name === 'finish' && !results[i]!.isError);
+  const error = turn.toolCalls[finish]?.arguments['error'];
+  if (typeof error === 'string' && error !== '') throw new DomainError('INVALID_INPUT', error);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([results, site.digest()]))
+    .digest('hex')
+    .slice(0, 32);
+  return { results, digest, finished: finish !== -1 };
+}
+
+/**
+ * Rebuilds a conversation on a fresh workspace from the recorded turns.
+ * @throws DomainError CHANGED_BY_DEPLOY where a turn's tools answer other than when it was recorded
+ */
+export async function replay(workspace: Workspace, prompt: string, turns: Turn[]): Promise<Conversation> {
+  const conversation: Conversation = { prompt, pages: await workspace.pages(), turns: [] };
+  for (const [index, turn] of turns.entries()) {
+    const { results, digest } = await workspace.take(turn);
+    if (turn.digest !== undefined && turn.digest !== digest) throw changedByDeploy(index + 1);
+    conversation.turns.push({ turn, results });
+  }
+  return conversation;
+}
+
+const changedByDeploy = (turn: number) =>
+  new DomainError(
+    'CHANGED_BY_DEPLOY',
+    `The service was updated while this task ran: the edits of turn ${turn} come out differently now, so none were made. Create the task again`,
+  );
