@@ -25,6 +25,9 @@ export interface Listening {
   close(graceMs: number): Promise<void>;
 }
 
+/** Which answer each open connection is busy with, null for none. */
+type Connections = Map<Duplex, ServerResponse | null>;
+
 /**
  * Serves the app over HTTP.
  * @param port 0 for any free one
@@ -34,29 +37,37 @@ export interface Listening {
 export async function listen(app: Koa<ApiState>, port: number, host?: string): Promise<Listening> {
   // Koa answers requests without a Host itself, as JSON.
   const server = createServer({ ...timeouts, requireHostHeader: false });
-  const running = new Set<ServerResponse>();
+  const connections: Connections = new Map();
   const handle = app.callback();
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
-    track(server, running, req, res);
+    track(server, connections, req, res);
     void handle(req, res);
   };
+  server.on('connection', (socket) => {
+    connections.set(socket, null);
+    socket.once('close', () => connections.delete(socket));
+  });
   server.on('request', onRequest);
   server.on('checkExpectation', onRequest);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerBadRequest(error, socket, running));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    answerBadRequest(error, socket, connections.get(socket) ?? null);
+  });
   server.listen(port, host);
   await once(server, 'listening');
-  return { server, port: (server.address() as AddressInfo).port, close: (graceMs) => close(server, running, graceMs) };
+  const { port: taken } = server.address() as AddressInfo;
+  return { server, port: taken, close: (graceMs) => close(server, connections, graceMs) };
 }
 
-function track(server: Server, running: Set<ServerResponse>, req: IncomingMessage, res: ServerResponse): void {
-  running.add(res);
+function track(server: Server, connections: Connections, req: IncomingMessage, res: ServerResponse): void {
+  const { socket } = req;
+  connections.set(socket, res);
   if (!server.listening) res.setHeader('Connection', 'close');
-  res.once('close', () => {
-    running.delete(res);
-    if (!server.listening) server.closeIdleConnections();
-  });
   res.once('finish', () => {
     if (!req.complete) discardBody(req);
+  });
+  res.once('close', () => {
+    if (connections.get(socket) === res) connections.set(socket, null);
+    if (!server.listening) socket.end();
   });
 }
 
@@ -66,19 +77,21 @@ function discardBody(req: IncomingMessage): void {
   setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
 }
 
-async function close(server: Server, running: Set<ServerResponse>, graceMs: number): Promise<void> {
+async function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  for (const res of running) if (!res.headersSent) res.setHeader('Connection', 'close');
+  for (const [socket, res] of connections) {
+    if (!res) socket.destroy();
+    else if (!res.headersSent) res.setHeader('Connection', 'close');
+  }
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearTimeout(cut);
 }
 
-/** What is not HTTP never reaches Koa: it is answered here, unless an answer is already on its way on this connection. */
-function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex, running: Set<ServerResponse>): void {
-  const isBusy = [...running].some((res) => res.socket === socket);
-  if (!socket.writable || isBusy || error.code === 'ECONNRESET') {
+/** What is not HTTP never reaches Koa: it is answered here, unless another answer is on its way on this connection. */
+function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex, running: ServerResponse | null): void {
+  if (!socket.writable || running || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }

@@ -1,4 +1,4 @@
-import type { AnySchema, ValidationErrorItem } from 'joi';
+import type { Schema, ValidationErrorItem, ValidationResult } from 'joi';
 import { DomainError } from '../../errors.ts';
 import type { ApiMiddleware } from '../context.ts';
 
@@ -9,15 +9,15 @@ const longestProblem = 300;
  * Checks `ctx.state.body` against a schema, without converting types, and puts the schema's value in its place.
  * @throws DomainError INVALID_INPUT that names every field that is wrong
  */
-export function validate(schema: AnySchema<unknown>): ApiMiddleware {
+export function validate(schema: Schema): ApiMiddleware {
   return async function validate(ctx, next) {
-    const { value, error } = schema.validate(ctx.state.body, {
+    const result: ValidationResult<unknown> = schema.validate(ctx.state.body, {
       abortEarly: false,
       convert: false,
       errors: { wrap: { label: false } },
     });
-    if (error) throw new DomainError('INVALID_INPUT', `Invalid request body: ${describe(error.details)}`);
-    ctx.state.body = value;
+    if (result.error) throw new DomainError('INVALID_INPUT', `Invalid request body: ${describe(result.error.details)}`);
+    ctx.state.body = result.value;
     await next();
   };
 }

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
+import { bearer, keys, type Reply, startApi, type TestApi, taskId } from '../helpers/api.ts';
+
+describe('rate limits', () => {
+  let api: TestApi;
+  beforeEach(async () => {
+    api = await startApi({ rateLimits: await createRateLimits({ createPerMinute: 2, readPerMinute: 3 }) });
+  });
+  afterEach(() => api.close());
+
+  const read = (key: string) => api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(key) });
+  const create = (key = keys.member) => api.create({ siteId: api.site.siteId, prompt: 'x' }, bearer(key));
+  const statuses = async (count: number, call: () => Promise<Reply>) => {
+    const replies = [];
+    for (let i = 0; i < count; i++) replies.push((await call()).status);
+    return replies;
+  };
+
+  it('count creating and reading separately, each key on its own', async () => {
+    expect(await statuses(3, () => create())).to.deep.equal([200, 200, 429]);
+    expect(await statuses(4, () => read(keys.member))).to.deep.equal([404, 404, 404, 429]);
+    expect((await create(keys.admin)).status).to.equal(200);
+  });
+
+  it('tell the state in RateLimit and RateLimit-Policy on every authenticated answer', async () => {
+    const { headers } = await create();
+    expect(headers.get('ratelimit-policy')).to.equal('"create";q=2;w=60');
+    expect(headers.get('ratelimit')).to.match(/^"create";r=1;t=(59|60)$/);
+    const forbidden = await read(keys.viewer);
+    expect([forbidden.status, forbidden.headers.get('ratelimit-policy')]).to.deep.equal([403, '"read";q=3;w=60']);
+    expect((await api.create({})).headers.get('ratelimit')).to.match(/^"create";r=0;t=\d+$/);
+  });
+
+  it('answer 429 with Retry-After, before the body is looked at, and start nothing', async () => {
+    await statuses(2, () => create());
+    const { status, headers, json } = await api.create({ nothing: 'valid' });
+    expect([status, json]).to.deep.equal([429, { error: 'Too Many Requests' }]);
+    expect(Number(headers.get('retry-after'))).to.be.within(1, 60);
+    expect(headers.get('ratelimit')).to.match(/^"create";r=0;t=\d+$/);
+    expect(api.started).to.have.length(2);
+  });
+
+  it('let exactly the limit through when all requests come at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => create()));
+    expect(replies.filter(({ status }) => status === 200)).to.have.length(2);
+  });
+
+  it('count wrong keys by address, and still let right ones in', async () => {
+    const wrong = await statuses(31, () => read('ak_wrong'));
+    expect(wrong).to.deep.equal([...Array<number>(30).fill(401), 429]);
+    expect((await read('ak_wrong')).headers.get('retry-after')).to.match(/^\d+$/);
+    expect((await read(keys.member)).status).to.equal(404);
+  });
+
+  it('see a forwarded address only behind a trusted proxy, and only the one that the proxy itself saw', async () => {
+    const proxied = await startApi({
+      trustProxy: true,
+      rateLimits: await createRateLimits({ createPerMinute: 2, readPerMinute: 3 }),
+    });
+    const from = (forwarded: string) =>
+      proxied.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: { 'X-Forwarded-For': forwarded } });
+    for (let i = 0; i < 30; i++) await from(`10.0.0.${i}, 198.51.100.7`);
+    expect((await from('10.9.9.9, 198.51.100.7')).status).to.equal(429);
+    expect((await from('198.51.100.8')).status).to.equal(401);
+    for (let i = 0; i < 30; i++) await from(`2001:db8:1:2::${i}`);
+    expect((await from('2001:db8:1:2:ffff::1')).status).to.equal(429);
+    await proxied.close();
+  });
+});

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import type { Page, TaskView } from '../../src/contract/task.ts';
+import { bearer, keys, startApi, type TestApi, taskId } from '../helpers/api.ts';
+
+describe('GET /agent/tasks/{taskId}', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  const read = (key = keys.member) => api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(key) });
+  const page: Page = { slug: '/a', previewUrl: 'http://p/a', editUrl: null, publishedUrl: null };
+  const views: Record<string, TaskView> = {
+    running: { taskId, status: 'running' },
+    'running with progress': {
+      taskId,
+      status: 'running',
+      progress: { phase: 'working', pages: { done: 1, total: 3 } },
+    },
+    completed: {
+      taskId,
+      status: 'completed',
+      output: { pagesCreated: [page], pagesModified: [{ ...page, externalId: 'row 1' }], pagesDeleted: [] },
+    },
+    'completed with warnings': {
+      taskId,
+      status: 'completed',
+      output: { pagesCreated: [], pagesModified: [], pagesDeleted: [page], warnings: ['w'] },
+    },
+    failed: { taskId, status: 'failed', errorMessage: 'Template page not found: /x' },
+  };
+  for (const [name, view] of Object.entries(views))
+    it(`answers a ${name} task in the specification's shape`, async () => {
+      api.views.set(taskId, view);
+      const { status, json } = await read();
+      expect([status, json]).to.deep.equal([200, view]);
+    });
+
+  it('leaves out whatever the specification does not name', async () => {
+    const inner = { internal: 1, organizationId: 'secret' };
+    const output = {
+      pagesCreated: [{ ...page, ...inner }],
+      pagesModified: [],
+      pagesDeleted: [],
+      warnings: [],
+      ...inner,
+    };
+    api.views.set(taskId, { taskId, status: 'completed', output, finishedAt: 'x', ...inner } as TaskView);
+    expect((await read()).json).to.deep.equal({
+      taskId,
+      status: 'completed',
+      output: { pagesCreated: [page], pagesModified: [], pagesDeleted: [] },
+    });
+  });
+
+  it("answers another organization's task like an unknown one", async () => {
+    const foreign = await read(keys.foreign);
+    api.views.clear();
+    const unknown = await read();
+    expect([foreign.status, foreign.text]).to.deep.equal([404, '{"error":"Task not found"}']);
+    expect([unknown.status, unknown.text]).to.deep.equal([foreign.status, foreign.text]);
+  });
+
+  it('answers 500 without detail when reading fails, and logs the reason', async () => {
+    const failing = {
+      start: () => Promise.reject(new Error()),
+      read: () => Promise.reject(new Error('temporal:7233 refused')),
+    };
+    const other = await startApi({ tasks: failing });
+    const { status, json } = await other.request('GET', `/api/v1/agent/tasks/${taskId}`, {
+      headers: bearer(keys.member),
+    });
+    await other.close();
+    expect([status, json]).to.deep.equal([500, { error: 'Internal Server Error' }]);
+    expect(JSON.stringify(other.logs)).to.include('temporal:7233 refused');
+  });
+});

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { startApi, type TestApi } from '../helpers/api.ts';
+
+describe('the body of POST /agent/tasks', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => {
+    expect(api.started).to.be.empty;
+    return api.close();
+  });
+
+  const prompt = (fields: object = {}) => ({ siteId: api.site.siteId, prompt: 'x', ...fields });
+  const item = (fields: object = {}) => ({ targetPageSlug: '/new', context: 'city: Dallas', ...fields });
+  const generate = (items: unknown, fields: object = {}) => ({
+    siteId: api.site.siteId,
+    command: 'generate_pages',
+    templatePageSlug: '/template',
+    items,
+    ...fields,
+  });
+
+  async function expectProblems(body: unknown, ...problems: string[]) {
+    const { status, json } = await api.create(body);
+    expect([status, json]).to.deep.equal([400, { error: `Invalid request body: ${problems.join('; ')}` }]);
+  }
+
+  it('names every field that is wrong, unknown ones too', () =>
+    expectProblems(
+      { publish: 'true', callbackUrl: 1, items: [], extra: 1 },
+      'siteId is required',
+      'callbackUrl must be a string',
+      'publish must be a boolean',
+      'prompt is required',
+      'items is not allowed',
+      'extra is not allowed',
+    ));
+
+  it('names every field that is wrong in items', () =>
+    expectProblems(
+      generate([{ context: 7 }, 'x', item({ templatePageSlug: '/a', externalId: 5 })], { prompt: 'x' }),
+      'items[0].targetPageSlug is required',
+      'items[0].context must be a string',
+      'items[1] must be of type object',
+      'items[2].externalId must be a string',
+      'items[2].templatePageSlug is not allowed',
+      'prompt is not allowed',
+    ));
+
+  it('names the commands that there are', async () => {
+    for (const command of ['generate', '', 7, ['prompt']])
+      await expectProblems(
+        { command, siteId: 'x' },
+        'siteId must be a UUID',
+        'command must be one of [prompt, generate_pages]',
+      );
+  });
+
+  it('keeps its answer small for a thousand unknown fields with long names', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`${i}`.padEnd(1000, 'x'), 1]));
+    const { status, text } = await api.create(prompt(fields));
+    expect(status).to.equal(400);
+    expect(text.length).to.be.below(10_000);
+    expect(text).to.match(/and 980 more"}$/);
+  });
+
+  for (const siteId of [
+    '',
+    'x',
+    '{9b2c4f6e-1111-4222-8333-444455556666}',
+    '9b2c4f6e111142228333444455556666',
+    '9b2c4f6e-1111422283334444-55556666',
+    '9b2c4f6e-1111-4222-8333-44445555666g',
+    '9b2c4f6e-1111-4222-8333-444455556666\n',
+  ])
+    it(`refuses ${JSON.stringify(siteId)} as a siteId`, async () => {
+      const { status, json } = await api.create({ siteId, prompt: 'x' });
+      expect(status).to.equal(400);
+      expect(json['error']).to.match(/^Invalid request body: siteId (must be a UUID|is not allowed to be empty)/);
+    });
+
+  it('takes no value of another type for the right one', async () => {
+    await expectProblems(prompt({ siteId: 7 }), 'siteId must be a string');
+    await expectProblems(prompt({ publish: 1 }), 'publish must be a boolean');
+    await expectProblems(prompt({ prompt: null }), 'prompt must be a string');
+    await expectProblems(generate({ 0: item() }), 'items must be an array');
+    await expectProblems(generate(null), 'items must be an array');
+  });
+
+  it('takes 1 to 10 items', async () => {
+    const items = (count: number) => Array.from({ length: count }, (_, i) => item({ targetPageSlug: `/new-${i}` }));
+    await expectProblems(generate([]), 'items must contain at least 1 items');
+    await expectProblems(generate(items(11)), 'items must contain less than or equal to 10 items');
+    await expectProblems(generate(undefined), 'items is required');
+  });
+
+  describe('texts', () => {
+    it('refuses blank ones', async () => {
+      await expectProblems(prompt({ prompt: '' }), 'prompt is not allowed to be empty');
+      await expectProblems(prompt({ prompt: ' \n\t\u00a0' }), 'prompt must not be blank');
+      await expectProblems(generate([item({ context: '  ' })]), 'items[0].context must not be blank');
+    });
+
+    it('refuses control characters and halves of characters', async () => {
+      const control = 'must not contain control characters other than tabs and line breaks';
+      for (const char of ['\0', '\x1b', '\x08', '\x7f'])
+        await expectProblems(prompt({ prompt: `a${char}b` }), `prompt ${control}`);
+      await expectProblems(generate([item({ context: '\0' })]), `items[0].context ${control}`);
+      await expectProblems(
+        prompt({ prompt: 'a\ud800b' }),
+        'prompt must not contain half of a character (an unpaired surrogate)',
+      );
+      await expectProblems(
+        generate([item({ externalId: 'a\nb' })]),
+        'items[0].externalId must not contain control characters',
+      );
+    });
+
+    it('refuses a prompt over 20,000 characters and a context over 100,000, and says which', async () => {
+      await expectProblems(prompt({ prompt: '😀'.repeat(20_001) }), 'prompt must be at most 20000 characters long');
+      await expectProblems(
+        generate([item(), item({ targetPageSlug: '/b', context: 'x'.repeat(100_001) })]),
+        'items[1].context must be at most 100000 characters long',
+      );
+    });
+
+    it('refuses contexts of more than 1,000,000 bytes in all', () => {
+      const items = Array.from({ length: 6 }, (_, i) =>
+        item({ targetPageSlug: `/new-${i}`, context: 'é'.repeat(84_000) }),
+      );
+      return expectProblems(generate(items), 'items must hold at most 1000000 bytes of context in all (UTF-8)');
+    });
+
+    it('takes an externalId of 1 to 200 characters', async () => {
+      await expectProblems(generate([item({ externalId: '' })]), 'items[0].externalId is not allowed to be empty');
+      await expectProblems(
+        generate([item({ externalId: 'x'.repeat(201) })]),
+        'items[0].externalId length must be less than or equal to 200 characters long',
+      );
+    });
+  });
+});
+
+describe('the largest body of POST /agent/tasks', () => {
+  it('passes: 20,000 emoji; ten contexts of 100,000 characters with control characters that texts need', async () => {
+    const api = await startApi();
+    const { siteId } = api.site;
+    const items = Array.from({ length: 10 }, (_, i) => ({
+      targetPageSlug: `/new-${i}`,
+      context: `a\tb\r\n${'x'.repeat(99_995)}`,
+      externalId: 'é'.repeat(200),
+    }));
+    const bodies = [
+      { siteId, prompt: '😀'.repeat(20_000) },
+      { siteId, command: 'generate_pages', templatePageSlug: '/t', items },
+    ];
+    for (const body of bodies) expect((await api.create(body)).status).to.equal(200);
+    await api.close();
+  });
+});
