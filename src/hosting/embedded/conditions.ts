@@ -1,0 +1,40 @@
+import type { TreeEntry } from '../../sites/repository.ts';
+
+/** First and last byte of a part, both included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * The part of a file that a request asks for (RFC 9110, sections 13.1.5 and 14.2). Several ranges, other units and what is not well-formed
+ * count as no range.
+ * @param range the `Range` header, '' without one
+ * @param ifRange the `If-Range` header: a range counts only if it is '' or the file's ETag; there are no dates to compare
+ * @returns null for the whole file
+ */
+export function readRange(
+  range: string,
+  ifRange: string,
+  { id, size }: Pick<TreeEntry, 'id' | 'size'>,
+): ByteRange | 'unsatisfiable' | null {
+  const [, first, last] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(range) ?? [];
+  if (first === undefined || last === undefined || first + last === '') return null;
+  if (ifRange !== '' && ifRange.trim() !== `"${id}"`) return null;
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start > end ? 'unsatisfiable' : { start, end };
+}
+
+/** Whether `If-None-Match` asks for the file: '' or no tag of it in the list (RFC 9110, section 13.1.2, weak comparison). */
+export function isChanged(ifNoneMatch: string, id: string): boolean {
+  return ifNoneMatch === '' || !tagsOf(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === `"${id}"`);
+}
+
+/** Whether a list of `If-Match` has the file's tag (RFC 9110, section 13.1.1, strong comparison). */
+export function isMatched(ifMatch: string, id: string): boolean {
+  return tagsOf(ifMatch).some((tag) => tag === '*' || tag === `"${id}"`);
+}
+
+const tagsOf = (list: string) => list.split(',').map((tag) => tag.trim());

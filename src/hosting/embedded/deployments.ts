@@ -1,0 +1,8 @@
+/** Which commits the embedded host shows, as it needs to know and to change it. */
+export interface Deployments {
+  live(siteId: string): Promise<{ commit: string } | null>;
+  /** Compare-and-set: false where another commit than `expected` is live. */
+  setLive(change: { siteId: string; commit: string; taskId: string | null; expected: string | null }): Promise<boolean>;
+  preview(taskId: string): Promise<{ siteId: string; commit: string } | null>;
+  setPreview(preview: { siteId: string; taskId: string; commit: string }): Promise<void>;
+}

@@ -1,0 +1,55 @@
+import type { Site } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type { Repositories } from '../../sites/repository.ts';
+import { taskRef } from '../../sites/git/taskCommit.ts';
+import type { Hosting } from '../hosting.ts';
+import { createAddresses, deployedPages } from './addresses.ts';
+import type { Deployments } from './deployments.ts';
+import { goLive } from './goLive.ts';
+import type { Domains } from './hosts.ts';
+import { servedFiles } from './siteFiles.ts';
+
+export interface EmbeddedHostingDeps extends Domains {
+  repositories: Pick<Repositories, 'open'>;
+  deployments: Deployments;
+  /** The address that clients use: its scheme and port are those of the sites too. */
+  publicUrl: () => URL;
+}
+
+export interface EmbeddedHosting extends Hosting {
+  /** Shows the head of the production branch at the site's live address, if nothing is live there yet. Throws GIT_FAILED. */
+  ensureLive(site: Site): Promise<void>;
+}
+
+/** The host that is part of the service: it shows commits straight from the sites' repositories (serveSites.ts). */
+export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHosting {
+  const { repositories, deployments } = deps;
+  const addresses = createAddresses(deps, deps.publicUrl);
+
+  return {
+    async deployPreview({ site, taskId, commit, pages }) {
+      const find = servedFiles(await open(repositories, site).tree(commit, taskRef(taskId)));
+      await deployments.setPreview({ siteId: site.siteId, taskId, commit });
+      return deployedPages(addresses.preview(site, taskId), pages, find);
+    },
+
+    async deployProduction({ site, taskId, commit, pages }) {
+      const repository = open(repositories, site);
+      const find = servedFiles(await repository.tree(commit));
+      await goLive(deployments, repository, { siteId: site.siteId, taskId, commit });
+      return deployedPages(addresses.live(site), pages, find);
+    },
+
+    async ensureLive(site) {
+      const { siteId } = site;
+      if ((await deployments.live(siteId)) !== null) return;
+      const commit = await open(repositories, site).fetchHead();
+      await deployments.setLive({ siteId, commit, taskId: null, expected: null });
+    },
+  };
+}
+
+function open(repositories: Pick<Repositories, 'open'>, { siteId, repository }: Site) {
+  if (repository === null) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
+  return repositories.open({ siteId, repository });
+}

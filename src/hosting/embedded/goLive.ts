@@ -1,0 +1,39 @@
+import { DomainError } from '../../errors.ts';
+import type { Repository } from '../../sites/repository.ts';
+import type { Deployments } from './deployments.ts';
+
+interface GoLive {
+  siteId: string;
+  taskId: string;
+  commit: string;
+}
+
+const ATTEMPTS = 20;
+
+/**
+ * Moves a site's live pointer to a commit: by compare-and-set, and only to a descendant of where it is. If a descendant of the commit
+ * is live already, that is success.
+ * @throws DomainError DEPLOYMENT_FAILED where the live commit has other changes; retryable where others were faster each time
+ */
+export async function goLive(deployments: Deployments, repository: Repository, change: GoLive): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const expected = (await deployments.live(change.siteId))?.commit ?? null;
+    if (expected !== null && (await repository.isAncestor(change.commit, expected))) return;
+    if (expected !== null && !(await repository.isAncestor(expected, change.commit))) throw diverged(change, expected);
+    if (await deployments.setLive({ ...change, expected })) return;
+  }
+  throw new DomainError(
+    'DEPLOYMENT_FAILED',
+    `Other deployments of the site went live each time before ${change.commit}`,
+    {
+      retryable: true,
+    },
+  );
+}
+
+function diverged({ commit }: GoLive, live: string) {
+  return new DomainError(
+    'DEPLOYMENT_FAILED',
+    `Commit ${commit.slice(0, 10)} does not build on the live commit ${live.slice(0, 10)}: the production branch was rewritten`,
+  );
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage } from 'node:http';
+
+export interface Domains {
+  /** Live sites answer at `<label>.<sitesDomain>`. */
+  sitesDomain: string;
+  /** Previews answer at `<taskId>--<label>.<previewDomain>`. */
+  previewDomain: string;
+}
+
+/** Whom a request is for, by its host name alone. */
+export type Recipient =
+  { kind: 'live'; label: string } | { kind: 'preview'; label: string; taskId: string } | { kind: 'own' | 'nobody' };
+
+const name = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?(?::\d{0,5})?$/;
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const absoluteTarget = /^https?:\/\/([^/?#]*)/i;
+const siteLabel = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?$/;
+const previewLabel = /^(bg-[a-z0-9]+)--(.+)$/;
+
+/**
+ * The host that a request names: in its target if that is absolute, else in its one `Host` header (RFC 9112, section 3.2.2).
+ * @param trustProxy whether `X-Forwarded-Host` goes before both
+ * @returns '' where it names none, or more than one
+ */
+export function requestedHost(request: IncomingMessage, trustProxy: boolean): string {
+  const { 'x-forwarded-host': forwarded, host = [] } = request.headersDistinct;
+  if (trustProxy && forwarded?.[0]) return (forwarded[0].split(',')[0] ?? '').trim();
+  if (host.length > 1) return '';
+  return absoluteTarget.exec(request.url ?? '')?.[1] ?? host[0] ?? '';
+}
+
+/**
+ * Finds whom a host name stands for. Case, one trailing dot and the port make no difference; everything else has to be exact.
+ * @param host as in a `Host` header
+ * @param ownHost the host name of PUBLIC_URL; `own` too are the loopback names
+ */
+export function recipientOf(host: string, ownHost: string, { sitesDomain, previewDomain }: Domains): Recipient {
+  const hostname = name.exec(host.toLowerCase())?.[1];
+  if (hostname === undefined) return { kind: 'nobody' };
+  if (hostname === ownHost.toLowerCase().replace(/\.$/, '') || loopback.test(hostname)) return { kind: 'own' };
+  const [, taskId, site] = previewLabel.exec(labelUnder(previewDomain, hostname)) ?? [];
+  if (taskId !== undefined && site !== undefined && siteLabel.test(site))
+    return { kind: 'preview', label: site, taskId };
+  const label = labelUnder(sitesDomain, hostname);
+  return siteLabel.test(label) ? { kind: 'live', label } : { kind: 'nobody' };
+}
+
+/** What stands before the domain, '' if the name is not under it. */
+function labelUnder(domain: string, hostname: string): string {
+  const end = `.${domain.toLowerCase().replace(/\.$/, '')}`;
+  return hostname.endsWith(end) ? hostname.slice(0, -end.length) : '';
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http';
+import type { Site } from '../../contract/site.ts';
+import { taskRef } from '../../sites/git/taskCommit.ts';
+import type { Repositories } from '../../sites/repository.ts';
+import { type Answer, answerFile, answerText, type Asked, typeOf } from './answer.ts';
+import { createBlobCache } from './blobCache.ts';
+import type { Deployments } from './deployments.ts';
+import { type Domains, type Recipient, recipientOf, requestedHost } from './hosts.ts';
+import { readTarget, resolvePath } from './paths.ts';
+import { servedFiles } from './siteFiles.ts';
+import { createTreeReader } from './treeReader.ts';
+
+export interface ServeSitesDeps extends Domains {
+  sites: { findByLabel(label: string): Promise<Site | null> };
+  deployments: Pick<Deployments, 'live' | 'preview'>;
+  repositories: Pick<Repositories, 'open'>;
+  /** The address that clients use: requests for its host are passed on. */
+  publicUrl: () => URL;
+  /** Whether `X-Forwarded-Host` counts. */
+  trustProxy: boolean;
+}
+
+/** The part of Koa's context that is used here. */
+export interface SiteContext {
+  readonly req: IncomingMessage;
+  readonly method: string;
+  status: number;
+  body: unknown;
+  get(name: string): string;
+  set(headers: Record<string, string>): void;
+}
+
+/** A commit of a site that is shown, and the ref of the remote under which it is found. */
+interface Deployment {
+  site: Site & { repository: NonNullable<Site['repository']> };
+  commit: string;
+  ref?: string;
+}
+
+const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
+/** Previews are for those who know their address: not for search engines, nor for shared caches. */
+const previewHeaders = { ...commonHeaders, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' };
+const previewRobots = 'User-agent: *\nDisallow: /';
+
+/**
+ * Koa middleware that answers for the hosts of live sites and previews, passes requests for our own hosts on, and refuses all other hosts
+ * with 421, so that no other name that points here reaches the API (DNS rebinding).
+ */
+export function serveSites(deps: ServeSitesDeps) {
+  const blobs = createBlobCache();
+  const trees = createTreeReader();
+
+  async function answer(recipient: Recipient, ctx: SiteContext): Promise<Answer> {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
+      return answerText(405, 'Sites answer GET and HEAD only.', { Allow: 'GET, HEAD' });
+    const target = readTarget(ctx.req.url ?? '');
+    if (target === null) return answerText(400, 'The address is malformed.');
+    const deployment = await findDeployment(deps, recipient);
+    if (deployment === null) return answerText(404, nothingHere[recipient.kind]);
+    if (recipient.kind === 'preview' && target.path === 'robots.txt') return answerText(200, previewRobots);
+    const asked = { method: ctx.method, header: (name: string) => ctx.get(name) };
+    return answerFrom(deployment, target, asked);
+  }
+
+  async function answerFrom(
+    { site, commit, ref }: Deployment,
+    target: Parameters<typeof resolvePath>[1],
+    asked: Asked,
+  ): Promise<Answer> {
+    const repository = deps.repositories.open(site);
+    const find = servedFiles(await trees.read(`${site.siteId} ${commit}`, repository, commit, ref));
+    const read = (id: string) => blobs.read(site.siteId, id, repository);
+    const found = resolvePath(find, target);
+    if (found === 'not found') {
+      const page = find('404.html');
+      if (page === undefined) return answerText(404, 'There is no page at this address.');
+      return { status: 404, headers: { 'Content-Type': typeOf(page.path) }, body: await read(page.id) };
+    }
+    if ('redirect' in found) return answerText(301, `See ${found.redirect}`, { Location: found.redirect });
+    return answerFile(asked, found.file, read);
+  }
+
+  return async function serveSites(ctx: SiteContext, next: () => Promise<unknown>): Promise<void> {
+    const host = requestedHost(ctx.req, deps.trustProxy);
+    const recipient = recipientOf(host, deps.publicUrl().hostname, deps);
+    if (recipient.kind === 'own') return void (await next());
+    if (recipient.kind === 'nobody') {
+      ctx.status = 421;
+      ctx.body = { error: 'Misdirected Request' };
+      return;
+    }
+    const { status, headers, body } = await answer(recipient, ctx);
+    ctx.status = status;
+    ctx.set({ ...(recipient.kind === 'preview' ? previewHeaders : commonHeaders), ...headers });
+    if (body !== null) ctx.body = body;
+  };
+}
+
+const nothingHere: Record<Recipient['kind'], string> = {
+  live: 'There is no site at this address, or nothing of it is live yet.',
+  preview: 'There is no preview at this address.',
+  own: '',
+  nobody: '',
+};
+
+async function findDeployment(
+  { sites, deployments }: Pick<ServeSitesDeps, 'sites' | 'deployments'>,
+  recipient: Recipient,
+): Promise<Deployment | null> {
+  if (recipient.kind !== 'live' && recipient.kind !== 'preview') return null;
+  const site = await sites.findByLabel(recipient.label);
+  if (site === null || site.repository === null) return null;
+  const shown = { ...site, repository: site.repository };
+  if (recipient.kind === 'live') {
+    const live = await deployments.live(site.siteId);
+    return live && { site: shown, commit: live.commit };
+  }
+  const preview = await deployments.preview(recipient.taskId);
+  if (preview?.siteId !== site.siteId) return null;
+  return { site: shown, commit: preview.commit, ref: taskRef(recipient.taskId) };
+}
