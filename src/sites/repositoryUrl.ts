@@ -17,9 +17,9 @@ export function checkRepositoryUrl(url: string, { allowLocal }: { allowLocal: bo
   if (url.startsWith('-')) throw refused('must not start with "-"');
   if (/^https:\/\//i.test(url)) return webAddress(url);
   if (/^ssh:\/\//i.test(url)) return sshAddress(url);
-  if (/^file:\/\//i.test(url)) return localAddress(url, allowLocal);
+  if (/^file:\//i.test(url)) return localAddress(url, allowLocal);
   if (/^[./]/.test(url)) return localAddress(pathToFileURL(resolve(url)).href, allowLocal);
-  if (url.includes('::') || /^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(url))
+  if (url.includes('::') || /^(file|https?|ssh|git|ftp):|^[A-Za-z][A-Za-z0-9+.-]*:\/\//i.test(url))
     throw refused('must start with https:// or ssh://');
   return scpAddress(url);
 }

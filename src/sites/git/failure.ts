@@ -17,7 +17,7 @@ const meanings: { pattern: RegExp; says: string; retryable: boolean }[] = [
   },
   {
     pattern:
-      /repository '?[^\n]*'? (was )?not found|not found in upstream|does not appear to be a git repository|does not exist|returned error: 4(04|10)|project you were looking for could not be found/i,
+      /repository\b[^\n]* not found|not found in upstream|does not appear to be a git repository|does not exist|returned error: 4(04|10)|project you were looking for could not be found/i,
     says: 'repository not found',
     retryable: false,
   },
@@ -81,7 +81,7 @@ export function remoteWords(stderr: string): string {
 export function cleaned(text: string): string {
   return text
     .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
-    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
     .replace(/(^|[\s'"(=])(?:file:\/\/)?\/[^\s'")]+/g, '$1…')
     .trim()

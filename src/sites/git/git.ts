@@ -66,11 +66,12 @@ export function createGit(options: { gitPath?: string; certificatesFolder?: stri
     });
 
   async function run(command: GitCommand): Promise<GitResult> {
-    stopping.signal.throwIfAborted();
-    command.signal?.throwIfAborted();
     if (command.protocol === 'https' && options.certificatesFolder !== undefined)
       certificates ??= certificatesFile(options.certificatesFolder);
-    const child = launch(command.args, command, await certificates);
+    const trusted = await certificates;
+    stopping.signal.throwIfAborted();
+    command.signal?.throwIfAborted();
+    const child = launch(command.args, command, trusted);
     const work = supervise(child, command, stopping.signal);
     running.add(work);
     try {

@@ -7,9 +7,9 @@ import type { Store } from './store.ts';
 /** What is fetched of a remote: its production branch, and single commits that are missing here. */
 export interface Production {
   /** Fetches the branch and returns its head. For work that has the store to itself. Throws GIT_FAILED without the branch. */
-  fetchHead(signal?: AbortSignal): Promise<string>;
+  fetchHead: (signal?: AbortSignal) => Promise<string>;
   /** Fetches a commit that is not here by a ref of the remote, or with the branch. Throws GIT_FAILED if it is nowhere. */
-  need(commit: string, ref?: string, signal?: AbortSignal): Promise<void>;
+  need: (commit: string, ref?: string, signal?: AbortSignal) => Promise<void>;
 }
 
 /** @param siteBytes bytes that the repository may have */

@@ -1,5 +1,15 @@
 import { expect } from 'chai';
-import { git, publication, publishTask, task, Workplace } from './remotes.ts';
+import type { PublishRequest } from '../../../../src/sites/repository.ts';
+import { failureOf, git, publication, publishTask, task, Workplace } from './remotes.ts';
+
+/** A site map that is derived from the pages' names. */
+const sitemap: Pick<PublishRequest, 'isDerived' | 'derive'> = {
+  isDerived: (path) => path === 'sitemap.xml',
+  derive: (merged) => {
+    const pages = [...merged.entries.keys()].filter((path) => path.endsWith('.html'));
+    return Promise.resolve([{ path: 'sitemap.xml', content: pages.join(' ') }]);
+  },
+};
 
 describe('publish', () => {
   let place: Workplace;
@@ -9,26 +19,173 @@ describe('publish', () => {
   });
   afterEach(() => place.remove());
 
+  /** A task's commit that is not published yet. */
+  async function committed(
+    taskId: string,
+    files: Record<string, string | null>,
+    options: Parameters<Workplace['open']>[0] = {},
+  ) {
+    const repository = place.open(options);
+    const base = await repository.fetchBase(taskId);
+    const commit = await repository.commitTask(task(taskId, base, files));
+    const publish = (more: Partial<PublishRequest> = {}) => repository.publish(publication(taskId, base, commit, more));
+    return { repository, base, commit, publish };
+  }
+
   it('fast-forwards to the task commit where nobody else changed anything', async () => {
     const { base, commit, live } = await publishTask(place.open(), 'bg-1', { 'new.html': 'new' });
     expect(live).to.equal(commit);
     expect(place.head()).to.equal(commit);
     expect(git(place.remote, 'rev-parse', 'main^')).to.equal(base);
-    expect(git(place.remote, 'log', '-1', '--format=%an %ae %aI %ce %cI', 'main')).to.equal(
-      'Agent agent@example.com 2026-03-04T05:06:07+00:00 agent@example.com 2026-03-04T05:06:07+00:00',
-    );
     expect(place.show('new.html')).to.equal('new');
   });
 
   it('merges by file where somebody else pushed meanwhile', async () => {
-    const repository = place.open();
-    const base = await repository.fetchBase('bg-1');
-    const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new', 'a.html': null }));
+    const { commit, publish } = await committed('bg-1', { 'new.html': 'new', 'a.html': null });
     const pushed = await place.push({ 'b.html': 'b2', 'docs/y.html': 'y' });
-    const live = await repository.publish(publication('bg-1', base, commit));
+    const live = await publish();
     expect(place.head()).to.equal(live);
-    expect(git(place.remote, 'rev-parse', 'main^1', 'main^2').split('\n')).to.deep.equal([pushed, commit]);
+    expect(git(place.remote, 'log', '-1', '--format=%P|%an|%at|%B', 'main')).to.equal(
+      `${pushed} ${commit}|Agent|1772600767|Publish bg-1\n\nAgent-Task: bg-1`,
+    );
     expect(place.files()).to.deep.equal(['b.html', 'docs/x.html', 'docs/y.html', 'index.html', 'new.html']);
     expect(place.show('b.html')).to.equal('b2');
+  });
+
+  it('changes nothing when it is repeated, here, elsewhere, and after others went on', async () => {
+    const { base, commit, publish } = await committed('bg-1', { 'new.html': 'new' });
+    await place.push({ 'b.html': 'b2' });
+    const live = await publish();
+    expect(await publish()).to.equal(live);
+    const elsewhere = place.open({ dataDir: 'other' });
+    expect(await elsewhere.publish(publication('bg-1', base, commit))).to.equal(live);
+    const later = await place.push({ 'new.html': 'edited by hand' });
+    expect(await publish()).to.equal(later);
+    expect(place.head()).to.equal(later);
+  });
+
+  it('names every page that somebody else changed too, and pushes nothing', async () => {
+    const { publish } = await committed('bg-1', {
+      'a.html': 'task',
+      'b.html': null,
+      'docs/x.html': 'task',
+      'new.html': 'task',
+    });
+    const pushed = await place.push({ 'a.html': 'hand', 'b.html': 'hand', 'docs/x.html': null, 'new.html': 'hand' });
+    expect(await failureOf(publish())).to.include({
+      code: 'PAGE_CHANGED',
+      message: 'Page changed since the task began: /a, /b, /docs/x, /new',
+      retryable: false,
+    });
+    expect(place.head()).to.equal(pushed);
+  });
+
+  it('takes equal changes of both sides for no conflict', async () => {
+    const { publish } = await committed('bg-1', { 'a.html': 'same', 'b.html': null });
+    await place.push({ 'a.html': 'same', 'b.html': null, 'c.html': 'c' });
+    await publish();
+    expect(place.files()).to.deep.equal(['a.html', 'c.html', 'docs/x.html', 'index.html']);
+  });
+
+  it('names the page where somebody else made a file of its folder, or a folder of its file', async () => {
+    const inFolder = await committed('bg-1', { 'new/page.html': 'task' });
+    const asFile = await committed('bg-2', { other: 'task' }, { dataDir: 'other' });
+    await place.push({ new: 'a file', 'other/page.html': 'in a folder' });
+    expect(await failureOf(inFolder.publish())).to.include({
+      code: 'PAGE_CHANGED',
+      message: 'Page changed since the task began: /new/page',
+    });
+    expect(await failureOf(asFile.publish())).to.include({ code: 'PAGE_CHANGED' });
+  });
+
+  it('derives the site map again on the result of the merge, whatever either side did to it', async () => {
+    await place.push({ 'sitemap.xml': 'a.html b.html' });
+    const { publish } = await committed('bg-1', { 'new.html': 'new', 'sitemap.xml': 'a.html b.html new.html' });
+    await place.push({ 'hand.html': 'hand', 'sitemap.xml': 'a.html b.html hand.html' });
+    let seen: string[] = [];
+    await publish({
+      ...sitemap,
+      derive: async (merged, changedPaths) => {
+        seen = [...changedPaths, await merged.read('sitemap.xml'), await merged.read('new.html')];
+        return sitemap.derive(merged, changedPaths);
+      },
+    });
+    expect(seen).to.deep.equal(['new.html', 'a.html b.html hand.html', 'new']);
+    expect(place.show('sitemap.xml')).to.equal('a.html b.html docs/x.html hand.html index.html new.html');
+  });
+
+  it('keeps to the root, with paths relative to it', async () => {
+    const { publish } = await committed('bg-1', { 'y.html': 'y' }, { root: 'docs' });
+    await place.push({ 'a.html': 'a2', 'docs/z.html': 'z' });
+    await publish(sitemap);
+    expect(place.files()).to.deep.equal([
+      'a.html',
+      'b.html',
+      'docs/sitemap.xml',
+      'docs/x.html',
+      'docs/y.html',
+      'docs/z.html',
+      'index.html',
+    ]);
+    expect(place.show('docs/sitemap.xml')).to.equal('x.html y.html z.html');
+  });
+
+  for (const [where, dataDirs] of [
+    ['of one process', ['data']],
+    ['of processes of their own', ['one', 'two', 'three', 'four']],
+  ] as const)
+    it(`brings all of four tasks ${where} live that publish at the same time`, async () => {
+      const repositories = dataDirs.map((dataDir) => place.open({ dataDir }));
+      const tasks = await Promise.all(
+        [1, 2, 3, 4].map(async (n) => {
+          const repository = repositories[n % repositories.length] ?? place.open();
+          const base = await repository.fetchBase(`bg-${n}`);
+          const files = { [`new-${n}.html`]: `new ${n}`, 'sitemap.xml': `new-${n}.html` };
+          const commit = await repository.commitTask(task(`bg-${n}`, base, files));
+          return () => repository.publish(publication(`bg-${n}`, base, commit, sitemap));
+        }),
+      );
+      const by = place.push({ 'hand.html': 'hand' });
+      await Promise.all([...tasks.map((publish) => publish()), by.catch(() => place.push({}))]);
+      const pages = place.files().filter((path) => path.endsWith('.html'));
+      expect(pages)
+        .to.include.members([1, 2, 3, 4].map((n) => `new-${n}.html`))
+        .and.include('hand.html');
+      expect(place.show('sitemap.xml').split(' ')).to.include.members([1, 2, 3, 4].map((n) => `new-${n}.html`));
+      const trailers = git(place.remote, 'log', '--no-merges', '--format=%(trailers:key=Agent-Task,valueonly)', 'main');
+      expect(trailers.split('\n').filter(Boolean).sort()).to.deep.equal(['bg-1', 'bg-2', 'bg-3', 'bg-4']);
+    });
+
+  it('merges again when somebody pushes between its fetch and its push', async () => {
+    const { publish } = await committed('bg-1', { 'new.html': 'new' });
+    await place.push({ 'b.html': 'b2' });
+    let pushes = 0;
+    await publish({
+      derive: async () => {
+        if (pushes++ < 2) await place.push({ [`hand-${pushes}.html`]: 'hand' });
+        return [];
+      },
+    });
+    expect(pushes).to.equal(3);
+    expect(place.files()).to.include.members(['new.html', 'hand-1.html', 'hand-2.html']);
+  });
+
+  it('gives up on a branch that moves at every attempt, for a later try', async () => {
+    const { publish } = await committed('bg-1', { 'new.html': 'new' });
+    await place.push({ 'b.html': 'b2' });
+    const moving = publish({
+      derive: async () => {
+        await place.push({ 'b.html': `${Math.random()}` });
+        return [];
+      },
+    });
+    expect(await failureOf(moving)).to.include({ code: 'GIT_FAILED', retryable: true });
+  });
+
+  it('refuses to bring commits back that were taken out of the branch', async () => {
+    await place.push({ 'secret.html': 'secret' });
+    const { publish } = await committed('bg-1', { 'new.html': 'new' });
+    git(place.remote, 'update-ref', 'refs/heads/main', git(place.remote, 'rev-parse', 'main^'));
+    expect(await failureOf(publish())).to.include({ code: 'GIT_FAILED', retryable: false });
   });
 });

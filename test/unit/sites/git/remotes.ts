@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { DomainError } from '../../../../src/errors.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { PublishRequest, Repositories, Repository, TaskCommit } from '../../../../src/sites/repository.ts';
 
@@ -39,10 +41,11 @@ export class Workplace {
 
   /** Writes (or with null deletes) files in the clone, commits and pushes them; returns the commit. */
   async push(files: Record<string, string | null>): Promise<string> {
+    if (git(this.remote, 'for-each-ref') !== '')
+      git(this.clone, 'pull', '-q', '--rebase', '--autostash', 'origin', 'main');
     await this.write(files);
     git(this.clone, 'add', '-A');
     git(this.clone, 'commit', '-q', '--allow-empty', '-m', 'by hand');
-    if (git(this.remote, 'for-each-ref') !== '') git(this.clone, 'pull', '-q', '--rebase', 'origin', 'main');
     git(this.clone, 'push', '-q', 'origin', 'HEAD:main');
     return git(this.clone, 'rev-parse', 'HEAD');
   }
@@ -56,6 +59,14 @@ export class Workplace {
         await writeFile(file, content);
       }
     }
+  }
+
+  /** Makes the remote's first commit of many files, without a work tree. */
+  import(files: Record<string, string>): void {
+    const data = (text: string) => `data ${Buffer.byteLength(text)}\n${text}\n`;
+    const lines = Object.entries(files).map(([path, content]) => `M 644 inline ${path}\n${data(content)}`);
+    const input = `commit refs/heads/main\ncommitter T <t@test> 1700000000 +0000\n${data('import')}${lines.join('')}`;
+    execFileSync('git', ['fast-import', '--quiet'], { cwd: this.remote, input });
   }
 
   /** A hook of the remote. */
@@ -91,6 +102,15 @@ export class Workplace {
   async remove(): Promise<void> {
     await this.closeServices();
     await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** The content of a file in the temporary folder, as soon as it has any. */
+  async eventually(name: string): Promise<string> {
+    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await delay(20)) {
+      const content = await readFile(join(this.folder, name), 'utf8').catch(() => '');
+      if (content !== '') return content;
+    }
+    throw new Error(`${name} was not written`);
   }
 
   head = () => git(this.remote, 'rev-parse', 'main');
@@ -130,3 +150,10 @@ export async function publishTask(repository: Repository, taskId: string, files:
   const commit = await repository.commitTask(task(taskId, base, files));
   return { base, commit, live: await repository.publish(publication(taskId, base, commit)) };
 }
+
+/** The error that a promise rejects with; undefined if it does not. */
+export const failureOf = (work: Promise<unknown>): Promise<DomainError | undefined> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error as DomainError,
+  );

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { planChanges } from '../../../../src/sites/git/changes.ts';
+import type { TreeEntry } from '../../../../src/sites/repository.ts';
+
+const tree = (modes: Record<string, string>) =>
+  new Map<string, TreeEntry>(Object.entries(modes).map(([path, mode]) => [path, { path, mode, id: '0', size: 0 }]));
+
+const entries = tree({
+  'a.html': '100644',
+  'run.sh': '100755',
+  'docs/x.html': '100644',
+  link: '120000',
+  module: '160000',
+});
+const plan = (...paths: [string, string | null][]) =>
+  planChanges(
+    entries,
+    paths.map(([path, content]) => ({ path, content })),
+  );
+
+describe('planChanges', () => {
+  it('keeps modes, makes new files regular ones and leaves out deletions of what is not there', () => {
+    expect(plan(['run.sh', 'x'], ['new/y.html', 'y'], ['gone.html', null], ['a.html', null])).to.deep.equal([
+      { path: 'run.sh', content: 'x', mode: '100755' },
+      { path: 'new/y.html', content: 'y', mode: '100644' },
+      { path: 'a.html', content: null, mode: '100644' },
+    ]);
+  });
+
+  it('lets a folder take the place of a file that goes, and the other way round', () => {
+    expect(plan(['a.html', null], ['a.html/index.html', 'x'])).to.have.length(2);
+    expect(plan(['docs/x.html', null], ['docs', 'x'])).to.have.length(2);
+  });
+
+  for (const [path, reason] of [
+    ['link', 'Cannot write link: it is a symbolic link'],
+    ['module', 'Cannot write module: it is a submodule'],
+    ['link/x.html', 'Cannot write link/x.html: link is a symbolic link'],
+    ['module/x.html', 'Cannot write module/x.html: module is a submodule'],
+    ['a.html/x.html', 'Cannot write a.html/x.html: a.html is a file'],
+    ['docs', 'Cannot write docs: it is a folder'],
+  ] as const)
+    it(`refuses to write ${path}`, () => {
+      expect(() => plan([path, 'x']))
+        .to.throw(reason)
+        .with.property('code', 'CONFLICT');
+    });
+
+  it('finds clashes among the changes', () => {
+    expect(() => plan(['new', 'x'], ['new/y.html', 'y'])).to.throw('Cannot write new: it is a folder');
+  });
+
+  for (const path of [
+    '',
+    '/etc/passwd',
+    '../x',
+    'a/../b',
+    'a//b',
+    './a',
+    'a/.',
+    '.git/config',
+    'a/.GIT/hooks/x',
+    'a\nb',
+    'a\0b',
+    'a\\b',
+    'x'.repeat(300),
+  ])
+    it(`refuses the path ${JSON.stringify(path.slice(0, 30))}`, () => {
+      expect(() => plan([path, 'x']))
+        .to.throw()
+        .with.property('code', 'INVALID_INPUT');
+    });
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { cleaned, gitFailure, remoteWords } from '../../../../src/sites/git/failure.ts';
+
+const failure = (stderr: string) => gitFailure('Fetching', { code: 128, stdout: Buffer.of(), stderr });
+
+describe('gitFailure', () => {
+  for (const [stderr, says, retryable] of [
+    ["fatal: unable to access 'https://x/y/': Could not resolve host: x", 'the remote cannot be reached', true],
+    ["fatal: unable to access 'https://x/y/': Failed to connect to x port 443", 'the remote cannot be reached', true],
+    [
+      "fatal: unable to access 'https://x/y/': The requested URL returned error: 503",
+      'the remote cannot be reached',
+      true,
+    ],
+    [
+      'ssh: connect to host x port 22: Connection refused\nfatal: Could not read from remote repository.',
+      'the remote cannot be reached',
+      true,
+    ],
+    ['fatal: the remote end hung up unexpectedly', 'the remote cannot be reached', true],
+    ["fatal: could not read Username for 'https://x': terminal prompts disabled", 'access denied', false],
+    ['git@x: Permission denied (publickey).\nfatal: Could not read from remote repository.', 'access denied', false],
+    ["fatal: unable to access 'https://x/y/': The requested URL returned error: 403", 'access denied', false],
+    [
+      'Host key verification failed.\nfatal: Could not read from remote repository.',
+      'the ssh host key is not known',
+      false,
+    ],
+    ['remote: Repository not found.\nfatal: repository not found', 'repository not found', false],
+    [
+      "fatal: '/srv/x' does not appear to be a git repository\nfatal: Could not read from remote repository.",
+      'repository not found',
+      false,
+    ],
+    ["fatal: repository 'https://x/y/' not found", 'repository not found', false],
+    [
+      "fatal: unable to access 'https://x/y/': The requested URL returned error: 301",
+      'the address redirects; register its final one',
+      false,
+    ],
+    [
+      "fatal: unable to access 'https://x/y/': server certificate verification failed. CAfile: none",
+      'its certificate is not trusted',
+      false,
+    ],
+    ["fatal: Unable to create '/data/x.lock': File exists.", 'the disk is full or locked', true],
+    ['fatal: write error: No space left on device', 'the disk is full or locked', true],
+    ['fatal: something that nobody has seen', 'something that nobody has seen', true],
+    ['', 'git ended with code 128', true],
+  ] as const)
+    it(`says "${says}" for: ${stderr.split('\n')[0]}`, () => {
+      expect(failure(stderr)).to.include({ code: 'GIT_FAILED', message: `Fetching failed: ${says}`, retryable });
+    });
+});
+
+describe('cleaned', () => {
+  it('takes userinfo, local paths, escape sequences and line breaks out of texts from outside', () => {
+    expect(
+      cleaned("\u001b[31mbad\u001b[0m 'https://user:secret@host/x'\n in '/home/me/site.git' or file:///srv/y"),
+    ).to.equal("bad 'https://host/x' in '…' or …");
+  });
+
+  it('keeps at most 400 characters', () => {
+    expect(cleaned('x'.repeat(1_000))).to.have.length(400);
+  });
+});
+
+describe('remoteWords', () => {
+  it('joins what the remote said', () => {
+    expect(
+      remoteWords('remote: error: GH006: Protected branch.\nremote: \nremote: Use a pull request.\nTo x\n'),
+    ).to.equal('error: GH006: Protected branch.; Use a pull request.');
+  });
+});

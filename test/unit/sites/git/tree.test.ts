@@ -1,0 +1,149 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { failureOf, git, publishTask, task, Workplace } from './remotes.ts';
+
+describe('tree', () => {
+  let place: Workplace;
+  beforeEach(() => {
+    place = new Workplace();
+  });
+  afterEach(() => place.remove());
+
+  it('has every file of a commit with its id, mode and size, hostile names included', async () => {
+    const names = [
+      'a.html',
+      '-x',
+      '--help',
+      'a\nb.html',
+      'qu"ote\'s.html',
+      'ü 日本.html',
+      'tab\t.html',
+      'deep/er/x.html',
+      '*',
+      ':(top)x',
+    ];
+    await place.push(Object.fromEntries(names.map((name) => [name, `text of ${name}`])));
+    const repository = place.open();
+    const tree = await repository.tree(await repository.fetchHead());
+    expect([...tree.entries.keys()].sort()).to.deep.equal([...names].sort());
+    expect(await Promise.all(names.map((name) => tree.read(name)))).to.deep.equal(
+      names.map((name) => `text of ${name}`),
+    );
+    expect(tree.entries.get('a.html')).to.deep.include({ mode: '100644', size: 14 });
+  });
+
+  it('answers many reads at once in order, missing and empty ones among them', async () => {
+    await place.push({ 'large.txt': 'x'.repeat(3_000_000), empty: '', 'a.html': 'a' });
+    const repository = place.open();
+    const { entries, commit } = await repository.tree(await repository.fetchHead());
+    const [large, empty, a] = ['large.txt', 'empty', 'a.html'].map((path) => entries.get(path)?.id ?? '');
+    const answers = await Promise.all(
+      [large, 'f'.repeat(40), empty, a, commit, large, a].map((id) =>
+        repository.blob(id ?? '').then(
+          (bytes) => bytes.length,
+          (error: { code: string }) => error.code,
+        ),
+      ),
+    );
+    expect(answers).to.deep.equal([3_000_000, 'NOT_FOUND', 0, 1, 'NOT_FOUND', 3_000_000, 1]);
+    expect(await failureOf(repository.blob('HEAD\nHEAD'))).to.include({ code: 'INVALID_INPUT' });
+  });
+
+  it('tells UTF-8 with its BOM from what is no text', async () => {
+    await place.push({ 'bom.html': '\ufeffä' });
+    await writeFile(join(place.clone, 'latin.html'), Buffer.from([0xe4, 0x20]));
+    await symlink('bom.html', join(place.clone, 'link.html'));
+    await place.push({});
+    const repository = place.open();
+    const tree = await repository.tree(await repository.fetchHead());
+    expect(await tree.read('bom.html')).to.equal('\ufeffä');
+    expect(await failureOf(tree.read('latin.html'))).to.include({
+      code: 'PAGE_UNREADABLE',
+      message: 'latin.html is not UTF-8 text',
+    });
+    expect(await failureOf(tree.read('link.html'))).to.include({ code: 'PAGE_UNREADABLE' });
+    expect(await failureOf(tree.read('none.html'))).to.include({
+      code: 'NOT_FOUND',
+      message: 'File not found: none.html',
+    });
+  });
+
+  it('shows only what is below the root, by paths relative to it', async () => {
+    await place.push({
+      'index.html': 'no',
+      'public/index.html': 'yes',
+      'public/a/b.html': 'b',
+      'publicity.html': 'no',
+    });
+    const repository = place.open({ root: 'public' });
+    const tree = await repository.tree(await repository.fetchHead());
+    expect([...tree.entries.keys()]).to.deep.equal(['a/b.html', 'index.html']);
+    expect(await tree.read('index.html')).to.equal('yes');
+  });
+
+  for (const root of ['nowhere', 'index.html', 'link'])
+    it(`names the root ${root} when it is no folder`, async () => {
+      await place.push({ 'index.html': 'x' });
+      await symlink('.', join(place.clone, 'link'));
+      await place.push({});
+      const repository = place.open({ root });
+      expect(await failureOf(repository.tree(await repository.fetchHead()))).to.include({
+        code: 'GIT_FAILED',
+        message: `Folder ${root} not found in the repository`,
+        retryable: false,
+      });
+    });
+
+  it('fetches a commit that is missing here by its hidden ref, as processes do that serve previews only', async () => {
+    await place.push({ 'index.html': 'home' });
+    const worker = place.open();
+    const base = await worker.fetchBase('bg-1');
+    const commit = await worker.commitTask(task('bg-1', base, { 'new.html': 'new' }));
+    const api = place.open({ dataDir: 'api' });
+    expect(await failureOf(api.tree(commit))).to.include({ code: 'GIT_FAILED' });
+    expect(await (await api.tree(commit, 'refs/agent-tasks/bg-1')).read('new.html')).to.equal('new');
+    expect(await api.isAncestor(base, commit)).to.equal(true);
+    expect(await api.isAncestor(commit, base)).to.equal(false);
+  });
+
+  it('is read once and then kept', async () => {
+    const repository = place.open();
+    await place.push({ 'index.html': 'home' });
+    const head = await repository.fetchHead();
+    expect(await repository.tree(head)).to.equal(await repository.tree(head));
+  });
+
+  it('refuses sites with too many files, too large files and too large repositories', async () => {
+    const noise = Array.from({ length: 200_000 }, () => Math.random().toString(36)).join();
+    await place.push({ 'a.html': 'a', 'b.html': 'b', 'c.html': 'c', 'noise.txt': noise });
+    const many = place.open({ dataDir: '1', siteFiles: 3 });
+    expect(await failureOf(many.tree(await many.fetchHead()))).to.include({
+      code: 'LIMIT_EXCEEDED',
+      message: 'The site has 4 files, at most 3 are supported',
+    });
+    const large = place.open({ dataDir: '2', siteBytes: noise.length - 1 });
+    expect(await failureOf(large.tree(await large.fetchHead()))).to.include({ code: 'LIMIT_EXCEEDED' });
+    git(place.remote, 'repack', '-adq');
+    git(place.remote, 'config', 'transfer.unpackLimit', '1');
+    const tiny = place.open({ dataDir: '3', siteBytes: 1_000_000 });
+    for (const path of Array.from({ length: 110 }, (_, at) => at))
+      await writeFile(join(place.clone, `${path}`), `${path}`);
+    await place.push({});
+    expect(await failureOf(tiny.fetchHead())).to.include({
+      code: 'LIMIT_EXCEEDED',
+      message: 'The repository is larger than 0 MiB',
+    });
+  });
+
+  it('keeps up with ten thousand files', async () => {
+    place.import(
+      Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`${at % 100}/${at}.html`, `page ${at}`])),
+    );
+    const repository = place.open();
+    const { live } = await publishTask(repository, 'bg-1', { 'new.html': 'new', '7/7.html': 'changed' });
+    const tree = await repository.tree(live);
+    expect(tree.entries.size).to.equal(10_001);
+    expect(await tree.read('7/7.html')).to.equal('changed');
+  }).timeout(60_000);
+});
