@@ -1,5 +1,8 @@
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { expect } from 'chai';
-import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
+import { Pool } from 'pg';
+import { consume, createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { bearer, keys, type Reply, startApi, type TestApi, taskId } from '../helpers/api.ts';
 
 describe('rate limits', () => {
@@ -66,5 +69,35 @@ describe('rate limits', () => {
     for (let i = 0; i < 30; i++) await from(`2001:db8:1:2::${i}`);
     expect((await from('2001:db8:1:2:ffff::1')).status).to.equal(429);
     await proxied.close();
+  });
+});
+
+describe('rate limits in PostgreSQL', () => {
+  let database: PGlite;
+  let server: PGLiteSocketServer;
+  let pool: Pool;
+  before(async () => {
+    database = await PGlite.create();
+    server = new PGLiteSocketServer({ db: database, port: 0 });
+    const listening = new Promise<number>((resolve) => {
+      server.addEventListener('listening', (event) => resolve((event as CustomEvent<{ port: number }>).detail.port));
+    });
+    await server.start();
+    pool = new Pool({ host: '127.0.0.1', port: await listening, user: 'postgres', database: 'postgres', max: 1 });
+    pool.on('error', () => {});
+  });
+  after(async () => {
+    await pool.end();
+    await database.close();
+  });
+
+  it('are shared by all processes, and counted by each on its own while the database is down', async () => {
+    const options = { createPerMinute: 4, readPerMinute: 4, pool };
+    const [one, other] = [await createRateLimits(options), await createRateLimits(options)];
+    const calls = [one, other, one, other, one].map(({ create }) => consume(create, 'key'));
+    expect((await Promise.all(calls)).map(({ allowed }) => allowed)).to.deep.equal([true, true, true, true, false]);
+    expect((await consume(one.read, 'key')).remaining).to.equal(3);
+    await server.stop();
+    expect((await consume(one.create, 'key')).remaining).to.equal(3);
   });
 });

@@ -86,8 +86,8 @@ describe('POST /agent/tasks', () => {
       );
     });
 
-    for (const callbackUrl of ['http://127.0.0.1/', '', 'not a url'])
-      it(`a bad callback URL (${JSON.stringify(callbackUrl)}) before an unknown site`, async () => {
+    for (const callbackUrl of ['http://127.0.0.1/', '', 'not a url', `https://client.example.com/${'x'.repeat(2_022)}`])
+      it(`a bad callback URL (${JSON.stringify(callbackUrl).slice(0, 40)}) before an unknown site`, async () => {
         const { status, json } = await api.create(prompt({ callbackUrl, siteId: api.foreignSite.siteId }));
         expect(status).to.equal(400);
         expect(json).to.deep.equal({ error: 'Invalid callback URL' });

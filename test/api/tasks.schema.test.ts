@@ -113,7 +113,7 @@ describe('the body of POST /agent/tasks', () => {
       );
       await expectProblems(
         generate([item({ externalId: 'a\nb' })]),
-        'items[0].externalId must not contain control characters',
+        'items[0].externalId must not contain control characters or halves of characters',
       );
     });
 

@@ -51,9 +51,9 @@ const item = Joi.object({
     .description('Content or data for this specific page.'),
   externalId: Joi.string()
     .max(200)
-    .pattern(/^\P{Cc}*$/u)
+    .pattern(/^[^\p{Cc}\p{Cs}]*$/u)
     .empty(null)
-    .messages({ 'string.pattern.base': '{{#label}} must not contain control characters' })
+    .messages({ 'string.pattern.base': '{{#label}} must not contain control characters or halves of characters' })
     .description('A name of yours that comes back on the page.'),
 });
 

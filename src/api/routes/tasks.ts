@@ -18,10 +18,11 @@ export interface TaskRouteDeps {
   /** The organization's site, null for an unknown one and for another organization's. */
   sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
   /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
-  checkCallbackUrl(url: string): Promise<void>;
+  checkCallbackUrl: (url: string) => Promise<void>;
   tasks: Tasks;
 }
 
+const longestCallbackUrl = 2_048;
 const taskIdPattern = /^bg-[a-z0-9]{22}$/;
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
@@ -63,7 +64,7 @@ async function startRequest(ctx: ApiContext, deps: TaskRouteDeps): Promise<Start
   const { organizationId } = identityOf(ctx);
   const body = ctx.state.body as CreateTaskBody;
   const idempotencyKey = idempotencyKeyOf(ctx);
-  if (body.callbackUrl !== undefined) await deps.checkCallbackUrl(body.callbackUrl);
+  if (body.callbackUrl !== undefined) await checkCallback(body.callbackUrl, deps);
   const site = await deps.sites.find(organizationId, body.siteId);
   if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
   ctx.state.siteId = site.siteId;
@@ -74,6 +75,12 @@ async function startRequest(ctx: ApiContext, deps: TaskRouteDeps): Promise<Start
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     bodyHash: createHash('sha256').update(JSON.stringify(asked)).digest('hex'),
   };
+}
+
+async function checkCallback(url: string, { checkCallbackUrl }: TaskRouteDeps): Promise<void> {
+  if (url.length > longestCallbackUrl)
+    throw new DomainError('INVALID_CALLBACK_URL', `Callback URL is over ${longestCallbackUrl} characters long`);
+  await checkCallbackUrl(url);
 }
 
 /** The fields in one order, whatever order the client wrote them in, so that equal requests have equal hashes. */
