@@ -1,0 +1,59 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * IANA IPv4 Special-Purpose Address Registry as a whole, also the entries that are marked globally reachable, multicast (RFC 5771),
+ * and 168.63.129.16, at which every Azure machine finds its host.
+ */
+const notForCallbacksV4: [string, number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+
+/** IPv6 global unicast as far as it is assigned (RFC 4291, 2.4): mapped, compatible, NAT64, unique local and link-local addresses lie outside. */
+const globalV6: [string, number] = ['2000::', 3];
+/** What of 2000::/3 is special: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112. */
+const notForCallbacksV6: [string, number][] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['2620:4f:8000::', 48],
+  ['3fff::', 20],
+];
+
+const blockedV4 = listOf('ipv4', notForCallbacksV4);
+const allowedV6 = listOf('ipv6', [globalV6]);
+const blockedV6 = listOf('ipv6', notForCallbacksV6);
+
+/**
+ * Whether a callback may be sent to an IP address: only to ordinary hosts of the public internet.
+ * @param address in text form, IPv6 without brackets; anything that is not an address is refused
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !blockedV4.check(address, 'ipv4');
+  if (isIPv6(address) && !address.includes('%'))
+    return allowedV6.check(address, 'ipv6') && !blockedV6.check(address, 'ipv6');
+  return false;
+}
+
+function listOf(family: 'ipv4' | 'ipv6', ranges: [string, number][]): BlockList {
+  const list = new BlockList();
+  for (const [network, bits] of ranges) list.addSubnet(network, bits, family);
+  return list;
+}

@@ -1,0 +1,17 @@
+import type { FinishedView, Page } from '../contract/task.ts';
+
+/**
+ * The callback's payload (specification: Callback payload). The same task gives the same bytes on every attempt.
+ * @param finished the decided end of the task; `pages` are those created, then those modified
+ */
+export function callbackBody(taskId: string, finished: FinishedView): string {
+  const { finishedAt: timestamp } = finished;
+  if (finished.status === 'failed')
+    return JSON.stringify({ taskId, status: 'failed', error: finished.errorMessage, timestamp });
+  const pages = [...finished.output.pagesCreated, ...finished.output.pagesModified].map(pageOf);
+  return JSON.stringify({ taskId, status: 'succeeded', pages, timestamp });
+}
+
+function pageOf({ slug, previewUrl, editUrl, publishedUrl, externalId }: Page): Page {
+  return { slug, previewUrl, editUrl, publishedUrl, ...(externalId !== undefined && { externalId }) };
+}

@@ -1,0 +1,80 @@
+import { isIP } from 'node:net';
+import { DomainError } from '../errors.ts';
+import { isPublicAddress } from './addresses.ts';
+import { resolveWithDns } from './resolve.ts';
+import type { Resolve } from './resolve.ts';
+
+export interface CallbackPolicy {
+  /** CALLBACK_ALLOW_PRIVATE: every address and plain http, for tests on one machine. */
+  allowPrivate: boolean;
+  /** The service's own host names, without ports; one that starts with a dot stands for every name that ends with it. */
+  ownHosts: string[];
+  /** Default: the DNS. */
+  resolve?: Resolve;
+  /** Default: public addresses only. */
+  isAllowedAddress?: (address: string) => boolean;
+}
+
+/** Names of machines and networks that are not the public internet's (RFC 6761, 6762, 8375; ICANN's .internal). */
+const internalSuffixes = ['.localhost', '.localdomain', '.local', '.internal', '.home.arpa'];
+
+/**
+ * Checks a task's `callbackUrl` at creation (specification: Sending rules, 2). A name that does not resolve is accepted:
+ * the address is checked again when it is dialled.
+ * @throws DomainError INVALID_CALLBACK_URL with the specification's text; its cause says why
+ */
+export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Promise<void> {
+  const { hostname } = parseCallbackUrl(url, policy);
+  if (policy.allowPrivate || isIP(withoutBrackets(hostname))) return;
+  const addresses = await (policy.resolve ?? resolveWithDns)(hostname).catch(() => []);
+  const reason = refusedAddress(addresses, policy);
+  if (reason) throw invalid(reason);
+}
+
+/**
+ * Parses a callback URL and checks all of it that needs no resolver. It is the parsed URL that is judged, so that every spelling of
+ * an address (octal, hexadecimal, full-width digits …) is judged as what is dialled.
+ * @returns the URL; its host has no trailing dot
+ * @throws DomainError INVALID_CALLBACK_URL
+ */
+export function parseCallbackUrl(text: string, policy: CallbackPolicy): URL {
+  if (!URL.canParse(text)) throw invalid('it is no URL');
+  const url = new URL(text);
+  const reason = refusedUrl(url, policy);
+  if (reason) throw invalid(reason);
+  url.hostname = url.hostname.replace(/\.$/, '');
+  return url;
+}
+
+/** Why one of a name's addresses may not be dialled; undefined if all may. */
+export function refusedAddress(addresses: string[], policy: CallbackPolicy): string | undefined {
+  const isAllowed = policy.isAllowedAddress ?? isPublicAddress;
+  return addresses.every(isAllowed) ? undefined : 'its host has an address that is not public';
+}
+
+function refusedUrl(url: URL, policy: CallbackPolicy): string | undefined {
+  if (url.protocol !== 'https:' && !(policy.allowPrivate && url.protocol === 'http:')) return 'it does not use https';
+  if (url.username || url.password) return 'it holds credentials';
+  if (url.port === '0') return 'its port is 0';
+  const host = withoutBrackets(url.hostname);
+  if (isIP(host)) return policy.allowPrivate ? undefined : refusedAddress([host], policy);
+  return refusedName(host, policy);
+}
+
+function refusedName(host: string, policy: CallbackPolicy): string | undefined {
+  const name = host.replace(/\.$/, '').toLowerCase();
+  const labels = name.split('.');
+  if (labels.includes('')) return 'its host has an empty label';
+  if (policy.allowPrivate) return undefined;
+  if (labels.length === 1 || internalSuffixes.some((suffix) => name.endsWith(suffix))) return 'its host is internal';
+  const isOwn = policy.ownHosts.some((own) => (own.startsWith('.') ? name.endsWith(own) : name === own.toLowerCase()));
+  return isOwn ? "its host is the service's own" : undefined;
+}
+
+function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+function invalid(reason: string): DomainError {
+  return new DomainError('INVALID_CALLBACK_URL', 'Invalid callback URL', { cause: new Error(reason) });
+}

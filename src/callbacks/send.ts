@@ -1,0 +1,110 @@
+import type { LookupFunction } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { Agent } from 'undici';
+import { DomainError } from '../errors.ts';
+import { parseCallbackUrl, refusedAddress } from './guard.ts';
+import type { CallbackPolicy } from './guard.ts';
+import { resolveWithDns } from './resolve.ts';
+import { signatureHeaders } from './signature.ts';
+import type { SignedMessage } from './signature.ts';
+
+const DEADLINE_MS = 15_000;
+
+export interface CallbackSenderOptions extends CallbackPolicy {
+  /** Certificate authorities in PEM instead of Node's own. */
+  ca?: string;
+  /** Milliseconds for a whole attempt, name resolution and handshakes included; default 15,000. */
+  deadlineMs?: number;
+}
+
+export interface CallbackSender {
+  /**
+   * Makes one delivery attempt: a POST that any 2xx acknowledges. Redirects are not followed and the answer's body is not read.
+   * @throws DomainError CALLBACK_FAILED; `signal`'s reason when that is aborted
+   */
+  send(delivery: SignedMessage & { url: string }, signal?: AbortSignal): Promise<void>;
+  /** Ends the attempts that are under way; they fail as retryable. */
+  close(): void;
+}
+
+/** Sends callbacks as the specification's "Sending rules" and design.md, "Callbacks", say. */
+export function createCallbackSender(options: CallbackSenderOptions): CallbackSender {
+  const closing = new AbortController();
+  return {
+    async send({ url: text, ...message }, cancelled = new AbortController().signal) {
+      const url = guarded(text, options);
+      const timeout = AbortSignal.timeout(options.deadlineMs ?? DEADLINE_MS);
+      const signal = AbortSignal.any([timeout, cancelled, closing.signal]);
+      const status = await post(url, message, options, signal).catch((error: unknown) => {
+        cancelled.throwIfAborted();
+        throw failed(url, timeout.aborted ? 'did not answer in time' : `failed: ${reasonOf(error)}`, error);
+      });
+      if (status < 200 || status > 299) throw failed(url, `was answered with status ${status}, expected 2xx`);
+    },
+    close: () => closing.abort(new Error('the service is shutting down')),
+  };
+}
+
+function guarded(text: string, options: CallbackSenderOptions): URL {
+  try {
+    return parseCallbackUrl(text, options);
+  } catch (cause) {
+    throw new DomainError('CALLBACK_FAILED', 'The callback URL is not allowed (any more)', { cause });
+  }
+}
+
+/** An agent of its own for each attempt: no connection or TLS session outlives it, so that each attempt's address and certificate are checked. */
+async function post(url: URL, message: SignedMessage, options: CallbackSenderOptions, signal: AbortSignal) {
+  const connect = {
+    signal,
+    timeout: 0,
+    maxCachedSessions: 0,
+    ...(options.ca !== undefined && { ca: options.ca }),
+    ...(!options.allowPrivate && { lookup: guardedLookup(options) }),
+  };
+  const agent = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
+  try {
+    const { statusCode, body } = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'agent-tasks-service',
+        ...signatureHeaders(message),
+      },
+      body: message.body,
+      signal,
+    });
+    body.on('error', () => {}).destroy();
+    return statusCode;
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** Node's `lookup` for sockets: answers with a name's addresses only if every one of them may be dialled. Not called for IP literals. */
+function guardedLookup(options: CallbackSenderOptions): LookupFunction {
+  const addressesOf = async (hostname: string) => {
+    const addresses = await (options.resolve ?? resolveWithDns)(hostname);
+    const reason = addresses.length === 0 ? 'its host has no address' : refusedAddress(addresses, options);
+    if (reason) throw new Error(reason);
+    return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  };
+  return (hostname, { all }, callback) => {
+    addressesOf(hostname).then(
+      (found) => (all ? callback(null, found) : callback(null, found[0]!.address, found[0]!.family)),
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}
+
+function failed(url: URL, what: string, cause?: unknown): DomainError {
+  return new DomainError('CALLBACK_FAILED', `The callback to ${url.origin} ${what}`, { retryable: true, cause });
+}
+
+/** The system's or undici's code says what happened (ECONNRESET, CERT_HAS_EXPIRED …); the guard's errors have none. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined || code === 'UND_ERR_SOCKET' ? message : code;
+}

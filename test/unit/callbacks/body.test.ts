@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { callbackBody } from '../../../src/callbacks/body.ts';
+import type { FinishedView, Page } from '../../../src/contract/task.ts';
+
+const finishedAt = '2026-01-02T03:04:05.678Z';
+const page = (slug: string, extra: Partial<Page> = {}): Page => ({
+  slug,
+  previewUrl: `http://preview${slug}`,
+  editUrl: null,
+  publishedUrl: null,
+  ...extra,
+});
+const completed = (
+  pages: Partial<Record<'pagesCreated' | 'pagesModified' | 'pagesDeleted', Page[]>>,
+): FinishedView => ({
+  status: 'completed',
+  finishedAt,
+  output: { pagesCreated: [], pagesModified: [], pagesDeleted: [], ...pages },
+});
+
+describe('callbackBody', () => {
+  it('has taskId, status, pages and timestamp on success: pages created, then pages modified, none deleted', () => {
+    const pages = { pagesCreated: [page('/b')], pagesModified: [page('/a')], pagesDeleted: [page('/c')] };
+    expect(JSON.parse(callbackBody('bg-1', completed(pages)))).to.deep.equal({
+      taskId: 'bg-1',
+      status: 'succeeded',
+      pages: [page('/b'), page('/a')],
+      timestamp: finishedAt,
+    });
+  });
+
+  it('has an empty list of pages when nothing changed', () => {
+    expect(JSON.parse(callbackBody('bg-1', completed({})))).to.have.deep.property('pages', []);
+  });
+
+  it('gives an externalId back on its page', () => {
+    const pages = { pagesCreated: [page('/b', { externalId: 'crm-7', publishedUrl: 'http://live/b' })] };
+    expect(JSON.parse(callbackBody('bg-1', completed(pages))).pages).to.deep.equal(pages.pagesCreated);
+  });
+
+  it('has taskId, status, error and timestamp on failure', () => {
+    const failed: FinishedView = { status: 'failed', errorMessage: 'Template page not found: /x', finishedAt };
+    expect(JSON.parse(callbackBody('bg-1', failed))).to.deep.equal({
+      taskId: 'bg-1',
+      status: 'failed',
+      error: 'Template page not found: /x',
+      timestamp: finishedAt,
+    });
+  });
+
+  it('gives the same bytes for the same view, however that was stored in between', () => {
+    const view = completed({ pagesCreated: [page('/b', { externalId: 'x' })] });
+    const shuffled = JSON.parse(JSON.stringify(view), (_, value: unknown) =>
+      value && typeof value === 'object' && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).reverse())
+        : value,
+    ) as FinishedView;
+    expect(callbackBody('bg-1', shuffled)).to.equal(callbackBody('bg-1', view));
+  });
+});

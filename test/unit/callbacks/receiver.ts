@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Certificate } from '../../helpers/certificates.ts';
+
+export interface Received {
+  method: string;
+  path: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+export interface Receiver extends AsyncDisposable {
+  port: number;
+  /** Every request whose body arrived whole. */
+  received: Received[];
+  /** TCP connections that were opened, whatever came of them. */
+  connections: Socket[];
+}
+
+/** A real HTTPS server on 127.0.0.1 that notes what it gets and then answers as it is told. */
+export async function startReceiver(certificate: Certificate, answer: RequestListener): Promise<Receiver> {
+  const received: Received[] = [];
+  const connections: Socket[] = [];
+  const server = createServer(certificate, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request;
+      received.push({ method, path, headers, body: Buffer.concat(chunks).toString() });
+      answer(request, response);
+    });
+  });
+  server.on('connection', (socket: Socket) => {
+    connections.push(socket);
+    socket.on('error', () => {});
+  });
+  server.on('tlsClientError', () => {});
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    received,
+    connections,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      connections.forEach((socket) => socket.destroy());
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
