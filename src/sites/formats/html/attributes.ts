@@ -1,0 +1,28 @@
+import type MagicString from 'magic-string';
+import type { Element, HtmlDocument, Range } from './document.ts';
+import { escapeAttribute } from './text.ts';
+
+/** Where an attribute's value stands in the source; `quote` is empty for an unquoted value. */
+export interface AttributeValue extends Range {
+  quote: '"' | "'" | '';
+}
+
+/** The position of an attribute's value, undefined where it has none of its own (absent, no value, or made by the parser). */
+export function findValue({ source }: HtmlDocument, element: Element, name: string): AttributeValue | undefined {
+  const location = element.sourceCodeLocation?.attrs?.[name];
+  if (!location) return undefined;
+  const raw = source.slice(location.startOffset, location.endOffset);
+  const head = /^[^=]+=[ \t\n\f\r]*/.exec(raw)?.[0];
+  if (head === undefined) return undefined;
+  const first = raw[head.length];
+  const quote = first === '"' || first === "'" ? first : '';
+  return { start: location.startOffset + head.length + quote.length, end: location.endOffset - quote.length, quote };
+}
+
+/** Replaces an attribute's value; one without quotes gets them. */
+export function writeValue(edit: MagicString, { start, end, quote }: AttributeValue, value: string) {
+  const escaped = escapeAttribute(value, quote || '"');
+  const content = quote ? escaped : `"${escaped}"`;
+  if (start === end) edit.appendLeft(start, content);
+  else edit.overwrite(start, end, content);
+}

@@ -1,0 +1,52 @@
+import { ancestors, attributeOf, type Element, type HtmlDocument } from './document.ts';
+import { landmarkOf } from './roles.ts';
+
+const transparent = new Set('a abbr b bdi em font i mark s small span strong u'.split(' '));
+
+/**
+ * Where an element stands, in words that hold on another page too: the names of the elements around it, without classes and
+ * counts (an active link differs in both), up to the landmark that it is in (with that landmark's label), or to the root.
+ */
+export function positionOf(element: Element): string {
+  const landmark = landmarkOf(element);
+  const names: string[] = [];
+  for (const around of ancestors(element)) {
+    if (around === landmark) return [...names, landmarkName(landmark), ...outerLandmarks(landmark)].join('<');
+    if (!transparent.has(around.tagName)) names.push(around.tagName);
+  }
+  return names.join('<');
+}
+
+const landmarkName = (landmark: Element) => `${landmark.tagName}(${attributeOf(landmark, 'aria-label') ?? ''})`;
+
+function outerLandmarks(landmark: Element): string[] {
+  const [, parent] = ancestors(landmark);
+  const outer = parent && landmarkOf(parent);
+  return outer ? [landmarkName(outer), ...outerLandmarks(outer)] : [];
+}
+
+/**
+ * How much the contents of two pages, landmarks left out, are built alike: 1 for the same elements in the same elements, 0 for
+ * none in common (Dice's coefficient of the pairs of parent and child).
+ */
+export function likeness(a: HtmlDocument, b: HtmlDocument): number {
+  const [pairsA, pairsB] = [pairsOf(a), pairsOf(b)];
+  let common = 0;
+  for (const [pair, count] of pairsA) common += Math.min(count, pairsB.get(pair) ?? 0);
+  const total = sum(pairsA) + sum(pairsB);
+  return total === 0 ? 1 : (2 * common) / total;
+}
+
+function pairsOf({ numbers }: HtmlDocument): Map<string, number> {
+  const pairs = new Map<string, number>();
+  for (const element of numbers.keys()) {
+    const [, parent] = ancestors(element);
+    const around = [...ancestors(element)].map(({ tagName }) => tagName);
+    if (!parent || around.includes('head') || landmarkOf(element)) continue;
+    const pair = `${parent.tagName}>${element.tagName}`;
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
+}
+
+const sum = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);

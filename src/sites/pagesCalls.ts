@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import MagicString from 'magic-string';
+import type { PageFile } from '../contract/site.ts';
+import { DomainError } from '../errors.ts';
+import { findChrome, witnessesOf, type Witnesses } from './chrome.ts';
+import { parseDocument, attributeOf, type Element, type HtmlDocument } from './formats/html/document.ts';
+import { htmlFormat, writeTexts } from './formats/html.ts';
+import type { Place } from './formats/html/place.ts';
+import { findPlaces } from './formats/html/places.ts';
+import { positionOf } from './formats/html/relatives.ts';
+import { landmarkOf } from './formats/html/roles.ts';
+import type { Slot, SlotTexts } from './formats/format.ts';
+import type { NewPage, PageContent, PageSource, TemplateContent } from './pages.ts';
+import * as place from './place.ts';
+import { addressesOf } from './addresses.ts';
+import { plainText } from './slots.ts';
+
+const fileOf = ({ path }: { path: string }): PageFile => ({ path, slug: htmlFormat.slugOf(path) });
+
+function read(page: PageSource): PageContent {
+  const { slug } = fileOf(page);
+  const slots = htmlFormat.slots(page.source);
+  const name = slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
+  return { slug, title: name ? plainText(name.text) : slug, slots };
+}
+
+/** A template taken apart, with what its sisters tell of it. */
+interface Template {
+  page: HtmlDocument;
+  places: Place[];
+  slots: Slot[];
+  digest: string;
+  sisters: { file: PageFile; page: HtmlDocument }[];
+  witnesses: Witnesses;
+}
+
+function openTemplate(template: PageSource, sources: PageSource[]): Template {
+  const page = parseDocument(template.source);
+  const places = findPlaces(page);
+  const sisters = sources.filter(({ path }) => path !== template.path).flatMap(openSister);
+  const documents = sisters.map((sister) => sister.page);
+  const witnesses = witnessesOf(page, documents);
+  const chrome = findChrome(places, documents, witnesses);
+  const slots = places.map(({ slot }) => ({ ...slot, locked: chrome.has(slot.id) }));
+  return { page, places, slots, digest: digestOf(slots), sisters, witnesses };
+}
+
+/** A sister that can't be read says nothing of the site's chrome. */
+function openSister(source: PageSource) {
+  try {
+    const page = parseDocument(source.source);
+    findPlaces(page);
+    return [{ file: fileOf(source), page }];
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
+}
+
+const digestOf = (slots: Slot[]) =>
+  createHash('sha256')
+    .update(JSON.stringify(slots.map(({ id, role, text }) => [id, role, text])))
+    .digest('hex');
+
+function readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent {
+  const { slots, digest } = openTemplate(template, sisters);
+  return { slug: fileOf(template).slug, slots, digest };
+}
+
+function setTexts(page: PageSource, texts: SlotTexts): string {
+  return htmlFormat.apply(page.source, texts);
+}
+
+function create({ template, target, texts, sitePaths, digest, sisters }: NewPage): string {
+  const open = openTemplate(template, sisters);
+  const file = fileOf(template);
+  if (open.digest !== digest)
+    throw new DomainError(
+      'CHANGED_BY_DEPLOY',
+      `The texts of ${file.slug} are read in another way since this task began; start it again`,
+    );
+  const locked = open.slots.find(({ id, locked }) => locked && texts[id] !== undefined);
+  if (locked)
+    throw new DomainError(
+      'INVALID_INPUT',
+      `Slot ${locked.id} of ${file.slug} stands on every page of the site: it can't be changed`,
+    );
+  const edit = new MagicString(open.page.source);
+  place.setOwnPlace(edit, open.page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
+  writeTexts(edit, open.places, texts);
+  return open.page.bom + edit.toString();
+}
+
+/** Tells the links to the template that stand at the same place of its sisters too. */
+function siteLinks({ slug }: PageFile, { sisters, witnesses }: Template): (link: Element) => boolean {
+  const keys = new Map(sisters.map(({ file, page }) => [page, linksOf(page, file, slug)]));
+  return (link) =>
+    witnesses.agree(landmarkOf(link) !== null, (sister) => keys.get(sister)?.has(positionOf(link)) ?? false);
+}
+
+/** Positions of a page's links to `slug`. */
+function linksOf(page: HtmlDocument, file: PageFile, slug: string): Set<string> {
+  const addresses = addressesOf(page, { template: file, target: file });
+  const links = [...page.numbers.keys()].filter(({ tagName }) => tagName === 'a' || tagName === 'area');
+  return new Set(links.filter((link) => addresses.slugOf(attributeOf(link, 'href') ?? '') === slug).map(positionOf));
+}
+
+function linksTo(page: PageSource, slug: string): string[] {
+  return place.linksTo(parseDocument(page.source), fileOf(page), slug);
+}
+
+/** The calls of `Pages` that parse: pure, and run in worker threads (pagesWorker.ts). */
+export const calls = { read, readTemplate, setTexts, create, linksTo };
+export type Calls = typeof calls;

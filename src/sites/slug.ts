@@ -1,0 +1,74 @@
+/** Slugs of pages (design.md, "What the specification leaves open"). Pure, without Node's modules: the API's validation uses it too. */
+
+const MAX_LENGTH = 200;
+/** Bytes of one segment: what a file system takes, less `.html`. */
+const MAX_SEGMENT_BYTES = 240;
+
+const allowed = /^[\p{L}\p{M}\p{N}\-_.~+@!$&'(),;=]+$/u;
+const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}]/u;
+/** Names that Windows keeps for devices, with any extension, and git's own folder under its short names. */
+const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]|git~\d+)(\.|$)|^node_modules$/iu;
+
+/**
+ * The one way to write a page's slug: NFC, no `/` at the end, `/x/index.html` and `/x.html` as `/x`, `/index.html` as `/`.
+ * It refuses nothing: see `checkSlug`.
+ */
+export function normalizeSlug(slug: string): string {
+  let text = slug.normalize('NFC');
+  for (let before = ''; before !== text;) {
+    before = text;
+    text = text
+      .replace(/(?<=[^/.])\.html?$/i, '')
+      .replace(/\/index$/i, '/')
+      .replace(/(?<=[^/])\/$/, '');
+  }
+  return text;
+}
+
+/**
+ * Checks the path of a page as a client wrote it.
+ * @param slug the client's text
+ * @param options.root whether `/` itself, the home page, is allowed (default false)
+ * @returns the normalized slug, or what is wrong with it as the end of a sentence: `must start with "/"`
+ */
+export function checkSlug(slug: string, options: { root?: boolean } = {}): { slug: string } | { problem: string } {
+  const problem = textProblem(slug) ?? slug.slice(1).replace(/\/$/, '').split('/').map(segmentProblem).find(Boolean);
+  const normalized = normalizeSlug(slug);
+  if (problem && slug !== '/') return { problem };
+  if (normalized === '/' && !options.root) return { problem: 'must not be the home page "/"' };
+  return { slug: normalized };
+}
+
+function textProblem(slug: string): string | undefined {
+  if (!slug.startsWith('/')) return 'must start with "/"';
+  if (slug.length > MAX_LENGTH) return `must not be longer than ${MAX_LENGTH} characters`;
+  if (control.test(slug)) return 'must not contain control, direction or other invisible characters';
+  if (/\s/.test(slug)) return 'must not contain spaces';
+  if (slug.includes('%')) return 'must not contain "%": write characters as they are, not percent-encoded';
+  if (/[?#\\]/.test(slug)) return 'must not contain "?", "#" or a backslash';
+  for (const character of slug)
+    if (!/[./]/.test(character) && /[./\\%?#\s]/.test(character.normalize('NFKC')))
+      return 'must not contain characters that stand for dots, slashes or spaces';
+  return undefined;
+}
+
+function segmentProblem(segment: string): string | undefined {
+  if (segment === '') return 'must not contain empty segments';
+  if (segment.startsWith('.')) return 'must not contain segments that start with a dot';
+  if (segment.endsWith('.')) return 'must not contain segments that end with a dot';
+  if (!allowed.test(segment)) return "must contain only letters, numbers and -_.~+@!$&'(),;=";
+  if (reserved.test(segment.normalize('NFKC'))) return 'must not contain a reserved name';
+  if (new TextEncoder().encode(segment.normalize('NFC')).length > MAX_SEGMENT_BYTES)
+    return `must not contain segments over ${MAX_SEGMENT_BYTES} bytes`;
+  return undefined;
+}
+
+/** A slug with the differences gone that some file systems don't see: equal for `/Café` and `/cafe\u0301`. */
+export const foldSlug = (slug: string) => slug.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
+
+/** The one of `others` that `slug` differs from in case only, undefined if there is none. */
+export function findCaseClash(slug: string, others: Iterable<string>): string | undefined {
+  const folded = foldSlug(slug);
+  for (const other of others) if (other !== slug && foldSlug(other) === folded) return other;
+  return undefined;
+}
