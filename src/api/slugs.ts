@@ -1,41 +1,36 @@
 import type { CustomHelpers } from 'joi';
+import { limits } from '../contract/task.ts';
+import { checkSlug, foldSlug } from '../sites/slug.ts';
 
 /** Joi check of the template's slug, normalized. The home page may be a template, though never a target. */
 export function templateSlug(slug: string, helpers: CustomHelpers) {
-  if (slug === '/') return slug;
-  return normalize(slug) ?? refuse(helpers, slug);
+  const result = check(slug, { root: true });
+  return 'slug' in result ? result.slug : fail(helpers, result.problem);
 }
 
 /** Joi check of an item's slug, normalized: allowed, and the same page neither as the template nor as an item before it. */
 export function targetSlug(slug: string, helpers: CustomHelpers) {
-  const normalized = normalize(slug);
-  if (normalized === null) return refuse(helpers, slug);
+  const result = check(slug);
+  if ('problem' in result) return fail(helpers, result.problem);
   const [, items, body] = helpers.state.ancestors as [unknown, { targetPageSlug?: unknown }[], Record<string, unknown>];
-  if (isSamePage(normalized, body['templatePageSlug'])) return fail(helpers, 'must not be the template itself');
+  if (isSamePage(result.slug, body['templatePageSlug'])) return fail(helpers, 'must not be the template itself');
   const index = helpers.state.path?.at(-2) as number;
-  const twin = items.slice(0, index).findIndex((item) => isSamePage(normalized, item?.targetPageSlug));
-  return twin === -1 ? normalized : fail(helpers, `must not be the same page as items[${twin}].targetPageSlug`);
+  const twin = items.slice(0, index).findIndex((item) => isSamePage(result.slug, item?.targetPageSlug));
+  return twin === -1 ? result.slug : fail(helpers, `must not be the same page as items[${twin}].targetPageSlug`);
 }
 
-/** Names that differ only in case are one page: file systems and hosts do not agree on telling them apart. */
+/** A text of the body's full size is refused before anything is matched against it. */
+function check(slug: string, options?: { root: boolean }): ReturnType<typeof checkSlug> {
+  if (slug.length > limits.slugLength) return { problem: `must not be longer than ${limits.slugLength} characters` };
+  return checkSlug(slug, options);
+}
+
+/** Names that differ only in case are one page: file systems do not agree on telling them apart. */
 function isSamePage(slug: string, other: unknown): boolean {
-  if (typeof other !== 'string') return false;
-  return normalize(other)?.toLowerCase() === slug.toLowerCase();
+  const result = typeof other === 'string' ? check(other) : { problem: 'no string' };
+  return 'slug' in result && foldSlug(result.slug) === foldSlug(slug);
 }
 
-function refuse(helpers: CustomHelpers, slug: string) {
-  return fail(helpers, problemOf(slug));
-}
-
-/** The reason is a local, not a part of the template: it may quote the client's own text. */
-function fail(helpers: CustomHelpers, reason: string) {
-  return helpers.message({ custom: '{{#label}} {{#reason}}' }, { reason });
-}
-
-function problemOf(_slug: string): string {
-  return 'is no slug of a page';
-}
-function normalize(slug: string): string | null {
-  if (!/^(\/[\p{L}\p{N}_-][\p{L}\p{N}._~-]*)+\/?$/u.test(slug) || slug.includes('..') || slug.length > 200) return null;
-  return slug.normalize('NFC').replace(/(\/index)?\.html$|\/$/, '');
+function fail(helpers: CustomHelpers, problem: string) {
+  return helpers.message({ custom: '{{#label}} {{#problem}}' }, { problem });
 }

@@ -1,0 +1,160 @@
+import { expect } from 'chai';
+import { bearer, keys, parseRaw, raw, startApi, type TestApi } from '../helpers/api.ts';
+
+describe('slugs in POST /agent/tasks, over a raw socket', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  beforeEach(() => {
+    api.started.length = 0;
+  });
+  after(() => api.close());
+
+  async function post(fields: object) {
+    const task = {
+      command: 'generate_pages',
+      templatePageSlug: '/template',
+      items: [{ targetPageSlug: '/new', context: 'x' }],
+    };
+    const body = Buffer.from(JSON.stringify({ siteId: api.site.siteId, ...task, ...fields }));
+    const head = [
+      'POST /api/v1/agent/tasks HTTP/1.1',
+      'Host: localhost',
+      `Authorization: ${bearer(keys.member).Authorization}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+    ];
+    return parseRaw(await raw(api.port, Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body])));
+  }
+  const targets = (...slugs: string[]) =>
+    post({ items: slugs.map((targetPageSlug) => ({ targetPageSlug, context: 'x' })) });
+
+  const hostile = [
+    '',
+    'new',
+    'http://evil.example.com/x',
+    '//evil.example.com',
+    '/',
+    '/..',
+    '/../etc/passwd',
+    '/a/../b',
+    '/a/..',
+    '/./a',
+    '/a/.',
+    '/a//b',
+    '/...',
+    '/a...',
+    '/..a/..',
+    '/%2e%2e/etc/passwd',
+    '/%2E%2E%2Fx',
+    '/a%2fb',
+    '/a%5cb',
+    '/%00',
+    '/%252e%252e',
+    '/a\\b',
+    '\\a',
+    '/..\\..\\x',
+    '/a\0b',
+    '/a\nb',
+    '/a\tb',
+    '/a\x7fb',
+    '/a\u0085b',
+    '/\u202egpj.exe',
+    '/a\u200bb',
+    '/a\ufeffb',
+    '/a\u2066b',
+    '/a\u2028b',
+    '/\u2024\u2024/x',
+    '/\uff0e\uff0e/x',
+    '/a\uff0fb',
+    '/a\uff3cb',
+    '/a\u2100b',
+    '/\ud800',
+    '/\u2025/x',
+    '/.git/config',
+    '/.env',
+    '/.well-known/x',
+    '/a/.htaccess',
+    '/a?b',
+    '/a#b',
+    '/a b',
+    '/a\u00a0b',
+    '/a\u3000b',
+    '/CON',
+    '/con.html',
+    '/a/nul',
+    '/com1',
+    '/LPT9.html',
+    '/node_modules/x',
+    '/git~1',
+    `/${'a'.repeat(200)}`,
+    '/index.html',
+    '/index',
+    `/${'index/'.repeat(300_000)}`,
+    '/a*',
+    '/a"b',
+    '/<script>',
+    '/a|b',
+    '/a:b',
+  ];
+  for (const slug of hostile) {
+    const shown = JSON.stringify(slug).slice(0, 50);
+    it(`refuses ${shown} as a target, names the field, and starts nothing`, async () => {
+      const { status, json } = await targets(slug);
+      expect([status, Object.keys(json)]).to.deep.equal([400, ['error']]);
+      expect(json['error']).to.match(/^Invalid request body: items\[0\].targetPageSlug (must|is) /);
+      expect(api.started).to.be.empty;
+    });
+    if (!['/', '/index', '/index.html'].includes(slug))
+      it(`refuses ${shown} as a template`, async () => {
+        const { status, json } = await post({ templatePageSlug: slug });
+        expect([status, json['error']]).to.satisfy(
+          ([s, e]: [number, string]) => s === 400 && e.includes('templatePageSlug'),
+        );
+      });
+  }
+
+  for (const [slug, meant] of [
+    ['/a', '/a'],
+    ['/a/', '/a'],
+    ['/a.html', '/a'],
+    ['/a/index.html', '/a'],
+    ['/über-uns/straße', '/über-uns/straße'],
+    ['/cafe\u0301', '/caf\u00e9'],
+    ['/日本/東京', '/日本/東京'],
+    ['/v1.2', '/v1.2'],
+    [`/${'a'.repeat(199)}`, `/${'a'.repeat(199)}`],
+  ] as const)
+    it(`takes ${slug.slice(0, 30)} for the page ${meant.slice(0, 30)}`, async () => {
+      expect((await targets(slug)).status).to.equal(200);
+      const { work } = api.started[0]?.task ?? {};
+      expect(work).to.have.nested.property('items[0].targetPageSlug', meant);
+    });
+
+  for (const twin of ['/A', '/a/', '/a.html', '/a/index.html', '/a/INDEX.HTML', '/a.HTM'])
+    it(`refuses ${twin} beside /a in one task`, async () => {
+      const { json } = await targets('/a', '/b', twin);
+      expect(json).to.deep.equal({
+        error: 'Invalid request body: items[2].targetPageSlug must not be the same page as items[0].targetPageSlug',
+      });
+    });
+
+  it('refuses the same word in two normalizations, and ß beside SS', async () => {
+    expect((await targets('/cafe\u0301', '/caf\u00e9')).status).to.equal(400);
+    expect((await targets('/straße', '/STRASSE')).status).to.equal(400);
+  });
+
+  for (const target of ['/template', '/Template', '/template/', '/template.html'])
+    it(`refuses ${target} as a target of the template /template`, async () =>
+      expect((await targets('/other', target)).json).to.deep.equal({
+        error: 'Invalid request body: items[1].targetPageSlug must not be the template itself',
+      }));
+
+  for (const home of ['/', '/index.html'])
+    it(`takes ${home} as a template: the home page`, async () => {
+      expect((await post({ templatePageSlug: home })).status).to.equal(200);
+      expect(api.started[0]?.task.work).to.have.property('templatePageSlug', '/');
+    });
+});
