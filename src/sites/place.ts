@@ -13,7 +13,7 @@ export interface Move {
   /** Every file of the site, to tell an address from another text where only that tells. */
   sitePaths: string[];
   /** Whether a link to the template is the site's own (its navigation): then it goes on leading to the template. */
-  isSiteLink(element: Element): boolean;
+  isSiteLink: (element: Element) => boolean;
 }
 
 /**

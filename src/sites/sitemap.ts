@@ -7,8 +7,8 @@ export const SITEMAP = 'sitemap.xml';
 export const isDerived = (path: string) => path === SITEMAP;
 
 export interface SitemapChanges {
-  /** New pages, by slug. One that the sitemap has already stays as it is. */
-  added: { slug: string }[];
+  /** New pages. One that the sitemap has already stays as it is. `path` tells a folder's page, whose address may end in its own way. */
+  added: { slug: string; path?: string }[];
   /** Pages that are gone, by slug. */
   removed: { slug: string }[];
   /** ISO 8601 date or time for new entries where their neighbours have one; without it a new entry has none. */
@@ -33,7 +33,7 @@ export function updateSitemap(source: string, { added, removed, lastmod }: Sitem
   if (entries.length === 0) return source;
   const gone = new Set(removed.map(({ slug }) => slug).filter((slug) => !added.some((page) => page.slug === slug)));
   const kept = entries.filter(({ slug }) => !gone.has(slug));
-  for (const { slug } of added) if (!kept.some((entry) => entry.slug === slug)) insert(kept, slug, entries, lastmod);
+  for (const page of added) if (!kept.some(({ slug }) => slug === page.slug)) insert(kept, page, entries, lastmod);
   return head + kept.map(({ lead, text }) => lead + text).join('') + tail;
 }
 
@@ -76,14 +76,21 @@ function prefixOf(entries: Entry[]): string {
   const [shortest = ''] = [...paths].sort((a, b) => a.length - b.length);
   const folder = shortest.replace(/(\/index\.html?|\/)$/, '');
   const isHome = /(\/index\.html?|\/)$/.test(shortest) || shortest === '';
-  return isHome && paths.every((path) => path === folder || path.startsWith(`${folder}/`)) ? folder : '';
+  return isHome && paths.length > 1 && paths.every((path) => path === folder || path.startsWith(`${folder}/`))
+    ? folder
+    : '';
 }
 
-function insert(kept: Entry[], slug: string, known: Entry[], lastmod: string | undefined) {
+function insert(
+  kept: Entry[],
+  { slug, path: file }: { slug: string; path?: string },
+  known: Entry[],
+  lastmod: string | undefined,
+) {
   const models = neighbours(slug, known);
   const model = models.at(-1);
   if (!model) return;
-  const ending = most(models.map(({ loc }) => endingOf(parseReference(loc).path))) ?? '';
+  const ending = endingFor(file, models) ?? endingFor(file, known) ?? '';
   const { path } = parseReference(model.loc);
   const prefix = path.slice(0, path.length - endingOf(path).length - encodedLength(path, model.slug));
   const loc = originOf(model.loc) + prefix + encodeURI(slug) + ending;
@@ -115,6 +122,14 @@ function neighbours(slug: string, entries: Entry[]): Entry[] {
   const others = entries.filter((entry) => entry.slug !== '/');
   const near = others.filter((entry) => folderOf(entry.slug) === folderOf(slug));
   return near.length > 0 ? near : others.length > 0 ? others : entries;
+}
+
+/** How addresses of such a file end: those of folders in `/` or not at all, others in `.html` or not at all, unless all end alike. */
+function endingFor(file: string | undefined, models: Entry[]): string | undefined {
+  const endings = models.map(({ loc }) => endingOf(parseReference(loc).path));
+  if (file === undefined || new Set(endings).size < 2) return most(endings);
+  const isFolder = /(^|\/)index\.html?$/.test(file);
+  return most(endings.filter((ending) => isFolder === (ending === '/' || ending.startsWith('/index'))));
 }
 
 function most(values: string[]): string | undefined {

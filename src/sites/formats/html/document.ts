@@ -1,4 +1,4 @@
-import { defaultTreeAdapter, parse } from 'parse5';
+import { defaultTreeAdapter, html, parse } from 'parse5';
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
@@ -74,7 +74,7 @@ export const attributeOf = (element: Element, name: string): string | undefined 
 export const hasToken = (element: Element, name: string, token: string) =>
   (attributeOf(element, name) ?? '').toLowerCase().split(/\s+/).includes(token);
 
-export const isSvg = (element: Element) => element.namespaceURI === 'http://www.w3.org/2000/svg';
+export const isSvg = (element: Element) => element.namespaceURI === html.NS.SVG;
 
 /** All text below an element. */
 export const textOf = (element: Element): string =>

@@ -10,7 +10,7 @@ export interface Place extends Range {
   attribute?: string;
   /** The only ranges of the source that a text in the same order of parts changes. */
   ranges: Range[];
-  write(edit: MagicString, text: string): void;
+  write: (edit: MagicString, text: string) => void;
 }
 
 export const slotOf = (id: string, role: SlotRole, text: string): Slot => ({

@@ -11,7 +11,6 @@ export const carriable = (text: string) =>
   text
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
-    // eslint-disable-next-line no-control-regex
     .replace(/[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]/g, '');
 
 export const tidyLine = (text: string) => collapse(carriable(text)).trim();
