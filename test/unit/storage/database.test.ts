@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { sql } from 'kysely';
+import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { openDatabase } from '../../../src/storage/database.ts';
+import { killChildren, runModule } from '../../helpers/children.ts';
+import { temporaryFolder } from '../../helpers/database.ts';
+
+const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url).href;
+
+describe('openDatabase({ dataDir })', function () {
+  this.timeout(90_000);
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => (folder = temporaryFolder()));
+  afterEach(() => {
+    killChildren();
+    folder.remove();
+  });
+
+  /** A process that makes organizations without end, and prints the id of each when it is kept. */
+  const writer = () =>
+    runModule(`
+      import { openDatabase } from '${source('storage/database.ts')}';
+      import { createOrganizations } from '${source('organizations/organizations.ts')}';
+      const organizations = createOrganizations((await openDatabase({ dataDir: ${JSON.stringify(folder.path)} })).db);
+      for (;;) console.log((await organizations.create({ name: 'Kept' })).organizationId);
+    `);
+
+  it('makes the database in a new folder, and keeps what it holds', async () => {
+    const dataDir = join(folder.path, 'new', 'data');
+    mkdirSync(join(dataDir, 'database.new'), { recursive: true });
+    writeFileSync(join(dataDir, 'database.new', 'PG_VERSION'), 'half made by a start that was killed');
+    const first = await openDatabase({ dataDir });
+    const made = await createOrganizations(first.db).create({ name: 'Kept' });
+    await first.close();
+    const second = await openDatabase({ dataDir });
+    expect(await createOrganizations(second.db).list()).to.deep.equal([made]);
+    await second.close();
+  });
+
+  it('loses nothing to kill -9, and refuses the folder until then', async () => {
+    const child = writer();
+    const kept = [await child.line()];
+    await openDatabase({ dataDir: folder.path }).then(
+      () => expect.fail('two processes on one database'),
+      (error: Error) => expect(error.message).to.contain(`in use by another process (pid ${child.process.pid})`),
+    );
+    while (kept.length < 50) kept.push(await child.line());
+    await child.kill();
+    const database = await openDatabase({ dataDir: folder.path });
+    const found = (await createOrganizations(database.db).list()).map(({ organizationId }) => organizationId);
+    expect(found).to.include.members(kept);
+    await database.close();
+  });
+
+  it('says when the folder is a file', async () => {
+    const dataDir = join(folder.path, 'file');
+    writeFileSync(dataDir, '');
+    const error = await openDatabase({ dataDir }).catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'CONFIGURATION' });
+    expect((error as Error).message).to.match(/^DATA_DIR .*file must be a folder that can be written: /);
+  });
+
+  it('refuses a database that a later version made, and frees the folder', async () => {
+    const first = await openDatabase({ dataDir: folder.path });
+    await sql`insert into kysely_migration (name, timestamp) values ('999_later', '2030')`.execute(first.db);
+    await first.close();
+    for (let start = 0; start < 2; start++) {
+      const error = await openDatabase({ dataDir: folder.path }).catch((thrown: unknown) => thrown);
+      expect(error).to.include({ code: 'CONFIGURATION' });
+      expect((error as Error).message).to.contain('999_later');
+    }
+  });
+});
