@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 
 /**
- * The extra certificate authorities that Node was given (NODE_EXTRA_CA_CERTS), together with its usual ones, as a file for git.
+ * The certificate authorities that Node trusts (NODE_EXTRA_CA_CERTS included) and those of the system, as a file for git.
  * @param folder where the file is written
- * @returns the file's path; undefined if there are no extra ones, so that git takes the system's
+ * @returns the file's path
  */
-export async function certificatesFile(folder: string): Promise<string | undefined> {
-  if (tls.getCACertificates('extra').length === 0) return undefined;
+export async function certificatesFile(folder: string): Promise<string> {
   const path = join(folder, 'certificates.pem');
+  const trusted = new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]);
   await mkdir(folder, { recursive: true });
-  await writeFile(`${path}.new`, tls.getCACertificates('default').join('\n'));
+  await writeFile(`${path}.new`, [...trusted].join('\n'));
   await rename(`${path}.new`, path);
   return path;
 }

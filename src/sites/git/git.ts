@@ -46,13 +46,13 @@ const graceMs = 2_000;
 
 /**
  * @param options.gitPath the git program; default `git` on PATH
- * @param options.certificatesFolder where the certificate authorities that Node was given are written for git; default git has the system's
+ * @param options.certificatesFolder where the certificate authorities that Node trusts are written for git; default git has its own
  */
 export function createGit(options: { gitPath?: string; certificatesFolder?: string } = {}): Git {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
   const gitPath = options.gitPath ?? 'git';
-  let certificates: Promise<string | undefined> | undefined;
+  let certificates: Promise<string> | undefined;
 
   const launch = (args: string[], command: Omit<GitCommand, 'args'>, trusted?: string) =>
     spawn(gitPath, [...configuration, ...args], {

@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 export interface Production {
   /** Fetches the branch and returns its head. For work that has the store to itself. Throws GIT_FAILED without the branch. */
   fetchHead: (signal?: AbortSignal) => Promise<string>;
-  /** Fetches a commit that is not here by a ref of the remote, or with the branch. Throws GIT_FAILED if it is nowhere. */
+  /** Fetches a commit that is not here by a ref of the remote, or else with the branch. Throws GIT_FAILED if it is nowhere. */
   need: (commit: string, ref?: string, signal?: AbortSignal) => Promise<void>;
 }
 
@@ -31,8 +31,9 @@ export function createProduction(store: Store, remote: Remote, siteBytes: number
   async function need(commit: string, ref?: string, signal?: AbortSignal): Promise<void> {
     if (await hasCommit(store, checkObjectId(commit))) return;
     await store.exclusive(async () => {
-      if (ref === undefined) await fetchHead(signal);
-      else await fetchRef(store, remote, { from: ref, to: ref }, { signal, siteBytes });
+      if (ref !== undefined) await fetchRef(store, remote, { from: ref, to: ref }, { signal, siteBytes });
+      if (await hasCommit(store, commit)) return;
+      await fetchHead(signal);
       if (!(await hasCommit(store, commit)))
         throw new DomainError('GIT_FAILED', `Commit ${commit} not found in the repository`);
     }, signal);

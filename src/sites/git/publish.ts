@@ -32,9 +32,11 @@ export async function publish(
     const push = { commit, ref: `refs/heads/${remote.branch}`, expected: head, name: `branch ${remote.branch}` };
     if ((await pushRef(store, remote, push, signal)) === 'pushed') return commit;
   }
-  throw new DomainError('GIT_FAILED', `Branch ${remote.branch} moved at each of ${attempts} attempts to publish`, {
-    retryable: true,
-  });
+  throw new DomainError(
+    'GIT_FAILED',
+    `Branch ${remote.branch} was moved by others, or locked, at each of ${attempts} attempts to publish`,
+    { retryable: true },
+  );
 }
 
 /** A commit on top of `head` with the task's files, the others' files, and the derived files of both. */

@@ -1,19 +1,10 @@
 import { expect } from 'chai';
 import { createGit } from '../../../../src/sites/git/git.ts';
 import { checkGit } from '../../../../src/sites/git/version.ts';
-import { failureOf, Workplace } from './remotes.ts';
+import { failureOf, isAlive, Workplace } from './remotes.ts';
 
 /** `git -c alias.x='!…' x` runs a shell command as git's child: a git that does what a test needs. */
 const shell = (script: string) => ['-c', `alias.x=!${script}`, 'x'];
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 describe('createGit', () => {
   const git = createGit();
 

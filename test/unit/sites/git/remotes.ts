@@ -113,6 +113,12 @@ export class Workplace {
     throw new Error(`${name} was not written`);
   }
 
+  /** Waits until a process has ended. */
+  async gone(pid: number): Promise<void> {
+    for (const deadline = Date.now() + 15_000; Date.now() < deadline; await delay(20)) if (!isAlive(pid)) return;
+    throw new Error(`Process ${pid} goes on`);
+  }
+
   head = () => git(this.remote, 'rev-parse', 'main');
   show = (path: string, commit = 'main') => git(this.remote, 'show', `${commit}:${path}`);
   files = (commit = 'main') => git(this.remote, 'ls-tree', '-r', '--name-only', commit).split('\n');
@@ -149,6 +155,15 @@ export async function publishTask(repository: Repository, taskId: string, files:
   const base = await repository.fetchBase(taskId);
   const commit = await repository.commitTask(task(taskId, base, files));
   return { base, commit, live: await repository.publish(publication(taskId, base, commit)) };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The error that a promise rejects with; undefined if it does not. */

@@ -103,6 +103,8 @@ describe('tree', () => {
     const api = place.open({ dataDir: 'api' });
     expect(await failureOf(api.tree(commit))).to.include({ code: 'GIT_FAILED' });
     expect(await (await api.tree(commit, 'refs/agent-tasks/bg-1')).read('new.html')).to.equal('new');
+    const early = place.open({ dataDir: 'early' });
+    expect((await early.tree(base, 'refs/agent-tasks/bg-2')).commit).to.equal(base);
     expect(await api.isAncestor(base, commit)).to.equal(true);
     expect(await api.isAncestor(commit, base)).to.equal(false);
   });

@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http';
+import tls from 'node:tls';
+import { expect } from 'chai';
+import { createAuthority, type Authority } from '../../../helpers/certificates.ts';
+import { serveHttps } from './httpsRemote.ts';
+import { failureOf, git, publishTask, Workplace } from './remotes.ts';
+
+describe('a remote over https', () => {
+  const trusted = tls.getCACertificates('default');
+  let authority: Authority;
+  let place: Workplace;
+  const closes: (() => Promise<void>)[] = [];
+  before(async () => {
+    authority = await createAuthority();
+    tls.setDefaultCACertificates([...trusted, authority.ca]);
+  });
+  after(() => tls.setDefaultCACertificates(trusted));
+  beforeEach(async () => {
+    place = new Workplace();
+    await place.push({ 'index.html': 'home' });
+  });
+  afterEach(async () => {
+    await place.remove();
+    await Promise.all(closes.splice(0).map((close) => close()));
+  });
+
+  async function serve(certifier: Authority, answer?: (response: ServerResponse) => boolean) {
+    const certificate = await certifier.issue({ ip: ['127.0.0.1'] });
+    const server = await serveHttps(place.folder, certificate, (_, response) => answer?.(response) ?? false);
+    closes.push(server.close);
+    return place.open({ url: `${server.url}/team%20site.git` });
+  }
+
+  it('is fetched from and pushed to with the certificate authorities that Node has', async () => {
+    const { commit, live } = await publishTask(await serve(authority), 'bg-1', { 'new.html': 'new' });
+    expect(live).to.equal(commit);
+    expect(place.head()).to.equal(commit);
+    expect(git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-1')).to.equal(commit);
+  });
+
+  it('is not trusted with a certificate of somebody else', async () => {
+    const repository = await serve(await createAuthority());
+    const error = await failureOf(repository.fetchHead());
+    expect(error).to.include({ code: 'GIT_FAILED', retryable: false });
+    expect(error?.message).to.include('its certificate is not trusted');
+  });
+
+  for (const [status, headers, says, retryable] of [
+    [401, { 'www-authenticate': 'Basic realm="x"' }, 'access denied', false],
+    [403, {}, 'access denied', false],
+    [404, {}, 'repository not found', false],
+    [302, { location: 'http://127.0.0.1:1/elsewhere' }, 'the address redirects; register its final one', false],
+    [429, {}, 'the remote cannot be reached', true],
+    [503, {}, 'the remote cannot be reached', true],
+  ] as const)
+    it(`that answers ${status} reads: ${says}`, async () => {
+      const repository = await serve(authority, (response) => Boolean(response.writeHead(status, headers).end()));
+      const error = await failureOf(repository.fetchHead());
+      expect(error?.message)
+        .to.match(/^Fetching from 127\.0\.0\.1:\d+\/team%20site\.git failed: /)
+        .and.include(says);
+      expect(error).to.include({ code: 'GIT_FAILED', retryable });
+    });
+
+  it('that breaks off in the middle of an answer is worth another try', async () => {
+    const repository = await serve(authority, (response) => {
+      response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
+      response.write('001e# service=git-upload-pack\n0000');
+      setImmediate(() => response.destroy());
+      return true;
+    });
+    expect(await failureOf(repository.fetchHead())).to.include({ code: 'GIT_FAILED', retryable: true });
+  });
+});

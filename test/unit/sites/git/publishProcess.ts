@@ -1,0 +1,10 @@
+/** A process of its own that publishes one task, for tests that kill it: arguments are data folder, URL, base and commit. */
+import { createRepositories } from '../../../../src/sites/git/repositories.ts';
+import { publication } from './remotes.ts';
+
+const [dataDir = '', url = '', base = '', commit = ''] = process.argv.slice(2);
+const repository = createRepositories({ dataDir }).open({
+  siteId: 'site-1',
+  repository: { url, branch: 'main', root: '' },
+});
+await repository.publish(publication('bg-1', base, commit));

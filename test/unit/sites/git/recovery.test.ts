@@ -1,0 +1,144 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { failureOf, git, publication, task, Workplace } from './remotes.ts';
+
+describe('after a kill', () => {
+  let place: Workplace;
+  let base: string;
+  beforeEach(async () => {
+    place = new Workplace();
+    base = await place.push({ 'index.html': 'home' });
+  });
+  afterEach(() => place.remove());
+
+  const ours = (path: string) => join(place.folder, 'data/repositories/site-1.git', path);
+  const publishes = () =>
+    git(place.remote, 'log', '--format=%(trailers:key=Agent-Task,valueonly)', '--no-merges', 'main')
+      .split('\n')
+      .filter(Boolean);
+
+  async function leave(path: string) {
+    await mkdir(dirname(ours(path)), { recursive: true });
+    await writeFile(ours(path), '');
+  }
+
+  it('locks and half-written packs that git left behind are removed', async () => {
+    await place.open().fetchHead();
+    await place.closeServices();
+    const locks = [
+      'refs/remotes/origin/main.lock',
+      'refs/agent-tasks/base/bg-1.lock',
+      'refs/agent-tasks/bg-1.lock',
+      'packed-refs.lock',
+      'shallow.lock',
+    ];
+    for (const path of [...locks, 'objects/pack/tmp_pack_x']) await leave(path);
+    const repository = place.open();
+    await place.push({ 'a.html': 'a' });
+    const head = await repository.fetchBase('bg-1');
+    const commit = await repository.commitTask(task('bg-1', head, { 'new.html': 'new' }));
+    expect(await repository.publish(publication('bg-1', head, commit))).to.equal(place.head());
+    expect(existsSync(ours('objects/pack/tmp_pack_x'))).to.equal(false);
+  });
+
+  it('a lock that a git of this process left behind fails one call, which may be repeated', async () => {
+    const repository = place.open();
+    await repository.fetchHead();
+    await leave('refs/remotes/origin/main.lock');
+    const head = await place.push({ 'a.html': 'a' });
+    expect(await failureOf(repository.fetchHead())).to.include({ code: 'GIT_FAILED', retryable: true });
+    expect(await repository.fetchHead()).to.equal(head);
+  });
+
+  it("a lock in the team's own repository is waited for, not touched", async () => {
+    const repository = place.open();
+    const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));
+    const lock = join(place.remote, 'refs/heads/main.lock');
+    await writeFile(lock, '');
+    expect(await failureOf(repository.publish(publication('bg-1', base, commit)))).to.include({
+      code: 'GIT_FAILED',
+      retryable: true,
+    });
+    await rm(lock);
+    expect(await repository.publish(publication('bg-1', base, commit))).to.equal(commit);
+  });
+
+  it('in the middle of making the repository, it is made again and nothing is left', async () => {
+    await mkdir(join(place.folder, 'data/repositories/tmp/init-x/refs'), { recursive: true });
+    expect(await place.open().fetchHead()).to.equal(base);
+    expect(await readdir(join(place.folder, 'data/repositories/tmp'))).to.deep.equal([]);
+  });
+
+  it('of git in the middle of its push, the push is repeated and happens once', async () => {
+    await place.hook('pre-receive', `if [ -e once ]; then rm once; kill -9 0; fi`);
+    const repository = place.open();
+    for (const step of ['commit', 'publish'] as const) {
+      await writeFile(join(place.remote, 'once'), '');
+      const attempt = async () => {
+        const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));
+        return step === 'commit' ? commit : repository.publish(publication('bg-1', base, commit));
+      };
+      expect(await failureOf(attempt()), step).to.include({ code: 'GIT_FAILED', retryable: true });
+      expect(await attempt(), step).to.match(/^[0-9a-f]{40}$/);
+    }
+    expect(publishes()).to.deep.equal(['bg-1']);
+  });
+
+  it('of the service in the middle of its push, whether git goes on or not, the task is published once', async () => {
+    const block = join(place.folder, 'block');
+    const worker = place.open();
+    const commit = await worker.commitTask(task('bg-1', base, { 'new.html': 'new' }));
+    await place.closeServices();
+    await place.push({ 'hand.html': 'hand' });
+    await place.hook(
+      'pre-receive',
+      `echo $$ > '${place.folder}/pushing'; while [ -e '${block}' ]; do sleep 0.05; done`,
+    );
+    await writeFile(block, '');
+    const script = join(import.meta.dirname, 'publishProcess.ts');
+    const service = spawn(process.execPath, [script, join(place.folder, 'data'), place.url, base, commit], {
+      stdio: 'ignore',
+    });
+    const orphan = Number(await place.eventually('pushing'));
+    service.kill('SIGKILL');
+    await once(service, 'exit');
+
+    await rm(block);
+    const live = await place.open().publish(publication('bg-1', base, commit));
+    expect(place.head()).to.equal(live);
+    expect(publishes()).to.deep.equal(['bg-1']);
+    expect(git(place.remote, 'rev-list', '--count', 'main')).to.equal('4');
+    await place.gone(orphan);
+  });
+
+  it('of a cancelled publish, the remote is as it was and the next call publishes', async () => {
+    await place.hook('pre-receive', `echo x > '${place.folder}/pushing'; if [ -e block ]; then sleep 60; fi`);
+    const repository = place.open();
+    const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));
+    await rm(join(place.folder, 'pushing'));
+    await writeFile(join(place.remote, 'block'), '');
+    const controller = new AbortController();
+    const cancelled = failureOf(repository.publish(publication('bg-1', base, commit), controller.signal));
+    await place.eventually('pushing');
+    const waiting = failureOf(repository.fetchHead(controller.signal));
+    controller.abort(new Error('cancelled'));
+    expect(await cancelled).to.have.property('message', 'cancelled');
+    expect(await waiting).to.have.property('message', 'cancelled');
+    expect(place.head()).to.equal(base);
+    await rm(join(place.remote, 'block'));
+    expect(await repository.publish(publication('bg-1', base, commit))).to.equal(place.head());
+  });
+
+  it('nothing runs any more when the repositories are closed', async () => {
+    const repository = place.open();
+    const { entries } = await repository.tree(await repository.fetchHead());
+    await repository.blob(entries.get('index.html')?.id ?? '');
+    await place.closeServices();
+    expect(await failureOf(repository.fetchHead())).to.include({ code: 'GIT_FAILED', retryable: true });
+    expect(await failureOf(repository.blob(base))).to.include({ code: 'GIT_FAILED' });
+  });
+});
