@@ -9,6 +9,8 @@ import { signatureHeaders } from './signature.ts';
 import type { SignedMessage } from './signature.ts';
 
 const DEADLINE_MS = 15_000;
+/** Node gives an address 250 ms before it goes on to the next, too little for a receiver on the other side of the world. */
+const ADDRESS_TIMEOUT_MS = 3_000;
 
 export interface CallbackSenderOptions extends CallbackPolicy {
   /** Certificate authorities in PEM instead of Node's own. */
@@ -59,6 +61,7 @@ async function post(url: URL, message: SignedMessage, options: CallbackSenderOpt
     signal,
     timeout: 0,
     maxCachedSessions: 0,
+    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
     ...(options.ca !== undefined && { ca: options.ca }),
     ...(!options.allowPrivate && { lookup: guardedLookup(options) }),
   };

@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -93,8 +93,19 @@ function launch(binary: string, ports: Ports, namespace: string, files: Files): 
   });
   closeSync(log);
   child.on('error', () => {});
-  if (child.pid) writeLastRun(files.pid, { pid: child.pid, ...ports });
+  if (child.pid) record(child, child.pid, ports, files.pid);
   return child;
+}
+
+/** Keeps the pid file in step with the process, and the process from outliving a service that exits while starting. */
+function record(child: ChildProcess, pid: number, ports: Ports, pidFile: string): void {
+  writeLastRun(pidFile, { pid, ...ports });
+  const endWithService = () => signalGroup(pid, 'SIGTERM');
+  process.once('exit', endWithService);
+  child.once('exit', () => {
+    process.off('exit', endWithService);
+    if (existsSync(pidFile)) writeLastRun(pidFile, ports);
+  });
 }
 
 /** Durable sqlite that is 1.6 times as fast as the default, no 50 ms ticks between tasks, and fairness keys (design.md, "Temporal"). */
@@ -150,12 +161,8 @@ async function failure(what: string, log: string): Promise<DomainError> {
 
 function running(child: ChildProcess, ports: Ports, namespace: string, files: Files): DevServer {
   let closing = false;
-  const endWithProcess = () => signalGroup(child.pid!, 'SIGTERM');
-  process.once('exit', endWithProcess);
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
-      process.off('exit', endWithProcess);
-      writeLastRun(files.pid, ports);
       if (!closing) resolve(`The Temporal server ended by itself (${signal ?? `exit code ${code}`}), see ${files.log}`);
     });
   });

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { once } from 'node:events';
 import { DomainError } from '../../src/errors.ts';
 import { startDevServer } from '../../src/temporal/devServer.ts';
@@ -107,17 +108,35 @@ describe('startDevServer', function () {
       expect(error.message).to.match(new RegExp(`^${setting}: port ${port} is taken.*set ${setting} to[^\\n]*$`));
     });
 
-  it('ends the server that a killed service left on the same data, fixed ports included', async () => {
+  const service = (whenReady: string) => {
+    const devServer = new URL('../../src/temporal/devServer.ts', import.meta.url).href;
     const script = `
-      import { startDevServer } from ${JSON.stringify(new URL('../../src/temporal/devServer.ts', import.meta.url).href)};
+      import { startDevServer } from ${JSON.stringify(devServer)};
       const server = await startDevServer({ dataDir: process.argv[1], port: 0, uiPort: 0, namespace: 'agent-tasks' });
-      console.log(server.address);`;
-    const service = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      ${whenReady}`;
+    return spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
-    const [address] = (await once(service.stdout, 'data')) as [Buffer];
-    service.kill('SIGKILL');
-    await once(service, 'exit');
+  };
+
+  it('does not outlive a service that exits without closing it', async () => {
+    const exiting = service(
+      'process.stdout.write(server.address, () => process.stdin.once("data", () => process.exit(3)))',
+    );
+    await once(exiting.stdout, 'data');
+    const pid = (await pidOf(dataDir))!;
+    exiting.stdin.end('exit now');
+    await once(exiting, 'exit');
+    const deadline = Date.now() + 20_000;
+    while ((await isRunning(pid)) && Date.now() < deadline) await delay(50);
+    expect(await isRunning(pid)).to.equal(false);
+  });
+
+  it('ends the server that a killed service left on the same data, fixed ports included', async () => {
+    const killed = service('console.log(server.address)');
+    const [address] = (await once(killed.stdout, 'data')) as [Buffer];
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
     const orphan = (await pidOf(dataDir))!;
     expect(await isRunning(orphan)).to.equal(true);
     const port = Number(String(address).trim().split(':')[1]);

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { isPublicAddress } from '../../../src/callbacks/addresses.ts';
+import { checkCallbackUrl } from '../../../src/callbacks/guard.ts';
 import { createCallbackSender } from '../../../src/callbacks/send.ts';
 import type { CallbackSenderOptions } from '../../../src/callbacks/send.ts';
 import type { DomainError } from '../../../src/errors.ts';
@@ -179,7 +180,10 @@ describe('createCallbackSender', () => {
 
     it('the answer is no HTTP', async () => {
       await using receiver = await receive((request) => void request.socket.end('hello\r\n\r\n'));
-      await expectFailure(sender().send(toReceiver(receiver.port)), /failed: HPE_\w+$/);
+      await expectFailure(
+        sender().send(toReceiver(receiver.port)),
+        /failed: Response does not match the HTTP.1.1 protocol/,
+      );
     });
 
     it('the header is endless', async () => {
@@ -221,9 +225,13 @@ describe('createCallbackSender', () => {
   });
 
   describe('dials nothing when', () => {
-    it('the name leads to a private address by now', async () => {
+    it('the name led to a public address when the task was created, and leads to a private one by now', async () => {
       await using receiver = await receive(status(200));
-      const sending = sender({ isAllowedAddress: isPublicAddress }).send(toReceiver(receiver.port));
+      const answers = [['93.184.215.14'], ['127.0.0.1']];
+      const resolve = () => Promise.resolve(answers.shift()!);
+      const { url } = toReceiver(receiver.port);
+      await checkCallbackUrl(url, { allowPrivate: false, ownHosts: [], resolve });
+      const sending = sender({ isAllowedAddress: isPublicAddress, resolve }).send({ ...message, url });
       await expectFailure(sending, /failed: its host has an address that is not public$/);
       expect(receiver.connections).to.have.length(0);
     });
