@@ -7,7 +7,7 @@ import type { Resolve } from './resolve.ts';
 export interface CallbackPolicy {
   /** CALLBACK_ALLOW_PRIVATE: every address and plain http, for tests on one machine. */
   allowPrivate: boolean;
-  /** The service's own host names, without ports; one that starts with a dot stands for every name that ends with it. */
+  /** The service's own host names, without ports; one that starts with a dot stands for that domain and all below it. */
   ownHosts: string[];
   /** Default: the DNS. */
   resolve?: Resolve;
@@ -67,7 +67,7 @@ function refusedName(host: string, policy: CallbackPolicy): string | undefined {
   if (labels.includes('')) return 'its host has an empty label';
   if (policy.allowPrivate) return undefined;
   if (labels.length === 1 || internalSuffixes.some((suffix) => name.endsWith(suffix))) return 'its host is internal';
-  const isOwn = policy.ownHosts.some((own) => (own.startsWith('.') ? name.endsWith(own) : name === own.toLowerCase()));
+  const isOwn = policy.ownHosts.some((own) => (own.startsWith('.') ? `.${name}`.endsWith(own) : name === own));
   return isOwn ? "its host is the service's own" : undefined;
 }
 

@@ -181,6 +181,7 @@ const refusedUrls: Record<string, string[]> = {
     'https://\uff54asks.example.com/',
     'https://tasks%2eexample.com/',
     'https://bg-1--acme.preview.example.net/',
+    'https://preview.example.net/',
   ],
 };
 
@@ -208,7 +209,7 @@ const allowedUrls = [
     'https://notlocalhost.com/',
     'https://tasks.example.com.example.org/',
     'https://mytasks.example.com/',
-    'https://preview.example.net/',
+    'https://mypreview.example.net/',
   ],
   ...['https://a_b.example.com/', 'https://example.com\\@127.0.0.1:1/', 'https://8.8.8.8:8443/'],
 ];
