@@ -1,25 +1,30 @@
-import { execFile } from 'node:child_process';
 import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import type { SiteRepository } from '../contract/site.ts';
-import { DomainError } from '../errors.ts';
+import { gitFailure } from '../sites/git/failure.ts';
+import { createGit } from '../sites/git/git.ts';
 
 const PAGES = fileURLToPath(new URL('site/', import.meta.url));
 const BRANCH = 'main';
 const DRAFT = 'draft-';
-/** Milliseconds. */
-const TIME_LIMIT = 30_000;
 
 /** Fixed, so that the same pages are the same commit on every machine. */
-const AUTHOR = { name: 'Northwind Studio', email: 'hello@northwind.example', date: '2026-09-14T09:00:00Z' };
+const DATE = '2026-09-14T09:00:00Z';
+const IDENTITY = {
+  GIT_AUTHOR_NAME: 'Northwind Studio',
+  GIT_AUTHOR_EMAIL: 'hello@northwind.example',
+  GIT_AUTHOR_DATE: DATE,
+  GIT_COMMITTER_NAME: 'Northwind Studio',
+  GIT_COMMITTER_EMAIL: 'hello@northwind.example',
+  GIT_COMMITTER_DATE: DATE,
+};
 
 /**
  * Makes the demo site's repository, `<dataDir>/demo/site.git`, bare, its pages in the first commit. One that is there is kept as it is.
  * It is built aside and then renamed, so that a kill never leaves half of it.
  * @param dataDir folder of everything that is kept; one process at a time
- * @throws DomainError GIT_FAILED
+ * @throws DomainError GIT_FAILED, CONFIGURATION where there is no git
  */
 export async function ensureDemoRepository(dataDir: string): Promise<SiteRepository> {
   const folder = join(dataDir, 'demo');
@@ -36,42 +41,29 @@ export async function ensureDemoRepository(dataDir: string): Promise<SiteReposit
 
 async function build(path: string): Promise<void> {
   const git = gitIn(path);
-  await git('init', '--quiet', '--bare', `--initial-branch=${BRANCH}`, '--template=');
-  await git('-c', 'core.fileMode=false', `--work-tree=${PAGES}`, 'add', '--all', '--', '.');
+  await git('init', '--quiet', '--bare', '--template=', `--initial-branch=${BRANCH}`);
+  await git('-c', 'core.fileMode=false', 'add', '--all');
   const tree = await git('write-tree');
   const commit = await git('commit-tree', '-m', 'The site of Northwind Studio', tree);
   await git('update-ref', `refs/heads/${BRANCH}`, commit);
   await rm(join(path, 'index'));
 }
 
+/** Git on one bare repository, with our pages as its work tree for `add`. */
+function gitIn(dir: string): (...args: string[]) => Promise<string> {
+  const git = createGit();
+  return async (...args) => {
+    const workTree = args.includes('add') ? { GIT_WORK_TREE: PAGES } : {};
+    const result = await git.run({ args, dir, env: { ...IDENTITY, ...workTree } });
+    if (result.code !== 0) throw gitFailure("Making the demo site's repository", result);
+    return result.stdout.toString().trim();
+  };
+}
+
 /** What a kill in the middle of `build` left. */
 async function removeDrafts(folder: string): Promise<void> {
   const drafts = (await readdir(folder)).filter((name) => name.startsWith(DRAFT));
   await Promise.all(drafts.map((name) => rm(join(folder, name), { recursive: true, force: true })));
-}
-
-/** System git on one bare repository, without a shell and without the user's or the machine's settings. */
-function gitIn(path: string): (...args: string[]) => Promise<string> {
-  const env = {
-    PATH: process.env.PATH,
-    GIT_DIR: path,
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_AUTHOR_NAME: AUTHOR.name,
-    GIT_AUTHOR_EMAIL: AUTHOR.email,
-    GIT_AUTHOR_DATE: AUTHOR.date,
-    GIT_COMMITTER_NAME: AUTHOR.name,
-    GIT_COMMITTER_EMAIL: AUTHOR.email,
-    GIT_COMMITTER_DATE: AUTHOR.date,
-  };
-  return async (...args) => {
-    const run = promisify(execFile)('git', args, { cwd: PAGES, env, timeout: TIME_LIMIT });
-    const { stdout } = await run.catch((error: Error & { stderr?: string }) => {
-      const reason = error.stderr?.trim() || error.message;
-      throw new DomainError('GIT_FAILED', `The demo site's repository could not be made: ${reason}`, { cause: error });
-    });
-    return stdout.trim();
-  };
 }
 
 function exists(path: string): Promise<boolean> {

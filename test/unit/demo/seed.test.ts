@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import type { Kysely } from 'kysely';
+import { readDemoKey, writeDemoFile } from '../../../src/demo/demoFile.ts';
+import { ensureDemoRepository } from '../../../src/demo/repository.ts';
+import { seedDemo, type Demo, type SeedDeps } from '../../../src/demo/seed.ts';
+import { createKeys } from '../../../src/organizations/keys.ts';
+import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { createSites } from '../../../src/organizations/sites.ts';
+import { createGit } from '../../../src/sites/git/git.ts';
+import type { Schema } from '../../../src/storage/schema.ts';
+import { temporaryFolder, testDatabase } from '../../helpers/database.ts';
+
+const urls = { baseUrl: 'http://localhost:3000/api/v1', temporalUiUrl: 'http://localhost:8233' };
+const repositoryModule = new URL('../../../src/demo/repository.ts', import.meta.url).href;
+
+describe('seeding the demo', () => {
+  let db: Kysely<Schema>;
+  let folder: ReturnType<typeof temporaryFolder>;
+  let deps: SeedDeps;
+  let wentLive: string[];
+
+  beforeEach(async () => {
+    db = await testDatabase();
+    await db.updateTable('organizations').set({ name: 'Of an earlier test' }).where('name', '=', 'Demo').execute();
+    folder = temporaryFolder();
+    wentLive = [];
+    deps = {
+      dataDir: folder.path,
+      organizations: createOrganizations(db),
+      keys: createKeys(db),
+      sites: createSites(db),
+      goLive: ({ siteId }) => {
+        wentLive.push(siteId);
+        return Promise.resolve();
+      },
+    };
+  });
+
+  afterEach(() => folder.remove());
+
+  /** A whole start: what the service does with the answer. */
+  async function start(): Promise<Demo> {
+    const demo = await seedDemo(deps);
+    await writeDemoFile(folder.path, { ...urls, ...demo });
+    return demo;
+  }
+
+  const demoOrganizations = async () => (await deps.organizations.list()).filter(({ name }) => name === 'Demo');
+
+  it('makes an organization, a site on a real repository, and a member key that works', async () => {
+    const demo = await start();
+    const site = await createSites(db).find(demo.organizationId, demo.siteId);
+    expect(site).to.include({ name: 'Northwind' });
+    expect(site?.repository).to.deep.equal({
+      url: `file://${folder.path}/demo/site.git`,
+      branch: 'main',
+      root: '',
+    });
+    expect(await deps.keys.authenticate(demo.apiKey)).to.include({
+      organizationId: demo.organizationId,
+      role: 'member',
+    });
+    expect(wentLive).to.deep.equal([demo.siteId]);
+  });
+
+  it('keeps every id and the key over a second start', async () => {
+    const first = await start();
+    const before = await heads();
+    expect(await start()).to.deep.equal(first);
+    expect(await heads()).to.deep.equal(before);
+    expect(await createKeys(db).list(first.organizationId)).to.have.length(1);
+  });
+
+  it('keeps what was published to the repository', async () => {
+    await start();
+    const commit = (await git('commit-tree', '-p', 'main', '-m', 'Later', 'main^{tree}')).trim();
+    await git('update-ref', 'refs/heads/main', commit);
+    await start();
+    expect(await heads()).to.deep.equal([commit]);
+  });
+
+  it('makes a new key, and nothing else, where demo.json is lost, cut or names a key that is revoked', async () => {
+    const first = await start();
+    const ids = { organizationId: first.organizationId, siteId: first.siteId };
+    const path = join(folder.path, 'demo.json');
+    writeFileSync(path, '{"apiKey": "ak_');
+    const second = await start();
+    expect(second).to.include(ids);
+    expect(second.apiKey).not.to.equal(first.apiKey);
+    const known = await deps.keys.authenticate(second.apiKey);
+    await createKeys(db).revoke(known?.keyId ?? '');
+    const third = await start();
+    expect(third).to.include(ids);
+    expect(await deps.keys.authenticate(third.apiKey)).to.include({ role: 'member' });
+  });
+
+  const steps: [string, (deps: SeedDeps) => SeedDeps][] = [
+    ['the repository', (d) => ({ ...d, organizations: { ...d.organizations, list: killed } })],
+    ['the organization', (d) => ({ ...d, sites: { ...d.sites, list: killed } })],
+    ['the site', (d) => ({ ...d, goLive: killed })],
+    ['going live', (d) => ({ ...d, keys: { ...d.keys, create: killed } })],
+  ];
+  for (const [step, cut] of steps)
+    it(`goes on after an end right behind ${step}`, async () => {
+      await seedDemo(cut(deps)).then(
+        () => expect.fail('The seeding was to be cut'),
+        (error: Error) => expect(error.message).to.equal('killed'),
+      );
+      const demo = await start();
+      expect(await demoOrganizations()).to.have.length(1);
+      expect((await deps.sites.list(demo.organizationId)).map(({ siteId }) => siteId)).to.deep.equal([demo.siteId]);
+      expect(await start()).to.deep.equal(demo);
+    });
+
+  it('builds the repository again where a kill -9 left half of one', async () => {
+    const program = `const { ensureDemoRepository } = await import(${JSON.stringify(repositoryModule)});
+      await ensureDemoRepository(${JSON.stringify(folder.path)});`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+    const gone = once(child, 'exit');
+    const demoFolder = join(folder.path, 'demo');
+    while (!existsSync(demoFolder) || !readdirSync(demoFolder).length) await new Promise(setImmediate);
+    child.kill('SIGKILL');
+    await gone;
+    await ensureDemoRepository(folder.path);
+    await git('fsck', '--strict');
+    expect(readdirSync(demoFolder)).to.deep.equal(['site.git']);
+  });
+
+  it('removes drafts that a kill left', async () => {
+    mkdirSync(join(folder.path, 'demo', 'draft-old', 'objects'), { recursive: true });
+    await ensureDemoRepository(folder.path);
+    expect(readdirSync(join(folder.path, 'demo'))).to.deep.equal(['site.git']);
+  });
+
+  it('commits the pages of src/demo/site as they are, the same commit on every machine', async () => {
+    await ensureDemoRepository(folder.path);
+    const files = (await git('ls-tree', '-r', '--name-only', 'main')).trim().split('\n');
+    const site = fileURLToPath(new URL('../../../src/demo/site', import.meta.url));
+    const written = readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files).to.have.length(written.length).and.to.include('locations/austin.html');
+    const other = temporaryFolder();
+    try {
+      await ensureDemoRepository(other.path);
+      expect(await heads(other.path)).to.deep.equal(await heads());
+    } finally {
+      other.remove();
+    }
+  });
+
+  it('writes demo.json for its owner only, and reads its key back', async () => {
+    const demo = { ...urls, organizationId: 'o', siteId: 's', apiKey: 'ak_x' };
+    expect(await readDemoKey(folder.path)).to.equal(null);
+    await writeDemoFile(folder.path, demo);
+    expect(statSync(join(folder.path, 'demo.json')).mode & 0o777).to.equal(0o600);
+    expect(await readDemoKey(folder.path)).to.equal('ak_x');
+    expect(readdirSync(folder.path)).to.deep.equal(['demo.json']);
+  });
+
+  async function git(...args: string[]): Promise<string> {
+    return gitAt(folder.path, ...args);
+  }
+
+  async function heads(dataDir = folder.path): Promise<string[]> {
+    return (await gitAt(dataDir, 'for-each-ref', '--format=%(objectname)', 'refs/heads')).trim().split('\n');
+  }
+});
+
+const identity = {
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@a.example',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@a.example',
+};
+
+async function gitAt(dataDir: string, ...args: string[]): Promise<string> {
+  const result = await createGit().run({ args, dir: join(dataDir, 'demo', 'site.git'), env: identity });
+  if (result.code !== 0) throw new Error(result.stderr);
+  return result.stdout.toString();
+}
+
+function killed(): Promise<never> {
+  return Promise.reject(new Error('killed'));
+}
