@@ -21,7 +21,9 @@ export async function workflowBundle(cacheDir: string): Promise<{ code: string }
 }
 
 /** Bundles the workflows as they are on disk, or those at another path. */
-export function bundleWorkflows(workflowsPath = join(root, 'workflows/index.ts')): Promise<WorkflowBundleWithSourceMap> {
+export function bundleWorkflows(
+  workflowsPath = join(root, 'workflows/index.ts'),
+): Promise<WorkflowBundleWithSourceMap> {
   const quiet = () => undefined;
   const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
   return bundleWorkflowCode({ workflowsPath, logger });
@@ -31,9 +33,14 @@ export function bundleWorkflows(workflowsPath = join(root, 'workflows/index.ts')
 async function digest(): Promise<string> {
   const hash = createHash('sha256');
   const folders = await Promise.all(inputs.map((folder) => readdir(join(root, folder), { recursive: true })));
-  const files = inputs.flatMap((folder, i) => folders[i]!.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file)));
+  const files = inputs.flatMap((folder, i) =>
+    folders[i]!.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file)),
+  );
   for (const file of ['package.json', 'package-lock.json', ...files.sort()]) {
-    hash.update(`${file}\0`).update(await readFile(join(root, file)).catch(() => '')).update('\0');
+    hash
+      .update(`${file}\0`)
+      .update(await readFile(join(root, file)).catch(() => ''))
+      .update('\0');
   }
   return hash.digest('hex').slice(0, 32);
 }
@@ -43,6 +50,8 @@ async function keep(cacheDir: string, path: string, code: string) {
   const temporary = `${path}.${process.pid}`;
   await writeFile(temporary, code);
   await rename(temporary, path);
-  const old = (await readdir(cacheDir)).map((name) => join(cacheDir, name)).filter((file) => file !== path && /workflows-[0-9a-f]+\.js$/.test(file));
+  const old = (await readdir(cacheDir))
+    .map((name) => join(cacheDir, name))
+    .filter((file) => file !== path && /workflows-[0-9a-f]+\.js$/.test(file));
   await Promise.all(old.map((file) => rm(file, { force: true })));
 }

@@ -25,7 +25,10 @@ export async function connectWorker(endpoint: TemporalEndpoint): Promise<NativeC
   try {
     return await NativeConnection.connect(options);
   } catch (cause) {
-    throw new DomainError('UNAVAILABLE', `Temporal can't be reached at ${options.address ?? 'localhost:7233'}`, { retryable: true, cause });
+    throw new DomainError('UNAVAILABLE', `Temporal can't be reached at ${options.address ?? 'localhost:7233'}`, {
+      retryable: true,
+      cause,
+    });
   }
 }
 

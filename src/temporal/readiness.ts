@@ -1,12 +1,13 @@
 import type { Connection } from '@temporalio/client';
 import { type Kysely, sql } from 'kysely';
+import type { Schema } from "../storage/schema.ts";
 import { checkNamespace } from './searchAttributes.ts';
 import type { RunningWorker } from './worker.ts';
 
 const ANSWERS_WITHIN_MS = 3_000;
 
 interface Options {
-  db: Kysely<never>;
+  db: Kysely<Schema>;
   connection: Connection;
   namespace: string;
   /** undefined: workers run in other processes. */

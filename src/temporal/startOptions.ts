@@ -37,10 +37,17 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
 const cut = (text: string) => (text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH - 1)}…` : text);
 
 const summaryOf = (work: TaskWork) =>
-  work.type === 'prompt' ? 'Change pages as a prompt asks' : `Generate ${work.items.length} page(s) from ${work.templatePageSlug}`;
+  work.type === 'prompt'
+    ? 'Change pages as a prompt asks'
+    : `Generate ${work.items.length} page(s) from ${work.templatePageSlug}`;
 
 /** Markdown for the Temporal UI; slugs are checked before, so that they hold no markup. */
 function detailsOf({ siteId, publish, requestId, work }: TaskInput): string {
-  const pages = work.type === 'prompt' ? [] : work.items.map(({ targetPageSlug }) => `- \`${targetPageSlug.replaceAll('`', '')}\``);
-  return [`Site \`${siteId}\`, publish: ${publish}${requestId === undefined ? '' : `, request \`${requestId}\``}`, '', ...pages].join('\n');
+  const pages =
+    work.type === 'prompt' ? [] : work.items.map(({ targetPageSlug }) => `- \`${targetPageSlug.replaceAll('`', '')}\``);
+  return [
+    `Site \`${siteId}\`, publish: ${publish}${requestId === undefined ? '' : `, request \`${requestId}\``}`,
+    '',
+    ...pages,
+  ].join('\n');
 }

@@ -10,8 +10,13 @@ export const randomTaskId = () => encode(randomBytes(BYTES));
 
 /** The same id for the same organization and Idempotency-Key, which only the holder of the secret can tell. */
 export function derivedTaskId(secret: Uint8Array, organizationId: string, idempotencyKey: string): string {
-  const digest = createHmac('sha256', secret).update(JSON.stringify([organizationId, idempotencyKey])).digest();
+  const digest = createHmac('sha256', secret)
+    .update(JSON.stringify([organizationId, idempotencyKey]))
+    .digest();
   return encode(digest.subarray(0, BYTES));
 }
 
-const encode = (bytes: Uint8Array) => `bg-${BigInt(`0x${Buffer.from(bytes).toString('hex')}`).toString(36).padStart(LENGTH, '0')}`;
+const encode = (bytes: Uint8Array) =>
+  `bg-${BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+    .toString(36)
+    .padStart(LENGTH, '0')}`;

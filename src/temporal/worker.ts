@@ -28,7 +28,7 @@ export function installRuntime(log: Logger) {
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) =>
     log[levels[level]]({ sdk: meta?.['sdkComponent'] }, message),
   );
-  Runtime.install({ logger, shutdownSignals: [] });
+  Runtime.install({ logger, telemetryOptions: { logging: { filter: 'WARN', forward: {} } }, shutdownSignals: [] });
 }
 
 /** Runs a worker for tasks. Cache and pollers are the SDK's defaults: more of them measured worse. */

@@ -1,0 +1,105 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Runtime, DefaultLogger, Worker } from '@temporalio/worker';
+import type { Activities } from '../../activities/index.ts';
+import { TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
+import { bundleWorkflows } from '../../src/temporal/bundle.ts';
+import { findTestServer } from '../../src/temporal/cliBinary.ts';
+import { searchAttributes } from '../../src/temporal/searchAttributes.ts';
+import { startOptions } from '../../src/temporal/startOptions.ts';
+import { randomTaskId } from '../../src/temporal/taskId.ts';
+
+const indexedValueTypes = { Keyword: 2, Bool: 5 } as const;
+
+/** The SDK's own log lines would drown the tests'. Once for a process. */
+export function quietRuntime() {
+  try {
+    Runtime.install({
+      logger: new DefaultLogger('ERROR', () => undefined),
+      telemetryOptions: { logging: { filter: 'ERROR', forward: {} } },
+      shutdownSignals: [],
+    });
+  } catch {
+    // another test file of this process did it
+  }
+}
+
+/** A real time-skipping Temporal server with our search attributes, and the workflows' bundle. */
+export async function startTimeSkipping() {
+  quietRuntime();
+  const [path, workflowBundle] = await Promise.all([findTestServer(), bundleWorkflows()]);
+  const env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+  const attributes = Object.entries(searchAttributes).map(([name, type]) => [name, indexedValueTypes[type]]);
+  await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes: Object.fromEntries(attributes) });
+  return { env, workflowBundle };
+}
+
+export type TimeSkipping = Awaited<ReturnType<typeof startTimeSkipping>>;
+
+export const generateTask = (changes: Partial<TaskInput> = {}): TaskInput => ({
+  taskId: randomTaskId(),
+  organizationId: 'org-1',
+  siteId: 'site-1',
+  createdAt: '2026-01-02T03:04:05.678Z',
+  publish: false,
+  work: {
+    type: 'generate_pages',
+    templatePageSlug: '/locations/austin',
+    items: ['/a', '/b', '/c'].map((targetPageSlug) => ({ targetPageSlug, context: `for ${targetPageSlug}` })),
+  },
+  ...changes,
+});
+
+export const promptTask = (changes: Partial<TaskInput> = {}): TaskInput =>
+  generateTask({ work: { type: 'prompt', prompt: 'Change it' }, ...changes });
+
+/** Starts the task's workflow as the service does. */
+export function startTask({ env }: TimeSkipping, task: TaskInput) {
+  const options = startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 });
+  return env.client.workflow.start(TASK_WORKFLOW, options);
+}
+
+/** Runs `use` while a worker with these activities runs. */
+export async function withWorker<T>({ env, workflowBundle }: TimeSkipping, activities: Partial<Activities>, use: () => Promise<T>): Promise<T> {
+  const worker = await Worker.create({ connection: env.nativeConnection, taskQueue: TASK_QUEUE, workflowBundle, activities });
+  return worker.runUntil(use);
+}
+
+/** Activities that succeed, and note their calls. Each test replaces what it is about. */
+export function fakeActivities(calls: string[] = []): Activities {
+  const note = (call: string) => void calls.push(call);
+  const urlsOf = (origin: string, pages: { slug: string }[]) => pages.map(({ slug }) => ({ slug, url: `${origin}${slug}` }));
+  const edits = { created: [], modified: [], deleted: [], warnings: [] };
+  return {
+    readSite: async ({ targetPageSlugs = [] }) => {
+      note('readSite');
+      const targets = targetPageSlugs.map((slug) => ({ slug, path: `${slug.slice(1)}.html`, existing: false }));
+      return { base: 'b'.repeat(40), template: { path: 'locations/austin.html', digest: 'd' }, targets };
+    },
+    generatePage: async ({ item }) => {
+      note(`generatePage ${item.targetPageSlug}`);
+      return { texts: { s1: item.context }, warnings: [] };
+    },
+    agentStep: async ({ turns }) => {
+      note(`agentStep ${turns.length}`);
+      return { turn: { text: '', toolCalls: [{ id: 'c1', name: 'finish', arguments: {} }], digest: 'd' }, done: true };
+    },
+    commitChanges: async ({ edit }) => {
+      note('commitChanges');
+      const created = edit.type === 'prompt' ? [{ slug: '/x', path: 'x.html' }] : edit.pages.map(({ slug, path }) => ({ slug, path }));
+      return { ...edits, commit: 'c'.repeat(40), created };
+    },
+    deployPreview: async ({ pages }) => {
+      note('deployPreview');
+      return urlsOf('http://preview', pages);
+    },
+    publish: async ({ commit }) => {
+      note('publish');
+      return { commit };
+    },
+    deployProduction: async ({ pages }) => {
+      note('deployProduction');
+      return urlsOf('http://live', pages);
+    },
+    sendCallback: async () => note('sendCallback'),
+  };
+}

@@ -1,0 +1,245 @@
+import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
+import { WorkflowFailedError } from '@temporalio/client';
+import { expect } from 'chai';
+import type { FinishedView, TaskInput } from '../../src/contract/task.ts';
+import { fakeActivities, generateTask, promptTask, startTask, startTimeSkipping, type TimeSkipping, withWorker } from '../helpers/temporal.ts';
+import type { Activities } from '../../activities/index.ts';
+
+const CALLBACK = 'https://receiver.example/done';
+const refusal = (message: string, type = 'TEMPLATE_NOT_FOUND') => ApplicationFailure.nonRetryable(message, type);
+
+/** An activity that hears of its cancellation, as ours do, by its heartbeats. */
+async function untilCancelled(): Promise<never> {
+  const timer = setInterval(() => heartbeat(), 100);
+  return cancelled().finally(() => clearInterval(timer));
+}
+
+describe('taskWorkflow', function () {
+  this.timeout(60_000);
+  let server: TimeSkipping;
+  before(async () => (server = await startTimeSkipping()));
+  after(() => server?.env.teardown());
+
+  /** Runs a task to its end and tells what the memo and Temporal know of it. */
+  async function run(task: TaskInput, activities: Activities) {
+    return withWorker(server, activities, async () => {
+      const handle = await startTask(server, task);
+      const error = await handle.result().then(
+        () => undefined,
+        (failure: unknown) => failure,
+      );
+      const { memo, status, searchAttributes } = await handle.describe();
+      return { error, finished: memo?.['finished'] as FinishedView, status: status.name, searchAttributes };
+    });
+  }
+
+  it('reads, writes every page, commits and deploys a preview, and nothing more', async () => {
+    const calls: string[] = [];
+    const { finished, status, searchAttributes } = await run(generateTask(), fakeActivities(calls));
+    expect(calls.slice(0, 1)).to.deep.equal(['readSite']);
+    expect(calls.slice(1, 4)).to.have.members(['generatePage /a', 'generatePage /b', 'generatePage /c']);
+    expect(calls.slice(4)).to.deep.equal(['commitChanges', 'deployPreview']);
+    expect(status).to.equal('COMPLETED');
+    expect(searchAttributes['TaskStatus']).to.deep.equal(['completed']);
+    expect(finished).to.deep.include({ status: 'completed' });
+    expect(finished.status === 'completed' && finished.output.pagesCreated[0]).to.deep.equal({
+      slug: '/a',
+      previewUrl: 'http://preview/a',
+      editUrl: null,
+      publishedUrl: null,
+    });
+  });
+
+  it('publishes when asked, and gives every page its live URL and its externalId', async () => {
+    const calls: string[] = [];
+    const task = generateTask({ publish: true });
+    if (task.work.type === 'generate_pages') task.work.items[1]!.externalId = 'row-2';
+    const { finished } = await run(task, fakeActivities(calls));
+    expect(calls.slice(-3)).to.deep.equal(['deployPreview', 'publish', 'deployProduction']);
+    const pages = finished.status === 'completed' ? finished.output.pagesCreated : [];
+    expect(pages.map(({ publishedUrl }) => publishedUrl)).to.deep.equal(['http://live/a', 'http://live/b', 'http://live/c']);
+    expect(pages.map(({ externalId }) => externalId)).to.deep.equal([undefined, 'row-2', undefined]);
+  });
+
+  it('completes without commit and deployment where nothing changed', async () => {
+    const calls: string[] = [];
+    const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
+    const { finished } = await run(promptTask({ publish: true }), { ...fakeActivities(calls), commitChanges: async () => nothing });
+    expect(calls).to.deep.equal(['readSite', 'agentStep 0']);
+    expect(finished).to.deep.include({ status: 'completed', output: { pagesCreated: [], pagesModified: [], pagesDeleted: [] } });
+  });
+
+  it('takes the agent turn by turn until it is done', async () => {
+    const calls: string[] = [];
+    const fakes = fakeActivities(calls);
+    const agentStep: Activities['agentStep'] = async (argument) => ({ ...(await fakes.agentStep(argument)), done: argument.turns.length === 2 });
+    await run(promptTask(), { ...fakes, agentStep });
+    expect(calls).to.deep.equal(['readSite', 'agentStep 0', 'agentStep 1', 'agentStep 2', 'commitChanges', 'deployPreview']);
+  });
+
+  it('gives up on an agent that never finishes', async () => {
+    const fakes = fakeActivities();
+    const agentStep: Activities['agentStep'] = async (argument) => ({ ...(await fakes.agentStep(argument)), done: false });
+    const { finished } = await run(promptTask(), { ...fakes, agentStep });
+    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'The agent did not finish within 60 turns' });
+  });
+
+  it('fails at once on wrong input, tells the callback, and closes as failed', async () => {
+    const sent: FinishedView[] = [];
+    let reads = 0;
+    const { finished, status, error, searchAttributes } = await run(generateTask({ callbackUrl: CALLBACK }), {
+      ...fakeActivities(),
+      readSite: async () => {
+        reads += 1;
+        throw refusal('Template page not found: /x');
+      },
+      sendCallback: async (argument) => void sent.push(argument.finished),
+    });
+    expect(reads).to.equal(1);
+    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Template page not found: /x' });
+    expect(sent).to.deep.equal([finished]);
+    expect(status).to.equal('FAILED');
+    expect(searchAttributes['TaskStatus']).to.deep.equal(['failed']);
+    expect(error).to.be.instanceOf(WorkflowFailedError);
+    expect((error as WorkflowFailedError).cause).to.deep.include({ message: 'Template page not found: /x', type: 'TaskFailed' });
+  });
+
+  it('tries a remote that is down for minutes, then fails with its reason', async () => {
+    const times: number[] = [];
+    const { finished } = await run(generateTask(), {
+      ...fakeActivities(),
+      readSite: async () => {
+        times.push(await server.env.currentTimeMs());
+        throw ApplicationFailure.retryable('The repository could not be reached', 'GIT_FAILED');
+      },
+    });
+    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'The repository could not be reached' });
+    expect(times.at(-1)! - times[0]!).to.be.within(4 * 60_000, 9 * 60_000);
+  });
+
+  it('awaits every item, commits nothing when one failed, and names each failed one', async () => {
+    const calls: string[] = [];
+    const fakes = fakeActivities(calls);
+    const { finished } = await run(generateTask(), {
+      ...fakes,
+      generatePage: async (argument) => {
+        if (argument.item.targetPageSlug !== '/b') throw refusal(`No data for ${argument.item.targetPageSlug}`, 'MODEL_FAILED');
+        return fakes.generatePage(argument);
+      },
+    });
+    expect(calls).to.deep.equal(['readSite', 'generatePage /b']);
+    expect(finished).to.deep.include({ status: 'failed', errorMessage: '2 of 3 pages failed: /a: No data for /a; /c: No data for /c' });
+  });
+
+  it('completes with publishedUrl null and a warning when the production deployment fails', async () => {
+    const { finished } = await run(generateTask({ publish: true }), {
+      ...fakeActivities(),
+      deployProduction: async () => {
+        throw refusal('The host is full', 'DEPLOYMENT_FAILED');
+      },
+    });
+    expect(finished.status).to.equal('completed');
+    if (finished.status !== 'completed') return;
+    expect(finished.output.warnings).to.deep.equal(['The production deployment failed: The host is full']);
+    expect(finished.output.pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal([null, null, null]);
+  });
+
+  it('fails when a page changed since, naming it', async () => {
+    const { finished } = await run(generateTask({ publish: true }), {
+      ...fakeActivities(),
+      publish: async () => {
+        throw refusal('Page changed since the task began: /a', 'PAGE_CHANGED');
+      },
+    });
+    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Page changed since the task began: /a' });
+  });
+
+  it('retries the callback after 5, 10 and 20 seconds, then keeps the result', async () => {
+    const times: number[] = [];
+    const bodies: string[] = [];
+    const { finished, status } = await run(generateTask({ callbackUrl: CALLBACK }), {
+      ...fakeActivities(),
+      sendCallback: async (argument) => {
+        times.push(await server.env.currentTimeMs());
+        bodies.push(JSON.stringify(argument.finished));
+        throw ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED');
+      },
+    });
+    expect(times).to.have.length(4);
+    const waits = times.slice(1).map((time, i) => Math.round((time - times[i]!) / 1000));
+    expect(waits).to.deep.equal([5, 10, 20]);
+    expect(new Set(bodies).size).to.equal(1);
+    expect(finished.status).to.equal('completed');
+    expect(status).to.equal('COMPLETED');
+  });
+
+  it('stops retrying at the first acknowledgement', async () => {
+    let attempts = 0;
+    await run(generateTask({ callbackUrl: CALLBACK }), {
+      ...fakeActivities(),
+      sendCallback: async () => {
+        attempts += 1;
+        if (attempts < 3) throw ApplicationFailure.retryable('The receiver answered 503', 'CALLBACK_FAILED');
+      },
+    });
+    expect(attempts).to.equal(3);
+  });
+
+  it('fails as cancelled when it is cancelled before publishing, and still calls back', async () => {
+    const sent: FinishedView[] = [];
+    const task = generateTask({ publish: true, callbackUrl: CALLBACK });
+    const { finished, status } = await run(task, {
+      ...fakeActivities(),
+      deployPreview: async () => {
+        await server.env.client.workflow.getHandle(task.taskId).cancel();
+        return untilCancelled();
+      },
+      publish: async () => {
+        throw refusal('published after a cancel');
+      },
+      sendCallback: async (argument) => void sent.push(argument.finished),
+    });
+    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
+    expect(sent).to.deep.equal([finished]);
+    expect(status).to.equal('FAILED');
+  });
+
+  it('does not hear a cancel once publishing has begun', async () => {
+    const calls: string[] = [];
+    const fakes = fakeActivities(calls);
+    const task = generateTask({ publish: true, callbackUrl: CALLBACK });
+    const { finished, status } = await run(task, {
+      ...fakes,
+      publish: async (argument) => {
+        await server.env.client.workflow.getHandle(task.taskId).cancel();
+        return fakes.publish(argument);
+      },
+    });
+    expect(finished.status).to.equal('completed');
+    expect(calls.slice(-3)).to.deep.equal(['publish', 'deployProduction', 'sendCallback']);
+    expect(status).to.equal('COMPLETED');
+  });
+
+  it('answers the status query with its progress while it runs', async () => {
+    const views: unknown[] = [];
+    const fakes = fakeActivities();
+    const task = generateTask();
+    await run(task, {
+      ...fakes,
+      commitChanges: async (argument) => {
+        views.push(await server.env.client.workflow.getHandle(task.taskId).query('status'));
+        return fakes.commitChanges(argument);
+      },
+    });
+    expect(views).to.deep.equal([{ taskId: task.taskId, status: 'running', progress: { phase: 'committing', pages: { done: 3, total: 3 } } }]);
+  });
+
+  it('shows phases and pages as its current details', async () => {
+    const task = generateTask();
+    await run(task, fakeActivities());
+    await withWorker(server, fakeActivities(), async () => {
+      const { currentDetails } = await server.env.client.workflow.getHandle(task.taskId).query<{ currentDetails: string }>('__temporal_workflow_metadata');
+      expect(currentDetails).to.include('| page /a | written |').and.to.include('| status | completed |');
+    });
+  });
+});
