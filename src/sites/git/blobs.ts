@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts';
 import { checkObjectId } from './names.ts';
 
 /** A file larger than this is refused: answers are held in memory. */
-export const blobBytes = 100 * 1024 * 1024;
+const blobBytes = 100 * 1024 * 1024;
 const idleMs = 30_000;
 
 export interface BlobReader {

@@ -1,3 +1,4 @@
+import { gitFailure } from './failure.ts';
 import type { Store } from './store.ts';
 
 const trailer = '%(trailers:key=Agent-Task,valueonly,separator=%x0A)';
@@ -9,14 +10,16 @@ export async function hasCommit(store: Store, id: string): Promise<boolean> {
 
 /** The commit that a ref of ours points to, null if there is none. */
 export async function readRef(store: Store, ref: string): Promise<string | null> {
-  const { code, stdout } = await store.tryGit({ args: ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`] });
-  return code === 0 ? stdout.toString().trim() : null;
+  const result = await store.tryGit({ args: ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`] });
+  if (result.code < 0 || result.code > 1) throw gitFailure(`Reading ${ref}`, result);
+  return result.stdout.toString().trim() || null;
 }
 
 export async function isAncestor(store: Store, ancestor: string, commit: string): Promise<boolean> {
   if (ancestor === commit) return true;
-  const { code } = await store.tryGit({ args: ['merge-base', '--is-ancestor', ancestor, commit] });
-  return code === 0;
+  const result = await store.tryGit({ args: ['merge-base', '--is-ancestor', ancestor, commit] });
+  if (result.code < 0 || result.code > 1) throw gitFailure('Comparing two commits', result);
+  return result.code === 0;
 }
 
 /** A commit's parents and the task that its message names, null without one. */

@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { failureOf, git, publishTask, task, Workplace } from './remotes.ts';
 
@@ -84,5 +85,12 @@ describe('a remote', () => {
     const error = await failureOf(place.open().commitTask(task('bg-1', base, { 'new.html': 'new' })));
     expect(error).to.include({ code: 'PUSH_REFUSED' });
     expect(error?.message).to.include('refs/agent-tasks/bg-1 was refused: deny updating a hidden ref');
+  });
+
+  it('that is a work tree with the branch checked out refuses it, and says so', async () => {
+    const url = pathToFileURL(place.clone).href;
+    const error = await failureOf(publishTask(place.open({ url }), 'bg-1', { 'new.html': 'new' }));
+    expect(error).to.include({ code: 'PUSH_REFUSED' });
+    expect(error?.message).to.match(/^The push to branch main was refused: branch is currently checked out: /);
   });
 });
