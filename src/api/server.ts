@@ -18,7 +18,6 @@ const timeouts = {
 };
 
 export interface Listening {
-  server: Server;
   /** The port that was taken: the one asked for, or for 0 a free one. */
   port: number;
   /** Takes no new requests, lets running ones end for at most `graceMs` milliseconds, then cuts them off. */
@@ -55,7 +54,7 @@ export async function listen(app: Koa<ApiState>, port: number, host?: string): P
   server.listen(port, host);
   await once(server, 'listening');
   const { port: taken } = server.address() as AddressInfo;
-  return { server, port: taken, close: (graceMs) => close(server, connections, graceMs) };
+  return { port: taken, close: (graceMs) => close(server, connections, graceMs) };
 }
 
 function track(server: Server, connections: Connections, req: IncomingMessage, res: ServerResponse): void {

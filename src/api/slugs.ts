@@ -15,6 +15,7 @@ export function targetSlug(slug: string, helpers: CustomHelpers) {
   const [, items, body] = helpers.state.ancestors as [unknown, { targetPageSlug?: unknown }[], Record<string, unknown>];
   if (isSamePage(result.slug, body['templatePageSlug'])) return fail(helpers, 'must not be the template itself');
   const index = helpers.state.path?.at(-2) as number;
+  if (index >= limits.itemsPerTask) return result.slug; // refused by its number already
   const twin = items.slice(0, index).findIndex((item) => isSamePage(result.slug, item?.targetPageSlug));
   return twin === -1 ? result.slug : fail(helpers, `must not be the same page as items[${twin}].targetPageSlug`);
 }

@@ -29,7 +29,7 @@ const extended = Joi.extend((joi: Joi.Root) => ({
         return isLonger(value, limit) ? helpers.error('text.characters', { limit }) : value;
       },
       jsonSchema(rule: { args: { limit: number } }, schema: Record<string, unknown>) {
-        return { ...schema, maxLength: rule.args.limit };
+        return { ...schema, type: 'string', maxLength: rule.args.limit };
       },
     },
     printable: {

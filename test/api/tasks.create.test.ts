@@ -164,8 +164,12 @@ describe('POST /agent/tasks', () => {
     });
   });
 
-  for (const failure of [new DomainError('START_FAILED', 'Temporal at secret:7233 is down'), new Error('boom')])
-    it(`answers Failed to start task when starting fails with ${failure.name}`, async () => {
+  for (const failure of [
+    new DomainError('START_FAILED', 'Temporal at 127.0.0.1:7233 is down'),
+    new DomainError('LIMIT_EXCEEDED', 'too much'),
+    new Error('boom'),
+  ])
+    it(`answers Failed to start task when starting fails with ${failure.message}`, async () => {
       const tasks = { start: () => Promise.reject(failure), read: () => Promise.reject(failure) };
       const other = await startApi({ tasks });
       const { status, json } = await other.create({ siteId: other.site.siteId, prompt: 'x' });

@@ -23,7 +23,7 @@ interface GeneratePagesFields {
   items: PageItem[];
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuid = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const commands = ['prompt', 'generate_pages'] as const;
 
 const common = {

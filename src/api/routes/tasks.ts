@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type { Site } from '../../contract/site.ts';
 import type { TaskWork } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, errorCodes } from '../../errors.ts';
 import type { StartRequest, Tasks } from '../../temporal/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { type Authenticator, authenticate, requireRole } from '../middleware/authenticate.ts';
@@ -47,7 +47,7 @@ async function create(ctx: ApiContext, deps: TaskRouteDeps): Promise<void> {
     ctx.state.taskId = started.taskId;
     ctx.body = presentStarted(started);
   } catch (error) {
-    if (error instanceof DomainError) throw error;
+    if (error instanceof DomainError && errorCodes[error.code] < 500) throw error;
     throw new DomainError('START_FAILED', 'Failed to start task', { cause: error });
   }
 }

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { checkCallbackUrl } from '../../src/callbacks/guard.ts';
+import type { Site } from '../../src/contract/site.ts';
+import { createKeys } from '../../src/organizations/keys.ts';
+import { createOrganizations } from '../../src/organizations/organizations.ts';
+import { createSites } from '../../src/organizations/sites.ts';
+import { bearer, startApi, type TestApi } from '../helpers/api.ts';
+import { testDatabase } from '../helpers/database.ts';
+
+describe('the API with real keys, sites and callback rules', () => {
+  let api: TestApi;
+  let keys: ReturnType<typeof createKeys>;
+  let organization: { organizationId: string };
+  let site: Site;
+  let member: string;
+  before(async () => {
+    const db = await testDatabase();
+    keys = createKeys(db);
+    const sites = createSites(db);
+    organization = await createOrganizations(db).create({ name: 'Acme' });
+    const repository = { url: 'https://git.example.com/acme.git', branch: 'main', root: '' };
+    site = await sites.create({ ...organization, name: 'Acme', repository });
+    member = (await keys.create({ ...organization, role: 'member' })).apiKey;
+    const policy = { allowPrivate: false, ownHosts: ['api.example.com'] };
+    api = await startApi({ keys, sites, checkCallbackUrl: (url) => checkCallbackUrl(url, policy) });
+  });
+  after(() => api.close());
+
+  const create = (key: string, fields: object = {}) =>
+    api.create({ siteId: site.siteId, prompt: 'x', ...fields }, bearer(key));
+
+  it('starts a task on the own site, named by its UUID in any case, under its registered id', async () => {
+    for (const siteId of [site.siteId, site.siteId.toUpperCase()])
+      expect((await create(member, { siteId })).status).to.equal(200);
+    const ids = api.started.map(({ task, bodyHash }) => [task.organizationId, task.siteId, bodyHash]);
+    const same = [organization.organizationId, site.siteId, api.started[0]?.bodyHash];
+    expect(ids).to.deep.equal([same, same]);
+  });
+
+  it('refuses a key once it is revoked, and one that is altered', async () => {
+    const { keyId, apiKey } = await keys.create({ ...organization, role: 'owner' });
+    expect((await create(apiKey)).status).to.equal(200);
+    await keys.revoke(keyId);
+    expect((await create(apiKey)).status).to.equal(401);
+    expect((await create(member.toLowerCase())).status).to.equal(401);
+  });
+
+  it('refuses a viewer', async () => {
+    const { apiKey } = await keys.create({ ...organization, role: 'viewer' });
+    expect((await create(apiKey)).status).to.equal(403);
+  });
+
+  it("answers another organization's site as unknown", async () => {
+    const other = await createOrganizations(await testDatabase()).create({ name: 'Other' });
+    const { apiKey } = await keys.create({ ...other, role: 'owner' });
+    expect((await create(apiKey)).json).to.deep.equal({ error: 'Site not found' });
+  });
+
+  for (const callbackUrl of [
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://169.254.169.254/',
+    'https://0x7f.1/',
+    'https://localhost/',
+    'https://api.example.com/',
+    'http://198.51.100.1/',
+    'https://user:pw@198.51.100.1/',
+    'https:///',
+    'x',
+  ])
+    it(`refuses the callback URL ${callbackUrl} with the specification's text`, async () => {
+      const { status, json } = await create(member, { callbackUrl });
+      expect([status, json]).to.deep.equal([400, { error: 'Invalid callback URL' }]);
+    });
+});
