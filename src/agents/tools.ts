@@ -1,3 +1,4 @@
+import type Joi from 'joi';
 import { DomainError } from '../errors.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
 import { editingTools } from './tools/editing.ts';
@@ -38,7 +39,10 @@ function dispatch(context: ToolContext, { name, arguments: args }: ToolCall): Pr
       'INVALID_INPUT',
       `There is no tool "${name}"; there are: ${tools.map(({ name }) => name).join(', ')}`,
     );
-  const { value, error } = tool.schema.validate(args, { abortEarly: false, convert: false });
+  const { value, error } = tool.schema.validate(args, {
+    abortEarly: false,
+    convert: false,
+  }) as Joi.ValidationResult<never>;
   if (error) throw new DomainError('INVALID_INPUT', `Wrong arguments for ${name}: ${error.message}`);
-  return tool.run(context, value as never);
+  return tool.run(context, value);
 }

@@ -36,11 +36,11 @@ export function createWorkspace({ tree, pages }: { tree: Tree; pages: Pages }): 
   return {
     run,
     take: (turn) => take(run, site, turn),
-    changes: site.changes,
+    changes: () => site.changes(),
     pages: () => site.titles(),
-    touched: site.touched,
-    warnings: warnings.list,
-    digest: site.digest,
+    touched: () => site.touched(),
+    warnings: () => warnings.list(),
+    digest: () => site.digest(),
   };
 }
 
@@ -50,11 +50,16 @@ async function take(run: Workspace['run'], site: SiteEdits, turn: Turn) {
   const finish = turn.toolCalls.findIndex(({ name }, i) => name === 'finish' && !results[i]!.isError);
   const error = turn.toolCalls[finish]?.arguments['error'];
   if (typeof error === 'string' && error !== '') throw new DomainError('INVALID_INPUT', error);
+  if (finish !== -1 && results.some(({ isError }) => isError)) refuse(results, finish);
   const digest = createHash('sha256')
     .update(JSON.stringify([results, site.digest()]))
-    .digest('hex')
-    .slice(0, 32);
-  return { results, digest, finished: finish !== -1 };
+    .digest('hex');
+  return { results, digest: digest.slice(0, 32), finished: finish !== -1 && !results[finish]!.isError };
+}
+
+/** A model that finishes in the very turn in which a call failed has not seen that it failed. */
+function refuse(results: ToolResult[], finish: number) {
+  results[finish] = { ...results[finish]!, content: 'Not finished: another call of this turn failed', isError: true };
 }
 
 /**

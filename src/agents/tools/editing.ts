@@ -69,7 +69,7 @@ const replaceText: Tool = {
     const found: Found[] = [];
     for (const page of files) found.push(await replaceOn(site, page, from, to));
     const changed = found.filter(({ count }) => count > 0);
-    if (changed.length === 0) throw notFound(from, slug, found);
+    if (changed.length === 0) throw notFound(slug, found);
     for (const { page, otherCase } of found) {
       if (otherCase > 0)
         warnings.add(`${page.slug}: "${from}" also stands there in another case, which was left as it is`);
@@ -114,18 +114,16 @@ function outsideAddresses(plain: string, spans: Span[]) {
 
 const covers = (outer: Span, inner: Span) => outer.from <= inner.from && inner.to <= outer.to;
 
-function notFound(from: string, slug: string | undefined, found: Found[]): DomainError {
-  const where = slug === undefined ? 'on any page' : `on ${slug}`;
-  const some = (key: 'otherCase' | 'inAddresses') =>
-    found.filter((entry) => entry[key] > 0).map(({ page }) => page.slug);
-  const [otherCase] = some('otherCase');
-  const [inAddresses] = some('inAddresses');
-  const but = otherCase
-    ? `; in another case it stands on ${otherCase}`
+function notFound(slug: string | undefined, found: Found[]): DomainError {
+  const where = slug === undefined ? 'on no page' : `not on ${slug}`;
+  const first = (key: 'otherCase' | 'inAddresses') => found.find((entry) => entry[key] > 0)?.page.slug;
+  const [otherCase, inAddresses] = [first('otherCase'), first('inAddresses')];
+  const instead = otherCase
+    ? `; it stands in another case on ${otherCase}`
     : inAddresses
-      ? `; it stands only in addresses, which are never changed (${inAddresses})`
+      ? `; it stands in an address, where nothing is replaced, on ${inAddresses}`
       : '';
-  return new DomainError('NOT_FOUND', `The text "${from}" does not stand ${where}${but}`);
+  return new DomainError('NOT_FOUND', `the text to replace stands ${where}${instead}`);
 }
 
 export const editingTools: Tool[] = [setText, replaceText];

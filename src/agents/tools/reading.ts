@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { Slot } from '../../sites/formats/format.ts';
+import type { PageContent } from '../../sites/pages.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/words.ts';
@@ -14,15 +15,17 @@ export interface PageReading {
   slots: Pick<Slot, 'id' | 'role' | 'level' | 'section' | 'text' | 'parts' | 'jsonPath'>[];
 }
 
-/** What `search` answers, as JSON. */
-export interface SearchHit {
+/** What `search` answers for each page, as JSON. */
+export interface PageHits {
   slug: string;
-  id: string;
-  role: Slot['role'];
-  text: string;
+  count: number;
+  /** How many of them are written in the same case. */
+  sameCase: number;
+  hits: { id: string; role: Slot['role']; text: string }[];
 }
 
-const HITS = 50;
+const PAGES_WITH_HITS = 50;
+const HITS_PER_PAGE = 5;
 const EXCERPT = 160;
 
 const listPages: Tool = {
@@ -47,22 +50,33 @@ async function readingOf(site: SiteEdits, slug: string): Promise<PageReading> {
 
 const search: Tool = {
   name: 'search',
-  description: `Finds a text (whole words, any case) in the texts of all pages; at most ${HITS} hits.`,
+  description: `Finds a text (whole words, any case) in the texts of all pages: for each page how often, and the first ${HITS_PER_PAGE} slots; at most ${PAGES_WITH_HITS} pages.`,
   schema: Joi.object({ text: text.description('The words to find.') }),
   run: async ({ site }: ToolContext, args: { text: string }) => JSON.stringify(await find(site, args.text)),
 };
 
-async function find(site: SiteEdits, words: string): Promise<SearchHit[]> {
-  const hits: SearchHit[] = [];
+async function find(site: SiteEdits, words: string): Promise<PageHits[]> {
+  const found: PageHits[] = [];
   for (const page of site.files()) {
-    if (hits.length >= HITS || !mayContain(await site.source(page.path), words)) continue;
-    for (const { id, role, text } of (await site.read(page)).slots) {
-      const plain = plainText(text);
-      if (findWords(plain, words, { anyCase: true }).length > 0)
-        hits.push({ slug: page.slug, id, role, text: plain.slice(0, EXCERPT) });
-    }
+    if (found.length === PAGES_WITH_HITS) break;
+    if (!mayContain(await site.source(page.path), words)) continue;
+    const hits = hitsOf(await site.read(page), words);
+    if (hits.count > 0) found.push(hits);
   }
-  return hits.slice(0, HITS);
+  return found;
+}
+
+function hitsOf({ slug, slots }: PageContent, words: string): PageHits {
+  const plain = slots.map(({ id, role, text }) => ({ id, role, text: plainText(text) }));
+  const count = (options: { anyCase: boolean }) =>
+    plain.reduce((sum, { text }) => sum + findWords(text, words, options).length, 0);
+  const hits = plain.filter(({ text }) => findWords(text, words, { anyCase: true }).length > 0).slice(0, HITS_PER_PAGE);
+  return {
+    slug,
+    count: count({ anyCase: true }),
+    sameCase: count({ anyCase: false }),
+    hits: hits.map((hit) => ({ ...hit, text: hit.text.slice(0, EXCERPT) })),
+  };
 }
 
 export const readingTools: Tool[] = [listPages, readPage, search];

@@ -1,0 +1,40 @@
+/** What an item's context says, whatever it was written in. */
+export interface ContextData {
+  format: 'json' | 'yaml' | 'lines' | 'markdown' | 'prose';
+  fields: Field[];
+  sections: Section[];
+  /** Paragraphs that stand under no heading of their own. */
+  paragraphs: string[];
+  /** Everything that was given, to look names up in. */
+  source: string;
+}
+
+/** A named value; several values where the context has a list. `key` is folded: lower case, words parted by one space. */
+export interface Field {
+  key: string;
+  values: string[];
+}
+
+/** A part with content of its own. `name` is the key or heading that finds its place; `heading` is text to be shown, where there is any. */
+export interface Section {
+  name: string;
+  heading: string | null;
+  paragraphs: string[];
+  items: string[];
+  sections: Section[];
+}
+
+/** One line of plain text: no control characters, no doubled spaces. */
+// eslint-disable-next-line no-control-regex
+export const clean = (text: string): string =>
+  text
+    .replace(/[\u0000-\u001F\u007F-\u009F]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Paragraphs of a longer text: what blank lines part. */
+export const paragraphsOf = (text: string): string[] =>
+  text
+    .split(/\n\s*\n/)
+    .map(clean)
+    .filter((paragraph) => paragraph !== '');

@@ -1,0 +1,83 @@
+import { clean, type ContextData, type Field, type Section } from './data.ts';
+import { joined, readLine } from './lines.ts';
+
+type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
+
+const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/;
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(.+)$/;
+
+/** Whether a text has a heading or a list. */
+export const isMarkdown = (text: string): boolean =>
+  text.split('\n').some((line) => HEADING.test(line) || ITEM.test(line));
+
+/**
+ * Reads headings, paragraphs and lists; inline marks are taken off. `Key: value` lines count as fields where they stand before the
+ * first heading. A first-level heading is the field `h1`.
+ */
+export function readMarkdown(text: string): Parts {
+  const fields: Field[] = [];
+  const root = section('');
+  const open: { level: number; section: Section }[] = [{ level: 1, section: root }];
+  for (const block of blocksOf(text)) {
+    const heading = HEADING.exec(block);
+    const current = open.at(-1)!.section;
+    if (heading?.[1]!.length === 1 && !fields.some(({ key }) => key === 'h1'))
+      fields.push({ key: 'h1', values: [plain(heading[2]!)] });
+    else if (heading) openSection(open, heading[1]!.length, plain(heading[2]!));
+    else if (ITEM.test(block)) addItem(current, fields, root, block);
+    else addParagraph(current, fields, root, block);
+  }
+  return { fields: joined(fields), sections: root.sections, paragraphs: root.paragraphs };
+}
+
+const section = (name: string): Section => ({
+  name,
+  heading: name === '' ? null : name,
+  paragraphs: [],
+  items: [],
+  sections: [],
+});
+
+function openSection(open: { level: number; section: Section }[], level: number, name: string) {
+  while (open.length > 1 && open.at(-1)!.level >= level) open.pop();
+  const added = section(name);
+  open.at(-1)!.section.sections.push(added);
+  open.push({ level, section: added });
+}
+
+function addItem(current: Section, fields: Field[], root: Section, block: string) {
+  const field = current === root ? readLine(block) : null;
+  if (field) fields.push(field);
+  else current.items.push(plain(ITEM.exec(block)![1]!));
+}
+
+function addParagraph(current: Section, fields: Field[], root: Section, block: string) {
+  const lines = block.split('\n').map((line) => (current === root ? readLine(line) : null));
+  if (lines.every((line) => line !== null)) fields.push(...lines);
+  else current.paragraphs.push(plain(block));
+}
+
+/** Headings, list items and paragraphs, each as its source; lines of one paragraph stay together. */
+function blocksOf(text: string): string[] {
+  const blocks: string[] = [];
+  let joins = false;
+  for (const line of text.split('\n')) {
+    const starts = HEADING.test(line) || ITEM.test(line);
+    if (line.trim() === '' || /^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line)) joins = false;
+    else if (starts || !joins) blocks.push(line.trim());
+    else blocks.push(`${blocks.pop()}\n${line.trim()}`);
+    joins = line.trim() !== '' && !HEADING.test(line) && !/^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line);
+  }
+  return blocks;
+}
+
+/** Inline Markdown as the text that it shows. */
+function plain(markdown: string): string {
+  const text = markdown
+    .replace(/^>\s?/gm, '')
+    .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
+    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu, '$2')
+    .replace(/`([^`]+)`/g, '$1');
+  return clean(text);
+}

@@ -1,0 +1,130 @@
+import { parseDocument } from 'yaml';
+import { foldWords } from '../../text/fold.ts';
+import { clean, paragraphsOf, type ContextData, type Field, type Section } from './data.ts';
+import { joined } from './lines.ts';
+
+type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
+type Data = Record<string, unknown>;
+
+const DEEPEST = 6;
+/** Keys that only gather other keys. */
+const WRAPPERS = new Set([
+  'hero',
+  'seo',
+  'meta',
+  'head',
+  'page',
+  'contact',
+  'contact details',
+  'business',
+  'company',
+  'item',
+  'data',
+  'content',
+  'fields',
+  'properties',
+]);
+const SECTIONS = new Set(['sections', 'blocks', 'content', 'body']);
+/** Objects whose parts are facts: `address.street`. */
+const FACTS = new Set(['address', 'geo', 'coordinates', 'hours', 'opening hours', 'price', 'rating']);
+const HEADING = new Set(['heading', 'headline', 'title', 'name', 'question', 'q', 'h2', 'h3', 'label']);
+const TEXT = new Set([
+  'text',
+  'body',
+  'description',
+  'answer',
+  'a',
+  'content',
+  'copy',
+  'paragraph',
+  'paragraphs',
+  'summary',
+  'intro',
+]);
+const ITEMS = new Set(['items', 'list', 'bullets', 'points', 'features', 'entries']);
+
+/** A JSON object, or null. */
+export function parseJson(text: string): Data | null {
+  if (!text.startsWith('{')) return null;
+  try {
+    return asData(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** A YAML mapping, or null. Every scalar is read as the text that it is: no dates, no numbers, no custom tags. */
+export function parseYaml(text: string): Data | null {
+  const document = parseDocument(text, { schema: 'failsafe', logLevel: 'silent', prettyErrors: false });
+  if (document.errors.length > 0) return null;
+  try {
+    return asData(document.toJS({ maxAliasCount: 20 }));
+  } catch {
+    return null;
+  }
+}
+
+const asData = (value: unknown): Data | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+    ? (value as Data)
+    : null;
+
+const keyOf = (key: string) => foldWords(key.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' '));
+
+/** Fields and sections of a parsed object. */
+export function fromObject(data: Data, depth = 0): Parts {
+  const parts: Parts = { fields: [], sections: [], paragraphs: [] };
+  if (depth > DEEPEST) return parts;
+  for (const [name, value] of Object.entries(data)) add(parts, keyOf(name), value, depth);
+  return { ...parts, fields: joined(parts.fields) };
+}
+
+function add(parts: Parts, key: string, value: unknown, depth: number) {
+  const object = asData(value);
+  const list = Array.isArray(value) ? (value as unknown[]) : null;
+  const objects = list?.map(asData).filter((entry) => entry !== null) ?? [];
+  if (objects.length > 0 && SECTIONS.has(key))
+    parts.sections.push(...objects.map((entry) => sectionOf('', entry, depth + 1)));
+  else if (objects.length > 0)
+    parts.sections.push({ ...empty(key), sections: objects.map((entry) => sectionOf('', entry, depth + 1)) });
+  else if (object && FACTS.has(key)) parts.fields.push(...factsOf(key, object));
+  else if (object && WRAPPERS.has(key)) merge(parts, fromObject(object, depth + 1));
+  else if (object) parts.sections.push(sectionOf(key, object, depth + 1));
+  else if (textsOf(value).length > 0) parts.fields.push({ key, values: textsOf(value) });
+}
+
+const empty = (name: string): Section => ({ name, heading: null, paragraphs: [], items: [], sections: [] });
+
+function merge(parts: Parts, more: Parts) {
+  parts.fields.push(...more.fields);
+  parts.sections.push(...more.sections);
+}
+
+const factsOf = (key: string, object: Data): Field[] =>
+  Object.entries(object).flatMap(([name, value]) => {
+    const values = textsOf(value);
+    return values.length > 0 ? [{ key: `${key} ${keyOf(name)}`, values }] : [];
+  });
+
+function sectionOf(key: string, object: Data, depth: number): Section {
+  const result = empty(key);
+  for (const [name, value] of depth > DEEPEST ? [] : Object.entries(object)) {
+    const own = keyOf(name);
+    const objects = Array.isArray(value) ? value.map(asData).filter((entry) => entry !== null) : [];
+    if (objects.length > 0) result.sections.push(...objects.map((entry) => sectionOf('', entry, depth + 1)));
+    else if (HEADING.has(own) && result.heading === null) result.heading = textsOf(value)[0] ?? null;
+    else if (TEXT.has(own)) result.paragraphs.push(...textsOf(value).flatMap(paragraphsOf));
+    else if (ITEMS.has(own)) result.items.push(...textsOf(value));
+  }
+  return { ...result, name: key || (result.heading ?? '') };
+}
+
+/** Texts of a scalar or of a list of scalars; blank lines inside a text are kept for `paragraphsOf`. */
+function textsOf(value: unknown): string[] {
+  const values = Array.isArray(value) ? (value as unknown[]) : [value];
+  return values
+    .flatMap((entry) => (typeof entry === 'string' || typeof entry === 'number' ? [tidy(String(entry))] : []))
+    .filter((text) => text !== '');
+}
+
+const tidy = (text: string) => (/\n\s*\n/.test(text.trim()) ? text.trim() : clean(text));

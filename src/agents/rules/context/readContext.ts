@@ -1,0 +1,37 @@
+import { paragraphsOf, type ContextData } from './data.ts';
+import { readLines } from './lines.ts';
+import { isMarkdown, readMarkdown } from './markdown.ts';
+import { fromObject, parseJson, parseYaml } from './objects.ts';
+
+/**
+ * Reads an item's context. Tried in this order, the first that fits counts: a JSON object; `Key: value` lines and nothing else (before
+ * YAML, whose comments and number forms would bite off parts of plain values); YAML front matter with Markdown; a YAML mapping; Markdown,
+ * which may begin with `Key: value` lines; prose.
+ */
+export function readContext(context: string): ContextData {
+  const source = context
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .trim();
+  const empty = { fields: [], sections: [], paragraphs: [], source };
+  const json = parseJson(source);
+  if (json) return { ...empty, format: 'json', ...fromObject(json) };
+  const lines = readLines(source);
+  if (lines) return { ...empty, format: 'lines', fields: lines };
+  const front = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(source);
+  const frontMatter = front && parseYaml(front[1]!);
+  if (frontMatter) return { ...empty, format: 'markdown', ...merge(fromObject(frontMatter), readMarkdown(front[2]!)) };
+  const yaml = isMarkdown(source) ? null : parseYaml(source);
+  if (yaml) return { ...empty, format: 'yaml', ...fromObject(yaml) };
+  const markdown = readMarkdown(source);
+  if (isMarkdown(source) || markdown.fields.length > 0) return { ...empty, format: 'markdown', ...markdown };
+  return { ...empty, format: 'prose', paragraphs: paragraphsOf(source) };
+}
+
+type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
+
+const merge = (a: Parts, b: Parts): Parts => ({
+  fields: [...a.fields, ...b.fields],
+  sections: [...a.sections, ...b.sections],
+  paragraphs: [...a.paragraphs, ...b.paragraphs],
+});

@@ -1,0 +1,132 @@
+import type { Slot } from '../../../sites/formats/format.ts';
+import type { ContextData } from '../context/data.ts';
+import { factsOf, isSameFact, type Fact, type FactKind } from './facts.ts';
+import { addressKeys, coordinateKeys, factKeys, fieldNamed } from './names.ts';
+
+/** The context's own facts, by the kind of the template's fact that they stand for. */
+export interface Counterparts {
+  values: Map<FactKind, string[]>;
+  address: Partial<Record<keyof typeof addressKeys, string>>;
+  coordinates: Partial<Record<keyof typeof coordinateKeys, string>>;
+}
+
+/** Reads the facts that a context gives: by their keys, and in running text where a kind stands there once. */
+export function readCounterparts(context: ContextData): Counterparts {
+  const values = new Map<FactKind, string[]>();
+  for (const kind of Object.keys(factKeys) as FactKind[]) {
+    const given = fieldNamed(context, factKeys[kind])?.values ?? onlyFactInText(context, kind);
+    if (given.length > 0) values.set(kind, given);
+  }
+  const address = pick(context, addressKeys);
+  const { street, postalCode, locality, region, country } = address;
+  if (!values.has('address') && street !== undefined) {
+    const place = [postalCode, locality].filter((part) => part !== undefined).join(' ');
+    values.set('address', [[street, place, region, country].filter(Boolean).join(', ')]);
+  }
+  return { values, address, coordinates: pick(context, coordinateKeys) };
+}
+
+function pick<K extends string>(context: ContextData, keys: Record<K, readonly string[]>): Partial<Record<K, string>> {
+  const found: Partial<Record<K, string>> = {};
+  for (const name of Object.keys(keys) as K[]) {
+    const value = fieldNamed(context, keys[name])?.values[0];
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+function onlyFactInText({ paragraphs, sections }: ContextData, kind: FactKind): string[] {
+  const texts = [...paragraphs, ...sections.flatMap(({ paragraphs, items }) => [...paragraphs, ...items])];
+  const facts = texts.flatMap((text) => factsOf(textSlot(text))).filter((fact) => fact.kind === kind);
+  const [first, ...others] = facts;
+  return first && others.every((other) => isSameFact(first, other)) ? [first.text] : [];
+}
+
+const textSlot = (text: string): Slot => ({
+  id: '',
+  role: 'paragraph',
+  section: null,
+  text: text.replaceAll('<', '\\<'),
+  parts: [],
+  locked: false,
+});
+
+/** Kinds of which a business has one that counts: a second one on the template is another's, or another line. */
+const SINGLE: FactKind[] = ['telephone', 'email', 'address', 'rating', 'reviews', 'coordinates'];
+
+/**
+ * What each fact of the template becomes.
+ * @returns the facts with a counterpart, and the kinds whose values found no place: none on the template, or not as many as it has
+ */
+export function matchFacts(
+  facts: Fact[],
+  counterparts: Counterparts,
+): { replaced: Map<Fact, string>; unplaced: FactKind[] } {
+  const replaced = new Map<Fact, string>();
+  const unplaced: FactKind[] = [];
+  for (const [kind, values] of counterparts.values) {
+    const own = facts.filter((fact) => fact.kind === kind);
+    const pairs = pairUp(kind, own, values);
+    if (pairs.length === 0) unplaced.push(kind);
+    for (const [first, value] of pairs) {
+      for (const fact of own) if (isSameFact(first, fact)) replaced.set(fact, valueFor(fact, value));
+    }
+  }
+  for (const fact of facts) {
+    const part = partOf(fact, counterparts);
+    if (part !== undefined) replaced.set(fact, part);
+  }
+  return { replaced, unplaced };
+}
+
+function pairUp(kind: FactKind, facts: Fact[], values: string[]): [Fact, string][] {
+  const visible = facts.filter(({ slot }) => slot.role !== 'structured-data');
+  const distinct = distinctFacts(visible.length > 0 ? visible : facts);
+  if (SINGLE.includes(kind)) return distinct.slice(0, values.length).map((fact, i) => [fact, values[i]!]);
+  return distinct.length === values.length ? distinct.map((fact, i) => [fact, values[i]!]) : [];
+}
+
+/** Each fact once, the one that stands there most often first. */
+function distinctFacts(facts: Fact[]): Fact[] {
+  const groups: Fact[][] = [];
+  for (const fact of facts) {
+    const group = groups.find(([first]) => isSameFact(first!, fact));
+    if (group) group.push(fact);
+    else groups.push([fact]);
+  }
+  const isSingle = facts[0] !== undefined && SINGLE.includes(facts[0].kind);
+  return (isSingle ? groups.sort((a, b) => b.length - a.length) : groups).map(([first]) => first!);
+}
+
+/** A rating is a number in a sentence of its own words: `4.9` out of 5. */
+function valueFor({ kind }: Fact, value: string): string {
+  if (kind !== 'rating' && kind !== 'reviews') return value;
+  return /\d[\d.,]*/.exec(value)?.[0] ?? value;
+}
+
+/** What a part of a structured address or position becomes. */
+function partOf({ kind, slot }: Fact, { values, address, coordinates }: Counterparts): string | undefined {
+  const path = slot.jsonPath ?? '';
+  if (/latitude$/.test(path)) return coordinates.latitude ?? values.get('coordinates')?.[0]?.split(/[,;]\s*|\s+/)[0];
+  if (/longitude$/.test(path)) return coordinates.longitude ?? values.get('coordinates')?.[0]?.split(/[,;]\s*|\s+/)[1];
+  const whole = values.get('address')?.[0];
+  if (kind !== 'address' || slot.role !== 'structured-data' || whole === undefined) return undefined;
+  const postalCode =
+    address.postalCode ??
+    /\b(?:\d{4}-\d{3}|\d{5}(?:-\d{4})?|\d{4}\s?[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{4})\b(?![^,]*\bst)/u.exec(
+      whole.split(',').slice(1).join(','),
+    )?.[0];
+  if (/streetAddress$/.test(path)) return address.street ?? streetOf(whole, [postalCode, address.locality]);
+  if (/addressLocality$/.test(path)) return address.locality;
+  if (/addressRegion$/.test(path)) return address.region;
+  if (/postalCode$/.test(path)) return postalCode;
+  if (/addressCountry/.test(path)) return address.country;
+  return undefined;
+}
+
+/** An address up to the part that names its postal code or its town. */
+function streetOf(address: string, ends: (string | undefined)[]): string {
+  const parts = address.split(/,\s*/);
+  const end = parts.findIndex((part, i) => i > 0 && ends.some((text) => text !== undefined && part.includes(text)));
+  return (end === -1 ? parts : parts.slice(0, end)).join(', ');
+}

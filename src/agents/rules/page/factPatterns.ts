@@ -1,0 +1,119 @@
+import type { FactKind } from './facts.ts';
+
+/** Patterns of facts in running text. The first kind that takes a span keeps it. */
+interface FactPattern {
+  kind: FactKind;
+  label: string;
+  patterns: RegExp[];
+}
+
+const MONTH =
+  '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?';
+const DAY = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?s?\\.?';
+const TIME = '(?:\\d{1,2}[:.]\\d{2}(?:\\s?[ap]\\.?m\\b\\.?)?|\\d{1,2}\\s?[ap]\\.?m\\b\\.?)';
+const DASH = '\\s?(?:[-–—]|to|until|till)\\s?';
+const SUFFIX =
+  '(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Square|Sq|Place|Pl|Plaza|Parkway|Pkwy|Highway|Hwy|Terrace|Row|Quay|Wharf|Crescent|Close|Alley|Circle|Trail)';
+const NAME = "[\\p{Lu}\\d][\\p{L}\\p{M}\\d'’.-]*";
+const ZIP = '(?:[A-Z]{2}\\s+)?\\d{5}(?:-\\d{4})?';
+const REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-]+)?(?:,\\s+${NAME}(?:\\s${NAME}){0,2}(?=,|\\s+[A-Z]{2}\\s+\\d|\\s*$))?(?:,?\\s+${ZIP})?`;
+const AMOUNT = '\\d[\\d.,\\u00A0\\u202F]{0,15}(?<![.,\\u00A0\\u202F])(?:\\s?[kKmM]\\b)?';
+const SIGN = '(?:[A-Z]{0,3}[$€£¥₹₩₽₺]|CHF|USD|EUR|GBP|CAD|AUD|NZD|BRL|SEK|NOK|DKK|PLN|CZK|JPY|INR|R\\$)';
+
+const any = (...sources: string[]) => sources.map((source) => new RegExp(source, 'gu'));
+const anyCase = (...sources: string[]) => sources.map((source) => new RegExp(source, 'giu'));
+
+export const factPatterns: FactPattern[] = [
+  {
+    kind: 'email',
+    label: 'e-mail address',
+    patterns: any(
+      '(?<![\\p{L}\\p{N}._%+-])[\\p{L}\\p{N}._%+-]{1,64}@[\\p{L}\\p{N}-]{1,63}(?:\\.[\\p{L}\\p{N}-]{1,63}){1,8}',
+    ),
+  },
+  {
+    kind: 'coordinates',
+    label: 'coordinates',
+    patterns: any(
+      '-?\\d{1,3}\\.\\d{3,}\\s?°?\\s?[NS]?[,;]?\\s+-?\\d{1,3}\\.\\d{3,}\\s?°?\\s?[EW]?',
+      '\\d{1,3}°\\s?\\d{1,2}[′\'](?:\\s?[\\d.]+[″"])?\\s?[NSEW]',
+    ),
+  },
+  {
+    kind: 'date',
+    label: 'date',
+    patterns: any(
+      `\\b\\d{1,2}(?:st|nd|rd|th)?\\s+${MONTH},?\\s+\\d{4}\\b`,
+      `\\b${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?,?\\s+\\d{4}\\b`,
+      `\\b${MONTH}\\s+\\d{4}\\b`,
+      '\\b\\d{4}-\\d{2}-\\d{2}\\b',
+      '\\b\\d{1,2}[./]\\d{1,2}[./]\\d{4}\\b',
+      '(?<=\\b(?:since|founded in|established in|established|opened in|est\\.)\\s)(?:19|20)\\d{2}\\b',
+    ),
+  },
+  {
+    kind: 'hours',
+    label: 'opening hours',
+    patterns: anyCase(
+      `\\b${DAY}(?:${DASH}${DAY})?,?:?\\s+(?:from\\s+)?${TIME}${DASH}${TIME}`,
+      `\\b${DAY}(?:${DASH}${DAY})?,?:?\\s+\\d{1,2}${DASH}${TIME}`,
+      `(?<![\\d.])(?:${TIME}|\\d{1,2})${DASH}${TIME}`,
+    ),
+  },
+  {
+    kind: 'address',
+    label: 'street address',
+    patterns: any(
+      `\\b\\d{1,5}[A-Za-z]?\\s+(?:[NSEW]\\.?\\s+)?(?:${NAME}\\s+){1,4}${SUFFIX}\\b\\.?${REST}`,
+      `\\b(?:Rua|Avenida|Av\\.|Calle|Carrer|Via|Viale|Piazza|Rue|Boulevard|Praça|Plaza|Paseo)\\s+(?:d[aeo]s?\\s+|de la\\s+|della\\s+)?${NAME}(?:\\s+(?:d[aeo]s?\\s+)?${NAME}){0,4},?\\s+\\d{1,5}\\p{L}?\\b`,
+      '\\b\\p{Lu}\\p{L}+(?:straße|strasse|gasse|allee|platz|weg|damm|ufer)\\s+\\d{1,4}\\s?[a-z]?\\b',
+      `\\b${NAME}(?:\\s${NAME}){0,2},\\s+[A-Z]{2}\\s+\\d{5}(?:-\\d{4})?\\b`,
+    ),
+  },
+  {
+    kind: 'price',
+    label: 'price',
+    patterns: any(
+      `${SIGN}\\s?${AMOUNT}(?:\\s?[–-]\\s?(?:${SIGN}\\s?)?${AMOUNT})?`,
+      `(?<![\\p{L}\\d])${AMOUNT}\\s?(?:[€£¥₹]|(?:USD|EUR|GBP|CHF|CAD|AUD|dollars|euros|pounds)\\b)`,
+    ),
+  },
+  {
+    kind: 'telephone',
+    label: 'telephone number',
+    patterns: any(
+      '(?<![\\p{L}\\p{N}.,-])(?:\\+\\s?|\\(?0{0,2})\\(?\\d[\\d()]{0,12}(?:[\\s().\\u00A0/-]{1,3}\\d{1,12}){2,6}(?![\\p{N}.,]*\\d)',
+      '(?<![\\p{L}\\p{N}])\\+\\d{7,15}\\b',
+    ),
+  },
+  {
+    kind: 'rating',
+    label: 'rating',
+    patterns: any(
+      '\\b\\d(?:[.,]\\d{1,2})?(?=\\s?(?:out of|of|/)\\s?5\\b)',
+      '\\b\\d(?:[.,]\\d{1,2})?(?=[\\s-]?(?:★|⭐|stars?\\b))',
+    ),
+  },
+  {
+    kind: 'reviews',
+    label: 'number of reviews',
+    patterns: any('\\b\\d[\\d,.]{0,12}(?=\\s(?:reviews?|ratings?)\\b)', '(?<=\\bout of 5 (?:by|from) )\\d[\\d,]*'),
+  },
+];
+
+/** Facts by their place in structured data (schema.org's property names). */
+export const jsonFacts: { path: RegExp; kind: FactKind; label: string }[] = [
+  { path: /(?:^|\.)(?:telephone|faxNumber)(?:\[\d+\])?$/, kind: 'telephone', label: 'telephone number' },
+  { path: /(?:^|\.)email$/, kind: 'email', label: 'e-mail address' },
+  { path: /(?:^|\.)(?:streetAddress|address)$/, kind: 'address', label: 'street address' },
+  { path: /(?:^|\.)addressLocality$/, kind: 'address', label: "address's locality" },
+  { path: /(?:^|\.)addressRegion$/, kind: 'address', label: "address's region" },
+  { path: /(?:^|\.)postalCode$/, kind: 'address', label: 'postal code' },
+  { path: /(?:^|\.)addressCountry(?:\.name)?$/, kind: 'address', label: "address's country" },
+  { path: /(?:^|\.)(?:openingHours(?:\[\d+\])?|opens|closes)$/, kind: 'hours', label: 'opening hours' },
+  { path: /(?:^|\.)(?:price|priceRange|lowPrice|highPrice)$/, kind: 'price', label: 'price' },
+  { path: /(?:^|\.)ratingValue$/, kind: 'rating', label: 'rating' },
+  { path: /(?:^|\.)(?:reviewCount|ratingCount)$/, kind: 'reviews', label: 'number of reviews' },
+  { path: /(?:^|\.)(?:date\w+|startDate|endDate|foundingDate|valid\w+)$/, kind: 'date', label: 'date' },
+  { path: /(?:^|\.)(?:latitude|longitude)$/, kind: 'coordinates', label: 'coordinates' },
+];

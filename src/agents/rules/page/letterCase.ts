@@ -1,0 +1,58 @@
+const SMALL = new Set([
+  'of',
+  'the',
+  'and',
+  'in',
+  'on',
+  'at',
+  'for',
+  'to',
+  'de',
+  'da',
+  'do',
+  'dos',
+  'das',
+  'del',
+  'di',
+  'du',
+  'y',
+  'am',
+  'an',
+  'der',
+]);
+const isAcronym = (word: string) => /\p{Lu}.*\p{Lu}/u.test(word);
+const upperFirst = (word: string) => word.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+
+/** `rio de janeiro` -> `Rio de Janeiro`. */
+export const capitalized = (text: string): string =>
+  text
+    .split(' ')
+    .map((word, i) => (i > 0 && SMALL.has(word) ? word : upperFirst(word)))
+    .join(' ');
+
+/** `Brand Identity` -> `Brand identity`; acronyms stay. */
+export const sentenceCase = (text: string): string =>
+  text
+    .split(' ')
+    .map((word, i) => (i === 0 || isAcronym(word) ? word : word.toLowerCase()))
+    .join(' ');
+
+const lowerCase = (text: string) =>
+  text === text.toUpperCase()
+    ? text.toLowerCase()
+    : text
+        .split(' ')
+        .map((word) => (isAcronym(word) ? word : word.toLowerCase()))
+        .join(' ');
+
+/**
+ * Writes `replacement` in the letter case in which `found` differs from `known`: AUSTIN -> LISBON, austin -> lisbon.
+ * @param found the words as they stand in a text
+ * @param known the same words as they are usually written
+ */
+export function inCaseOf(found: string, known: string, replacement: string): string {
+  if (found === known || found.toLowerCase() === found.toUpperCase()) return replacement;
+  if (found === found.toUpperCase() && found.length > 1) return replacement.toUpperCase();
+  if (found === found.toLowerCase()) return lowerCase(replacement);
+  return /^\p{Lu}/u.test(found) ? upperFirst(replacement) : replacement;
+}

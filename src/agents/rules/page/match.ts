@@ -1,0 +1,34 @@
+import { foldWords } from '../../text/fold.ts';
+
+const STOP = new Set(
+  'a an the of in on at for to and or our your my with from by is are what how who we you us'.split(' '),
+);
+const SAME: [RegExp, string][] = [
+  [/\bfaqs?\b/, 'questions'],
+  [/\bfrequently asked\b/, ''],
+  [/\b(?:pricing|prices|costs?)\b/, 'price'],
+  [/\b(?:testimonials?|reviews?)\b/, 'clients say'],
+];
+const LEAST = 0.5;
+
+/** Words that count in a heading or a key, in the singular as far as that is easy. */
+function contentWords(text: string): string[] {
+  const folded = SAME.reduce((folded, [pattern, word]) => folded.replace(pattern, word), foldWords(text));
+  return folded
+    .split(' ')
+    .filter((word) => word !== '' && !STOP.has(word))
+    .map((word) => word.replace(/(?<=\p{L}{3})s$/u, ''));
+}
+
+/**
+ * How well a name fits a heading: 1 for the same words, more than 0 when one has all words of the other or half of them are shared.
+ * Small words and the plural do not count.
+ */
+export function likeness(name: string, heading: string): number {
+  const [a, b] = [new Set(contentWords(name)), new Set(contentWords(heading))];
+  if (a.size === 0 || b.size === 0) return 0;
+  const shared = a.intersection(b).size;
+  const score = shared / a.union(b).size;
+  const isPart = shared === Math.min(a.size, b.size);
+  return isPart ? LEAST + score / 2 : score >= LEAST ? score / 2 : 0;
+}

@@ -1,0 +1,36 @@
+import type { Slot, SlotRole } from '../../../sites/formats/format.ts';
+
+/** A part of a page: a heading, what stands under it, and the parts with lower headings. */
+export interface Part {
+  heading: Slot | null;
+  level: number;
+  slots: Slot[];
+  parts: Part[];
+}
+
+const HEAD: SlotRole[] = ['title', 'description', 'social-title', 'social-description', 'structured-data'];
+
+/** Whether a slot is on the page itself, not in its head. */
+export const isVisible = ({ role, section, id }: Slot) =>
+  !HEAD.includes(role) && !(section === null && id.endsWith('.content'));
+
+/** The page's parts by its headings, in document order. The root has what stands before the first one. */
+export function outlineOf(slots: Slot[]): Part {
+  const root: Part = { heading: null, level: 0, slots: [], parts: [] };
+  const open = [root];
+  for (const slot of slots.filter(isVisible)) {
+    if (slot.role !== 'heading') {
+      open.at(-1)!.slots.push(slot);
+      continue;
+    }
+    const level = slot.level ?? 2;
+    while (open.length > 1 && open.at(-1)!.level >= level) open.pop();
+    const part: Part = { heading: slot, level, slots: [], parts: [] };
+    open.at(-1)!.parts.push(part);
+    open.push(part);
+  }
+  return root;
+}
+
+/** A part and all below it, in document order. */
+export const allParts = (part: Part): Part[] => [part, ...part.parts.flatMap(allParts)];

@@ -1,0 +1,42 @@
+import type { Slot } from '../../../sites/formats/format.ts';
+import { plainText } from '../../text/marks.ts';
+import { editText, type Edit } from '../../text/replace.ts';
+import { addressSpans, findWords, overlaps, type Span } from '../../text/words.ts';
+import { articleEdit } from './articles.ts';
+import type { Fact } from './facts.ts';
+import { inCaseOf } from './letterCase.ts';
+import { regionSpan } from './regions.ts';
+import type { Subject } from './subject.ts';
+
+export interface Rewriting {
+  subject: Subject | null;
+  /** New texts of the template's facts; every other fact stays. */
+  replaced: Map<Fact, string>;
+  /** Names of the region that the template's place lies in, from its structured address. */
+  regions: string[];
+  /** Whether the page is in English, where `a` and `an` follow the next word. */
+  isEnglish: boolean;
+}
+
+/** The slot's text about the new subject: its words replaced, its facts replaced where the context has them and kept where it does not. */
+export function rewriteText(slot: Slot, facts: Fact[], { subject, replaced, regions, isEnglish }: Rewriting): string {
+  const plain = plainText(slot.text);
+  const edits: Edit[] = facts.flatMap((fact) =>
+    replaced.has(fact) ? [{ from: fact.from, to: fact.to, text: replaced.get(fact)! }] : [],
+  );
+  const kept: Span[] = [...facts, ...addressSpans(plain)];
+  if (!subject) return editText(slot, edits);
+  for (const span of findWords(plain, subject.old, { anyCase: true })) {
+    const region = regionSpan(plain, span, regions);
+    if (!isNaming(slot) && (region || kept.some((other) => overlaps(other, span)))) continue;
+    const text = inCaseOf(plain.slice(span.from, span.to), subject.old, subject.new);
+    edits.push({ from: span.from, to: region?.to ?? span.to, text });
+    const article = isEnglish ? articleEdit(plain, span, text) : null;
+    if (article) edits.push(article);
+  }
+  return editText(slot, edits);
+}
+
+/** Texts that say what the page is: they never keep the template's subject. */
+const isNaming = ({ role, level }: Slot) =>
+  role === 'title' || role === 'social-title' || (role === 'heading' && level === 1);

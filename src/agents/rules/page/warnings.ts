@@ -1,0 +1,63 @@
+import type { Slot, SlotTexts } from '../../../sites/formats/format.ts';
+import { fold } from '../../text/fold.ts';
+import type { ContextData } from '../context/data.ts';
+import { saysFact, type Fact } from './facts.ts';
+
+interface Written {
+  slug: string;
+  slots: Slot[];
+  written: SlotTexts;
+  /** Facts of the texts that were not given. */
+  facts: Fact[];
+  replaced: Map<Fact, string>;
+  context: ContextData;
+  unplaced: string[];
+}
+
+const MOST = 20;
+const LONGEST_TEXT = 80;
+
+/** What a person should check on a new page: texts and facts that are still the template's, and data that found no place. */
+export function warningsOf(page: Written): string[] {
+  const all = [...namingWarnings(page), ...factWarnings(page), ...linkWarnings(page), ...unplacedWarnings(page)];
+  const warnings = [...new Set(all)].map((warning) => `${page.slug}: ${warning}`);
+  const rest = warnings.length - MOST;
+  return rest > 0 ? [...warnings.slice(0, MOST), `${page.slug}: ${rest} more of this kind`] : warnings;
+}
+
+function namingWarnings({ slots, written }: Written): string[] {
+  const naming: [string, (slot: Slot) => boolean][] = [
+    ['title', ({ role }) => role === 'title'],
+    ['headline', ({ role, level }) => role === 'heading' && level === 1],
+  ];
+  return naming.flatMap(([name, is]) =>
+    slots.filter((slot) => is(slot) && !(slot.id in written)).map(() => `the ${name} is the template's`),
+  );
+}
+
+/** Kept facts, each once, those of the visible page first; what the context says too is no longer the template's. */
+function factWarnings({ facts, replaced, context }: Written): string[] {
+  const source = fold(context.source);
+  const kept = facts.filter((fact) => !replaced.has(fact) && !source.includes(fold(fact.text)));
+  const isHidden = ({ slot }: Fact) => slot.role === 'structured-data';
+  const ordered = [...kept.filter((fact) => !isHidden(fact)), ...kept.filter(isHidden)];
+  const distinct = ordered.filter((fact, i) => !ordered.slice(0, i).some((other) => saysFact(other, fact)));
+  return distinct.map(
+    ({ label, text }) => `the ${label} "${shortened(text)}" ${/[^s]s$/.test(label) ? 'are' : 'is'} the template's`,
+  );
+}
+
+/** The text of a link can be replaced, its address cannot. */
+function linkWarnings({ replaced }: Written): string[] {
+  const linked = [...replaced.keys()].filter(
+    ({ kind, slot }) => (kind === 'telephone' || kind === 'email') && isLink(slot),
+  );
+  return linked.map(({ label, text }) => `the link behind the new ${label} still leads to the template's "${text}"`);
+}
+
+const isLink = ({ role, parts }: Slot) => role === 'link' || role === 'button' || parts.includes('a');
+
+const unplacedWarnings = ({ unplaced }: Written): string[] =>
+  unplaced.map((name) => `the template has no place for "${shortened(name)}" of the context`);
+
+const shortened = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text);

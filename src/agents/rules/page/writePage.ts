@@ -1,0 +1,61 @@
+import type { PageItem } from '../../../contract/task.ts';
+import type { Slot, SlotTexts } from '../../../sites/formats/format.ts';
+import type { GeneratedPage, TemplatePage } from '../../agent.ts';
+import { fitText } from '../../text/fit.ts';
+import { plainText } from '../../text/marks.ts';
+import { readContext } from '../context/readContext.ts';
+import { isEnglish } from './articles.ts';
+import { matchFacts, readCounterparts } from './counterparts.ts';
+import { factsOf, type Fact } from './facts.ts';
+import { fillSlots } from './fill.ts';
+import { followGiven } from './follow.ts';
+import { regionsOf } from './regions.ts';
+import { rewriteText, type Rewriting } from './rewrite.ts';
+import { findSubject } from './subject.ts';
+import { warningsOf } from './warnings.ts';
+
+/**
+ * Writes a page's texts from the item's context and the template's own texts; it never invents any. Keys and headings of the context
+ * fill the slots they name, the template's subject becomes the item's in all other texts, facts stay unless the context has their
+ * counterpart. Same input, same output.
+ */
+export function writePage(template: TemplatePage, item: PageItem): GeneratedPage {
+  const slots = template.slots.filter(({ locked }) => !locked);
+  const context = readContext(item.context);
+  const { texts, unplaced } = fillSlots(slots, context);
+  followGiven(slots, texts);
+  const facts = slots.filter((slot) => !texts.has(slot)).flatMap(factsOf);
+  const matched = matchFacts(facts, readCounterparts(context));
+  const rewriting: Rewriting = {
+    subject: findSubject({ ...template, slots }, item, context),
+    replaced: matched.replaced,
+    regions: regionsOf(slots),
+    isEnglish: isEnglish(slots),
+  };
+  const written = writeAll(slots, texts, facts, rewriting);
+  const warnings = warningsOf({
+    slug: item.targetPageSlug,
+    slots,
+    written,
+    facts,
+    context,
+    replaced: matched.replaced,
+    unplaced: [...unplaced, ...matched.unplaced],
+  });
+  return { texts: written, warnings };
+}
+
+/** Every text that differs from the template's, by slot id. */
+function writeAll(slots: Slot[], given: Map<Slot, string>, facts: Fact[], rewriting: Rewriting): SlotTexts {
+  const written: SlotTexts = {};
+  for (const slot of slots) {
+    const text = given.get(slot);
+    const own = facts.filter((fact) => fact.slot === slot);
+    const next = text === undefined ? rewriteText(slot, own, rewriting) : fitGiven(slot, text);
+    if (next !== slot.text) written[slot.id] = next;
+  }
+  return written;
+}
+
+const fitGiven = (slot: Slot, text: string) =>
+  plainText(slot.text) === text ? slot.text : fitText(slot.text, slot.parts, text);

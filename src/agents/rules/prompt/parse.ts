@@ -1,0 +1,107 @@
+import { DomainError } from '../../../errors.ts';
+import { FIELD, readInstruction, VERB } from './grammar.ts';
+import { EXAMPLES, type Instruction, type PageName } from './instructions.ts';
+import { QUOTE, takeQuotes, type Unquoted } from './quotes.ts';
+
+/** More would not fit into the turns of one task. */
+const INSTRUCTIONS = 50;
+
+const POLITE =
+  /^(?:please|kindly|also|then|next|finally|first|now|and|can you|could you|would you|i want you to|i would like you to|i'd like you to|we need to|let's),? +/iu;
+const THANKS = /[ ,]*(?:please|thanks|thank you|too|as well|[.!?])+$/iu;
+const BULLET = /^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+/u;
+const SENTENCE = new RegExp(`;|[.!?](?=\\s|$)|\\s(?=\\(?\\d{1,2}[.)]\\s+${VERB}\\b)`, 'iu');
+const CONNECTOR = new RegExp(
+  `(?:,? +(?:and then|and also|and|then|also|plus) +|, +)(?=(?:(?:please|also|then) )*(?:${VERB}\\b(?! it\\b)|(?:the |its )?${FIELD}\\b[^,]*${QUOTE.replace('(', '(?:')}))`,
+  'iu',
+);
+
+/**
+ * Reads a prompt as instructions. Pure; what stands inside quotes is data, never an instruction.
+ * @throws DomainError NOT_UNDERSTOOD when any part of the prompt is not understood: then nothing of it is done
+ */
+export function parsePrompt(prompt: string): Instruction[] {
+  const unquoted = takeQuotes(prompt.normalize('NFC'));
+  if (!unquoted) throw notUnderstood('a quote in the prompt is opened and not closed');
+  const pieces = piecesOf(unquoted.text);
+  if (pieces.flat().length === 0) throw notUnderstood('the prompt has no instruction');
+  let position = 0;
+  const read = (piece: string) => readPiece(piece, unquoted, ++position);
+  const instructions = pieces.flatMap((sentence) => inheritPage(sentence.flatMap(read)));
+  if (instructions.length > INSTRUCTIONS) {
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The prompt has ${instructions.length} instructions; at most ${INSTRUCTIONS} are possible in one task`,
+    );
+  }
+  return instructions;
+}
+
+/** Sentences, each as its instructions' texts. */
+function piecesOf(text: string): string[][] {
+  const sentences = text.split(/\r?\n|\r/).flatMap((line) => line.replace(BULLET, '').split(SENTENCE));
+  return sentences.map((sentence) =>
+    joinScopes(sentence.replace(BULLET, '').split(CONNECTOR))
+      .map(tidy)
+      .filter((piece) => piece !== ''),
+  );
+}
+
+/** `On /pricing, change …` is one instruction: a piece without a verb of its own belongs to the one behind it. */
+function joinScopes(pieces: string[]): string[] {
+  const [first, second, ...rest] = pieces;
+  const isScope =
+    first !== undefined &&
+    /^\s*(?:and |then |also )?(?:on|in|at|for|everywhere|across|throughout)\b/iu.test(first) &&
+    !new RegExp(`\\b${VERB}\\b`, 'iu').test(first);
+  return isScope && second !== undefined ? [`${first}, ${second}`, ...rest] : pieces;
+}
+
+function tidy(piece: string): string {
+  let text = piece.replace(/\s+/g, ' ').trim();
+  for (let before = ''; before !== text;) {
+    before = text;
+    text = text.replace(POLITE, '').replace(THANKS, '').trim();
+  }
+  return text;
+}
+
+function readPiece(piece: string, { quotes }: Unquoted, position: number): Instruction[] {
+  const instructions = readInstruction(piece, quotes);
+  if (!instructions) throw notUnderstood(`instruction ${position} of the prompt was not understood`);
+  for (const instruction of instructions) checkTexts(instruction, position);
+  return instructions;
+}
+
+function checkTexts(instruction: Instruction, position: number) {
+  const texts =
+    instruction.kind === 'set'
+      ? [instruction.text]
+      : instruction.kind === 'replace'
+        ? [instruction.from, instruction.to]
+        : [];
+  if (texts.some((text) => !/[\p{L}\p{N}]/u.test(text)))
+    throw notUnderstood(`instruction ${position} of the prompt has a text without words`);
+}
+
+/** `… of /pricing to "A" and the title to "B"`: the page is the sentence's. */
+function inheritPage(sentence: Instruction[]): Instruction[] {
+  let page: PageName | null = null;
+  return sentence.map((instruction) => {
+    if (instruction.kind === 'set') {
+      page = instruction.page ?? page;
+      return { ...instruction, page };
+    }
+    if (instruction.kind === 'replace' && Array.isArray(instruction.pages))
+      page = instruction.pages.length === 1 ? instruction.pages[0]! : null;
+    return instruction;
+  });
+}
+
+function notUnderstood(what: string): DomainError {
+  const known = EXAMPLES.map((example) => `\`${example}\``).join('; ');
+  return new DomainError(
+    'NOT_UNDERSTOOD',
+    `Nothing was changed: ${what}. Without a language model the service understands: ${known} (texts in quotes, several instructions in one prompt). For anything else set AGENT_MODEL to a language model`,
+  );
+}

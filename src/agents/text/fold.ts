@@ -1,0 +1,16 @@
+const LETTERS: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ı: 'i' };
+
+/** A text for comparison: lower case, without diacritics (`São` = `sao`). */
+export const fold = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .normalize('NFC')
+    .replace(/[ßøłđðþæœı]/gu, (letter) => LETTERS[letter]!);
+
+/** As `fold`, with everything but letters and digits as one space: `sao-paulo` = `São  Paulo`. */
+export const foldWords = (text: string): string =>
+  fold(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
