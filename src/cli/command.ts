@@ -9,6 +9,8 @@ export interface OperatorDeps {
   organizations: Organizations;
   keys: Keys;
   sites: Sites;
+  /** The address to store, in its normal form; local ones are allowed here. Throws INVALID_INPUT. */
+  checkRepositoryUrl(url: string): string;
   /** Fetches the site's repository and counts its pages. Throws GIT_FAILED where it can't be read. */
   countPages(site: Pick<Site, 'siteId'> & { repository: NonNullable<Site['repository']> }): Promise<number>;
   /** Makes the head of the production branch the live one, where nothing is live yet. */

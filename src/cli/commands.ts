@@ -13,6 +13,11 @@ export const commandTable: readonly Command[] = [
   ...temporalCommands,
 ];
 
+const messages = {
+  'object.unknown': '{#label} is no option of this command',
+  'object.with': '{#mainWithLabel} is only for a site with {#peerWithLabel}',
+};
+
 /** Runs the command of this name. Throws INVALID_INPUT for an unknown command and for wrong options. */
 export type RunCommand = (name: string, options: unknown) => Promise<object>;
 
@@ -29,7 +34,7 @@ export function operatorCommands(deps: OperatorDeps): RunCommand {
 }
 
 function checkOptions(command: Command, options: unknown): unknown {
-  const schema = command.options.required().messages({ 'object.unknown': '{#label} is no option of this command' });
+  const schema = command.options.required().messages(messages);
   const checked = schema.validate(options, { abortEarly: false });
   if (!checked.error) return checked.value as unknown;
   throw new DomainError('INVALID_INPUT', checked.error.details.map(({ message }) => message).join('; '));

@@ -33,7 +33,7 @@ function addOptions(program: Program, command: Command): void {
   const { keys = {} } = command.options.describe() as { keys?: Record<string, KeyDescription> };
   for (const [key, { flags = {}, examples = [] }] of Object.entries(keys)) {
     const option = `--${kebab(key)} <${examples[0]}>`;
-    if (flags.presence === 'required') program.requiredOption(option, flags.description);
+    if (flags.presence === 'required') program.requiredOption(option, `${flags.description} (required)`);
     else program.option(option, flags.description);
   }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import type { Site, SiteRepository } from '../contract/site.ts';
-import { checkRepositoryUrl } from '../sites/repositoryUrl.ts';
 import { checkBranch, checkRoot } from '../sites/git/names.ts';
 import type { Command, OperatorDeps } from './command.ts';
 import { name, organization } from './options.ts';
@@ -41,7 +40,7 @@ const create: Command<CreateOptions> = {
 async function register(deps: OperatorDeps, options: CreateOptions): Promise<object> {
   const { organizationId } = await deps.organizations.get(options.organization);
   const siteId = randomUUID();
-  const repository = repositoryOf(options);
+  const repository = repositoryOf(deps, options);
   const pages = repository ? await deps.countPages({ siteId, repository }) : 0;
   const author = authorOf(options);
   const site = await deps.sites.create({ siteId, organizationId, name: options.name, repository, author });
@@ -49,10 +48,10 @@ async function register(deps: OperatorDeps, options: CreateOptions): Promise<obj
   return { siteId, pages };
 }
 
-function repositoryOf({ repository, branch, root }: CreateOptions): SiteRepository | null {
+function repositoryOf(deps: OperatorDeps, { repository, branch, root }: CreateOptions): SiteRepository | null {
   if (repository === undefined) return null;
   return {
-    url: checkRepositoryUrl(repository, { allowLocal: true }),
+    url: deps.checkRepositoryUrl(repository),
     branch: checkBranch(branch ?? 'main'),
     root: checkRoot((root ?? '').replace(/^(\.?\/+|\.$)|\/+$/g, '')),
   };

@@ -1,7 +1,9 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { DomainError } from '../errors.ts';
 import { openEmbedded } from './embedded.ts';
+import { lockDataDir } from './lock.ts';
 import { migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 
@@ -13,7 +15,7 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** Folder of the embedded database; made where it is missing. */
+  /** Folder of everything that this process keeps, the embedded database too; made where it is missing. */
   dataDir: string;
   /** PostgreSQL to use instead. */
   databaseUrl?: string | undefined;
@@ -29,45 +31,53 @@ interface Log {
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Opens the database and brings it to this version's schema (design.md, Database).
- * @throws DomainError CONFLICT where another process holds the embedded one, CONFIGURATION where it can't be reached or written
+ * Takes the data folder for this process, opens the database and brings it to this version's schema (design.md, Database).
+ * @throws DomainError CONFLICT where another process holds the folder, CONFIGURATION where folder or database can't be used
  */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const database = options.databaseUrl
-    ? await openServer(options.databaseUrl, options.log)
-    : await openFolder(options.dataDir);
+export async function openDatabase({ dataDir, databaseUrl, log }: DatabaseOptions): Promise<Database> {
+  const resources = new AsyncDisposableStack();
   try {
-    await migrate(database.db);
-    return database;
+    makeFolder(dataDir);
+    resources.adopt(lockDataDir(dataDir), (lock) => lock.release());
+    const pool = databaseUrl === undefined ? undefined : resources.adopt(await openPool(databaseUrl, log), endPool);
+    const dialect = pool ? new PostgresDialect({ pool }) : await openEmbedded(dataDir);
+    const db = resources.adopt(new Kysely<Schema>({ dialect }), (opened) => opened.destroy());
+    await migrate(db);
+    return { db, ...(pool && { pool }), close: () => resources.disposeAsync() };
   } catch (error) {
-    await database.close();
+    await resources.disposeAsync();
     throw error;
   }
 }
 
-async function openFolder(dataDir: string): Promise<Database> {
-  const { dialect, release } = await openEmbedded(dataDir);
-  const db = new Kysely<Schema>({ dialect });
-  const close = async () => {
-    await db.destroy();
-    release();
-  };
-  return { db, close };
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new DomainError('CONFIGURATION', `DATA_DIR ${dataDir} must be a folder that can be written (${code})`, {
+      cause,
+    });
+  }
 }
 
-async function openServer(connectionString: string, log?: Log): Promise<Database> {
+async function openPool(connectionString: string, log?: Log): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT });
   // Without a listener, the end of an idle connection would end the process.
   pool.on('error', (error) => log?.warn({ error: error.message }, 'A database connection was lost'));
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  const database: Database = { db, pool, close: () => db.destroy() };
   try {
     await pool.query('select 1');
-    return database;
+    return pool;
   } catch (error) {
-    await database.close();
+    await pool.end();
     throw unreachable(connectionString, error);
   }
+}
+
+/** Kysely ends a pool that it has used. */
+async function endPool(pool: pg.Pool): Promise<void> {
+  if (!pool.ended) await pool.end();
 }
 
 /** Names the server, never the user or the password. */

@@ -27,7 +27,7 @@ export function runModule(code: string): Child {
     process: child,
     line: async () => {
       const { value, done } = await lines.next();
-      return done ? null : (value as string);
+      return done ? null : value;
     },
     kill: async () => {
       child.kill('SIGKILL');

@@ -59,7 +59,7 @@ describe('openDatabase({ dataDir })', function () {
     writeFileSync(dataDir, '');
     const error = await openDatabase({ dataDir }).catch((thrown: unknown) => thrown);
     expect(error).to.include({ code: 'CONFIGURATION' });
-    expect((error as Error).message).to.match(/^DATA_DIR .*file must be a folder that can be written: /);
+    expect((error as Error).message).to.match(/^DATA_DIR .*file must be a folder that can be written \(EEXIST\)$/);
   });
 
   it('refuses a database that a later version made, and frees the folder', async () => {

@@ -5,22 +5,22 @@ import { testDatabase } from '../../helpers/database.ts';
 
 describe('createSecrets(db).secret(name)', () => {
   it('is 32 bytes, the same each time', async () => {
-    const { secret } = createSecrets(await testDatabase());
+    const secrets = createSecrets(await testDatabase());
     const name = randomUUID();
-    const first = await secret(name);
+    const first = await secrets.secret(name);
     expect(first).to.have.length(32);
-    expect((await secret(name)).equals(first)).to.equal(true);
+    expect((await secrets.secret(name)).equals(first)).to.equal(true);
   });
 
   it('is the same for all who ask first at the same time', async () => {
-    const { secret } = createSecrets(await testDatabase());
+    const secrets = createSecrets(await testDatabase());
     const name = randomUUID();
-    const asked = await Promise.all(Array.from({ length: 8 }, () => secret(name)));
+    const asked = await Promise.all(Array.from({ length: 8 }, () => secrets.secret(name)));
     expect(new Set(asked.map((value) => value.toString('hex')))).to.have.property('size', 1);
   });
 
   it('differs from name to name', async () => {
-    const { secret } = createSecrets(await testDatabase());
-    expect((await secret(randomUUID())).equals(await secret(randomUUID()))).to.equal(false);
+    const secrets = createSecrets(await testDatabase());
+    expect((await secrets.secret(randomUUID())).equals(await secrets.secret(randomUUID()))).to.equal(false);
   });
 });
