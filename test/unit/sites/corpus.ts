@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { PageSource } from '../../../src/sites/pages.ts';
+
+/** A site for tests: pages that we wrote, and pages that nobody here wrote. */
+export interface CorpusSite {
+  name: string;
+  pages: PageSource[];
+  paths: string[];
+}
+
+const load = (name: string, folder: URL): CorpusSite => {
+  const cwd = fileURLToPath(folder);
+  const paths = globSync('**/*.*', { cwd }).sort();
+  const pages = paths
+    .filter((path) => path.endsWith('.html'))
+    .map((path) => ({ path, source: readFileSync(new URL(path, folder), 'utf8') }));
+  return { name, pages, paths };
+};
+
+export const corpus: CorpusSite[] = [
+  load('the demo site', new URL('../../../src/demo/site/', import.meta.url)),
+  load(
+    'startbootstrap-modern-business',
+    new URL('../../../node_modules/startbootstrap-modern-business/dist/', import.meta.url),
+  ),
+];
