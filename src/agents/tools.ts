@@ -39,10 +39,7 @@ function dispatch(context: ToolContext, { name, arguments: args }: ToolCall): Pr
       'INVALID_INPUT',
       `There is no tool "${name}"; there are: ${tools.map(({ name }) => name).join(', ')}`,
     );
-  const { value, error } = tool.schema.validate(args, {
-    abortEarly: false,
-    convert: false,
-  }) as Joi.ValidationResult<never>;
-  if (error) throw new DomainError('INVALID_INPUT', `Wrong arguments for ${name}: ${error.message}`);
-  return tool.run(context, value);
+  const checked: Joi.ValidationResult<unknown> = tool.schema.validate(args, { abortEarly: false, convert: false });
+  if (checked.error) throw new DomainError('INVALID_INPUT', `Wrong arguments for ${name}: ${checked.error.message}`);
+  return tool.run(context, checked.value as never);
 }

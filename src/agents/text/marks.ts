@@ -37,7 +37,8 @@ export function parseMarks(marked: string): Node[] | null {
 
 function addText({ children }: Part, text: string) {
   if (text === '') return;
-  if (typeof children.at(-1) === 'string') children.push(String(children.pop()) + text);
+  const last = children.at(-1);
+  if (typeof last === 'string') children[children.length - 1] = last + text;
   else children.push(text);
 }
 

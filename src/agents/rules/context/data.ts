@@ -25,7 +25,6 @@ export interface Section {
 }
 
 /** One line of plain text: no control characters, no doubled spaces. */
-// eslint-disable-next-line no-control-regex
 export const clean = (text: string): string =>
   text
     .replace(/[\u0000-\u001F\u007F-\u009F]+/g, ' ')

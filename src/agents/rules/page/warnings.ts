@@ -43,7 +43,8 @@ function factWarnings({ facts, replaced, context }: Written): string[] {
   const ordered = [...kept.filter((fact) => !isHidden(fact)), ...kept.filter(isHidden)];
   const distinct = ordered.filter((fact, i) => !ordered.slice(0, i).some((other) => saysFact(other, fact)));
   return distinct.map(
-    ({ label, text }) => `the ${label} "${shortened(text)}" ${/[^s]s$/.test(label) ? 'are' : 'is'} the template's`,
+    ({ label, text }) =>
+      `the ${label} "${shortened(text)}" ${/^(?:opening hours|coordinates)$/.test(label) ? 'are' : 'is'} the template's`,
   );
 }
 

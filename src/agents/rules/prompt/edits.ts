@@ -45,7 +45,7 @@ function onlyPage(hits: PageHits[]): string {
   throw new DomainError('INVALID_INPUT', `the text to replace stands on ${named}: say on which page, or everywhere`);
 }
 
-const FIELDS: Record<Field, { is(slot: ReadSlot): boolean; name: string; followers: SlotRole[] }> = {
+const FIELDS: Record<Field, { is: (slot: ReadSlot) => boolean; name: string; followers: SlotRole[] }> = {
   headline: {
     is: ({ role, level }) => role === 'heading' && level === 1,
     name: 'headline (h1)',

@@ -17,7 +17,7 @@ const page = '(?<page>.+?)';
 const quote = (name: string) => QUOTE.replace('(', `(?<${name}>`);
 const IN = '(?:of|on|for|in|at|from)';
 const TO =
-  '(?:(?: from [^ ]+)? (?:to be|to read|to say|to|as|into|with|say|read|be|(?:should|must) (?:be|read|say))| ?[=:])';
+  '(?:(?: from [^ ]+)? (?:to be|to read|to say|to|as|into|with|say|read|be|(?:should|must) (?:be|read|say)):?| ?[=:])';
 const text = quote('text');
 const EVERYWHERE =
   '(?<everywhere>everywhere|site-?wide|on (?:every|each) page|on all (?:the )?pages|(?:across|throughout|on|in) the (?:whole |entire )?(?:site|website))';
@@ -29,7 +29,7 @@ const WITH = '(?:with|by|to|for|into)';
 type Groups = Record<string, string | undefined>;
 interface Rule {
   pattern: RegExp;
-  read(groups: Groups, quotes: string[]): Instruction[] | null;
+  read: (groups: Groups, quotes: string[]) => Instruction[] | null;
 }
 
 const rule =

@@ -7,12 +7,12 @@ import { QUOTE, takeQuotes, type Unquoted } from './quotes.ts';
 const INSTRUCTIONS = 50;
 
 const POLITE =
-  /^(?:please|kindly|also|then|next|finally|first|now|and|can you|could you|would you|i want you to|i would like you to|i'd like you to|we need to|let's),? +/iu;
+  /^(?:please|kindly|also|then|next|finally|lastly|first|now|and|can you|could you|would you|i want you to|i would like you to|i'd like you to|we need to|let's),? +/iu;
 const THANKS = /[ ,]*(?:please|thanks|thank you|too|as well|[.!?])+$/iu;
 const BULLET = /^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+/u;
-const SENTENCE = new RegExp(`;|[.!?](?=\\s|$)|\\s(?=\\(?\\d{1,2}[.)]\\s+${VERB}\\b)`, 'iu');
+const SENTENCE = new RegExp(`;|(?<![\\s(]\\d{1,2})[.!?](?=\\s|$)|\\s(?=\\(?\\d{1,2}[.)]\\s+${VERB}\\b)`, 'iu');
 const CONNECTOR = new RegExp(
-  `(?:,? +(?:and then|and also|and|then|also|plus) +|, +)(?=(?:(?:please|also|then) )*(?:${VERB}\\b(?! it\\b)|(?:the |its )?${FIELD}\\b[^,]*${QUOTE.replace('(', '(?:')}))`,
+  `(?:,? +(?:and then|and also|and|then|also|plus) +|, +)(?=(?:(?:please|also|then|finally|next|lastly),? )*(?:(?!(?:replace|change) it (?:with|by|to)\\b)${VERB}\\b|(?:the |its )?${FIELD}\\b[^,]*${QUOTE.replace('(', '(?:')}))`,
   'iu',
 );
 
