@@ -55,7 +55,7 @@ export function createCommitChanges(deps: Deps) {
       { taskId, base, changes, message, author: site.author, createdAt },
       signal,
     );
-    return { commit, ...pages };
+    return { commit: commit === base ? null : commit, ...pages };
   };
 }
 

@@ -5,6 +5,9 @@ import { type Service, startService } from './service.ts';
 import { installRuntime } from './temporal/worker.ts';
 import { welcome } from './welcome.ts';
 
+/** What everything but requests and activities may take to end. */
+const CLOSING_SECONDS = 30;
+
 /** For people, on standard error; the log's JSON lines are on standard output. */
 const say = (line: string) => console.error(line);
 
@@ -17,28 +20,37 @@ async function main() {
   const stop = stopSignal();
   const service = await startService(config, { logger, progress: say });
   say(welcome(service));
-  await Promise.race([stop, service.failed]).catch((error: unknown) => fail(error));
+  await Promise.race([stop.afterStart(), service.failed]).catch((error: unknown) => fail(error));
   say('Stopping');
   await close(service, config.shutdownGrace);
 }
 
-/** Resolves at the first SIGTERM or SIGINT; a second one ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false;
-    const onSignal = () => {
-      if (asked) process.exit(1);
-      asked = true;
-      resolve();
-    };
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-  });
+/** Resolves at the first SIGTERM or SIGINT once the service runs; one before that, or a second one, ends the process at once. */
+function stopSignal() {
+  let started = false;
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  const onSignal = () => {
+    if (!started) process.exit(1);
+    started = false;
+    stop();
+  };
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+  return {
+    afterStart() {
+      started = true;
+      return stopped;
+    },
+  };
 }
 
 async function close(service: Service, graceSeconds: number) {
   const late = setTimeout(
-    () => fail(new Error('Stopping took too long')) ?? process.exit(),
-    (graceSeconds + 30) * 1_000,
+    () => {
+      fail(new DomainError('UNAVAILABLE', 'Stopping took too long: ended without waiting for the rest'));
+      process.exit();
+    },
+    (graceSeconds + CLOSING_SECONDS) * 1_000,
   );
   late.unref();
   await service.close();

@@ -56,7 +56,7 @@ async function start(config: Config, { logger, progress }: Options, resources: A
   progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
   const stores = resources.adopt(await openStores(config, { logger, publicUrl }), (opened) => opened.close());
   const temporal = await startTemporal(config, progress, resources);
-  const ownHosts = [publicUrl().hostname, config.sitesDomain, config.previewDomain];
+  const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
   const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
 
   const worker =

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
-import type { Turn } from '../src/agents/agent.ts';
 import type { TaskInput, TaskWork } from '../src/contract/task.ts';
+import type { Activities } from '../activities/index.ts';
 import { git, model, refOf, summary } from './activities.ts';
 import { TURN_LIMIT } from './policies.ts';
 import type { Progress } from './progress.ts';
@@ -15,7 +15,7 @@ export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: P
   const { base } = await git.readSite.executeWithOptions(summary('Read the site'), [{ task: ref }]);
 
   progress.phase('working');
-  const turns: Turn[] = [];
+  const turns: Parameters<Activities['agentStep']>[0]['turns'] = [];
   for (let done = false; !done;) {
     if (turns.length === TURN_LIMIT)
       throw ApplicationFailure.nonRetryable(`The agent did not finish within ${TURN_LIMIT} turns`, 'LIMIT_EXCEEDED');

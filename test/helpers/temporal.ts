@@ -27,9 +27,14 @@ export function quietRuntime() {
 export async function startTimeSkipping() {
   quietRuntime();
   const [path, workflowBundle] = await Promise.all([findTestServer(), bundleWorkflows()]);
-  const env = await TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } });
+  const env = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+  });
   const attributes = Object.entries(searchAttributes).map(([name, type]) => [name, indexedValueTypes[type]]);
-  await env.connection.operatorService.addSearchAttributes({ namespace: 'default', searchAttributes: Object.fromEntries(attributes) });
+  await env.connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: Object.fromEntries(attributes),
+  });
   return { env, workflowBundle };
 }
 
@@ -59,15 +64,25 @@ export function startTask({ env }: TimeSkipping, task: TaskInput) {
 }
 
 /** Runs `use` while a worker with these activities runs. */
-export async function withWorker<T>({ env, workflowBundle }: TimeSkipping, activities: Partial<Activities>, use: () => Promise<T>): Promise<T> {
-  const worker = await Worker.create({ connection: env.nativeConnection, taskQueue: TASK_QUEUE, workflowBundle, activities });
+export async function withWorker<T>(
+  { env, workflowBundle }: TimeSkipping,
+  activities: Partial<Activities>,
+  use: () => Promise<T>,
+): Promise<T> {
+  const worker = await Worker.create({
+    connection: env.nativeConnection,
+    taskQueue: TASK_QUEUE,
+    workflowBundle,
+    activities,
+  });
   return worker.runUntil(use);
 }
 
 /** Activities that succeed, and note their calls. Each test replaces what it is about. */
 export function fakeActivities(calls: string[] = []): Activities {
   const note = (call: string) => void calls.push(call);
-  const urlsOf = (origin: string, pages: { slug: string }[]) => pages.map(({ slug }) => ({ slug, url: `${origin}${slug}` }));
+  const urlsOf = (origin: string, pages: { slug: string }[]) =>
+    pages.map(({ slug }) => ({ slug, url: `${origin}${slug}` }));
   const edits = { created: [], modified: [], deleted: [], warnings: [] };
   return {
     readSite: async ({ targetPageSlugs = [] }) => {
@@ -85,7 +100,10 @@ export function fakeActivities(calls: string[] = []): Activities {
     },
     commitChanges: async ({ edit }) => {
       note('commitChanges');
-      const created = edit.type === 'prompt' ? [{ slug: '/x', path: 'x.html' }] : edit.pages.map(({ slug, path }) => ({ slug, path }));
+      const created =
+        edit.type === 'prompt'
+          ? [{ slug: '/x', path: 'x.html' }]
+          : edit.pages.map(({ slug, path }) => ({ slug, path }));
       return { ...edits, commit: 'c'.repeat(40), created };
     },
     deployPreview: async ({ pages }) => {

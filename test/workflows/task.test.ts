@@ -2,7 +2,15 @@ import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
 import type { FinishedView, TaskInput } from '../../src/contract/task.ts';
-import { fakeActivities, generateTask, promptTask, startTask, startTimeSkipping, type TimeSkipping, withWorker } from '../helpers/temporal.ts';
+import {
+  fakeActivities,
+  generateTask,
+  promptTask,
+  startTask,
+  startTimeSkipping,
+  type TimeSkipping,
+  withWorker,
+} from '../helpers/temporal.ts';
 import type { Activities } from '../../activities/index.ts';
 
 const CALLBACK = 'https://receiver.example/done';
@@ -57,29 +65,52 @@ describe('taskWorkflow', function () {
     const { finished } = await run(task, fakeActivities(calls));
     expect(calls.slice(-3)).to.deep.equal(['deployPreview', 'publish', 'deployProduction']);
     const pages = finished.status === 'completed' ? finished.output.pagesCreated : [];
-    expect(pages.map(({ publishedUrl }) => publishedUrl)).to.deep.equal(['http://live/a', 'http://live/b', 'http://live/c']);
+    expect(pages.map(({ publishedUrl }) => publishedUrl)).to.deep.equal([
+      'http://live/a',
+      'http://live/b',
+      'http://live/c',
+    ]);
     expect(pages.map(({ externalId }) => externalId)).to.deep.equal([undefined, 'row-2', undefined]);
   });
 
   it('completes without commit and deployment where nothing changed', async () => {
     const calls: string[] = [];
     const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
-    const { finished } = await run(promptTask({ publish: true }), { ...fakeActivities(calls), commitChanges: async () => nothing });
+    const { finished } = await run(promptTask({ publish: true }), {
+      ...fakeActivities(calls),
+      commitChanges: async () => nothing,
+    });
     expect(calls).to.deep.equal(['readSite', 'agentStep 0']);
-    expect(finished).to.deep.include({ status: 'completed', output: { pagesCreated: [], pagesModified: [], pagesDeleted: [] } });
+    expect(finished).to.deep.include({
+      status: 'completed',
+      output: { pagesCreated: [], pagesModified: [], pagesDeleted: [] },
+    });
   });
 
   it('takes the agent turn by turn until it is done', async () => {
     const calls: string[] = [];
     const fakes = fakeActivities(calls);
-    const agentStep: Activities['agentStep'] = async (argument) => ({ ...(await fakes.agentStep(argument)), done: argument.turns.length === 2 });
+    const agentStep: Activities['agentStep'] = async (argument) => ({
+      ...(await fakes.agentStep(argument)),
+      done: argument.turns.length === 2,
+    });
     await run(promptTask(), { ...fakes, agentStep });
-    expect(calls).to.deep.equal(['readSite', 'agentStep 0', 'agentStep 1', 'agentStep 2', 'commitChanges', 'deployPreview']);
+    expect(calls).to.deep.equal([
+      'readSite',
+      'agentStep 0',
+      'agentStep 1',
+      'agentStep 2',
+      'commitChanges',
+      'deployPreview',
+    ]);
   });
 
   it('gives up on an agent that never finishes', async () => {
     const fakes = fakeActivities();
-    const agentStep: Activities['agentStep'] = async (argument) => ({ ...(await fakes.agentStep(argument)), done: false });
+    const agentStep: Activities['agentStep'] = async (argument) => ({
+      ...(await fakes.agentStep(argument)),
+      done: false,
+    });
     const { finished } = await run(promptTask(), { ...fakes, agentStep });
     expect(finished).to.deep.include({ status: 'failed', errorMessage: 'The agent did not finish within 60 turns' });
   });
@@ -101,7 +132,10 @@ describe('taskWorkflow', function () {
     expect(status).to.equal('FAILED');
     expect(searchAttributes['TaskStatus']).to.deep.equal(['failed']);
     expect(error).to.be.instanceOf(WorkflowFailedError);
-    expect((error as WorkflowFailedError).cause).to.deep.include({ message: 'Template page not found: /x', type: 'TaskFailed' });
+    expect((error as WorkflowFailedError).cause).to.deep.include({
+      message: 'Template page not found: /x',
+      type: 'TaskFailed',
+    });
   });
 
   it('tries a remote that is down for minutes, then fails with its reason', async () => {
@@ -123,12 +157,16 @@ describe('taskWorkflow', function () {
     const { finished } = await run(generateTask(), {
       ...fakes,
       generatePage: async (argument) => {
-        if (argument.item.targetPageSlug !== '/b') throw refusal(`No data for ${argument.item.targetPageSlug}`, 'MODEL_FAILED');
+        if (argument.item.targetPageSlug !== '/b')
+          throw refusal(`No data for ${argument.item.targetPageSlug}`, 'MODEL_FAILED');
         return fakes.generatePage(argument);
       },
     });
     expect(calls).to.deep.equal(['readSite', 'generatePage /b']);
-    expect(finished).to.deep.include({ status: 'failed', errorMessage: '2 of 3 pages failed: /a: No data for /a; /c: No data for /c' });
+    expect(finished).to.deep.include({
+      status: 'failed',
+      errorMessage: '2 of 3 pages failed: /a: No data for /a; /c: No data for /c',
+    });
   });
 
   it('completes with publishedUrl null and a warning when the production deployment fails', async () => {
@@ -231,14 +269,18 @@ describe('taskWorkflow', function () {
         return fakes.commitChanges(argument);
       },
     });
-    expect(views).to.deep.equal([{ taskId: task.taskId, status: 'running', progress: { phase: 'committing', pages: { done: 3, total: 3 } } }]);
+    expect(views).to.deep.equal([
+      { taskId: task.taskId, status: 'running', progress: { phase: 'committing', pages: { done: 3, total: 3 } } },
+    ]);
   });
 
   it('shows phases and pages as its current details', async () => {
     const task = generateTask();
     await run(task, fakeActivities());
     await withWorker(server, fakeActivities(), async () => {
-      const { currentDetails } = await server.env.client.workflow.getHandle(task.taskId).query<{ currentDetails: string }>('__temporal_workflow_metadata');
+      const { currentDetails } = await server.env.client.workflow
+        .getHandle(task.taskId)
+        .query<{ currentDetails: string }>('__temporal_workflow_metadata');
       expect(currentDetails).to.include('| page /a | written |').and.to.include('| status | completed |');
     });
   });
