@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { DomainError } from '../../errors.ts';
+import { checkSlug } from '../../sites/slug.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { pageAt, slug } from './arguments.ts';
 
@@ -13,10 +14,12 @@ const createPage: Tool = {
   }),
   run: async ({ site }: ToolContext, args: { template: string; slug: string }) => {
     const template = pageAt(site, args.template);
-    const target = site.placeFor(args.slug, template);
+    const checked = checkSlug(args.slug);
+    if ('problem' in checked) throw new DomainError('INVALID_INPUT', `The new page's slug ${checked.problem}`);
+    const target = site.placeFor(checked.slug, template);
     const taken = site.paths().find((path) => clashes(path.toLowerCase(), target.path.toLowerCase()));
-    if (taken !== undefined || site.find(args.slug))
-      throw new DomainError('PAGE_EXISTS', `Page already exists: ${args.slug}`);
+    if (taken !== undefined || site.find(target.slug))
+      throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
     await site.create(template, target);
     return `Created ${target.slug}`;
   },

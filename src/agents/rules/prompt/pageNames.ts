@@ -1,4 +1,5 @@
 import { DomainError } from '../../../errors.ts';
+import { normalizeSlug } from '../../../sites/slug.ts';
 import { foldWords } from '../../text/fold.ts';
 import type { PageName } from './instructions.ts';
 import { QUOTE } from './quotes.ts';
@@ -23,16 +24,10 @@ export function readPageName(text: string, quotes: string[]): PageName | null {
   const name = bare.replace(/(?<=.) pages?$/iu, '');
   const quoted = new RegExp(`^${QUOTE}$`, 'u').exec(name);
   const value = quoted ? quotes[Number(quoted[1])]! : name;
-  if (/^\/\S*$/.test(value)) return { slug: normalized(value) };
+  if (/^\/\S*$/.test(value)) return { slug: normalizeSlug(value) };
   if (quoted) return HOME.test(value) ? { slug: '/' } : { title: value };
   return WORDS.test(name) && !NO_NAME.test(name) ? { title: name } : null;
 }
-
-const normalized = (slug: string) =>
-  slug
-    .replace(/(?:\/index)?\.html?$/u, '')
-    .replace(/\/+$/u, '')
-    .normalize('NFC') || '/';
 
 type Listed = { slug: string; title: string };
 

@@ -1,0 +1,228 @@
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import type { ToolCall, Turn } from '../../../src/agents/agent.ts';
+import { toolDefinitions } from '../../../src/agents/tools.ts';
+import type { PageHits, PageReading } from '../../../src/agents/tools/reading.ts';
+import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
+import { DomainError } from '../../../src/errors.ts';
+import type { Pages } from '../../../src/sites/pages.ts';
+import { createPages } from '../../../src/sites/pagesPool.ts';
+import { folderTree, memoryTree } from './memoryTree.ts';
+
+const page = (title: string, body: string) =>
+  `<!doctype html>\n<html lang="en"><head><title>${title}</title></head>\n<body><main>${body}</main></body></html>\n`;
+const site = () =>
+  memoryTree({
+    'index.html': page(
+      'Acme | Home',
+      '<h1>Acme</h1><p>See <a href="/pricing">our <b>prices</b></a> or <a href="about.html">us</a>.</p>',
+    ),
+    'pricing.html': page('Pricing', '<h1>Prices of ACME</h1><p>Acme charges $10. acme.example, hi@acme.example</p>'),
+    'about.html': page(
+      'About',
+      '<h1>About us</h1><p>Back to <a href="./">the start</a>. Acme&rsquo;s team: <em>Ac</em>me &amp; friends.</p>',
+    ),
+    'notes.txt': 'Acme',
+  });
+
+describe('createWorkspace', () => {
+  let pages: Pages;
+  before(() => void (pages = createPages()));
+  after(() => pages.close());
+
+  let calls = 0;
+  const call = (name: string, args: Record<string, unknown>): ToolCall => ({
+    id: `c${++calls}`,
+    name,
+    arguments: args,
+  });
+  const workspaceOf = (tree = site()) => {
+    const workspace = createWorkspace({ tree, pages });
+    const run = (name: string, args: Record<string, unknown>) => workspace.run(call(name, args));
+    const read = async (slug: string) => JSON.parse((await run('read_page', { slug })).content) as PageReading;
+    return { workspace, run, read };
+  };
+
+  it('lists, reads and searches pages without changing any', async () => {
+    const { workspace, run, read } = workspaceOf();
+    expect(JSON.parse((await run('list_pages', {})).content)).to.deep.equal([
+      { slug: '/', title: 'Acme | Home' },
+      { slug: '/about', title: 'About' },
+      { slug: '/pricing', title: 'Pricing' },
+    ]);
+    const { slots } = await read('/');
+    expect(slots.map(({ role, text }) => `${role}: ${text}`))
+      .to.include('heading: Acme')
+      .and.to.include('paragraph: See <1>our <2>prices</2></1> or <3>us</3>.');
+    const hits = JSON.parse((await run('search', { text: 'prices' })).content) as PageHits[];
+    expect(hits.map(({ slug, count, sameCase }) => [slug, count, sameCase])).to.deep.equal([
+      ['/', 1, 1],
+      ['/pricing', 1, 0],
+    ]);
+    expect(workspace.changes()).to.deep.equal([]);
+    expect(workspace.touched()).to.deep.equal({ created: [], modified: [], deleted: [] });
+  });
+
+  it('sets a text and fits plain text around inline parts', async () => {
+    const { workspace, run, read } = workspaceOf();
+    const { slots } = await read('/');
+    const id = slots.find(({ role }) => role === 'paragraph')!.id;
+    expect(await run('set_text', { slug: '/', id, text: 'Look at our prices & <1> or us' })).to.include({
+      isError: true,
+    });
+    expect(await run('set_text', { slug: '/', id, text: 'Look at our prices & \\<1> or us' })).to.include({
+      isError: false,
+    });
+    const [change] = workspace.changes();
+    expect(change?.path).to.equal('index.html');
+    expect(change?.content).to.contain(
+      '<p>Look at <a href="/pricing">our <b>prices</b></a> &amp; &lt;1&gt; or <a href="about.html">us</a></p>',
+    );
+  });
+
+  it('replaces whole words in visible text, never in addresses, and names what it left', async () => {
+    const { workspace, run } = workspaceOf();
+    const result = await run('replace_text', { from: 'Acme', to: 'Brick & Co' });
+    expect(result.isError, result.content).to.equal(false);
+    const text = workspace
+      .changes()
+      .map(({ content }) => content)
+      .join('');
+    expect(text)
+      .to.contain('<title>Brick &amp; Co | Home</title>')
+      .and.to.contain('Brick &amp; Co charges $10. acme.example, hi@acme.example');
+    expect(text).to.contain('Prices of ACME').and.to.contain('Brick &amp; Co’s team');
+    expect(workspace.touched().modified.map(({ slug }) => slug)).to.deep.equal(['/about', '/', '/pricing']);
+    expect(workspace.warnings()).to.deep.equal([
+      '/pricing: "Acme" also stands there in another case, which was left as it is',
+    ]);
+  });
+
+  it('replaces an address only as a whole', async () => {
+    const { workspace, run } = workspaceOf();
+    expect(await run('replace_text', { from: 'example', to: 'test' })).to.include({ isError: true });
+    expect(await run('replace_text', { from: 'hi@acme.example', to: 'yo@acme.example', slug: '/pricing' })).to.include({
+      isError: false,
+    });
+    expect(workspace.changes()[0]?.content).to.contain('yo@acme.example');
+  });
+
+  it('creates a page from a template, at its own place', async () => {
+    const { workspace, run } = workspaceOf();
+    expect(await run('create_page', { template: '/about', slug: '/team/lisbon' })).to.include({ isError: false });
+    expect(workspace.touched().created).to.deep.equal([{ slug: '/team/lisbon', path: 'team/lisbon.html' }]);
+    expect(workspace.changes()[0]?.content).to.contain('href="../"');
+    expect(await run('create_page', { template: '/about', slug: '/pricing' })).to.include({
+      isError: true,
+      content: 'Page already exists: /pricing',
+    });
+    for (const slug of ['/../x', '/.git/x', '/a b', '//x', '/x/../../y', '/']) {
+      expect(await run('create_page', { template: '/about', slug }), slug).to.include({ isError: true });
+    }
+    expect(workspace.changes()).to.have.length(1);
+  });
+
+  it('deletes a page and warns of links that break, as the site is in the end', async () => {
+    const { workspace, run } = workspaceOf();
+    expect((await run('delete_page', { slug: '/pricing' })).content).to.equal(
+      'Deleted /pricing; it is still linked from /',
+    );
+    expect(workspace.warnings()).to.deep.equal(['/pricing was deleted, but is still linked from /']);
+    await run('delete_page', { slug: '/' });
+    expect(workspace.warnings()).to.deep.equal(['/ was deleted, but is still linked from /about']);
+    expect(workspace.touched().deleted.map(({ path }) => path)).to.deep.equal(['index.html', 'pricing.html']);
+  });
+
+  it('forgets a page that was created and deleted again', async () => {
+    const { workspace, run } = workspaceOf();
+    await run('create_page', { template: '/about', slug: '/x' });
+    await run('delete_page', { slug: '/x' });
+    expect(workspace.changes()).to.deep.equal([]);
+  });
+
+  it("answers a model's mistakes with an error result", async () => {
+    const { workspace, run } = workspaceOf();
+    const mistakes: [string, Record<string, unknown>, RegExp][] = [
+      ['rm', {}, /no tool "rm"; there are: list_pages, /],
+      ['read_page', {}, /Wrong arguments for read_page: "slug" is required/],
+      ['read_page', { slug: '/pric' }, /Page not found: \/pric; there is \/pricing/],
+      ['read_page', { slug: '/notes.txt' }, /Page not found/],
+      ['set_text', { slug: '/', id: 'nope', text: 'x' }, /no slot "nope"/],
+      ['set_text', { slug: '/', id: 1, text: ['x'] }, /"id" must be a string.*"text" must be a string/],
+      ['replace_text', { from: 'Nowhere', to: 'x' }, /stands on no page/],
+      ['replace_text', { from: 'acme', to: 'x', slug: '/' }, /another case/],
+      ['delete_page', { slug: '/', force: true }, /"force" is not allowed/],
+      ['finish', {}, /"summary" is required/],
+    ];
+    for (const [name, args, message] of mistakes) {
+      const result = await run(name, args);
+      expect(result.isError, name).to.equal(true);
+      expect(result.content).to.match(message);
+    }
+    expect(workspace.changes()).to.deep.equal([]);
+  });
+
+  it('replays recorded turns to the same edits, and refuses turns that come out differently', async () => {
+    const turns: Turn[] = [
+      {
+        text: '',
+        toolCalls: [call('replace_text', { from: 'Acme', to: 'Brick' }), call('read_page', { slug: '/nope' })],
+      },
+      { text: '', toolCalls: [call('delete_page', { slug: '/about' })] },
+      { text: '', toolCalls: [call('finish', { summary: 'Done' })] },
+    ];
+    const first = workspaceOf().workspace;
+    const recorded: Turn[] = [];
+    for (const turn of turns) recorded.push({ ...turn, digest: (await first.take(turn)).digest });
+    const second = workspaceOf().workspace;
+    const conversation = await replay(second, 'a prompt', recorded);
+    expect(second.changes()).to.deep.equal(first.changes());
+    expect(conversation.pages).to.have.length(3);
+    expect(conversation.turns.map(({ results }) => results.map(({ isError }) => isError))).to.deep.equal([
+      [false, true],
+      [false],
+      [false],
+    ]);
+    const altered = recorded.map((turn, i) => (i === 1 ? { ...turn, digest: 'of another version' } : turn));
+    const error = await replay(workspaceOf().workspace, 'a prompt', altered).catch((error: unknown) => error);
+    expect(error).to.be.instanceOf(DomainError).with.property('code', 'CHANGED_BY_DEPLOY');
+  });
+
+  it('finishes by finish, not when a call of the same turn failed, and fails with its error', async () => {
+    const { workspace } = workspaceOf();
+    const finish = call('finish', { summary: 'Done' });
+    expect(
+      (await workspace.take({ text: '', toolCalls: [call('delete_page', { slug: '/nope' }), finish] })).finished,
+    ).to.equal(false);
+    expect((await workspace.take({ text: '', toolCalls: [finish] })).finished).to.equal(true);
+    const failing = workspace.take({ text: '', toolCalls: [call('finish', { summary: '', error: 'No such page' })] });
+    expect(await failing.catch((error: unknown) => error))
+      .to.be.instanceOf(DomainError)
+      .with.property('message', 'No such page');
+  });
+
+  it('describes every tool as a JSON schema', () => {
+    expect(toolDefinitions.map(({ name }) => name)).to.deep.equal([
+      'list_pages',
+      'read_page',
+      'search',
+      'set_text',
+      'replace_text',
+      'create_page',
+      'delete_page',
+      'finish',
+    ]);
+    for (const { parameters } of toolDefinitions)
+      expect(parameters).to.include({ type: 'object', additionalProperties: false });
+  });
+
+  it('reads every page of a site that nobody here wrote', async () => {
+    const tree = folderTree(resolve(import.meta.dirname, '../../../node_modules/startbootstrap-modern-business/dist'));
+    const { workspace, run } = workspaceOf(tree);
+    const result = await run('replace_text', { from: 'Start Bootstrap', to: 'Brick <1> & Co' });
+    expect(result.isError, result.content).to.equal(false);
+    const changed = workspace.changes();
+    expect(changed.length).to.be.greaterThan(8);
+    for (const { content } of changed) expect(content).to.contain('Brick &lt;1&gt; &amp; Co');
+  });
+});
