@@ -11,7 +11,7 @@ export interface Domains {
 export type Recipient =
   { kind: 'live'; label: string } | { kind: 'preview'; label: string; taskId: string } | { kind: 'own' | 'nobody' };
 
-const name = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?(?::\d{0,5})?$/;
+const name = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?(?::\d{0,5})?$/i;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const absoluteTarget = /^https?:\/\/([^/?#]*)/i;
 const siteLabel = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?$/;
@@ -35,7 +35,7 @@ export function requestedHost(request: IncomingMessage, trustProxy: boolean): st
  * @param ownHost the host name of PUBLIC_URL; `own` too are the loopback names
  */
 export function recipientOf(host: string, ownHost: string, { sitesDomain, previewDomain }: Domains): Recipient {
-  const hostname = name.exec(host.toLowerCase())?.[1];
+  const hostname = name.exec(host)?.[1]?.toLowerCase();
   if (hostname === undefined) return { kind: 'nobody' };
   if (hostname === ownHost.toLowerCase().replace(/\.$/, '') || loopback.test(hostname)) return { kind: 'own' };
   const [, taskId, site] = previewLabel.exec(labelUnder(previewDomain, hostname)) ?? [];

@@ -14,12 +14,12 @@ export type Resolution = { file: TreeEntry } | { redirect: string } | 'not found
 const refused = /[\u0000-\u001f\u007f\\]|(^|\/)\.{1,2}(\/|$)/;
 
 /**
- * Reads a request target, decoding its percent escapes once. Octets that stand for themselves are read as UTF-8.
+ * Reads a request target, decoding its percent escapes once.
  * @param target as in the request line, in absolute form too (RFC 9112, section 3.2)
  * @returns null for one that no well-meaning client sends: broken escapes, escaped slashes, `..`, control characters
  */
 export function readTarget(target: string): Target | null {
-  const origin = escapeOctets(target).replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  const origin = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
   const [, path = '', query = ''] = /^([^?]*)(.*)$/.exec(origin) ?? [];
   if (!path.startsWith('/') || path.includes('#') || /%(2f|5c)/i.test(path)) return null;
   try {
@@ -61,7 +61,3 @@ export function urlPathOf(find: FindFile, path: string): string | undefined {
 }
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
-
-/** Node reads a request line as Latin-1: clients that send UTF-8 as it is are understood too. */
-const escapeOctets = (target: string) =>
-  target.replace(/[\u0080-\u00ff]/g, (octet) => `%${octet.charCodeAt(0).toString(16)}`);

@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import type { Site } from '../../../../src/contract/site.ts';
+import { failureOf, publication } from '../../sites/git/remotes.ts';
+import { commitTask, type Host, pagesOf, startHost } from './host.ts';
+import { request } from './rawHttp.ts';
+
+/** The host and path of a URL, asked of the host under test. */
+const open = (host: Host, url: string) => {
+  const { host: name, pathname } = new URL(url);
+  return request(host.port, pathname, [['Host', name]]);
+};
+
+describe('createEmbeddedHosting', () => {
+  let host: Host;
+  let site: Site;
+  beforeEach(async () => {
+    host = await startHost();
+    site = host.site;
+    await host.team.push({ 'index.html': 'home', 'about.html': 'about' });
+    await host.hosting.ensureLive(site);
+  });
+  afterEach(() => host.close());
+
+  const live = async () => (await host.deployments.live(site.siteId))?.commit;
+  const publish = async (files: Record<string, string>) => {
+    const { taskId, base, commit } = await commitTask(host, files);
+    return { taskId, commit: await host.repository.publish(publication(taskId, base, commit)), task: commit };
+  };
+
+  describe('deployPreview', () => {
+    it('answers the final URL of each page, which opens without a redirect', async () => {
+      const files = { 'new.html': '1', 'a/index.html': '2', 'a/b.html': '3', 'index.html': '4', 'ü b.html': '5' };
+      const task = await commitTask(host, files);
+      const pages = await host.hosting.deployPreview({ site, ...task, pages: pagesOf(Object.keys(files)) });
+      const base = `http://${task.taskId}--${site.label}.preview.localhost:${host.port}`;
+      expect(pages.map(({ url }) => url)).to.deep.equal(
+        ['/new', '/a/', '/a/b', '/', '/%C3%BC%20b'].map((path) => base + path),
+      );
+      expect(pages.map(({ slug }) => slug)).to.deep.equal(pagesOf(Object.keys(files)).map(({ slug }) => slug));
+      for (const [i, { url }] of pages.entries())
+        expect(await open(host, url), url).to.include({ status: 200, text: String(i + 1) });
+    });
+
+    it('tells a page from another file that has its short URL', async () => {
+      const files = { 'both.html': 'page', 'both/index.html': 'folder', 'x.html': 'page', x: 'file' };
+      const task = await commitTask(host, files);
+      const paths = ['both.html', 'both/index.html', 'x.html'];
+      const pages = await host.hosting.deployPreview({ site, ...task, pages: pagesOf(paths) });
+      expect(pages.map(({ url }) => new URL(url).pathname)).to.deep.equal(['/both', '/both/', '/x.html']);
+    });
+
+    it('leaves out pages that are not served', async () => {
+      const task = await commitTask(host, { '.github/x.html': 'x', 'ok.html': 'ok' });
+      const pages = await host.hosting.deployPreview({
+        site,
+        ...task,
+        pages: pagesOf(['.github/x.html', 'ok.html', 'missing.html']),
+      });
+      expect(pages.map(({ slug }) => slug)).to.deep.equal(['/ok']);
+    });
+
+    it('changes nothing of the live site, and may be repeated', async () => {
+      const before = await live();
+      const task = await commitTask(host, { 'about.html': 'changed' });
+      const request = { site, ...task, pages: pagesOf(['about.html']) };
+      const first = await host.hosting.deployPreview(request);
+      expect(await host.hosting.deployPreview(request)).to.deep.equal(first);
+      expect(await live()).to.equal(before);
+      expect((await host.live('/about')).text).to.equal('about');
+    });
+
+    it('shows a commit that another process made, fetched by its ref', async () => {
+      const task = await commitTask(host, { 'new.html': 'new' });
+      const other = host.hostingElsewhere();
+      try {
+        const pages = await other.hosting.deployPreview({ site, ...task, pages: pagesOf(['new.html']) });
+        expect(await open(host, pages[0]?.url ?? '')).to.include({ text: 'new' });
+      } finally {
+        await other.close();
+      }
+    });
+
+    it('fails for a commit that is nowhere, and makes nothing visible', async () => {
+      const taskId = 'bg-nowhere';
+      const failure = await failureOf(host.hosting.deployPreview({ site, taskId, commit: 'a'.repeat(40), pages: [] }));
+      expect(failure).to.include({ code: 'GIT_FAILED' });
+      expect(await host.deployments.preview(taskId)).to.equal(null);
+    });
+
+    it('fails for a site without a repository', async () => {
+      const failure = await failureOf(
+        host.hosting.deployPreview({ site: { ...site, repository: null }, taskId: 'bg-x', commit: 'x', pages: [] }),
+      );
+      expect(failure).to.include({ code: 'SITE_WITHOUT_REPOSITORY' });
+    });
+  });
+
+  describe('deployProduction', () => {
+    it('makes the published commit the live one', async () => {
+      const { taskId, commit } = await publish({ 'new.html': 'new' });
+      expect((await host.live('/new')).status).to.equal(404);
+      const pages = await host.hosting.deployProduction({ site, taskId, commit, pages: pagesOf(['new.html']) });
+      expect(pages).to.deep.equal([{ slug: '/new', url: `http://${site.label}.sites.localhost:${host.port}/new` }]);
+      expect(await open(host, pages[0]?.url ?? '')).to.include({ status: 200, text: 'new' });
+      expect(await host.deployments.live(site.siteId)).to.include({ commit, taskId });
+    });
+
+    it('may be repeated, also after a later one went live', async () => {
+      const first = await publish({ 'first.html': '1' });
+      const second = await publish({ 'second.html': '2' });
+      const deploy = ({ taskId, commit }: typeof first) =>
+        host.hosting.deployProduction({ site, taskId, commit, pages: pagesOf(['first.html']) });
+      const urls = await deploy(second);
+      expect(await deploy(first)).to.deep.equal(urls);
+      expect(await deploy(second)).to.deep.equal(urls);
+      expect(await live()).to.equal(second.commit);
+      expect((await host.live('/first')).text).to.equal('1');
+    });
+
+    it('puts the first deployment of a site live', async () => {
+      const fresh = await host.sites.create({ ...site, siteId: undefined, name: 'Fresh' });
+      const commit = host.team.head();
+      await host.hosting.deployProduction({ site: fresh, taskId: 'bg-1', commit, pages: [] });
+      expect(await host.deployments.live(fresh.siteId)).to.include({ commit });
+    });
+
+    it('refuses a commit that does not build on the live one', async () => {
+      const before = await live();
+      const a = await commitTask(host, { 'a.html': 'a' });
+      const b = await commitTask(host, { 'b.html': 'b' });
+      await host.hosting.deployProduction({ site, ...a, pages: [] });
+      const failure = await failureOf(host.hosting.deployProduction({ site, ...b, pages: [] }));
+      expect(failure).to.include({ code: 'DEPLOYMENT_FAILED', retryable: false });
+      expect(failure?.message).to.contain(a.commit.slice(0, 10)).and.to.contain(b.commit.slice(0, 10));
+      expect(await live())
+        .to.equal(a.commit)
+        .and.not.to.equal(before);
+    });
+
+    it('ends with everything live when four tasks deploy at the same time, in any order', async () => {
+      const published: Awaited<ReturnType<typeof publish>>[] = [];
+      for (const name of ['a', 'b', 'c', 'd']) published.push(await publish({ [`${name}.html`]: name }));
+      const order = [2, 0, 3, 1].map((i) => published[i]).filter((one) => one !== undefined);
+      await Promise.all(
+        order.map(({ taskId, commit }) => host.hosting.deployProduction({ site, taskId, commit, pages: [] })),
+      );
+      expect(await live()).to.equal(host.team.head());
+      for (const name of ['a', 'b', 'c', 'd']) expect((await host.live(`/${name}`)).text).to.equal(name);
+    });
+
+    it('goes on after a compare-and-set that somebody else won', async () => {
+      const first = await publish({ 'first.html': '1' });
+      const second = await publish({ 'second.html': '2' });
+      const other = host.hostingElsewhere();
+      try {
+        await Promise.all([
+          other.hosting.deployProduction({ site, ...second, pages: [] }),
+          host.hosting.deployProduction({ site, ...first, pages: [] }),
+        ]);
+        expect(await live()).to.equal(second.commit);
+      } finally {
+        await other.close();
+      }
+    });
+  });
+
+  describe('ensureLive', () => {
+    it('shows the production head of a new site', async () => {
+      const fresh = await host.sites.create({ ...site, siteId: undefined, name: 'Fresh' });
+      await host.hosting.ensureLive(fresh);
+      expect(await host.deployments.live(fresh.siteId)).to.include({ commit: host.team.head(), taskId: null });
+    });
+
+    it('leaves a site that is live as it is', async () => {
+      const before = await live();
+      await host.team.push({ 'pushed.html': 'x' });
+      await host.hosting.ensureLive(site);
+      expect(await live()).to.equal(before);
+    });
+  });
+});
+
+describe('URLs of sites', () => {
+  it('have the scheme and port of PUBLIC_URL', async () => {
+    const host = await startHost({ publicUrl: 'https://api.example.com' });
+    try {
+      await host.team.push({ 'index.html': 'home' });
+      const task = await commitTask(host, { 'new.html': 'new' });
+      const pages = await host.hosting.deployPreview({ site: host.site, ...task, pages: pagesOf(['new.html']) });
+      expect(pages[0]?.url).to.equal(`https://${task.taskId}--${host.site.label}.preview.localhost/new`);
+    } finally {
+      await host.close();
+    }
+  });
+});

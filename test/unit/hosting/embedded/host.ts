@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import Koa from 'koa';
+import type { Site } from '../../../../src/contract/site.ts';
+import { createEmbeddedHosting } from '../../../../src/hosting/embedded/embeddedHosting.ts';
+import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
+import { createOrganizations } from '../../../../src/organizations/organizations.ts';
+import { createSites } from '../../../../src/organizations/sites.ts';
+import { createRepositories } from '../../../../src/sites/git/repositories.ts';
+import { createDeployments } from '../../../../src/storage/deployments.ts';
+import { testDatabase } from '../../../helpers/database.ts';
+import { task, Workplace } from '../../sites/git/remotes.ts';
+import { request } from './rawHttp.ts';
+
+export const newTaskId = () => `bg-${randomBytes(11).toString('hex')}`;
+
+/** A site with a real remote, a real database, and the embedded host on a free port. `own` is what answers for hosts of ours. */
+export async function startHost(options: { trustProxy?: boolean; publicUrl?: string } = {}) {
+  const team = new Workplace();
+  const db = await testDatabase();
+  const repositories = createRepositories({ dataDir: join(team.folder, 'service') });
+  const organization = await createOrganizations(db).create({ name: 'Acme' });
+  const sites = createSites(db);
+  const { organizationId } = organization;
+  const repository = { url: team.url, branch: 'main', root: '' };
+  const site = await sites.create({ organizationId, name: 'Acme', repository });
+
+  const app = new Koa();
+  const deployments = createDeployments(db);
+  const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
+  const { trustProxy = false } = options;
+  const publicUrl = () => new URL(options.publicUrl ?? `http://localhost:${port}`);
+  const deps = { ...domains, sites, deployments, repositories, publicUrl, trustProxy };
+  app.use(serveSites(deps));
+  app.use((ctx) => void (ctx.body = 'own'));
+  const server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    ...{ team, port, site, sites, deployments, organizationId, app },
+    repository: repositories.open({ siteId: site.siteId, repository }),
+    hosting: createEmbeddedHosting(deps),
+    /** Another process of the service, with repositories of its own. */
+    hostingElsewhere: () => {
+      const others = createRepositories({ dataDir: join(team.folder, 'elsewhere') });
+      return { hosting: createEmbeddedHosting({ ...deps, repositories: others }), close: () => others.close() };
+    },
+    /** Requests the live site. */
+    live: (target: string, headers: Record<string, string> = {}, method = 'GET') =>
+      request(port, target, [['Host', `${site.label}.sites.localhost:${port}`], ...Object.entries(headers)], method),
+    preview: (taskId: string, target: string, headers: Record<string, string> = {}, method = 'GET') =>
+      request(
+        port,
+        target,
+        [['Host', `${taskId}--${site.label}.preview.localhost`], ...Object.entries(headers)],
+        method,
+      ),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await repositories.close();
+      await team.remove();
+    },
+  };
+}
+
+export type Host = Awaited<ReturnType<typeof startHost>>;
+
+/** Commits files as a task, without publishing. */
+export async function commitTask(host: Host, files: Record<string, string | null>, taskId = newTaskId()) {
+  const base = await host.repository.fetchBase(taskId);
+  const commit = await host.repository.commitTask(task(taskId, base, files));
+  return { taskId, base, commit };
+}
+
+/** The pages of some files, by the names of the files. */
+export const pagesOf = (paths: string[]) => paths.map((path) => ({ slug: `/${path.replace(/\.html$/, '')}`, path }));
+
+export const siteOf = (site: Site, more: Partial<Site>): Site => ({ ...site, ...more });

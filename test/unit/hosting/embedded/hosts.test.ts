@@ -1,0 +1,200 @@
+import { expect } from 'chai';
+import { recipientOf } from '../../../../src/hosting/embedded/hosts.ts';
+import { type Host, startHost } from './host.ts';
+import { request, sendRaw } from './rawHttp.ts';
+
+const domains = { sitesDomain: 'sites.example.net', previewDomain: 'preview.example.net' };
+const recipient = (host: string) => recipientOf(host, 'api.example.com', domains);
+const taskId = 'bg-0123456789abcdefghijkl';
+
+describe('recipientOf(host, ownHost, domains)', () => {
+  for (const host of [
+    'acme.sites.example.net',
+    'ACME.Sites.Example.NET',
+    'acme.sites.example.net.',
+    'acme.sites.example.net:8080',
+    'acme.sites.example.net.:80',
+  ]) {
+    it(`takes ${host} for a live site`, () => {
+      expect(recipient(host)).to.deep.equal({ kind: 'live', label: 'acme' });
+    });
+  }
+
+  for (const host of [
+    `${taskId}--acme-2.preview.example.net`,
+    `${taskId.toUpperCase()}--ACME-2.PREVIEW.example.net.:1`,
+  ]) {
+    it(`takes ${host} for a preview`, () => {
+      expect(recipient(host)).to.deep.equal({ kind: 'preview', label: 'acme-2', taskId });
+    });
+  }
+
+  for (const host of [
+    'api.example.com',
+    'API.example.com.:443',
+    'localhost',
+    'LOCALHOST:1234',
+    'localhost.',
+    '127.0.0.1:3000',
+    '[::1]',
+    '[::1]:3000',
+  ]) {
+    it(`takes ${host} for our own`, () => {
+      expect(recipient(host)).to.deep.equal({ kind: 'own' });
+    });
+  }
+
+  for (const host of [
+    '',
+    '.',
+    ':3000',
+    'example.com',
+    'evil.com',
+    'www.api.example.com',
+    'api.example.com.evil.com',
+    'localhost.evil.com',
+    'notlocalhost',
+    'x.localhost',
+    '127.0.0.1.evil.com',
+    '1127.0.0.1',
+    '2130706433',
+    '0.0.0.0',
+    '[::]',
+    '[::1',
+    '[::ffff:127.0.0.1]',
+    'sites.example.net',
+    '.sites.example.net',
+    'acme..sites.example.net',
+    'acme.sites.example.net..',
+    'a.acme.sites.example.net',
+    'acmesites.example.net',
+    'acme.sites.example.net.evil.com',
+    'ac--me.sites.example.net',
+    `${taskId}--acme.sites.example.net`,
+    '-acme.sites.example.net',
+    'acme-.sites.example.net',
+    'ac_me.sites.example.net',
+    `${'a'.repeat(31)}.sites.example.net`,
+    'acme.preview.example.net',
+    'preview.example.net',
+    `${taskId}.preview.example.net`,
+    `${taskId}--.preview.example.net`,
+    `--acme.preview.example.net`,
+    `x-1--acme.preview.example.net`,
+    `${taskId}--ac--me.preview.example.net`,
+    `${taskId}---acme.preview.example.net`,
+    `${taskId}--acme.x.preview.example.net`,
+    `x.${taskId}--acme.preview.example.net`,
+    'acme.sites.example.net:port',
+    'acme.sites.example.net:123456',
+    'user@acme.sites.example.net',
+    'user@localhost',
+    'localhost, evil.com',
+    'evil.com, localhost',
+    'localhost evil.com',
+    'localhost/evil.com',
+    'localhost#evil.com',
+    'http://localhost',
+    'acme.sites.example.net\0',
+    'l\u00f6calhost',
+    '\u212aey.sites.example.net',
+  ]) {
+    it(`takes ${JSON.stringify(host)} for nobody`, () => {
+      expect(recipient(host)).to.deep.equal({ kind: 'nobody' });
+    });
+  }
+
+  it('tells sites and previews apart under one domain, and under nested ones', () => {
+    const one = { sitesDomain: 'example.net', previewDomain: 'example.net' };
+    expect(recipientOf('acme.example.net', 'localhost', one)).to.include({ kind: 'live' });
+    expect(recipientOf(`${taskId}--acme.example.net`, 'localhost', one)).to.include({ kind: 'preview' });
+    const nested = { sitesDomain: 'example.net', previewDomain: 'preview.example.net' };
+    expect(recipientOf('preview.example.net', 'localhost', nested)).to.include({ kind: 'live' });
+    expect(recipientOf(`${taskId}--acme.preview.example.net`, 'localhost', nested)).to.include({ kind: 'preview' });
+  });
+});
+
+describe('serveSites by host', () => {
+  let host: Host;
+  let site: string;
+  const withHosts = (...hosts: string[]) =>
+    request(
+      host.port,
+      '/',
+      hosts.map((value) => ['Host', value]),
+    );
+
+  before(async () => {
+    host = await startHost();
+    site = `${host.site.label}.sites.localhost`;
+    await host.team.push({ 'index.html': 'site' });
+    await host.hosting.ensureLive(host.site);
+  });
+  after(() => host.close());
+
+  it('passes requests for our own hosts on, whatever their port', async () => {
+    for (const name of [`localhost:${host.port}`, 'localhost', '127.0.0.1:1', '[::1]:80'])
+      expect(await withHosts(name), name).to.include({ status: 200, text: 'own' });
+  });
+
+  it('answers for a site in any case, with a trailing dot and with any port', async () => {
+    for (const name of [site, site.toUpperCase(), `${site}.`, `${site}:81`])
+      expect(await withHosts(name), name).to.include({ status: 200, text: 'site' });
+  });
+
+  it('refuses every other host with 421', async () => {
+    for (const name of ['evil.com', '', 'x.localhost', `x.${site}`, `user@${site}`, `${site},evil.com`]) {
+      const { status, text, headers } = await withHosts(name);
+      expect({ status, text }, name).to.deep.equal({ status: 421, text: '{"error":"Misdirected Request"}' });
+      expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+    }
+  });
+
+  it('refuses two Host headers, even equal ones', async () => {
+    expect((await withHosts(site, 'localhost')).status).to.equal(421);
+    expect((await withHosts(site, site)).status).to.equal(421);
+  });
+
+  it('refuses a request without a Host', async () => {
+    expect((await sendRaw(host.port, 'GET / HTTP/1.0\r\n\r\n')).status).to.equal(421);
+  });
+
+  it('does not heed X-Forwarded-Host', async () => {
+    const forwarded = (value: string, real: string) =>
+      request(host.port, '/', [
+        ['Host', real],
+        ['X-Forwarded-Host', value],
+        ['Forwarded', `host=${value}`],
+      ]);
+    expect((await forwarded('localhost', site)).text).to.equal('site');
+    expect((await forwarded(site, 'evil.com')).status).to.equal(421);
+  });
+
+  it('does not let an absolute target of another host pass', async () => {
+    expect((await request(host.port, 'http://evil.com/', [['Host', site]])).status).to.equal(421);
+    expect((await request(host.port, `http://x@${site}/`, [['Host', site]])).status).to.equal(421);
+  });
+});
+
+describe('serveSites behind a trusted proxy', () => {
+  it('goes by the first X-Forwarded-Host, and without one by Host', async () => {
+    const host = await startHost({ trustProxy: true, publicUrl: 'https://api.example.com' });
+    try {
+      await host.team.push({ 'index.html': 'site' });
+      await host.hosting.ensureLive(host.site);
+      const site = `${host.site.label}.sites.localhost`;
+      const get = (forwarded: string) =>
+        request(host.port, '/', [
+          ['Host', 'internal:1'],
+          ['X-Forwarded-Host', forwarded],
+        ]);
+      expect((await get(site)).text).to.equal('site');
+      expect((await get(`${site}, other`)).text).to.equal('site');
+      expect((await get('api.example.com')).text).to.equal('own');
+      expect((await get('evil.com')).status).to.equal(421);
+      expect((await host.live('/')).text).to.equal('site');
+    } finally {
+      await host.close();
+    }
+  });
+});

@@ -1,0 +1,393 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { commitTask, type Host, startHost } from './host.ts';
+import { type RawResponse, request } from './rawHttp.ts';
+import { git } from '../../sites/git/remotes.ts';
+
+const files = {
+  'index.html': '<h1>Home</h1>',
+  'about.html': '<h1>About</h1>',
+  'services/index.html': '<h1>Services</h1>',
+  'services/seo.html': '<h1>SEO</h1>',
+  'both.html': 'page',
+  'both/index.html': 'folder',
+  plain: 'no extension',
+  'style.css': 'body{}',
+  'app.js': 'let a',
+  'data.json': '{}',
+  'logo.svg': '<svg/>',
+  'empty.txt': '',
+  'numbers.txt': '0123456789',
+  'caf\u00e9.html': 'composed',
+  're\u0301sume\u0301.html': 'decomposed',
+  'a b&c.html': 'odd name',
+  '100%.html': 'percent',
+  'robots.txt': 'User-agent: *\nAllow: /\n',
+  '404.html': '<h1>Lost</h1>',
+  '.well-known/security.txt': 'Contact: x',
+  '.env': 'SECRET',
+  '.git-credentials': 'SECRET',
+  'services/.hidden.html': 'SECRET',
+  '.well-known/.hidden': 'SECRET',
+  'deep/.well-known/x.txt': 'SECRET',
+  'node_modules/x/index.html': 'SECRET',
+  'package.json': '{"SECRET":1}',
+  'package-lock.json': '{"SECRET":1}',
+  'services/package.json': '{"SECRET":1}',
+};
+
+describe('serveSites', () => {
+  let host: Host;
+  let taskId: string;
+  const get = (target: string, headers: Record<string, string> = {}) => host.live(target, headers);
+
+  before(async () => {
+    host = await startHost();
+    await mkdir(host.team.clone, { recursive: true });
+    await symlink('/etc/passwd', join(host.team.clone, 'passwd.html'));
+    await symlink('services', join(host.team.clone, 'linked'));
+    await host.team.push(files);
+    const link = await host.repository.fetchHead();
+    git(host.team.clone, 'update-index', '--add', '--cacheinfo', `160000,${link},module`);
+    await writeFile(join(host.team.clone, 'back\\slash.html'), 'SECRET');
+    await host.team.push({ 'pushed.html': 'x' });
+    await host.hosting.ensureLive(host.site);
+    const task = await commitTask(host, { 'new.html': '<h1>New</h1>', 'about.html': '<h1>Changed</h1>' });
+    taskId = task.taskId;
+    await host.hosting.deployPreview({ site: host.site, ...task, pages: [] });
+  });
+  after(() => host.close());
+
+  describe('paths', () => {
+    const served: [string, string][] = [
+      ['/', '<h1>Home</h1>'],
+      ['/index.html', '<h1>Home</h1>'],
+      ['/about', '<h1>About</h1>'],
+      ['/about.html', '<h1>About</h1>'],
+      ['/about?utm=1&x=..%2f', '<h1>About</h1>'],
+      ['/services/', '<h1>Services</h1>'],
+      ['/services/index.html', '<h1>Services</h1>'],
+      ['/services/seo', '<h1>SEO</h1>'],
+      ['/both', 'page'],
+      ['/both/', 'folder'],
+      ['/plain', 'no extension'],
+      ['/%61bout', '<h1>About</h1>'],
+      ['/caf%C3%A9', 'composed'],
+      ['/cafe%CC%81', 'composed'],
+      ['/r%C3%A9sum%C3%A9', 'decomposed'],
+      ['/a%20b%26c', 'odd name'],
+      ['/100%25', 'percent'],
+      ['/.well-known/security.txt', 'Contact: x'],
+    ];
+    for (const [target, body] of served) {
+      it(`${target} answers 200`, async () => {
+        expect(await get(target)).to.include({ status: 200, text: body });
+      });
+    }
+
+    it('an absolute target goes before the Host header', async () => {
+      const response = await request(host.port, `http://${host.site.label}.sites.localhost/about`, [
+        ['Host', 'localhost'],
+      ]);
+      expect(response).to.include({ status: 200, text: '<h1>About</h1>' });
+    });
+
+    const redirects: [string, string][] = [
+      ['/services', '/services/'],
+      ['/services?a=1', '/services/?a=1'],
+      ['/%73ervices?next=//evil.com', '/services/?next=//evil.com'],
+      ['/about/', '/about'],
+      ['/a%20b%26c/', '/a%20b%26c'],
+    ];
+    for (const [target, location] of redirects) {
+      it(`${target} redirects to ${location}`, async () => {
+        const { status, headers } = await get(target);
+        expect({ status, location: headers['location'] }).to.deep.equal({ status: 301, location });
+      });
+    }
+
+    const lost = [
+      '//evil.com',
+      '//evil.com/',
+      '//services',
+      '/services//',
+      '//about/',
+      '/About',
+      '/missing',
+      '/missing/',
+      '/services/about',
+      '/about.html/',
+      '/plain/',
+      '/linked/seo',
+      '/linked',
+      '/passwd',
+      '/passwd.html',
+      '/module',
+      '/module/x',
+      '/.env',
+      '/%2eenv',
+      '/.git-credentials',
+      '/.git/config',
+      '/services/.hidden.html',
+      '/services/.hidden',
+      '/.well-known/.hidden',
+      '/deep/.well-known/x.txt',
+      '/node_modules/x/',
+      '/node_modules/x',
+      '/package.json',
+      '/package',
+      '/package-lock.json',
+      '/services/package.json',
+      '/%252e%252e/secret',
+      '/__proto__',
+      '/constructor',
+      `/${'a'.repeat(8000)}`,
+    ];
+    for (const target of lost) {
+      it(`${target.slice(0, 40)} answers 404 with the site's own page`, async () => {
+        const { status, text, headers } = await get(target);
+        expect({ status, text }).to.deep.equal({ status: 404, text: '<h1>Lost</h1>' });
+        expect(headers)
+          .to.include({ 'content-type': 'text/html; charset=utf-8' })
+          .and.not.have.any.keys('etag', 'location');
+      });
+    }
+
+    const malformed = [
+      '/..',
+      '/../etc/passwd',
+      '/services/../about',
+      '/./about',
+      '/services/..',
+      '/%2e%2e/about',
+      '/.%2e/about',
+      '/services/%2E%2e/%2e%2e/etc/passwd',
+      '/..%2fabout',
+      '/services%2fseo',
+      '/services%2Fseo',
+      '/..%5cabout',
+      '/back%5Cslash',
+      '/back\\slash',
+      '/..\\about',
+      '/%00',
+      '/about%00.html',
+      '/about%0d%0aSet-Cookie:x',
+      '/%7f',
+      '/%',
+      '/%a',
+      '/%zz',
+      '/%u002e',
+      '/%ff',
+      '/%c0%ae%c0%ae/',
+      '/%c0%af',
+      '/%ed%a0%80',
+      '/about#top',
+      '*',
+      'about',
+    ];
+    for (const target of malformed) {
+      it(`${target} is refused with 400`, async () => {
+        const { status, text } = await get(target);
+        expect(status).to.equal(400);
+        expect(text).not.to.contain('SECRET').and.not.to.contain('root:');
+      });
+    }
+  });
+
+  describe('representations', () => {
+    const types: [string, string][] = [
+      ['/', 'text/html; charset=utf-8'],
+      ['/about', 'text/html; charset=utf-8'],
+      ['/style.css', 'text/css; charset=utf-8'],
+      ['/app.js', 'text/javascript; charset=utf-8'],
+      ['/data.json', 'application/json; charset=utf-8'],
+      ['/logo.svg', 'image/svg+xml'],
+      ['/robots.txt', 'text/plain; charset=utf-8'],
+      ['/plain', 'application/octet-stream'],
+    ];
+    for (const [target, type] of types) {
+      it(`${target} is ${type} and not to be guessed`, async () => {
+        const { headers } = await get(target);
+        expect(headers).to.include({ 'content-type': type, 'x-content-type-options': 'nosniff' });
+      });
+    }
+
+    it('the ETag is the id of the blob, and the answer is to be checked each time', async () => {
+      const { headers } = await get('/about');
+      const id = git(host.team.remote, 'rev-parse', 'main:about.html');
+      expect(headers).to.include({ etag: `"${id}"`, 'cache-control': 'no-cache', 'accept-ranges': 'bytes' });
+    });
+
+    it('HEAD answers the headers of GET, without content', async () => {
+      for (const target of ['/about', '/empty.txt', '/missing', '/services']) {
+        const head = await host.live(target, {}, 'HEAD');
+        const full = await get(target);
+        const withoutDate = ({ status, headers }: RawResponse) => ({ status, headers: { ...headers, date: '' } });
+        expect(withoutDate(head), target).to.deep.equal(withoutDate(full));
+        expect(head.body.length).to.equal(0);
+      }
+    });
+
+    it('an empty file has no content', async () => {
+      const { status, headers, text } = await get('/empty.txt');
+      expect({ status, length: headers['content-length'], text }).to.deep.equal({ status: 200, length: '0', text: '' });
+    });
+
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND']) {
+      it(`${method} is not allowed`, async () => {
+        const { status, headers } = await host.live('/', { 'Content-Length': '0' }, method);
+        expect({ status, allow: headers['allow'] }).to.deep.equal({ status: 405, allow: 'GET, HEAD' });
+      });
+    }
+  });
+
+  describe('conditions and ranges', () => {
+    let etag: string;
+    before(async () => {
+      etag = (await get('/numbers.txt')).headers['etag'] ?? '';
+    });
+
+    it('a client that has the file gets 304 without content', async () => {
+      for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+        const { status, headers, text } = await get('/numbers.txt', { 'If-None-Match': tags });
+        expect({ status, text, etag: headers['etag'] }, tags).to.deep.equal({ status: 304, text: '', etag });
+        expect(headers)
+          .to.include({ 'cache-control': 'no-cache' })
+          .and.not.have.any.keys('content-type', 'content-length');
+      }
+    });
+
+    it('a client that has another file gets this one', async () => {
+      for (const tags of ['"x"', etag.slice(1, -1), `"${etag}"`])
+        expect((await get('/numbers.txt', { 'If-None-Match': tags })).status, tags).to.equal(200);
+    });
+
+    it('If-Match refuses when the file is another one', async () => {
+      expect((await get('/numbers.txt', { 'If-Match': etag })).status).to.equal(200);
+      for (const tags of ['"x"', `W/${etag}`])
+        expect((await get('/numbers.txt', { 'If-Match': tags })).status, tags).to.equal(412);
+    });
+
+    const parts: [string, string, string][] = [
+      ['bytes=0-3', '0123', '0-3'],
+      ['bytes=4-', '456789', '4-9'],
+      ['bytes=-3', '789', '7-9'],
+      ['bytes=-100', '0123456789', '0-9'],
+      ['bytes=8-1000', '89', '8-9'],
+      ['BYTES=0-0', '0', '0-0'],
+      ['bytes=8-99999999999999999999999', '89', '8-9'],
+    ];
+    for (const [range, text, content] of parts) {
+      it(`${range} answers ${content}`, async () => {
+        const response = await get('/numbers.txt', { Range: range });
+        expect(response).to.include({ status: 206, text });
+        expect(response.headers).to.include({ 'content-range': `bytes ${content}/10`, etag });
+        expect(response.headers['content-length']).to.equal(String(text.length));
+      });
+    }
+
+    for (const range of ['bytes=10-', 'bytes=11-12', 'bytes=-0']) {
+      it(`${range} of ten bytes answers 416`, async () => {
+        const { status, headers } = await get('/numbers.txt', { Range: range });
+        expect({ status, range: headers['content-range'] }).to.deep.equal({ status: 416, range: 'bytes */10' });
+      });
+    }
+
+    it('a range of an empty file answers 416', async () => {
+      expect((await get('/empty.txt', { Range: 'bytes=0-' })).status).to.equal(416);
+    });
+
+    for (const range of [
+      'bytes=',
+      'bytes=-',
+      'bytes=3-1',
+      'bytes=a-b',
+      'bytes=0-1,3-4',
+      'items=0-1',
+      '0-1',
+      'bytes=0x1-2',
+    ]) {
+      it(`${range} counts as no range`, async () => {
+        expect(await get('/numbers.txt', { Range: range })).to.include({ status: 200, text: '0123456789' });
+      });
+    }
+
+    it('If-Range lets a range count only for the same file', async () => {
+      const withTag = (tag: string) => get('/numbers.txt', { Range: 'bytes=0-1', 'If-Range': tag });
+      expect((await withTag(etag)).status).to.equal(206);
+      for (const tag of ['"x"', `W/${etag}`, 'Thu, 01 Jan 2026 00:00:00 GMT'])
+        expect((await withTag(tag)).status, tag).to.equal(200);
+    });
+
+    it('ranges do not count for HEAD, redirects and 404', async () => {
+      const range = { Range: 'bytes=0-1' };
+      expect((await host.live('/numbers.txt', range, 'HEAD')).headers).to.include({ 'content-length': '10' });
+      expect((await get('/services', range)).status).to.equal(301);
+      expect((await get('/missing', range)).status).to.equal(404);
+    });
+  });
+
+  describe('previews', () => {
+    it("show the task's commit, while the live site stays as it is", async () => {
+      expect(await host.preview(taskId, '/new')).to.include({ status: 200, text: '<h1>New</h1>' });
+      expect(await host.preview(taskId, '/about')).to.include({ status: 200, text: '<h1>Changed</h1>' });
+      expect((await get('/new')).status).to.equal(404);
+      expect((await get('/about')).text).to.equal('<h1>About</h1>');
+    });
+
+    it('are kept out of search engines and shared caches, errors too', async () => {
+      for (const target of ['/new', '/missing', '/services', '/..'])
+        expect((await host.preview(taskId, target)).headers, target).to.include({
+          'x-robots-tag': 'noindex',
+          'cache-control': 'private, no-cache',
+          'x-content-type-options': 'nosniff',
+        });
+      expect((await get('/about')).headers).not.to.have.property('x-robots-tag');
+    });
+
+    it('have a robots.txt of their own', async () => {
+      expect((await host.preview(taskId, '/robots.txt')).text).to.equal('User-agent: *\nDisallow: /\n');
+      expect((await get('/robots.txt')).text).to.equal(files['robots.txt']);
+    });
+
+    it('are found only under their own site', async () => {
+      const other = await host.sites.create({
+        organizationId: host.organizationId,
+        name: 'Other',
+        repository: host.site.repository,
+      });
+      const response = await request(host.port, '/new', [['Host', `${taskId}--${other.label}.preview.localhost`]]);
+      expect(response.status).to.equal(404);
+      expect(response.text).to.match(/no preview/);
+    });
+
+    it('that nobody made answer 404 and say so', async () => {
+      const { status, text, headers } = await host.preview('bg-aaaaaaaaaaaaaaaaaaaaaa', '/');
+      expect({ status, type: headers['content-type'] }).to.deep.equal({
+        status: 404,
+        type: 'text/plain; charset=utf-8',
+      });
+      expect(text).to.match(/no preview/);
+    });
+  });
+
+  describe('sites that show nothing', () => {
+    const at = (label: string) => request(host.port, '/', [['Host', `${label}.sites.localhost`]]);
+
+    it('unknown ones answer 404 and say so', async () => {
+      expect(await at('unknown'))
+        .to.include({ status: 404 })
+        .and.have.property('text')
+        .match(/no site/);
+    });
+
+    it('ones without a deployment or a repository answer 404', async () => {
+      const { organizationId, sites } = host;
+      const fresh = await sites.create({ organizationId, name: 'Fresh', repository: host.site.repository });
+      const bare = await sites.create({ organizationId, name: 'Bare', repository: null });
+      expect((await at(fresh.label)).status).to.equal(404);
+      expect((await at(bare.label)).status).to.equal(404);
+    });
+  });
+});
