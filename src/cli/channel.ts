@@ -18,6 +18,13 @@ export interface Request {
 /** What it gets, as one line of JSON. Errors that nobody foresaw have no code. */
 export type Reply = { result: object } | { error: { code?: ErrorCode; message: string } };
 
+interface Callers {
+  all: Set<Socket>;
+  /** Those that have not sent their line yet. */
+  silent: Set<Socket>;
+  answers: Set<Promise<void>>;
+}
+
 /**
  * Answers operator commands on a Unix socket that only this user may use.
  *
@@ -26,19 +33,15 @@ export type Reply = { result: object } | { error: { code?: ErrorCode; message: s
  * @returns `close`, which waits for running commands and removes the socket
  */
 export async function serveOperatorChannel(socketPath: string, run: RunCommand): Promise<{ close(): Promise<void> }> {
-  const callers = new Set<Socket>();
-  const running = new Set<Promise<Reply>>();
-  const track = (command: Promise<Reply>) => {
-    running.add(command);
-    return command.finally(() => running.delete(command));
-  };
+  const callers: Callers = { all: new Set(), silent: new Set(), answers: new Set() };
   const server = createServer((caller) => {
-    callers.add(caller);
-    caller.on('close', () => callers.delete(caller));
-    void answer(caller, (line) => track(reply(line, run)));
+    callers.all.add(caller);
+    caller.on('close', () => callers.all.delete(caller));
+    const answered = answer(caller, callers.silent, run).finally(() => callers.answers.delete(answered));
+    callers.answers.add(answered);
   });
   await listenPrivately(server, socketPath);
-  return { close: () => closeChannel(server, callers, running) };
+  return { close: () => closeChannel(server, callers) };
 }
 
 /** The socket is made with its final mode: at no moment may others connect. */
@@ -53,14 +56,15 @@ async function listenPrivately(server: Server, socketPath: string): Promise<void
   await once(server, 'listening');
 }
 
-async function answer(caller: Socket, replyTo: (line: string) => Promise<Reply>): Promise<void> {
+async function answer(caller: Socket, silent: Set<Socket>, run: RunCommand): Promise<void> {
   caller.setTimeout(PATIENCE, () => caller.destroy());
   caller.on('error', () => caller.destroy());
-  const line = await readLine(caller, MAX_REQUEST_BYTES).catch((error: unknown) => ({ refused: error }));
+  silent.add(caller);
+  const line = await readLine(caller, MAX_REQUEST_BYTES).catch((error: unknown) => failure(error));
+  silent.delete(caller);
   if (line === null) return;
   caller.setTimeout(0);
-  const answered = typeof line === 'string' ? await replyTo(line) : failure(line.refused);
-  caller.end(`${JSON.stringify(answered)}\n`);
+  caller.end(`${JSON.stringify(typeof line === 'string' ? await reply(line, run) : line)}\n`);
   caller.setTimeout(PATIENCE);
 }
 
@@ -84,11 +88,12 @@ function failure(error: unknown): Reply {
   return { error: error instanceof DomainError ? { code: error.code, message } : { message } };
 }
 
-/** Commands that are running get their answer out; callers that have not asked yet are sent away. */
-async function closeChannel(server: Server, callers: Set<Socket>, running: Set<Promise<Reply>>): Promise<void> {
+/** Whoever has asked gets the answer; callers that are silent until then are sent away. */
+async function closeChannel(server: Server, { all, silent, answers }: Callers): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  await Promise.all(running);
-  for (const caller of callers) caller.destroySoon();
+  for (const caller of silent) caller.destroy();
+  await Promise.all(answers);
+  for (const caller of all) caller.destroySoon();
   await closed;
 }

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { serveOperatorChannel } from '../../../src/cli/channel.ts';
+import { operatorSocketPath } from '../../../src/cli/socketPath.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createLogger } from '../../../src/log.ts';
+import { isApiKey } from '../../../src/organizations/apiKey.ts';
+import { openStores, type Stores } from '../../../src/stores.ts';
+import { temporaryFolder } from '../../helpers/database.ts';
+
+const run = promisify(execFile);
+const script = new URL('../../../src/cli.ts', import.meta.url).pathname;
+const id = '00000000-0000-4000-8000-000000000000';
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+describe('npm run -s cli', function () {
+  this.timeout(120_000);
+  let folder: ReturnType<typeof temporaryFolder>;
+  let dataDir: string;
+  before(() => {
+    folder = temporaryFolder();
+    dataDir = join(folder.path, 'data');
+  });
+  after(() => folder.remove());
+
+  /** Runs the command line as an operator would, in a process of its own. */
+  async function cli(...words: string[]): Promise<Outcome> {
+    const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+    const options = { env, cwd: folder.path };
+    try {
+      return { code: 0, ...(await run(process.execPath, [script, ...words], options)) };
+    } catch (error) {
+      return error as Outcome;
+    }
+  }
+
+  async function answer(...words: string[]): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await cli(...words);
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  async function makeRepository(): Promise<void> {
+    const work = join(folder.path, 'work');
+    mkdirSync(join(work, 'docs', 'about'), { recursive: true });
+    for (const file of ['index.html', 'about/index.html', 'style.css', '404.txt'])
+      writeFileSync(join(work, 'docs', file), '<title>x</title>');
+    const git = (...words: string[]) =>
+      run('git', ['-C', work, '-c', 'user.name=t', '-c', 'user.email=t@t.example', ...words]);
+    await git('init', '-q', '-b', 'trunk');
+    await git('add', '.');
+    await git('commit', '-q', '-m', 'Begin');
+    await run('git', ['clone', '-q', '--bare', work, join(folder.path, 'site.git')]);
+  }
+
+  it('explains itself at every level, and opens nothing for it', async () => {
+    for (const words of [['--help'], ['key', '--help'], ['site', 'create', '--help']]) {
+      const { code, stdout } = await cli(...words);
+      expect(code).to.equal(0);
+      expect(stdout).to.contain('Usage: ');
+    }
+  });
+
+  for (const words of [
+    [],
+    ['key'],
+    ['key', 'steal'],
+    ['organization', 'create'],
+    ['organization', 'create', '--name', 'a', '--colour', 'red'],
+    ['organization', 'list', 'all'],
+  ])
+    it(`exits with 2 and a message for \`${words.join(' ')}\``, async () => {
+      const { code, stdout, stderr } = await cli(...words);
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: '' });
+      expect(stderr).not.to.equal('');
+    });
+
+  it('works without the service, through the whole set of commands', async () => {
+    await makeRepository();
+    const { organizationId } = await answer('organization', 'create', '--name', 'Acme');
+    const own = ['--organization', String(organizationId)];
+    const { keyId, apiKey } = await answer('key', 'create', ...own, '--role', 'member', '--expires', '90d');
+    expect(isApiKey(String(apiKey))).to.equal(true);
+    expect(await answer('key', 'revoke', '--key', String(keyId))).to.have.keys('keyId', 'revokedAt');
+    const repository = ['--repository', './site.git', '--branch', 'trunk', '--root', '/docs/'];
+    const site = await answer('site', 'create', ...own, '--name', 'Acme', ...repository);
+    expect(site).to.have.property('pages', 2);
+    const { sites } = (await answer('site', 'list', ...own)) as { sites: unknown[] };
+    expect(sites).to.have.length(1);
+    expect(sites[0]).to.have.nested.include({ 'repository.root': 'docs', label: 'acme' });
+    expect(await answer('organization', 'callback-secret', ...own)).to.have.property('callbackSecret');
+  });
+
+  it('exits with 1 for what fails, and registers no site whose repository it can not read', async () => {
+    const { organizationId } = await answer('organization', 'create', '--name', 'Empty');
+    const own = ['--organization', String(organizationId)];
+    const broken = await cli('site', 'create', ...own, '--name', 'Broken', '--repository', './none.git');
+    expect(broken).to.include({ code: 1, stdout: '' });
+    expect(broken.stderr).to.match(/^Fetching .* failed: .+\n$/);
+    expect(await answer('site', 'list', ...own)).to.deep.equal({ sites: [] });
+    expect(await cli('key', 'revoke', '--key', id)).to.include({ code: 1, stderr: `Key ${id} not found\n` });
+  });
+
+  describe('while the service runs', () => {
+    let stores: Stores;
+    let channel: { close(): Promise<void> };
+    before(async () => {
+      const options = { logger: createLogger('silent'), publicUrl: () => new URL('http://localhost') };
+      stores = await openStores(readConfig({ DATA_DIR: dataDir }), options);
+      channel = await serveOperatorChannel(operatorSocketPath(dataDir), stores.runCommand);
+    });
+    after(async () => {
+      await channel.close();
+      await stores.close();
+    });
+
+    it('has the service do the work, which sees it at once', async () => {
+      const { organizationId } = await answer('organization', 'create', '--name', 'Beside');
+      const key = await answer('key', 'create', '--organization', String(organizationId), '--role', 'admin');
+      expect(await stores.keys.authenticate(String(key['apiKey']))).to.include({ organizationId, role: 'admin' });
+    });
+
+    it('puts a new site live, and takes a path from where the command was given', async () => {
+      const { organizations } = (await answer('organization', 'list')) as {
+        organizations: { organizationId: string }[];
+      };
+      const own = ['--organization', organizations[0]?.organizationId ?? ''];
+      const repository = ['--repository', './site.git', '--branch', 'trunk'];
+      const { siteId, pages } = await answer('site', 'create', ...own, '--name', 'Live', ...repository);
+      expect(pages).to.equal(2);
+      expect((await stores.deployments.live(String(siteId)))?.commit).to.match(/^[0-9a-f]{40}$/);
+    });
+
+    it('exits with the same codes', async () => {
+      const wrong = await cli('key', 'create', '--organization', 'x', '--role', 'boss', '--expires', 'soon');
+      expect(wrong.code).to.equal(2);
+      for (const option of ['organization', 'role', 'expires']) expect(wrong.stderr).to.contain(`"${option}"`);
+      expect(await cli('key', 'revoke', '--key', id)).to.include({ code: 1, stderr: `Key ${id} not found\n` });
+      const options = ['--organization', id, '--name', 'x', '--branch', 'main'];
+      expect(await cli('site', 'create', ...options)).to.include({
+        code: 2,
+        stderr: 'branch is only for a site with repository\n',
+      });
+    });
+  });
+});

@@ -1,0 +1,12 @@
+import { expect } from 'chai';
+import { hasRole, roles } from '../../../src/organizations/roles.ts';
+
+describe('hasRole(role, least)', () => {
+  it('orders viewer, member, admin, owner', () => {
+    const held = roles.map((role) => roles.filter((least) => hasRole(role, least)).length);
+    expect(held).to.deep.equal([1, 2, 3, 4]);
+    expect(hasRole('viewer', 'member')).to.equal(false);
+    expect(hasRole('member', 'member')).to.equal(true);
+    expect(hasRole('owner', 'member')).to.equal(true);
+  });
+});

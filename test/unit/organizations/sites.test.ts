@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { createSites, type Sites } from '../../../src/organizations/sites.ts';
+import { createDeployments } from '../../../src/storage/deployments.ts';
+import { testDatabase } from '../../helpers/database.ts';
+
+const repository = { url: 'https://git.example/acme/site.git', branch: 'main', root: 'public' };
+
+describe('createSites(db)', () => {
+  let sites: Sites;
+  let organizationId: string;
+  let otherId: string;
+
+  beforeEach(async () => {
+    const db = await testDatabase();
+    sites = createSites(db);
+    ({ organizationId } = await createOrganizations(db).create({ name: 'Sites' }));
+    ({ organizationId: otherId } = await createOrganizations(db).create({ name: 'Others' }));
+  });
+
+  const create = (name: string) => sites.create({ organizationId, name, repository });
+
+  it('keeps all that was given, with an author where none was', async () => {
+    const author = { name: 'Ann', email: 'ann@acme.example' };
+    const siteId = randomUUID();
+    const site = await sites.create({ siteId, organizationId, name: 'Given', repository, author });
+    expect(site).to.deep.include({ siteId, organizationId, name: 'Given', repository, author });
+    expect(await sites.get(siteId)).to.deep.equal(site);
+    expect((await create('Default')).author).to.have.keys('name', 'email');
+  });
+
+  it('keeps a site without repository information', async () => {
+    const { siteId } = await sites.create({ organizationId, name: 'None', repository: null });
+    expect((await sites.get(siteId)).repository).to.equal(null);
+  });
+
+  it("finds an organization's own sites only", async () => {
+    const site = await create('Own');
+    expect(await sites.find(organizationId, site.siteId)).to.deep.equal(site);
+    expect(await sites.find(organizationId, site.siteId.toUpperCase())).to.deep.equal(site);
+    expect(await sites.find(otherId, site.siteId)).to.equal(null);
+    expect(await sites.list(otherId)).to.deep.equal([]);
+    expect(await sites.list(organizationId)).to.deep.equal([site]);
+    expect(await sites.list()).to.deep.include(site);
+  });
+
+  for (const id of [randomUUID(), '', 'x', '{00000000-0000-0000-0000-000000000000}', "'; --"])
+    it(`finds no site by ${JSON.stringify(id)}`, async () => {
+      expect(await sites.find(organizationId, id)).to.equal(null);
+      expect(await sites.get(id).catch((error: unknown) => error)).to.include({ code: 'NOT_FOUND' });
+    });
+
+  it('gives sites of one name labels of their own, also when they are made at the same time', async () => {
+    const made = await Promise.all(Array.from({ length: 12 }, () => create('Twelve alike')));
+    expect(new Set(made.map(({ label }) => label))).to.have.property('size', 12);
+    for (const site of made) expect(await sites.findByLabel(site.label)).to.deep.equal(site);
+  });
+
+  it('finds a site by its label in any case, and none by a strange one', async () => {
+    const site = await create('By label');
+    expect(await sites.findByLabel(site.label.toUpperCase())).to.deep.equal(site);
+    for (const label of ['', '%', 'by-label-none', 'a'.repeat(300)])
+      expect(await sites.findByLabel(label)).to.equal(null);
+  });
+
+  it('takes a site off the register with its deployments', async () => {
+    const deployments = createDeployments(await testDatabase());
+    const { siteId } = await create('Removed');
+    await deployments.setLive({ siteId, commit: 'c'.repeat(40), taskId: null, expected: null });
+    await sites.remove(siteId);
+    expect(await sites.find(organizationId, siteId)).to.equal(null);
+    expect(await deployments.live(siteId)).to.equal(null);
+  });
+
+  it('answers NOT_FOUND for an unknown organization', async () => {
+    const error = await sites
+      .create({ organizationId: randomUUID(), name: 'Nobody', repository })
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'NOT_FOUND' });
+  });
+});
