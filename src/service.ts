@@ -11,10 +11,17 @@ import { checkTopology, type Config } from './config.ts';
 import { writeDemoFile } from './demo/demoFile.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { DomainError } from './errors.ts';
+import { checkDomains } from './hosting/embedded/checkDomains.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
 import { openStores, type Stores } from './stores.ts';
-import { connectClient, connectWorker, createClient, type TemporalEndpoint } from './temporal/connection.ts';
+import {
+  connectClient,
+  connectWorker,
+  createClient,
+  requireNamespace,
+  type TemporalEndpoint,
+} from './temporal/connection.ts';
 import { type DevServer, startDevServer } from './temporal/devServer.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { createTaskClient } from './temporal/taskClient.ts';
@@ -41,6 +48,7 @@ export interface Service {
 /** Builds everything from the configuration, and starts it. Throws DomainError CONFIGURATION or CONFLICT with what to do. */
 export async function startService(config: Config, options: Options): Promise<Service> {
   checkTopology(config);
+  checkDomains(config);
   const resources = new AsyncDisposableStack();
   try {
     return await start(config, options, resources);
@@ -94,7 +102,11 @@ async function startTemporal(
   resources: AsyncDisposableStack,
 ): Promise<Temporal> {
   const { address, environment } = config.temporal;
-  if (address !== undefined) return { endpoint: { environment }, uiUrl: undefined, failed: never() };
+  if (address !== undefined) {
+    progress(`Looking at the Temporal server at ${address}`);
+    await requireNamespace({ environment }, config.temporal.namespace);
+    return { endpoint: { environment }, uiUrl: undefined, failed: never() };
+  }
   progress('Starting the Temporal server');
   const server: DevServer = await startDevServer({ ...config.temporal, dataDir: config.dataDir, progress });
   resources.adopt(server, (started) => started.close());

@@ -2,6 +2,9 @@ import { Client, Connection, QueryRejectCondition } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
 import { DomainError } from '../errors.ts';
+import { checkNamespace } from './searchAttributes.ts';
+
+const ANSWERS_WITHIN_MS = 10_000;
 
 export interface TemporalEndpoint {
   /** `host:port` of the embedded server; undefined: an outside one, as the environment says. */
@@ -19,17 +22,33 @@ export function connectionOptions({ embeddedAddress, environment }: TemporalEndp
 /** A client's connection, which connects when it is first used: the API starts where Temporal is down. */
 export const connectClient = (endpoint: TemporalEndpoint) => Connection.lazy(connectionOptions(endpoint));
 
+/** Throws UNAVAILABLE where the server does not answer, CONFIGURATION where namespace or search attributes are missing. */
+export async function requireNamespace(endpoint: TemporalEndpoint, namespace: string): Promise<void> {
+  const connection = connectClient(endpoint);
+  try {
+    const found = await connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () =>
+      checkNamespace(connection, namespace),
+    );
+    if (found !== true) throw new DomainError('CONFIGURATION', found);
+  } catch (error) {
+    throw error instanceof DomainError ? error : unreachable(endpoint, error);
+  } finally {
+    await connection.close();
+  }
+}
+
 /** A worker's connection. Throws UNAVAILABLE. */
 export async function connectWorker(endpoint: TemporalEndpoint): Promise<NativeConnection> {
-  const options = connectionOptions(endpoint);
   try {
-    return await NativeConnection.connect(options);
+    return await NativeConnection.connect(connectionOptions(endpoint));
   } catch (cause) {
-    throw new DomainError('UNAVAILABLE', `Temporal can't be reached at ${options.address ?? 'localhost:7233'}`, {
-      retryable: true,
-      cause,
-    });
+    throw unreachable(endpoint, cause);
   }
+}
+
+function unreachable(endpoint: TemporalEndpoint, cause: unknown) {
+  const { address = 'localhost:7233' } = connectionOptions(endpoint);
+  return new DomainError('UNAVAILABLE', `Temporal can't be reached at ${address}`, { retryable: true, cause });
 }
 
 /** A query of a closed workflow would make a worker replay it: such a query is refused. */

@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { type Kysely, sql } from 'kysely';
-import type { Schema } from "../storage/schema.ts";
+import type { Schema } from '../storage/schema.ts';
 import { checkNamespace } from './searchAttributes.ts';
 import type { RunningWorker } from './worker.ts';
 

@@ -47,6 +47,8 @@ export async function createWorker({
     activities,
     maxEagerActivityReservationsPerWorkflowTask: 10,
     stickyQueueScheduleToStartTimeout: '1s',
+    // the server is asked often enough to hear of a cancel soon, and well within the heartbeat timeout
+    maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: `${shutdownGrace}s`,
     shutdownForceTime: `${shutdownGrace + 5}s`,
   });

@@ -39,7 +39,7 @@ export function errors(logger: Logger): ApiMiddleware {
 function answerOf(error: unknown): Answer {
   if (error instanceof DomainError) {
     const status = errorCodes[error.code];
-    const text = fixedTexts[error.code] ?? (status < 500 ? error.message : textOf(500));
+    const text = fixedTexts[error.code] ?? (status < 500 ? error.message : textOf(status));
     return { status, error: text };
   }
   if (error instanceof HttpError && error.expose)
