@@ -52,11 +52,14 @@ function partOf(page: HtmlDocument, element: Element, found: Element[]): Inline[
   let position = startTag.endOffset;
   for (const child of element.childNodes) {
     const inline = inlineOf(page, child, inside);
-    if (!inline?.length || inline[0]?.start !== position) return null;
-    children.push(...inline);
+    const between = inline && hiddenBetween(page, position, inline[0]?.start);
+    if (!between) return null;
+    children.push(...between, ...inline);
     position = children.at(-1)?.end ?? position;
   }
-  if (position !== endTag.startOffset) return null;
+  const last = hiddenBetween(page, position, endTag.startOffset);
+  if (!last) return null;
+  children.push(...last);
   found.push(...inside);
   if (!readable(children)) return [{ kind: 'atom', element, start, end }];
   const open = { start, end: startTag.endOffset };
@@ -71,10 +74,17 @@ export const readable = (list: Inline[]): boolean =>
 
 const strayTag = /<(?:\/?[a-zA-Z][^>]*|[!?/][^>]*)>/g;
 
+/** What lies between two neighbours of running text: nothing, or tags that the parser ignored; null for anything else. */
+export function hiddenBetween({ source }: HtmlDocument, start: number, end = start): Inline[] | null {
+  if (start === end) return [];
+  const isIgnored = start < end && source.slice(start, end).replace(strayTag, '') === '';
+  return isIgnored ? [{ kind: 'hidden', start, end }] : null;
+}
+
 /** A text node as text. Tags that the parser ignored lie inside some text nodes: they stay, hidden. */
 function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: Range): Inline[] | null {
   const raw = source.slice(range.start, range.end);
-  if (!/<[a-zA-Z/!?]/.test(raw)) return [{ kind: 'text', value: node.value, ...range }];
+  if (!/<[a-zA-Z/!?]/.test(raw)) return reads(raw, node.value) ? [{ kind: 'text', value: node.value, ...range }] : null;
   const pieces: Inline[] = [];
   let end = 0;
   const addText = (to: number) => {
@@ -89,6 +99,13 @@ function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: Range)
   addText(raw.length);
   const value = pieces.map((piece) => (piece.kind === 'text' ? piece.value : '')).join('');
   return value === node.value ? pieces : null;
+}
+
+/** Whether a stretch of source reads as `value`: the parser misplaces some texts that begin with a character reference. */
+function reads(raw: string, value: string): boolean {
+  const plain = raw.replace(/\r\n?/g, '\n');
+  const read = /[&\0]/.test(plain) ? decode(plain) : plain;
+  return read === value || read === `\n${value}`;
 }
 
 const decode = (raw: string) =>

@@ -2,7 +2,7 @@ import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
 import { plainText } from '../../slots.ts';
 import { ancestors, isElement, isSvg, type Element, type HtmlDocument } from './document.ts';
-import { inlineOf, readable, type Inline } from './inline.ts';
+import { hiddenBetween, inlineOf, readable, type Inline } from './inline.ts';
 import { headingLevel, holdsOneText, landmarkOf, roleOf } from './roles.ts';
 import { slotOf, type Place } from './place.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainPlaces.ts';
@@ -65,9 +65,10 @@ function walk(page: HtmlDocument, block: Element, places: Place[]) {
   for (const child of block.childNodes) {
     const islands: Element[] = [];
     const inline = inlineOf(page, child, islands);
-    if (!inline || inline[0]?.start !== run.at(-1)?.end) flush();
+    const between = inline && hiddenBetween(page, run.at(-1)?.end ?? inline[0]?.start ?? 0, inline[0]?.start);
+    if (!between) flush();
     if (inline && run.length === 0) before = seen;
-    if (inline) run.push(...inline);
+    if (inline) run.push(...(between ?? []), ...inline);
     else if (isElement(child)) walk(page, child, places);
     for (const island of inline ? islands : []) walk(page, island, places);
     if (isElement(child)) seen++;

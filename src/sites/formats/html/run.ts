@@ -114,27 +114,37 @@ export function writeRun(edit: MagicString, run: Run, text: string) {
   if (marks.some((mark, i) => !sameMark(mark, run.marks[i]))) return reorder(edit, run, marks, wanted);
   for (const [i, gap] of run.gaps.entries())
     if (wanted[i] !== seen[i])
-      writeGap(edit, gap, seen[i] ?? '', wanted[i] ?? '', { lead: atEdge(run, i - 1), trail: atEdge(run, i) });
+      writeGap(edit, gap, seen[i] ?? '', wanted[i] ?? '', {
+        lead: atEdge(run, i - 1),
+        trail: atEdge(run, i),
+        any: !run.pre && seen[i] !== ' ',
+      });
 }
 
 const sameMark = (a: Piece, b: Piece | undefined) =>
   b !== undefined && a.kind !== 'text' && b.kind === a.kind && b.part === a.part;
 
 /** Whether white space beside mark `i` is invisible whatever the texts: at a line break and at the run's ends. */
-function atEdge({ marks, parts }: Run, i: number) {
+function atEdge({ marks, parts, pre }: Run, i: number) {
   const mark = marks[i];
-  return mark === undefined || (mark.kind === 'void' && parts[mark.part - 1] === 'br');
+  return mark === undefined || (!pre && mark.kind === 'void' && parts[mark.part - 1] === 'br');
 }
 
-function writeGap(edit: MagicString, gap: Gap, seen: string, wanted: string, edge: { lead: boolean; trail: boolean }) {
+function writeGap(
+  edit: MagicString,
+  gap: Gap,
+  seen: string,
+  wanted: string,
+  edge: { lead: boolean; trail: boolean; any: boolean },
+) {
   const [first, ...others] = gap.texts;
   if (!first) return void edit.appendLeft(gap.at, escapeText(wanted));
   const raw = edit.original.slice(first.start, first.end);
   const blank = isBlank(raw);
   const lead = /^[ \t\n\f\r]*/.exec(raw)?.[0] ?? '';
   const trail = blank || others.length > 0 ? '' : (/[ \t\n\f\r]*$/.exec(raw)?.[0] ?? '');
-  const keepLead = edge.lead || (seen.startsWith(' ') && wanted.startsWith(' ') && seen !== ' ');
-  const keepTrail = edge.trail || (seen.endsWith(' ') && wanted.endsWith(' ') && seen !== ' ');
+  const keepLead = edge.lead || (edge.any && seen.startsWith(' ') && wanted.startsWith(' '));
+  const keepTrail = edge.trail || (edge.any && seen.endsWith(' ') && wanted.endsWith(' '));
   const core = wanted.slice(keepLead && wanted.startsWith(' ') ? 1 : 0);
   const text = keepTrail && trail && core.endsWith(' ') ? core.slice(0, -1) : core;
   edit.overwrite(first.start, first.end, (keepLead ? lead : '') + escapeText(text) + (keepTrail ? trail : ''));

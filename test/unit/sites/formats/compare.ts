@@ -45,14 +45,12 @@ export function isWovenFrom(text: string, pieces: string[]): boolean {
 }
 
 /** The page's elements with the names of their attributes, nested, and its comments; texts and values left out. */
-export function skeleton(text: string): unknown {
+export function skeleton(text: string, { comments = true } = {}): unknown {
   const visit = (node: Tree.Node): unknown => {
-    if (node.nodeName === '#comment') return node;
+    if (node.nodeName === '#comment') return 'data' in node && comments ? node.data : undefined;
     if (!('childNodes' in node)) return undefined;
     const attributes = 'attrs' in node ? node.attrs.map(({ name }) => name) : [];
     return [node.nodeName, attributes, node.childNodes.map(visit).filter(Boolean)];
   };
-  return JSON.parse(
-    JSON.stringify(visit(parse(text)), (key, value: unknown) => (key === 'parentNode' ? undefined : value)),
-  );
+  return visit(parse(text));
 }
