@@ -1,14 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Repository } from '../../sites/repository.ts';
 
-const CACHE_BYTES = 64 * 1024 * 1024;
-const ENTRY_BYTES = 4 * 1024 * 1024;
+/** Room for the largest file that a repository gives out, so that a video that is asked for in parts is read once. */
+const CACHE_BYTES = 128 * 1024 * 1024;
 
-/** Keeps small files in memory, and reads a file once for all who ask for it at the same time. */
+/** Keeps files that were asked for lately in memory, and reads a file once for all who ask for it at the same time. */
 export function createBlobCache() {
   const cache = new LRUCache<string, Buffer, Pick<Repository, 'blob'>>({
     maxSize: CACHE_BYTES,
-    maxEntrySize: ENTRY_BYTES,
     sizeCalculation: (content) => content.length + 1,
     ignoreFetchAbort: true, // a reading whose place another one took still answers
     fetchMethod: async (key, _stale, { context }) => ownMemory(await context.blob(key.slice(key.indexOf(' ') + 1))),
@@ -25,5 +24,8 @@ export function createBlobCache() {
 
 /** A small file may come as a view of a large buffer, which it would keep in memory. */
 function ownMemory(content: Buffer): Buffer {
-  return content.length > ENTRY_BYTES ? content : Buffer.copyBytesFrom(content);
+  if (content.length >= content.buffer.byteLength / 2) return content;
+  const own = Buffer.allocUnsafeSlow(content.length); // the others share pooled memory
+  content.copy(own);
+  return own;
 }

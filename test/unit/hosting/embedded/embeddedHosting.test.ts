@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Site } from '../../../../src/contract/site.ts';
-import { failureOf, publication } from '../../sites/git/remotes.ts';
+import { failureOf, publication, task } from '../../sites/git/remotes.ts';
 import { commitTask, type Host, pagesOf, startHost } from './host.ts';
 import { request } from './rawHttp.ts';
 
@@ -69,15 +69,29 @@ describe('createEmbeddedHosting', () => {
       expect((await host.live('/about')).text).to.equal('about');
     });
 
-    it('shows a commit that another process made, fetched by its ref', async () => {
-      const task = await commitTask(host, { 'new.html': 'new' });
+    it('shows a commit that another process made and deployed, fetched by its ref', async () => {
+      const elsewhere = host.team.open({ dataDir: 'a worker' });
+      const taskId = 'bg-elsewhere';
+      const base = await elsewhere.fetchBase(taskId);
+      const commit = await elsewhere.commitTask(task(taskId, base, { 'new.html': 'new' }));
       const other = host.hostingElsewhere();
       try {
-        const pages = await other.hosting.deployPreview({ site, ...task, pages: pagesOf(['new.html']) });
-        expect(await open(host, pages[0]?.url ?? '')).to.include({ text: 'new' });
+        const pages = await other.hosting.deployPreview({ site, taskId, commit, pages: pagesOf(['new.html']) });
+        expect(await open(host, pages[0]?.url ?? '')).to.include({ status: 200, text: 'new' });
       } finally {
         await other.close();
       }
+    });
+
+    it('serves only the folder of the pages', async () => {
+      await host.team.push({ 'public/index.html': 'inside', 'outside.html': 'outside' });
+      const repository = { url: host.team.url, branch: 'main', root: 'public' };
+      const inner = await host.sites.create({ ...site, siteId: undefined, name: 'Inner', repository });
+      await host.hosting.ensureLive(inner);
+      const at = (path: string) => request(host.port, path, [['Host', `${inner.label}.sites.localhost`]]);
+      expect(await at('/')).to.include({ status: 200, text: 'inside' });
+      for (const path of ['/outside', '/public/', '/%2e%2e/outside', '/../outside'])
+        expect((await at(path)).status, path).to.be.within(400, 404);
     });
 
     it('fails for a commit that is nowhere, and makes nothing visible', async () => {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Koa from 'koa';
-import type { Site } from '../../../../src/contract/site.ts';
 import { createEmbeddedHosting } from '../../../../src/hosting/embedded/embeddedHosting.ts';
 import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
@@ -13,7 +12,7 @@ import { testDatabase } from '../../../helpers/database.ts';
 import { task, Workplace } from '../../sites/git/remotes.ts';
 import { request } from './rawHttp.ts';
 
-export const newTaskId = () => `bg-${randomBytes(11).toString('hex')}`;
+const newTaskId = () => `bg-${randomBytes(11).toString('hex')}`;
 
 /** A site with a real remote, a real database, and the embedded host on a free port. `own` is what answers for hosts of ours. */
 export async function startHost(options: { trustProxy?: boolean; publicUrl?: string } = {}) {
@@ -77,5 +76,3 @@ export async function commitTask(host: Host, files: Record<string, string | null
 
 /** The pages of some files, by the names of the files. */
 export const pagesOf = (paths: string[]) => paths.map((path) => ({ slug: `/${path.replace(/\.html$/, '')}`, path }));
-
-export const siteOf = (site: Site, more: Partial<Site>): Site => ({ ...site, ...more });

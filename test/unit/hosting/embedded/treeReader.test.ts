@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { createTreeReader } from '../../../../src/hosting/embedded/treeReader.ts';
+import type { Tree } from '../../../../src/sites/repository.ts';
+
+const tree: Tree = { commit: 'c', entries: new Map(), read: () => Promise.resolve('') };
+const outcome = (reading: Promise<Tree>) => reading.catch((error: Error) => error.message);
+
+describe('createTreeReader', () => {
+  it('reads once for all who ask at the same time, and asks the repository again later', async () => {
+    let reads = 0;
+    const repository = { tree: () => Promise.resolve((reads++, tree)) };
+    const trees = createTreeReader();
+    await Promise.all([1, 2, 3].map(() => trees.read('k', repository, 'c')));
+    expect(reads).to.equal(1);
+    await trees.read('k', repository, 'c');
+    expect(reads).to.equal(2);
+  });
+
+  it('lets a failure stand for a while, for its own commit only', async () => {
+    let reads = 0;
+    const repository = { tree: () => Promise.reject(new Error(`down ${++reads}`)) };
+    const trees = createTreeReader();
+    const outcomes = [];
+    for (const key of ['a', 'a', 'b']) outcomes.push(await outcome(trees.read(key, repository, 'c')));
+    expect(outcomes).to.deep.equal(['down 1', 'down 1', 'down 2']);
+  });
+});
