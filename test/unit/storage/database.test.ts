@@ -12,29 +12,30 @@ const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url
 describe('openDatabase({ dataDir })', function () {
   this.timeout(90_000);
   let folder: ReturnType<typeof temporaryFolder>;
-  beforeEach(() => (folder = temporaryFolder()));
-  afterEach(() => {
-    killChildren();
-    folder.remove();
-  });
+  before(() => (folder = temporaryFolder()));
+  after(() => folder.remove());
+  afterEach(killChildren);
+
+  // Making a database takes seconds: the tests go on with the one that the first of them made.
+  const dataDir = () => join(folder.path, 'new', 'data');
+  const open = () => openDatabase({ dataDir: dataDir() });
 
   /** A process that makes organizations without end, and prints the id of each when it is kept. */
   const writer = () =>
     runModule(`
       import { openDatabase } from '${source('storage/database.ts')}';
       import { createOrganizations } from '${source('organizations/organizations.ts')}';
-      const organizations = createOrganizations((await openDatabase({ dataDir: ${JSON.stringify(folder.path)} })).db);
+      const organizations = createOrganizations((await openDatabase({ dataDir: ${JSON.stringify(dataDir())} })).db);
       for (;;) console.log((await organizations.create({ name: 'Kept' })).organizationId);
     `);
 
   it('makes the database in a new folder, and keeps what it holds', async () => {
-    const dataDir = join(folder.path, 'new', 'data');
-    mkdirSync(join(dataDir, 'database.new'), { recursive: true });
-    writeFileSync(join(dataDir, 'database.new', 'PG_VERSION'), 'half made by a start that was killed');
-    const first = await openDatabase({ dataDir });
+    mkdirSync(join(dataDir(), 'database.new'), { recursive: true });
+    writeFileSync(join(dataDir(), 'database.new', 'PG_VERSION'), 'half made by a start that was killed');
+    const first = await open();
     const made = await createOrganizations(first.db).create({ name: 'Kept' });
     await first.close();
-    const second = await openDatabase({ dataDir });
+    const second = await open();
     expect(await createOrganizations(second.db).list()).to.deep.equal([made]);
     await second.close();
   });
@@ -42,32 +43,32 @@ describe('openDatabase({ dataDir })', function () {
   it('loses nothing to kill -9, and refuses the folder until then', async () => {
     const child = writer();
     const kept = [await child.line()];
-    await openDatabase({ dataDir: folder.path }).then(
+    await open().then(
       () => expect.fail('two processes on one database'),
       (error: Error) => expect(error.message).to.contain(`in use by another process (pid ${child.process.pid})`),
     );
     while (kept.length < 50) kept.push(await child.line());
     await child.kill();
-    const database = await openDatabase({ dataDir: folder.path });
+    const database = await open();
     const found = (await createOrganizations(database.db).list()).map(({ organizationId }) => organizationId);
     expect(found).to.include.members(kept);
     await database.close();
   });
 
   it('says when the folder is a file', async () => {
-    const dataDir = join(folder.path, 'file');
-    writeFileSync(dataDir, '');
-    const error = await openDatabase({ dataDir }).catch((thrown: unknown) => thrown);
+    const file = join(folder.path, 'file');
+    writeFileSync(file, '');
+    const error = await openDatabase({ dataDir: file }).catch((thrown: unknown) => thrown);
     expect(error).to.include({ code: 'CONFIGURATION' });
     expect((error as Error).message).to.match(/^DATA_DIR .*file must be a folder that can be written \(EEXIST\)$/);
   });
 
   it('refuses a database that a later version made, and frees the folder', async () => {
-    const first = await openDatabase({ dataDir: folder.path });
+    const first = await open();
     await sql`insert into kysely_migration (name, timestamp) values ('999_later', '2030')`.execute(first.db);
     await first.close();
     for (let start = 0; start < 2; start++) {
-      const error = await openDatabase({ dataDir: folder.path }).catch((thrown: unknown) => thrown);
+      const error = await open().catch((thrown: unknown) => thrown);
       expect(error).to.include({ code: 'CONFIGURATION' });
       expect((error as Error).message).to.contain('999_later');
     }

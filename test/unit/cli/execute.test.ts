@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { serveOperatorChannel } from '../../../src/cli/channel.ts';
+import { execute } from '../../../src/cli/execute.ts';
+import { operatorSocketPath } from '../../../src/cli/socketPath.ts';
+import { DomainError } from '../../../src/errors.ts';
+import { lockDataDir } from '../../../src/storage/lock.ts';
+import { temporaryFolder } from '../../helpers/database.ts';
+
+describe('execute(options, command, given)', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => (folder = temporaryFolder()));
+  afterEach(() => folder.remove());
+
+  const answeredBy = (who: string) => (command: string) => Promise.resolve({ who, command });
+
+  /** Opens as the real one does: under the folder's lock. */
+  function openLocked() {
+    const lock = lockDataDir(folder.path);
+    return Promise.resolve({
+      run: answeredBy('this process'),
+      close: () => Promise.resolve(lock.release()),
+    });
+  }
+
+  const run = (given: Partial<Parameters<typeof execute>[0]> = {}) =>
+    execute({ dataDir: folder.path, embedded: true, open: openLocked, ...given }, 'key list', {});
+
+  it('asks the service that runs', async () => {
+    const channel = await serveOperatorChannel(operatorSocketPath(folder.path), answeredBy('the service'));
+    expect(await run()).to.deep.equal({ who: 'the service', command: 'key list' });
+    await channel.close();
+  });
+
+  it('does the work itself where no service runs, and frees the folder', async () => {
+    expect(await run()).to.deep.equal({ who: 'this process', command: 'key list' });
+    lockDataDir(folder.path).release();
+  });
+
+  it('does not look for a service with an outside database', async () => {
+    const dataDir = join(folder.path, 'missing');
+    expect(await run({ embedded: false, dataDir })).to.include({ who: 'this process' });
+  });
+
+  it('waits for a service that holds the folder but does not answer yet', async () => {
+    const lock = lockDataDir(folder.path);
+    let tried = () => {};
+    const once = new Promise<void>((resolve) => (tried = resolve));
+    const answer = run({
+      open: () => {
+        tried();
+        return Promise.resolve().then(openLocked);
+      },
+    });
+    await once;
+    const channel = await serveOperatorChannel(operatorSocketPath(folder.path), answeredBy('the service'));
+    expect(await answer).to.include({ who: 'the service' });
+    await channel.close();
+    lock.release();
+  });
+
+  it('frees the folder after a command that fails, and repeats none', async () => {
+    let calls = 0;
+    const failing = () => {
+      calls += 1;
+      return Promise.reject(new DomainError('CONFLICT', 'on purpose'));
+    };
+    const open = async () => ({ ...(await openLocked()), run: failing });
+    expect(await run({ open }).catch((error: unknown) => error)).to.include({
+      code: 'CONFLICT',
+      message: 'on purpose',
+    });
+    expect(calls).to.equal(1);
+    lockDataDir(folder.path).release();
+  });
+});

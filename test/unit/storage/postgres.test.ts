@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createKeys } from '../../../src/organizations/keys.ts';
+import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { createSites } from '../../../src/organizations/sites.ts';
+import { type Database, openDatabase } from '../../../src/storage/database.ts';
+import { createDeployments } from '../../../src/storage/deployments.ts';
+import { createSecrets } from '../../../src/storage/secrets.ts';
+import { temporaryFolder } from '../../helpers/database.ts';
+import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
+
+const commit = (digit: number) => String(digit).repeat(40);
+
+describe('openDatabase({ dataDir, databaseUrl })', function () {
+  this.timeout(90_000);
+  let server: PostgresServer | null;
+  let folder: ReturnType<typeof temporaryFolder>;
+  let databases: Database[] = [];
+  const warnings: string[] = [];
+  const log = { warn: (_fields: object, message: string) => void warnings.push(message) };
+
+  before(async function () {
+    folder = temporaryFolder();
+    server = await startPostgres();
+    if (!server) return this.skip();
+    // Three processes that start at the same time on a new database.
+    const databaseUrl = server.url;
+    const names = ['api', 'worker', 'other'];
+    databases = await Promise.all(
+      names.map((name) => openDatabase({ dataDir: join(folder.path, name), databaseUrl, log })),
+    );
+  });
+  after(async () => {
+    await Promise.all(databases.map((database) => database.close()));
+    await server?.stop();
+    folder.remove();
+  });
+
+  const each = <T>(use: (database: Database, index: number) => T) => databases.map(use);
+
+  it('migrates once, however many start at the same time', async () => {
+    const { organizationId } = await createOrganizations(databases[0]!.db).create({ name: 'Shared' });
+    for (const { db } of databases) expect((await createOrganizations(db).get(organizationId)).name).to.equal('Shared');
+  });
+
+  it('gives out its pool', () => {
+    for (const { pool } of databases) expect(pool).to.have.property('totalCount').that.is.greaterThan(0);
+  });
+
+  it('has the same answers as the embedded database, with writers on several connections', async () => {
+    const { organizationId } = await createOrganizations(databases[0]!.db).create({ name: 'Writers' });
+    const made = await Promise.all(
+      each(({ db }) => createSites(db).create({ organizationId, name: 'Alike', repository: null })),
+    );
+    expect(new Set(made.map(({ label }) => label))).to.have.property('size', databases.length);
+    const { siteId } = made[0]!;
+    const first = each(({ db }, index) =>
+      createDeployments(db).setLive({ siteId, commit: commit(index), taskId: null, expected: null }),
+    );
+    expect((await Promise.all(first)).filter(Boolean)).to.have.length(1);
+    const expected = (await createDeployments(databases[0]!.db).live(siteId))!.commit;
+    const next = each(({ db }, index) =>
+      createDeployments(db).setLive({ siteId, commit: commit(index + 5), taskId: 'bg-1', expected }),
+    );
+    expect((await Promise.all(next)).filter(Boolean)).to.have.length(1);
+  });
+
+  it('agrees on secrets and keys over all processes', async () => {
+    const secrets = await Promise.all(each(({ db }) => createSecrets(db).secret('hmac')));
+    expect(new Set(secrets.map((secret) => secret.toString('hex')))).to.have.property('size', 1);
+    const { organizationId } = await createOrganizations(databases[0]!.db).create({ name: 'Keys' });
+    const { keyId, apiKey } = await createKeys(databases[0]!.db).create({ organizationId, role: 'admin' });
+    expect(await createKeys(databases[1]!.db).authenticate(apiKey)).to.include({ keyId, role: 'admin' });
+    await createKeys(databases[2]!.db).revoke(keyId);
+    expect(await createKeys(databases[1]!.db).authenticate(apiKey)).to.equal(null);
+  });
+
+  it('refuses a data folder that another process of ours uses', async () => {
+    const error = await openDatabase({ dataDir: join(folder.path, 'api'), databaseUrl: server!.url }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect(error).to.include({ code: 'CONFLICT' });
+  });
+
+  it('outlives connections that break while nobody uses them', async () => {
+    const { db, pool } = databases[0]!;
+    await pool!.query('select 1');
+    await databases[1]!.pool!.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = $1',
+      ['client backend'],
+    );
+    const deadline = Date.now() + 10_000;
+    while (pool!.totalCount > 0 && Date.now() < deadline) await new Promise(setImmediate);
+    expect(warnings).to.include('A database connection was lost');
+    expect(await createOrganizations(db).list()).to.be.an('array');
+  });
+
+  it('names a server that does not answer, and neither user nor password', async () => {
+    const dataDir = join(folder.path, 'unreachable');
+    const databaseUrl = 'postgres://someone:hunter2@127.0.0.1:1/agents';
+    const error = (await openDatabase({ dataDir, databaseUrl }).catch((thrown: unknown) => thrown)) as Error;
+    expect(error).to.include({ code: 'CONFIGURATION', retryable: true });
+    expect(error.message)
+      .to.contain('127.0.0.1:1/agents')
+      .and.not.to.match(/someone|hunter2/);
+  });
+});
