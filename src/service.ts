@@ -22,8 +22,8 @@ import {
   requireNamespace,
   type TemporalEndpoint,
 } from './temporal/connection.ts';
-import { type DevServer, startDevServer } from './temporal/devServer.ts';
 import { createReadiness } from './temporal/readiness.ts';
+import { superviseDevServer } from './temporal/supervisor.ts';
 import { createTaskClient } from './temporal/taskClient.ts';
 import { createWorker, type RunningWorker } from './temporal/worker.ts';
 
@@ -63,7 +63,7 @@ async function start(config: Config, { logger, progress }: Options, resources: A
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
   progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
   const stores = resources.adopt(await openStores(config, { logger, publicUrl }), (opened) => opened.close());
-  const temporal = await startTemporal(config, progress, resources);
+  const temporal = await startTemporal(config, { logger, progress }, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
   const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
 
@@ -98,7 +98,7 @@ interface Temporal {
 
 async function startTemporal(
   config: Config,
-  progress: Options['progress'],
+  { logger, progress }: Options,
   resources: AsyncDisposableStack,
 ): Promise<Temporal> {
   const { address, environment } = config.temporal;
@@ -108,11 +108,10 @@ async function startTemporal(
     return { endpoint: { environment }, uiUrl: undefined, failed: never() };
   }
   progress('Starting the Temporal server');
-  const server: DevServer = await startDevServer({ ...config.temporal, dataDir: config.dataDir, progress });
+  const options = { ...config.temporal, dataDir: config.dataDir, progress };
+  const server = await superviseDevServer(options, (reason) => logger.error(reason));
   resources.adopt(server, (started) => started.close());
-  const failed = server.exited.then((reason) => Promise.reject(new DomainError('UNAVAILABLE', reason)));
-  failed.catch(() => undefined);
-  return { endpoint: { embeddedAddress: server.address, environment }, uiUrl: server.uiUrl, failed };
+  return { endpoint: { embeddedAddress: server.address, environment }, uiUrl: server.uiUrl, failed: server.failed };
 }
 
 interface Parts {
