@@ -32,9 +32,9 @@ export function normalizeSlug(slug: string): string {
  * @returns the normalized slug, or what is wrong with it as the end of a sentence: `must start with "/"`
  */
 export function checkSlug(slug: string, options: { root?: boolean } = {}): { slug: string } | { problem: string } {
-  const problem = textProblem(slug) ?? slug.slice(1).replace(/\/$/, '').split('/').map(segmentProblem).find(Boolean);
+  const problem = textProblem(slug) ?? (slug === '/' ? undefined : segmentsProblem(slug));
+  if (problem) return { problem };
   const normalized = normalizeSlug(slug);
-  if (problem && slug !== '/') return { problem };
   if (normalized === '/' && !options.root) return { problem: 'must not be the home page "/"' };
   return { slug: normalized };
 }
@@ -51,6 +51,8 @@ function textProblem(slug: string): string | undefined {
       return 'must not contain characters that stand for dots, slashes or spaces';
   return undefined;
 }
+
+const segmentsProblem = (slug: string) => slug.slice(1).replace(/\/$/, '').split('/').map(segmentProblem).find(Boolean);
 
 function segmentProblem(segment: string): string | undefined {
   if (segment === '') return 'must not contain empty segments';
