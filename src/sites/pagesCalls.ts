@@ -3,6 +3,7 @@ import MagicString from 'magic-string';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import { findChrome, witnessesOf, type Witnesses } from './chrome.ts';
+import { followContacts } from './formats/html/contacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from './formats/html/document.ts';
 import { htmlFormat, writeTexts } from './formats/html.ts';
 import type { Place } from './formats/html/place.ts';
@@ -88,7 +89,7 @@ function create({ template, target, texts, sitePaths, digest, sisters }: NewPage
   const edit = new MagicString(open.page.source);
   place.setOwnPlace(edit, open.page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
   writeTexts(edit, open.places, texts);
-  return open.page.bom + edit.toString();
+  return followContacts(open.page, open.page.bom + edit.toString());
 }
 
 /** Tells the links to the template that stand at the same place of its sisters too. */

@@ -1,6 +1,7 @@
 import MagicString from 'magic-string';
 import { DomainError } from '../../errors.ts';
 import type { PageFormat, SlotTexts } from './format.ts';
+import { followContacts } from './html/contacts.ts';
 import { parseDocument } from './html/document.ts';
 import type { Place } from './html/place.ts';
 import { findPlaces } from './html/places.ts';
@@ -12,7 +13,7 @@ const index = /(^|\/)index\.html?$/;
 const isServed = (path: string) =>
   path.split('/').every((name) => name !== 'node_modules' && (!name.startsWith('.') || name === '.well-known'));
 
-/** Pages as HTML files: every byte outside the texts stays as it is. */
+/** Pages as HTML files: every byte outside the texts stays as it is, but for `tel:` and `mailto:` links that show where they lead. */
 export const htmlFormat: PageFormat = {
   handles: (path) => extension.test(path) && isServed(path),
 
@@ -32,7 +33,7 @@ export const htmlFormat: PageFormat = {
     const page = parseDocument(source);
     const edit = new MagicString(page.source);
     writeTexts(edit, findPlaces(page), texts);
-    return page.bom + edit.toString();
+    return followContacts(page, page.bom + edit.toString());
   },
 };
 

@@ -47,14 +47,14 @@ const isInHead = (element: Element) => [...ancestors(element)].some(({ tagName }
 
 /** Elements whose text is none, or is found in another way. */
 const skipped = new Set(
-  'head title script style template noscript textarea iframe object canvas video audio noembed noframes xmp plaintext math'.split(
+  'head script style template noscript textarea iframe object canvas video audio noembed noframes xmp plaintext math'.split(
     ' ',
   ),
 );
 
 /** Finds running text in a block's children, and in the blocks among them. */
 function walk(page: HtmlDocument, block: Element, places: Place[]) {
-  if (skipped.has(block.tagName)) return;
+  if (skipped.has(block.tagName) || (block.tagName === 'title' && !isSvg(block))) return;
   let run: Inline[] = [];
   let before = 0;
   let seen = 0;
