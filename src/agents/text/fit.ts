@@ -66,11 +66,13 @@ function successor(
   plain: string,
   placed: Span[],
   isLink: (part: Part) => boolean,
-) {
+): Span | null {
   const { between, exact } = alignWords(old, plain, home);
-  if (between.length === 0 || (isLink(home.part) && !exact)) return null;
+  if (between.length === 0 || (!exact && keepsText(home.part, isLink))) return null;
   const words = exact ? spanOf(between) : share(home, old, between);
   const span = withoutPunctuation(words, plain, old.slice(home.from, home.to));
+  // a link inside the part may have to follow the part's words: that must not be in the middle of the sentence
+  if (!isLink(home.part) && keepsText(home.part, isLink) && span.to < plain.length) return null;
   return free(placed)(span) ? span : null;
 }
 

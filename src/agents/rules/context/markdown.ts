@@ -6,9 +6,8 @@ type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(.+)$/;
 
-/** Whether a text has a heading or a list. */
-export const isMarkdown = (text: string): boolean =>
-  text.split('\n').some((line) => HEADING.test(line) || ITEM.test(line));
+export const hasHeading = (text: string): boolean => text.split('\n').some((line) => HEADING.test(line));
+export const hasList = (text: string): boolean => text.split('\n').some((line) => ITEM.test(line));
 
 /**
  * Reads headings, paragraphs and lists; inline marks are taken off. `Key: value` lines count as fields where they stand before the
@@ -75,9 +74,9 @@ function blocksOf(text: string): string[] {
 function plain(markdown: string): string {
   const text = markdown
     .replace(/^>\s?/gm, '')
-    .replace(/!?\[([^\]]*)\]\([^)\s]*\)/g, '$1')
-    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu, '$2')
-    .replace(/`([^`]+)`/g, '$1');
+    .replace(/!?\[([^[\]]{0,300})\]\([^()\s]{0,500}\)/g, '$1')
+    .replace(/(\*\*|__)(?=\S)(.{1,300}?)(?<=\S)\1/g, '$2')
+    .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)(.{1,300}?)(?<=\S)\1(?![\p{L}\p{N}])/gu, '$2')
+    .replace(/`([^`]{1,300})`/g, '$1');
   return clean(text);
 }

@@ -53,11 +53,15 @@ export function parseJson(text: string): Data | null {
   }
 }
 
+/** Brackets in a YAML text: deep nests of them take its parser seconds. */
+const MOST_BRACKETS = 2_000;
+
 /** A YAML mapping, or null. Every scalar is read as the text that it is: no dates, no numbers, no custom tags. */
 export function parseYaml(text: string): Data | null {
-  const document = parseDocument(text, { schema: 'failsafe', logLevel: 'silent', prettyErrors: false });
-  if (document.errors.length > 0) return null;
+  if ((text.match(/[[{]/g)?.length ?? 0) > MOST_BRACKETS) return null;
   try {
+    const document = parseDocument(text, { schema: 'failsafe', logLevel: 'silent', prettyErrors: false });
+    if (document.errors.length > 0) return null;
     return asData(document.toJS({ maxAliasCount: 20 }));
   } catch {
     return null;

@@ -1,6 +1,6 @@
 import { paragraphsOf, type ContextData } from './data.ts';
 import { readLines } from './lines.ts';
-import { isMarkdown, readMarkdown } from './markdown.ts';
+import { hasHeading, hasList, readMarkdown } from './markdown.ts';
 import { fromObject, parseJson, parseYaml } from './objects.ts';
 
 /**
@@ -21,10 +21,11 @@ export function readContext(context: string): ContextData {
   const front = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(source);
   const frontMatter = front && parseYaml(front[1]!);
   if (frontMatter) return { ...empty, format: 'markdown', ...merge(fromObject(frontMatter), readMarkdown(front[2]!)) };
-  const yaml = isMarkdown(source) ? null : parseYaml(source);
+  const yaml = hasHeading(source) ? null : parseYaml(source);
   if (yaml) return { ...empty, format: 'yaml', ...fromObject(yaml) };
   const markdown = readMarkdown(source);
-  if (isMarkdown(source) || markdown.fields.length > 0) return { ...empty, format: 'markdown', ...markdown };
+  if (hasHeading(source) || hasList(source) || markdown.fields.length > 0)
+    return { ...empty, format: 'markdown', ...markdown };
   return { ...empty, format: 'prose', paragraphs: paragraphsOf(source) };
 }
 

@@ -56,18 +56,19 @@ const SINGLE: FactKind[] = ['telephone', 'email', 'address', 'rating', 'reviews'
 
 /**
  * What each fact of the template becomes.
- * @returns the facts with a counterpart, and the kinds whose values found no place: none on the template, or not as many as it has
+ * @returns the facts with a counterpart, and the kinds of which the template has none, or more than the context
  */
 export function matchFacts(
   facts: Fact[],
   counterparts: Counterparts,
-): { replaced: Map<Fact, string>; unplaced: FactKind[] } {
+): { replaced: Map<Fact, string>; unplaced: string[] } {
   const replaced = new Map<Fact, string>();
-  const unplaced: FactKind[] = [];
+  const unplaced: string[] = [];
   for (const [kind, values] of counterparts.values) {
     const own = facts.filter((fact) => fact.kind === kind);
     const pairs = pairUp(kind, own, values);
-    if (pairs.length === 0) unplaced.push(kind);
+    if (pairs.length === 0)
+      unplaced.push(own.length > 0 ? `${kind} (it has ${distinctFacts(own).length} different ones)` : kind);
     for (const [first, value] of pairs) {
       for (const fact of own) if (isSameFact(first, fact)) replaced.set(fact, valueFor(fact, value));
     }

@@ -2,6 +2,7 @@ import type { Slot } from '../../../sites/formats/format.ts';
 import { plainText } from '../../text/marks.ts';
 import { paragraphsOf, type ContextData, type Field, type Section } from '../context/data.ts';
 import { factsOf } from './facts.ts';
+import { upperFirst } from './letterCase.ts';
 import { likeness } from './match.ts';
 import { fieldNamed, isSubjectOrFact, names, type Name } from './names.ts';
 import { allParts, isVisible, outlineOf, type Part } from './outline.ts';
@@ -146,7 +147,7 @@ function fillItems(filling: Filling, part: Part, { items, name }: Section) {
     if (list[i]) filling.texts.set(list[i], item);
     else if (list.length === 0 && card?.heading && head !== undefined && rest !== undefined) {
       filling.texts.set(card.heading, head);
-      fillInOrder(filling, paragraphSlots(card), [rest], name);
+      fillInOrder(filling, paragraphSlots(card), [upperFirst(rest)], name);
     } else filling.unplaced.push(`${name} (item ${i + 1})`);
   }
 }

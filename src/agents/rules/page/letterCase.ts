@@ -21,7 +21,7 @@ const SMALL = new Set([
   'der',
 ]);
 const isAcronym = (word: string) => /\p{Lu}.*\p{Lu}/u.test(word);
-const upperFirst = (word: string) => word.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+export const upperFirst = (word: string) => word.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
 
 /** `rio de janeiro` -> `Rio de Janeiro`. */
 export const capitalized = (text: string): string =>

@@ -89,7 +89,7 @@ export const factKeys: Record<FactKind, string[]> = {
 };
 export const addressKeys = {
   street: ['address street', 'address street address', 'street'],
-  locality: ['address locality', 'address city', 'address address locality', 'address town'],
+  locality: ['address locality', 'address city', 'address address locality', 'address town', 'city', 'town'],
   region: ['address region', 'address state', 'address address region', 'state', 'province'],
   postalCode: ['address postal code', 'address zip', 'address postcode', 'postal code', 'postcode', 'zip', 'zip code'],
   country: ['address country', 'address address country', 'country'],

@@ -1,5 +1,5 @@
 import type { Slot, SlotTexts } from '../../../sites/formats/format.ts';
-import { fold } from '../../text/fold.ts';
+import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../context/data.ts';
 import { saysFact, type Fact } from './facts.ts';
 
@@ -37,8 +37,9 @@ function namingWarnings({ slots, written }: Written): string[] {
 
 /** Kept facts, each once, those of the visible page first; what the context says too is no longer the template's. */
 function factWarnings({ facts, replaced, context }: Written): string[] {
-  const source = fold(context.source);
-  const kept = facts.filter((fact) => !replaced.has(fact) && !source.includes(fold(fact.text)));
+  const kept = facts.filter(
+    (fact) => !replaced.has(fact) && findWords(context.source, fact.text, { anyCase: true }).length === 0,
+  );
   const isHidden = ({ slot }: Fact) => slot.role === 'structured-data';
   const ordered = [...kept.filter((fact) => !isHidden(fact)), ...kept.filter(isHidden)];
   const distinct = ordered.filter((fact, i) => !ordered.slice(0, i).some((other) => saysFact(other, fact)));
@@ -59,6 +60,6 @@ function linkWarnings({ replaced }: Written): string[] {
 const isLink = ({ role, parts }: Slot) => role === 'link' || role === 'button' || parts.includes('a');
 
 const unplacedWarnings = ({ unplaced }: Written): string[] =>
-  unplaced.map((name) => `the template has no place for "${shortened(name)}" of the context`);
+  unplaced.map((name) => `the template has no place for the context's ${shortened(name)}`);
 
 const shortened = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text);

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { readContext } from '../../../../../src/agents/rules/context/readContext.ts';
+
+const formats: [string, string][] = [
+  ['{"city":"Lisbon"}', 'json'],
+  ['  {"a": {"b": ["c"]}}  ', 'json'],
+  ['City: Lisbon\nHeadline: Web design: fast, #1 & "best"', 'lines'],
+  ['- City: Lisbon\n- **Headline**: Web design', 'lines'],
+  ['City: Lisbon\nPhone: 0123456789\nRating: 4.90', 'lines'],
+  ['city: Lisbon\nfeatures:\n  - Fast\n  - Small', 'yaml'],
+  ['hero:\n  headline: Hello\ncity: "Lisbon"', 'yaml'],
+  ['---\ncity: Lisbon\n---\n# Hello\n\nText here.', 'markdown'],
+  ['City: Lisbon\n\n# Hello\n\nText here.', 'markdown'],
+  ['# Hello', 'markdown'],
+  ['- one\n- two', 'markdown'],
+  ['Lisbon is a city of light. We love it.', 'prose'],
+  ['{"city": "Lisbon"', 'prose'],
+  ['["Lisbon"]', 'prose'],
+  ['', 'prose'],
+];
+
+describe('readContext', () => {
+  for (const [context, format] of formats) {
+    it(`reads ${JSON.stringify(context)} as ${format}`, () => expect(readContext(context).format).to.equal(format));
+  }
+
+  it('keeps values as they are written: no numbers, dates or comments', () => {
+    const { fields } = readContext(
+      'Phone: 0123456789\nRating: 4.90\nDate: 2024-01-01\nHeadline: The #1 choice # really',
+    );
+    expect(fields.map(({ values }) => values[0])).to.deep.equal([
+      '0123456789',
+      '4.90',
+      '2024-01-01',
+      'The #1 choice # really',
+    ]);
+    expect(readContext('a:\n  - 010\n  - 1e3\n  - yes').fields).to.deep.equal([
+      { key: 'a', values: ['010', '1e3', 'yes'] },
+    ]);
+  });
+
+  it('folds keys and gathers repeated ones', () => {
+    const { fields } = readContext(
+      '{"metaDescription":"A","Meta_Title":"B","seo":{"h1":"C"},"größe":1,"features":["x","y"]}',
+    );
+    expect(fields.map(({ key }) => key)).to.deep.equal(['meta description', 'meta title', 'h1', 'grosse', 'features']);
+    expect(readContext('Price: 1\nPrice: 2').fields).to.deep.equal([{ key: 'price', values: ['1', '2'] }]);
+  });
+
+  it('reads Markdown as fields, sections, paragraphs and items without inline marks', () => {
+    const data = readContext(
+      'City: Lisbon\n\n# A **bold** [title](https://x.example)\n\nFirst\nline.\n\n## Team\nWe `all`.\n\n- *one*\n- two\n### Ana\nAna leads.',
+    );
+    expect(data.fields).to.deep.equal([
+      { key: 'city', values: ['Lisbon'] },
+      { key: 'h1', values: ['A bold title'] },
+    ]);
+    expect(data.paragraphs).to.deep.equal(['First line.']);
+    const ana = { name: 'Ana', heading: 'Ana', paragraphs: ['Ana leads.'], items: [], sections: [] };
+    expect(data.sections).to.deep.equal([
+      { name: 'Team', heading: 'Team', paragraphs: ['We all.'], items: ['one', 'two'], sections: [ana] },
+    ]);
+  });
+
+  it('reads questions and cards as sections', () => {
+    const [faq] = readContext('{"faq":[{"question":"Why?","answer":"Because.\\n\\nReally."}]}').sections;
+    expect(faq).to.deep.include({ name: 'faq', heading: null });
+    expect(faq!.sections).to.deep.equal([
+      { name: 'Why?', heading: 'Why?', paragraphs: ['Because.', 'Really.'], items: [], sections: [] },
+    ]);
+  });
+
+  it('survives hostile contexts of the greatest length in a second', () => {
+    const hostile = [
+      'a: &a [*a,',
+      '{"a":',
+      '[[[',
+      '- ',
+      '# ',
+      '*',
+      '**a',
+      '[a](',
+      'a: ',
+      '`',
+      '_a ',
+      '\u0000',
+      '&a [x]\n',
+      '---\n',
+      '1(',
+      'a@',
+      '+1 ',
+    ];
+    for (const piece of hostile) {
+      const began = performance.now();
+      readContext(piece.repeat(100_000 / piece.length));
+      expect(performance.now() - began, piece).to.be.below(1000);
+    }
+    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'
+      .split('')
+      .map((key, i) => `${key}: &${key} [${`*${'abcdefg'[i]},`.repeat(9)}]`)
+      .join('\n')}`;
+    expect(readContext(bomb).format).to.be.a('string');
+    expect(readContext('__proto__: x\nconstructor: y').fields).to.have.length(2);
+  });
+});

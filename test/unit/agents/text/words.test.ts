@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { addressSpans, findWords } from '../../../../src/agents/text/words.ts';
+import { mayContain } from '../../../../src/agents/tools/sourceFilter.ts';
+
+const found = (text: string, words: string, anyCase = false) =>
+  findWords(text, words, { anyCase }).map(({ from, to }) => text.slice(from, to));
+
+describe('findWords', () => {
+  it('finds whole words only, in every script', () => {
+    expect(found("Austin, Austin's Austin-based Austinite Austiné _Austin austin", 'Austin')).to.have.length(3);
+    expect(found('São Paulo, Sa\u0303o Paulo, São  Paulo, SÃO PAULO', 'São Paulo')).to.have.length(3);
+    expect(found('AUSTIN austin', 'Austin', true)).to.deep.equal(['AUSTIN', 'austin']);
+    expect(found('Köln Kölner', 'Köln')).to.have.length(1);
+    expect(found('$49 $490 a$49', '$49')).to.deep.equal(['$49', '$49']);
+    expect(found('a.b a+b', 'a.b')).to.deep.equal(['a.b']);
+    expect(found('text', ' ')).to.deep.equal([]);
+  });
+});
+
+describe('addressSpans', () => {
+  it('sees URLs, hosts, paths, e-mail addresses and handles, and nothing else', () => {
+    const text =
+      'See https://austin.example/austin, austin.com/x, www.austin, a.austin@b.example, @austin or /locations/austin and/or austin. Austin 24/7 v1.2 End.Austin';
+    expect(
+      addressSpans(text)
+        .map(({ from, to }) => text.slice(from, to))
+        .sort(),
+    ).to.deep.equal(
+      [
+        '/locations/austin',
+        '@austin',
+        'a.austin@b.example',
+        'austin.com/x,',
+        'austin.example/austin,',
+        'https://austin.example/austin,',
+        'www.austin',
+      ].sort(),
+    );
+  });
+});
+
+describe('mayContain', () => {
+  it('is false only for sources that cannot show the words', () => {
+    expect(mayContain('<p>Hello</p>', 'Acme Ltd')).to.equal(false);
+    for (const source of ['<p>ACME</p>', '<b>Ac</b>me', '&#65;cme', '"\\u0041cme"'])
+      expect(mayContain(source, 'Acme'), source).to.equal(true);
+    expect(mayContain('', 'é')).to.equal(true);
+  });
+});
