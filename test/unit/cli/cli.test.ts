@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -10,6 +10,7 @@ import { createLogger } from '../../../src/log.ts';
 import { isApiKey } from '../../../src/organizations/apiKey.ts';
 import { openStores, type Stores } from '../../../src/stores.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
+import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 
 const run = promisify(execFile);
 const script = new URL('../../../src/cli.ts', import.meta.url).pathname;
@@ -25,6 +26,7 @@ describe('npm run -s cli', function () {
   this.timeout(120_000);
   let folder: ReturnType<typeof temporaryFolder>;
   let dataDir: string;
+  let settings: Record<string, string> = {};
   before(() => {
     folder = temporaryFolder();
     dataDir = join(folder.path, 'data');
@@ -33,7 +35,7 @@ describe('npm run -s cli', function () {
 
   /** Runs the command line as an operator would, in a process of its own. */
   async function cli(...words: string[]): Promise<Outcome> {
-    const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+    const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, ...settings };
     const options = { env, cwd: folder.path };
     try {
       return { code: 0, ...(await run(process.execPath, [script, ...words], options)) };
@@ -149,6 +151,30 @@ describe('npm run -s cli', function () {
         code: 2,
         stderr: 'branch is only for a site with repository\n',
       });
+    });
+  });
+
+  describe('with DATABASE_URL', () => {
+    let server: PostgresServer | null;
+    let temporary: string;
+    before(async function () {
+      server = await startPostgres();
+      if (!server) return this.skip();
+      temporary = mkdtempSync(join(folder.path, 'tmp-'));
+      settings = { DATABASE_URL: server.url, DATA_DIR: join(folder.path, 'of-the-service'), TMPDIR: temporary };
+    });
+    after(async () => {
+      settings = {};
+      await server?.stop();
+    });
+
+    it('works beside services, never in their data folder, and leaves nothing behind', async () => {
+      const { organizationId } = await answer('organization', 'create', '--name', 'Shared');
+      const own = ['--organization', String(organizationId), '--name', 'Shared'];
+      const site = await answer('site', 'create', ...own, '--repository', './site.git', '--branch', 'trunk');
+      expect(site).to.have.property('pages', 2);
+      expect(existsSync(join(folder.path, 'of-the-service'))).to.equal(false);
+      expect(readdirSync(temporary)).to.deep.equal([]);
     });
   });
 });
