@@ -7,7 +7,7 @@ import { createOrganizations } from './organizations.ts';
 import { labelsFor } from './siteLabel.ts';
 import { isUuid } from './uuid.ts';
 
-export const DEFAULT_AUTHOR = { name: 'Agent Tasks', email: 'agent-tasks@localhost' };
+const DEFAULT_AUTHOR = { name: 'Agent Tasks', email: 'agent-tasks@localhost' };
 
 export interface NewSite {
   /** A UUID that was chosen before; a new one by default. */
