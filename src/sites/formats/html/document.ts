@@ -52,12 +52,12 @@ export const isElement = (node: Tree.Node): node is Element => 'tagName' in node
 export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text';
 
 /** Elements below `node` in document order, without the contents of `template`. */
-export function* descendants(node: Tree.ParentNode): Generator<Element> {
-  for (const child of node.childNodes)
-    if (isElement(child)) {
-      yield child;
-      yield* descendants(child);
-    }
+function* descendants(node: Tree.ParentNode): Generator<Element> {
+  const waiting = node.childNodes.filter(isElement).reverse();
+  for (let element = waiting.pop(); element; element = waiting.pop()) {
+    yield element;
+    for (const child of element.childNodes.toReversed()) if (isElement(child)) waiting.push(child);
+  }
 }
 
 /** An element and the elements around it, from the inside out. */

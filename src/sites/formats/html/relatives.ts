@@ -39,10 +39,11 @@ export function likeness(a: HtmlDocument, b: HtmlDocument): number {
 
 function pairsOf({ numbers }: HtmlDocument): Map<string, number> {
   const pairs = new Map<string, number>();
+  let inHead = true;
   for (const element of numbers.keys()) {
     const [, parent] = ancestors(element);
-    const around = [...ancestors(element)].map(({ tagName }) => tagName);
-    if (!parent || around.includes('head') || landmarkOf(element)) continue;
+    if (element.tagName === 'body' || element.tagName === 'frameset') inHead = false;
+    if (!parent || inHead || landmarkOf(element)) continue;
     const pair = `${parent.tagName}>${element.tagName}`;
     pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
   }

@@ -1,5 +1,5 @@
 import type { SlotRole } from '../format.ts';
-import { ancestors, attributeOf, hasToken, isSvg, type Element } from './document.ts';
+import { ancestors, attributeOf, hasToken, isElement, isSvg, type Element } from './document.ts';
 
 const byName: Record<string, SlotRole> = {
   figcaption: 'caption',
@@ -82,9 +82,16 @@ export function readAttributes(element: Element): [name: string, role: SlotRole]
 
 /** The landmark that an element is in (ARIA: banner, navigation, complementary, contentinfo), null in the page's content. */
 export function landmarkOf(element: Element): Element | null {
-  for (const around of ancestors(element)) if (isLandmark(around)) return around;
-  return null;
+  const known = landmarks.get(element);
+  if (known !== undefined) return known;
+  const parent = element.parentNode;
+  const landmark = isLandmark(element) ? element : parent && isElement(parent) ? landmarkOf(parent) : null;
+  landmarks.set(element, landmark);
+  return landmark;
 }
+
+/** Answers by element: asked for every element of a deep page, the way up would be walked again and again. */
+const landmarks = new WeakMap<Element, Element | null>();
 
 const landmarkRoles = new Set(['banner', 'navigation', 'complementary', 'contentinfo']);
 const content = new Set(['main', 'article', 'section', 'aside', 'nav']);
