@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import type { TaskOutput, TaskView } from '../../src/contract/task.ts';
+import { crawl } from '../helpers/crawl.ts';
+import { headlineOf, locationsOf } from '../helpers/markup.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+
+function outputOf(view: TaskView): TaskOutput {
+  if (view.status !== 'completed') throw new Error(JSON.stringify(view));
+  return view.output;
+}
+function errorOf(view: TaskView): string {
+  if (view.status !== 'failed') throw new Error(JSON.stringify(view));
+  return view.errorMessage;
+}
+
+describe('publishing on a running service', function () {
+  this.timeout(180_000);
+  let service: Service;
+  before(async () => void (service = await startService()));
+  after(async function () {
+    await endServices(this.currentTest);
+    removeTeamSites();
+  });
+
+  const statusOf = async (url: string) => (await service.request('GET', url)).status;
+  const textOf = async (url: string) => (await service.request('GET', url)).text;
+  const liveSitemap = async (site: TeamSite) => locationsOf(await textOf(site.live('/sitemap.xml')));
+  const addressOf = (slug: string) => `https://www.northwind.example${slug}`;
+
+  describe('a task with publish true', () => {
+    let site: TeamSite;
+    let view: TaskView;
+    before(async () => {
+      site = await TeamSite.register(service, 'live-cities');
+      view = await site.run(citiesBody(['Lisbon', 'Porto'], { publish: true }));
+    });
+
+    it('has its pages live at their published URLs, and in the live sitemap', async () => {
+      const { pagesCreated, warnings = [] } = outputOf(view);
+      expect(pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal(
+        ['/locations/lisbon', '/locations/porto'].map(site.live),
+      );
+      expect(warnings.join()).to.not.include('deployment');
+      for (const { slug, publishedUrl } of pagesCreated) {
+        expect(headlineOf(await textOf(publishedUrl!))).to.match(/^Web design in (Lisbon|Porto) that works$/);
+        expect(await liveSitemap(site)).to.include(addressOf(slug));
+      }
+    });
+
+    it('keeps its previews', async () => {
+      for (const { previewUrl, publishedUrl } of outputOf(view).pagesCreated)
+        expect(await textOf(previewUrl!)).to.equal(await textOf(publishedUrl!));
+    });
+
+    it('is one commit on the production branch, with its trailer, and no file besides its own', async () => {
+      const log = await site.git(site.remote, 'log', '--format=%(trailers:key=Agent-Task,valueonly)', 'main');
+      expect(log.split('\n').filter(Boolean)).to.deep.equal([view.taskId]);
+      expect((await site.git(site.remote, 'diff', '--name-only', 'main~1', 'main')).split('\n')).to.have.members([
+        'locations/lisbon.html',
+        'locations/porto.html',
+        'sitemap.xml',
+      ]);
+    });
+
+    it('is modified, not created, by a second task onto its page', async () => {
+      const second = citiesBody(['Lisbon'], { publish: true });
+      second.items[0]!.context = 'City: Lisbon\nHeadline: A second look at Lisbon';
+      const { pagesCreated, pagesModified } = outputOf(await site.run(second));
+      expect(pagesCreated).to.deep.equal([]);
+      expect(pagesModified.map(({ slug }) => slug)).to.deep.equal(['/locations/lisbon']);
+      expect(headlineOf(await textOf(pagesModified[0]!.publishedUrl!))).to.equal('A second look at Lisbon');
+    });
+
+    it('does not overwrite a page that a person made, or changed last', async () => {
+      const hand = await site.push({ 'locations/lisbon.html': site.source('locations/austin.html') });
+      for (const city of ['Denver', 'Lisbon'])
+        expect(errorOf(await site.run(citiesBody([city], { publish: true })))).to.equal(
+          `Page already exists: /locations/${city.toLowerCase()}`,
+        );
+      expect(await site.head()).to.equal(hand);
+    });
+  });
+
+  it('changes and deletes live pages as a prompt asks', async () => {
+    const site = await TeamSite.register(service, 'live-prompt');
+    const prompt = 'Change the headline of /pricing to "Simple prices". Delete /locations/denver';
+    const { pagesModified, pagesDeleted } = outputOf(await site.run({ prompt, publish: true }));
+    expect(pagesModified[0]!.publishedUrl).to.equal(site.live('/pricing'));
+    expect(pagesDeleted).to.have.length(1);
+    expect(headlineOf(await textOf(site.live('/pricing')))).to.equal('Simple prices');
+    expect(await statusOf(site.live('/locations/denver'))).to.equal(404);
+    expect((await liveSitemap(site)).join()).to.not.include('denver');
+  });
+
+  it('works on a site without a sitemap that nobody here wrote', async () => {
+    const site = await TeamSite.register(service, 'live-modern', modernPages);
+    const items = [{ targetPageSlug: '/team', context: 'Headline: Our team' }];
+    const body = { command: 'generate_pages', templatePageSlug: '/about', items, publish: true };
+    const { pagesCreated } = outputOf(await site.run(body));
+    expect(pagesCreated[0]!.publishedUrl).to.equal(site.live('/team'));
+    expect(headlineOf(await textOf(site.live('/team')))).to.equal('Our team');
+    expect(await site.git(site.remote, 'diff', '--name-only', 'main~1', 'main')).to.equal('team.html');
+  });
+
+  it('brings four tasks on one site at the same time all live', async () => {
+    const site = await TeamSite.register(service, 'live-four');
+    const groups = [['Lisbon', 'Porto'], ['Madrid'], ['Lyon', 'Nantes', 'Metz'], ['Ghent']];
+    const ids = await Promise.all(groups.map((group) => site.create(citiesBody(group, { publish: true }))));
+    const views = await Promise.all(ids.map((id) => service.waitForTask(id)));
+    const pages = views.flatMap((view) => outputOf(view).pagesCreated);
+    expect(pages).to.have.length(groups.flat().length);
+    const sitemap = await liveSitemap(site);
+    for (const { slug, publishedUrl } of pages) {
+      expect(publishedUrl).to.equal(site.live(slug));
+      expect(await statusOf(publishedUrl!), slug).to.equal(200);
+      expect(
+        sitemap.filter((loc) => loc === addressOf(slug)),
+        slug,
+      ).to.have.length(1);
+    }
+    const trailers = await site.git(site.remote, 'log', '--format=%(trailers:key=Agent-Task,valueonly)', 'main');
+    for (const id of ids) expect(trailers).to.include(id);
+  });
+
+  describe('when somebody pushes meanwhile', () => {
+    /** Holds a task's first push, of its own commit, while `meanwhile` runs. */
+    async function during(site: TeamSite, body: object, meanwhile: () => Promise<unknown>): Promise<TaskView> {
+      const gate = site.gate('refs/agent-tasks/');
+      const taskId = await site.create(body);
+      await gate.arrived();
+      await meanwhile();
+      gate.open();
+      return service.waitForTask(taskId);
+    }
+
+    it('loses neither the push nor the task', async () => {
+      const site = await TeamSite.register(service, 'race-push');
+      const pushed = { 'news.html': site.source('about.html'), 'pricing.html': '<title>By hand</title>' };
+      let hand = '';
+      const view = await during(site, citiesBody(['Lisbon'], { publish: true }), async () => {
+        const sitemap = site
+          .source('sitemap.xml')
+          .replace('</urlset>', `<url><loc>${addressOf('/news')}</loc></url></urlset>`);
+        hand = await site.push({ ...pushed, 'sitemap.xml': sitemap });
+      });
+      expect(outputOf(view).pagesCreated[0]!.publishedUrl).to.equal(site.live('/locations/lisbon'));
+      expect(await textOf(site.live('/pricing'))).to.equal(pushed['pricing.html']);
+      expect(await textOf(site.live('/news'))).to.equal(pushed['news.html']);
+      expect(await statusOf(site.live('/locations/lisbon'))).to.equal(200);
+      expect(await liveSitemap(site)).to.include.members([addressOf('/news'), addressOf('/locations/lisbon')]);
+      await site.git(site.remote, 'merge-base', '--is-ancestor', hand, 'main');
+    });
+
+    it('loses nothing of many pushes', async () => {
+      const site = await TeamSite.register(service, 'race-many');
+      const ids = await Promise.all(
+        [['Lisbon'], ['Porto']].map((group) => site.create(citiesBody(group, { publish: true }))),
+      );
+      const pushed: string[] = [];
+      for (let i = 0; i < 8; i++) {
+        // a push that is refused, because the service was faster, is no loss: git tells the team member
+        const done = await site.push({ [`by-hand-${i}.html`]: '<title>By hand</title>' }).catch(() => null);
+        if (done) pushed.push(`by-hand-${i}.html`);
+      }
+      for (const id of ids) outputOf(await service.waitForTask(id));
+      expect(pushed).to.have.length.greaterThan(0);
+      expect(await site.files()).to.include.members([...pushed, 'locations/lisbon.html', 'locations/porto.html']);
+    });
+
+    for (const publish of [true, false])
+      it(`${publish ? 'fails' : 'does not fail'} a task ${publish ? 'with' : 'without'} publish whose page was changed`, async () => {
+        const site = await TeamSite.register(service, `race-page-${publish}`);
+        const prompt = 'Change the headline of /pricing to "Simple prices" and the headline of /about to "Who we are"';
+        const view = await during(site, { prompt, publish }, () => site.push({ 'pricing.html': '<h1>By hand</h1>' }));
+        if (publish) expect(errorOf(view)).to.equal('Page changed since the task began: /pricing');
+        else expect(outputOf(view).pagesModified).to.have.length(2);
+        expect(await site.show('pricing.html')).to.equal('<h1>By hand</h1>');
+        expect(await site.show('about.html')).to.equal(site.source('about.html'));
+        expect(headlineOf(await textOf(site.live('/pricing')))).to.not.equal('Simple prices');
+        expect(await textOf(site.live('/about'))).to.equal(site.source('about.html'));
+      });
+
+    it('fails a task whose new page a person made first', async () => {
+      const site = await TeamSite.register(service, 'race-new');
+      const view = await during(site, citiesBody(['Lisbon', 'Porto'], { publish: true }), () =>
+        site.push({ 'locations/porto.html': '<h1>By hand</h1>' }),
+      );
+      expect(errorOf(view)).to.equal('Page changed since the task began: /locations/porto');
+      expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
+      expect(await site.files()).to.not.include('locations/lisbon.html');
+    });
+  });
+
+  it('completes a task without a live URL, and with a warning, where the production deployment fails', async () => {
+    const site = await TeamSite.register(service, 'rewritten');
+    await site.git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');
+    await site.git(site.clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
+    const before = await crawl(site.live(''));
+    const { pagesCreated, warnings } = outputOf(await site.run(citiesBody(['Lisbon'], { publish: true })));
+    expect(pagesCreated[0]).to.include({ slug: '/locations/lisbon', publishedUrl: null });
+    expect(warnings!.at(-1)).to.match(/^The production deployment failed: .*the production branch was rewritten$/);
+    expect(await statusOf(pagesCreated[0]!.previewUrl!)).to.equal(200);
+    expect(await site.files()).to.include('locations/lisbon.html');
+    expect(await crawl(site.live(''))).to.deep.equal(before);
+  });
+
+  it("fails with the remote's reason where the branch is protected, and keeps the previews", async () => {
+    const site = await TeamSite.register(service, 'protected');
+    const head = await site.head();
+    site.refuse(
+      'while read old new ref; do if [ "$ref" = refs/heads/main ]; then echo "Only by pull request" >&2; exit 1; fi; done',
+    );
+    const view = await site.run(citiesBody(['Lisbon'], { publish: true }));
+    expect(errorOf(view)).to.equal(
+      'The push to branch main was refused: pre-receive hook declined: Only by pull request',
+    );
+    const preview = `http://${view.taskId}--protected.preview.localhost:${service.port}/locations/lisbon`;
+    expect(headlineOf(await textOf(preview))).to.equal('Web design in Lisbon that works');
+    expect(await site.head()).to.equal(head);
+    expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
+  });
+});

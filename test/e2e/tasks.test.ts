@@ -1,0 +1,248 @@
+import { expect } from 'chai';
+import type { TaskProgress, TaskView } from '../../src/contract/task.ts';
+import { type Crawled, crawl } from '../helpers/crawl.ts';
+import { canonicalOf, headlineOf, locationsOf, ogUrlOf, skeleton, titleOf } from '../helpers/markup.ts';
+import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
+import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { until } from '../helpers/until.ts';
+
+const cities = 'Lisbon Porto Madrid Sevilla Lyon Nantes Ghent Bruges Turin Verona'.split(' ');
+const slugs = cities.map((city) => `/locations/${city.toLowerCase()}`);
+const outputOf = (view: TaskView) => {
+  if (view.status !== 'completed') throw new Error(JSON.stringify(view));
+  return view.output;
+};
+
+describe('tasks on a running service', function () {
+  this.timeout(180_000);
+  let service: Service;
+  before(async () => void (service = await startService()));
+  after(async function () {
+    await endServices(this.currentTest);
+    removeTeamSites();
+  });
+
+  describe('that ask for ten pages of one template', () => {
+    let site: TeamSite;
+    let untouched: Crawled;
+    let head: string;
+    let created: Reply;
+    const progress: TaskProgress[] = [];
+    let view: TaskView;
+    const pages = new Map<string, string>();
+
+    before(async () => {
+      site = await TeamSite.register(service, 'ten-cities');
+      [untouched, head] = [await crawl(site.live(''), await pathsOf(site)), await site.head()];
+      const gate = site.gate('refs/agent-tasks/');
+      created = await service.postTask({ siteId: site.siteId, ...citiesBody(cities) });
+      await gate.arrived();
+      const { taskId } = created.json as { taskId: string };
+      await until('the progress of all pages', async () => {
+        const running = await service.readTask(taskId);
+        if (running.status === 'running' && running.progress) progress.push(running.progress);
+        return progress.at(-1)?.pages?.done === cities.length;
+      });
+      gate.open();
+      view = await service.waitForTask(taskId);
+      for (const { slug, previewUrl } of outputOf(view).pagesCreated) {
+        const reply = await service.request('GET', previewUrl!);
+        pages.set(slug, reply.status === 200 ? reply.text : `${reply.status}`);
+      }
+    });
+
+    it('are answered at once with taskId, status and createdAt', () => {
+      expect(created.status).to.equal(200);
+      expect(created.json).to.have.all.keys('taskId', 'status', 'createdAt').and.include({ status: 'running' });
+      expect(created.json.taskId).to.match(/^bg-[a-z0-9]{22}$/);
+      expect(created.json.createdAt).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    });
+
+    it('show while they run how far they are', () => {
+      expect(progress.at(-1)).to.deep.equal({ phase: 'committing', pages: { done: 10, total: 10 } });
+    });
+
+    it('complete with the ten pages in the order asked for, and no live URL', () => {
+      const { pagesCreated, pagesModified, pagesDeleted } = outputOf(view);
+      expect(pagesCreated.map(({ slug }) => slug)).to.deep.equal(slugs);
+      expect([...pagesModified, ...pagesDeleted]).to.deep.equal([]);
+      for (const page of pagesCreated) {
+        expect(page).to.have.all.keys('slug', 'previewUrl', 'editUrl', 'publishedUrl');
+        expect(page).to.include({ editUrl: null, publishedUrl: null });
+      }
+    });
+
+    it('give each page its own title, headline and address', () => {
+      for (const [i, slug] of slugs.entries()) {
+        const page = pages.get(slug)!;
+        expect(titleOf(page), slug).to.include(cities[i]).and.not.include('Austin');
+        expect(headlineOf(page), slug).to.equal(`Web design in ${cities[i]} that works`);
+        for (const address of [canonicalOf(page), ogUrlOf(page)])
+          expect(address, slug).to.equal(`https://www.northwind.example${slug}`);
+      }
+      expect(new Set([...pages.values()].map(titleOf)).size).to.equal(10);
+    });
+
+    it("keep every tag, attribute and white space of the template's", () => {
+      const template = skeleton(site.source('locations/austin.html'));
+      expect(template.length).to.be.greaterThan(300);
+      for (const [slug, page] of pages) expect(skeleton(page), slug).to.deep.equal(template);
+    });
+
+    it('add the pages to the sitemap of the preview, and change no other file', async () => {
+      const ref = `refs/agent-tasks/${view.taskId}`;
+      const before = locationsOf(await site.show('sitemap.xml'));
+      const after = locationsOf(await site.show('sitemap.xml', ref));
+      const added = slugs.map((slug) => `https://www.northwind.example${slug}`);
+      expect(after).to.have.members([...before, ...added]);
+      const changed = await site.git(site.remote, 'diff', '--name-only', head, ref);
+      expect(changed.split('\n')).to.have.members(['sitemap.xml', ...slugs.map((slug) => `${slug.slice(1)}.html`)]);
+      const served = await service.request('GET', new URL('/sitemap.xml', previewOf(view)).href);
+      expect(locationsOf(served.text)).to.deep.equal(after);
+    });
+
+    it('have previews that show the whole site, for no search engine', async () => {
+      const files = (await pathsOf(site)).filter((path) => !/sitemap|robots/.test(path));
+      const preview = await crawl(new URL(previewOf(view)).origin, files);
+      for (const path of files) expect(preview.get(path), path).to.equal(untouched.get(path));
+      const { headers } = await service.request('GET', previewOf(view));
+      expect(headers['x-robots-tag']).to.include('noindex');
+      const robots = await service.request('GET', new URL('/robots.txt', previewOf(view)).href);
+      expect(robots.text).to.match(/^Disallow: \/$/m);
+    });
+
+    it('name the facts that are still those of the template', () => {
+      const warnings = outputOf(view).warnings ?? [];
+      for (const slug of slugs)
+        expect(warnings.filter((warning) => warning.startsWith(`${slug}:`)).join()).to.include('+1 512 555 0142');
+    });
+
+    it('leave the live site and the production branch as they were, to the last byte', async () => {
+      expect(untouched.size).to.be.greaterThan(25);
+      expect(await crawl(site.live(''), await pathsOf(site))).to.deep.equal(untouched);
+      expect(await site.head()).to.equal(head);
+      for (const slug of slugs) expect((await service.request('GET', site.live(slug))).status).to.equal(404);
+    });
+
+    it('read the same as often as they are asked for', async () => {
+      expect(await service.readTask(view.taskId)).to.deep.equal(view);
+    });
+  });
+
+  describe('on a site that nobody here wrote', () => {
+    it('make pages with its layout, and leave it as it was', async () => {
+      const site = await TeamSite.register(service, 'modern', modernPages);
+      const before = await crawl(site.live(''), await pathsOf(site));
+      const { pagesCreated } = outputOf(
+        await site.run({
+          command: 'generate_pages',
+          templatePageSlug: '/about',
+          items: [
+            { targetPageSlug: '/about-us', context: '# Who we are\n\nWe repair bicycles.' },
+            { targetPageSlug: '/about/team', context: '{"title": "Our team", "headline": "The people"}' },
+          ],
+        }),
+      );
+      const [about, team] = await Promise.all(
+        pagesCreated.map(({ previewUrl }) => service.request('GET', previewUrl!)),
+      );
+      const template = skeleton(site.source('about.html', modernPages));
+      expect(skeleton(about!.text)).to.deep.equal(template);
+      expect(headlineOf(about!.text)).to.equal('Who we are');
+      expect(titleOf(team!.text)).to.equal('Our team');
+      expect(headlineOf(team!.text)).to.equal('The people');
+      expect(await crawl(site.live(''), await pathsOf(site))).to.deep.equal(before);
+    });
+  });
+
+  describe('with a prompt', () => {
+    let site: TeamSite;
+    before(async () => void (site = await TeamSite.register(service, 'prompts')));
+    const prompt = (text: string) => site.run({ prompt: text });
+    const fileOf = (view: TaskView, path: string) => site.show(path, `refs/agent-tasks/${view.taskId}`);
+
+    it('change the headline and nothing else', async () => {
+      const view = await prompt('Change the headline of /pricing to "Simple prices & <b>more</b>"');
+      const { pagesModified, pagesCreated, pagesDeleted } = outputOf(view);
+      expect(pagesModified.map(({ slug }) => slug)).to.deep.equal(['/pricing']);
+      expect([...pagesCreated, ...pagesDeleted]).to.deep.equal([]);
+      const { text } = await service.request('GET', pagesModified[0]!.previewUrl!);
+      const source = site.source('pricing.html');
+      const headline = /(<h1[^>]*>)[\s\S]*?(?=<\/h1>)/;
+      expect(text).to.equal(source.replace(headline, '$1Simple prices &amp; &lt;b&gt;more&lt;/b&gt;'));
+    });
+
+    it('replace a text on every page that shows it, and in no address', async () => {
+      const view = await prompt('Replace "Northwind Studio" with "Southwind Atelier" everywhere');
+      const slugs = outputOf(view).pagesModified.map(({ slug }) => slug);
+      expect(slugs).to.include.members(['/', '/pricing', '/blog', '/services/web-design', '/404']);
+      for (const path of (await site.files()).filter((file) => file.endsWith('.html'))) {
+        const [old, now] = [site.source(path), await fileOf(view, path)];
+        expect(now, path).to.equal(old.replaceAll('Northwind Studio', 'Southwind Atelier'));
+      }
+    });
+
+    it('delete a page, and name the pages whose links break', async () => {
+      const view = await prompt('Delete /locations/denver');
+      const { pagesDeleted, pagesModified, warnings } = outputOf(view);
+      expect(pagesDeleted).to.deep.equal([
+        { slug: '/locations/denver', previewUrl: null, editUrl: null, publishedUrl: null },
+      ]);
+      expect(pagesModified).to.deep.equal([]);
+      const linking = (await Promise.all((await site.files()).map(async (path) => [path, await site.show(path)])))
+        .filter(([path, text]) => path!.endsWith('.html') && /href="[^"]*denver"/.test(text!))
+        .map(([path]) => `/${path!.replace(/(^|\/)index\.html$|\.html$/, '')}`)
+        .filter((slug) => slug !== '/locations/denver');
+      expect(linking).to.have.length.greaterThan(1);
+      expect(warnings).to.have.length(1);
+      for (const slug of linking) expect(warnings![0]).to.include(slug);
+      expect(locationsOf(await fileOf(view, 'sitemap.xml')).join()).to.not.include('denver');
+      const { origin } = new URL(`http://${view.taskId}--prompts.preview.localhost:${service.port}`);
+      expect((await service.request('GET', `${origin}/locations/denver`)).status).to.equal(404);
+      expect((await service.request('GET', `${origin}/locations/austin`)).status).to.equal(200);
+    });
+
+    it('carry out several instructions at once', async () => {
+      const view = await prompt(
+        'Change the title of /about to \'About the studio\' and its headline to “Who we are”.\n- Replace "Ruth" with "Rita" on /locations/austin\n- Delete /contact',
+      );
+      const { pagesModified, pagesDeleted } = outputOf(view);
+      expect(pagesModified.map(({ slug }) => slug)).to.have.members(['/about', '/locations/austin']);
+      expect(pagesDeleted.map(({ slug }) => slug)).to.deep.equal(['/contact']);
+      const about = await fileOf(view, 'about.html');
+      expect([titleOf(about), headlineOf(about)]).to.deep.equal(['About the studio', 'Who we are']);
+      expect(await fileOf(view, 'locations/austin.html')).to.equal(
+        site.source('locations/austin.html').replaceAll('Ruth', 'Rita'),
+      );
+      expect((await site.files(`refs/agent-tasks/${view.taskId}`)).includes('contact.html')).to.equal(false);
+    });
+
+    it('fail with all that is understood where one instruction is not, and change nothing', async () => {
+      const view = await prompt('Delete /contact. Make it pop');
+      expect(view).to.have.all.keys('taskId', 'status', 'errorMessage').and.include({ status: 'failed' });
+      const { errorMessage } = view as Extract<TaskView, { status: 'failed' }>;
+      expect(errorMessage).to.include('instruction 2').and.include('AGENT_MODEL');
+      for (const example of ['Change the headline of', 'Replace "', 'Delete /'])
+        expect(errorMessage).to.include(example);
+      expect(await site.git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`)).to.equal('');
+    });
+
+    it('complete with empty lists where everything is as asked already', async () => {
+      const title = titleOf(site.source('pricing.html'));
+      const view = await prompt(`Change the title of /pricing to "${title}"`);
+      expect(outputOf(view)).to.deep.equal({ pagesCreated: [], pagesModified: [], pagesDeleted: [] });
+      expect(await site.git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`)).to.equal('');
+    });
+
+    it('fail where the page is not there', async () => {
+      expect(await prompt('Delete /nowhere')).to.include({ status: 'failed' });
+      expect(await site.run(citiesBody(['Lisbon'], { templatePageSlug: '/nowhere' }))).to.deep.include({
+        status: 'failed',
+        errorMessage: 'Template page not found: /nowhere',
+      });
+    });
+  });
+});
+
+const previewOf = (view: TaskView) => outputOf(view).pagesCreated[0]!.previewUrl!;
+const pathsOf = async (site: TeamSite) => (await site.files()).map((path) => `/${path}`);
