@@ -5,7 +5,7 @@ import type { Span } from '../../text/words.ts';
 const VOWEL = /^(?:[aeio]|u(?!ni|s[aeiu]|ti|k\b)|hour|honest|honou?r|heir)/iu;
 const CONSONANT = /^(?:eu|one\b|once\b)/iu;
 const takesAn = (word: string) =>
-  (/^[AEFHILMNORSX](?:\p{Lu}|\b)/u.test(word) && /^\p{Lu}{2,}\b/u.test(word)) ||
+  (/^[AEFHILMNORSX](?:\p{Lu}|\b)/u.test(word) && /^\p{Lu}{2,3}\b/u.test(word)) ||
   (VOWEL.test(word) && !CONSONANT.test(word));
 
 /** `an Austin baker` -> `a Lisbon baker`: the article before a replaced word, where it was right before and is wrong now. */

@@ -68,7 +68,7 @@ export function matchFacts(
     const own = facts.filter((fact) => fact.kind === kind);
     const pairs = pairUp(kind, own, values);
     if (pairs.length === 0)
-      unplaced.push(own.length > 0 ? `${kind} (it has ${distinctFacts(own).length} different ones)` : kind);
+      unplaced.push(own.length > 0 ? `${kind} (the template has ${distinctFacts(own).length} different ones)` : kind);
     for (const [first, value] of pairs) {
       for (const fact of own) if (isSameFact(first, fact)) replaced.set(fact, valueFor(fact, value));
     }

@@ -24,7 +24,7 @@ export function followGiven(slots: Slot[], texts: Map<Slot, string>) {
           ? description
           : undefined;
     const text =
-      same ?? (leader && texts.get(leader)) ?? (headline && withHeadline(slot, headline, texts.get(headline)!));
+      (leader && texts.get(leader)) ?? same ?? (headline && withHeadline(slot, headline, texts.get(headline)!));
     if (text !== undefined) texts.set(slot, text);
   }
 }

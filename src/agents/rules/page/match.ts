@@ -25,6 +25,7 @@ function contentWords(text: string): string[] {
  * Small words and the plural do not count.
  */
 export function likeness(name: string, heading: string): number {
+  if (foldWords(name) === foldWords(heading)) return 1;
   const [a, b] = [new Set(contentWords(name)), new Set(contentWords(heading))];
   if (a.size === 0 || b.size === 0) return 0;
   const shared = a.intersection(b).size;

@@ -3,6 +3,8 @@ import type { Slot, SlotRole } from '../../../sites/formats/format.ts';
 /** A part of a page: a heading, what stands under it, and the parts with lower headings. */
 export interface Part {
   heading: Slot | null;
+  /** The heading as it reads on the template and on the new page. */
+  titles: string[];
   level: number;
   slots: Slot[];
   parts: Part[];
@@ -14,9 +16,12 @@ const HEAD: SlotRole[] = ['title', 'description', 'social-title', 'social-descri
 export const isVisible = ({ role, section, id }: Slot) =>
   !HEAD.includes(role) && !(section === null && id.endsWith('.content'));
 
-/** The page's parts by its headings, in document order. The root has what stands before the first one. */
-export function outlineOf(slots: Slot[]): Part {
-  const root: Part = { heading: null, level: 0, slots: [], parts: [] };
+/**
+ * The page's parts by its headings, in document order. The root has what stands before the first one.
+ * @param titlesOf how a heading reads, on the template and on the new page
+ */
+export function outlineOf(slots: Slot[], titlesOf: (heading: Slot) => string[]): Part {
+  const root: Part = { heading: null, titles: [], level: 0, slots: [], parts: [] };
   const open = [root];
   for (const slot of slots.filter(isVisible)) {
     if (slot.role !== 'heading') {
@@ -25,7 +30,7 @@ export function outlineOf(slots: Slot[]): Part {
     }
     const level = slot.level ?? 2;
     while (open.length > 1 && open.at(-1)!.level >= level) open.pop();
-    const part: Part = { heading: slot, level, slots: [], parts: [] };
+    const part: Part = { heading: slot, titles: titlesOf(slot), level, slots: [], parts: [] };
     open.at(-1)!.parts.push(part);
     open.push(part);
   }

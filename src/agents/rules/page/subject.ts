@@ -17,6 +17,12 @@ const PLACES =
   /^(?:locations?|cit(?:y|ies)|towns?|areas?|regions?|places?|offices?|branch(?:es)?|stores?|studios?|near)$/u;
 const OFFERS = /^(?:services?|products?|solutions?|industr(?:y|ies)|features?|topics?)$/u;
 const LONGEST = 60;
+/** Names of pages, not of what they are about: these words stand everywhere in other senses. */
+const COMMON = new Set(
+  'about contact home index start pricing prices price services service products product team blog news journal faq faqs help jobs careers career work portfolio projects project features shop store gallery support terms privacy legal search login locations location cities areas us new old test page template item'.split(
+    ' ',
+  ),
+);
 
 /**
  * The template's subject, from its slug and as its headline or title writes it, and the item's.
@@ -30,7 +36,7 @@ export function findSubject({ slug, slots }: TemplatePage, item: PageItem, conte
     [oldWords, newWords],
     [oldRest, newRest],
   ] as const) {
-    const old = written(template, texts);
+    const old = template.every((word) => COMMON.has(word)) ? null : written(template, texts);
     if (old === null || target.length === 0) continue;
     const given = fromKeys(context, kindOf(slug, slots, old), [newWords, newRest]);
     const isTrimmed =
@@ -39,7 +45,7 @@ export function findSubject({ slug, slots }: TemplatePage, item: PageItem, conte
       foldWords(given) === newRest.join(' ') &&
       oldRest.length < oldWords.length;
     if (isTrimmed && written(oldRest, texts) !== null) continue;
-    return { old, new: given ?? fromSlug(target, old, context) };
+    return { old, new: given ?? fromSlug(target, old, item.targetPageSlug, context) };
   }
   return null;
 }
@@ -120,12 +126,18 @@ function fromKeys(context: ContextData, kind: 'place' | 'offer' | null, slugs: s
   return ofKind.find(usable) ?? null;
 }
 
-/** The slug's words as the context writes them, else in the letter case of the template's. */
-function fromSlug(words: string[], old: string, context: ContextData): string {
+/** The slug's words as the context writes them, else as the slug does, in the letter case of the template's. */
+function fromSlug(words: string[], old: string, slug: string, context: ContextData): string {
   const lines = context.source.split('\n').filter((line) => !/^\s*[-\w"]*slug/i.test(line));
   const form = written(words, lines);
-  if (form !== null && /^\p{Lu}/u.test(form) && !/[_/\n-]/.test(form)) return form;
-  const title = capitalized(form ?? words.join(' '));
+  if (form !== null && /^\p{Lu}/u.test(form) && !/[_/-]/.test(form)) return form;
+  const own = written(words, [decoded(slug.split('/').at(-1)!)]) ?? words.join(' ');
+  const title = capitalized(
+    own
+      .normalize('NFC')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' '),
+  );
   return isSentenceCase(old) ? sentenceCase(title) : title;
 }
 

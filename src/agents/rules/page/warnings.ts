@@ -1,7 +1,7 @@
 import type { Slot, SlotTexts } from '../../../sites/formats/format.ts';
 import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../context/data.ts';
-import { saysFact, type Fact } from './facts.ts';
+import { isSameFact, saysFact, type Fact } from './facts.ts';
 
 interface Written {
   slug: string;
@@ -15,7 +15,7 @@ interface Written {
 }
 
 const MOST = 20;
-const LONGEST_TEXT = 80;
+const LONGEST_TEXT = 90;
 
 /** What a person should check on a new page: texts and facts that are still the template's, and data that found no place. */
 export function warningsOf(page: Written): string[] {
@@ -42,7 +42,9 @@ function factWarnings({ facts, replaced, context }: Written): string[] {
   );
   const isHidden = ({ slot }: Fact) => slot.role === 'structured-data';
   const ordered = [...kept.filter((fact) => !isHidden(fact)), ...kept.filter(isHidden)];
-  const distinct = ordered.filter((fact, i) => !ordered.slice(0, i).some((other) => saysFact(other, fact)));
+  const distinct = ordered.filter(
+    (fact, i) => !ordered.slice(0, i).some((other) => isSameFact(other, fact) || saysFact(other, fact)),
+  );
   return distinct.map(
     ({ label, text }) =>
       `the ${label} "${shortened(text)}" ${/^(?:opening hours|coordinates)$/.test(label) ? 'are' : 'is'} the template's`,
@@ -60,6 +62,6 @@ function linkWarnings({ replaced }: Written): string[] {
 const isLink = ({ role, parts }: Slot) => role === 'link' || role === 'button' || parts.includes('a');
 
 const unplacedWarnings = ({ unplaced }: Written): string[] =>
-  unplaced.map((name) => `the template has no place for the context's ${shortened(name)}`);
+  unplaced.map((name) => `not used of the context: ${shortened(name)}`);
 
 const shortened = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text);

@@ -22,26 +22,22 @@ import { warningsOf } from './warnings.ts';
 export function writePage(template: TemplatePage, item: PageItem): GeneratedPage {
   const slots = template.slots.filter(({ locked }) => !locked);
   const context = readContext(item.context);
-  const { texts, unplaced } = fillSlots(slots, context);
-  followGiven(slots, texts);
-  const facts = slots.filter((slot) => !texts.has(slot)).flatMap(factsOf);
-  const matched = matchFacts(facts, readCounterparts(context));
   const rewriting: Rewriting = {
     subject: findSubject({ ...template, slots }, item, context),
-    replaced: matched.replaced,
+    replaced: new Map(),
     regions: regionsOf(slots),
     isEnglish: isEnglish(slots),
   };
-  const written = writeAll(slots, texts, facts, rewriting);
-  const warnings = warningsOf({
-    slug: item.targetPageSlug,
-    slots,
-    written,
-    facts,
-    context,
-    replaced: matched.replaced,
-    unplaced: [...unplaced, ...matched.unplaced],
-  });
+  const { texts, unplaced } = fillSlots(slots, context, (slot) =>
+    plainText(rewriteText(slot, factsOf(slot), rewriting)),
+  );
+  followGiven(slots, texts);
+  const facts = slots.filter((slot) => !texts.has(slot)).flatMap(factsOf);
+  const matched = matchFacts(facts, readCounterparts(context));
+  const written = writeAll(slots, texts, facts, { ...rewriting, replaced: matched.replaced });
+  const slug = item.targetPageSlug;
+  const left = [...unplaced, ...matched.unplaced];
+  const warnings = warningsOf({ slug, slots, written, facts, context, replaced: matched.replaced, unplaced: left });
   return { texts: written, warnings };
 }
 

@@ -1,0 +1,89 @@
+import type { Slot } from '../../../sites/formats/format.ts';
+import { plainText } from '../../text/marks.ts';
+import { paragraphsOf, type Field, type Section } from '../context/data.ts';
+import { factsOf } from './facts.ts';
+import type { Filling } from './fill.ts';
+import { upperFirst } from './letterCase.ts';
+import { likeness } from './match.ts';
+import { allParts, type Part } from './outline.ts';
+
+/** A lone word under a key is hardly a section's text: its key must fit the heading better than that of a sentence. */
+const SURE = 0.75;
+const LIKELY = 0.5;
+
+/** Puts the sections of a context, and its fields that are named like a heading, into the parts of the page with those headings. */
+export function fillSections(filling: Filling, root: Part, taken: Set<Part>, sections: Section[], fields: Field[]) {
+  const place = (section: Section, least: number) => {
+    const part = bestPart(root, taken, section.name, least);
+    if (part) fillPart(filling, part, section, taken);
+    else filling.unplaced.push(section.name);
+  };
+  for (const section of sections) place(section, 0);
+  for (const { key, values } of fields) {
+    const isText = values.length > 1 || /[.!?…]$/u.test(values[0] ?? '');
+    place({ name: key, heading: null, paragraphs: [], items: values, sections: [] }, isText ? LIKELY : SURE);
+  }
+}
+
+const fit = (name: string, { titles }: Part) => Math.max(0, ...titles.map((title) => likeness(name, title)));
+
+function bestPart(root: Part, taken: Set<Part>, name: string, least: number): Part | undefined {
+  const scored = allParts(root).flatMap((part) => (taken.has(part) ? [] : [{ part, score: fit(name, part) }]));
+  return scored.filter(({ score }) => score > 0 && score >= least).sort((a, b) => b.score - a.score)[0]?.part;
+}
+
+function fillPart(filling: Filling, part: Part, section: Section, taken: Set<Part>) {
+  taken.add(part);
+  if (section.heading !== null && part.heading) filling.texts.set(part.heading, section.heading);
+  const hasItems = part.parts.length > 0 || part.slots.some(({ role }) => role === 'list-item');
+  const asText = section.items.length > 0 && !hasItems;
+  const paragraphs = asText ? [...section.paragraphs, ...section.items.flatMap(paragraphsOf)] : section.paragraphs;
+  fillInOrder(filling, paragraphSlots(part), paragraphs, section.name);
+  if (!asText) fillItems(filling, part, section);
+  const children = part.parts.length > 0 ? part.parts : questionsOf(part);
+  for (const [i, child] of section.sections.entries()) {
+    const free = children.filter((own) => !taken.has(own));
+    const own = free.find((own) => fit(child.name, own) === 1) ?? free[0];
+    if (own) fillPart(filling, own, child, taken);
+    else filling.unplaced.push(child.name || `${section.name} (${i + 1})`);
+  }
+}
+
+/** Questions and answers without headings (`details`): each text of another kind with the paragraph behind it. */
+function questionsOf({ slots, level }: Part): Part[] {
+  return slots.flatMap((heading, i) => {
+    const answer = slots[i + 1];
+    if (heading.role !== 'other' || answer?.role !== 'paragraph') return [];
+    return [{ heading, titles: [plainText(heading.text)], level: level + 1, slots: [answer], parts: [] }];
+  });
+}
+
+/** Items into the list's items; into cards, `Name: text` gives a heading and its paragraph. */
+function fillItems(filling: Filling, part: Part, { items, name }: Section) {
+  const list = part.slots.filter(({ role }) => role === 'list-item');
+  for (const [i, item] of items.entries()) {
+    const [, head, rest] = /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(.+)$/u.exec(item) ?? [];
+    const card = part.parts[i];
+    if (list[i]) filling.texts.set(list[i], item);
+    else if (list.length === 0 && card?.heading && head !== undefined && rest !== undefined) {
+      filling.texts.set(card.heading, head);
+      fillInOrder(filling, paragraphSlots(card), [upperFirst(rest)], name);
+    } else if (list.length === 0 && card && card.slots.length > 0) {
+      fillInOrder(filling, paragraphSlots(card), [item], name);
+    } else filling.unplaced.push(`${name} (item ${i + 1})`);
+  }
+}
+
+/** Paragraphs of running text: not the short lines that hold a fact (`Rated 4.9 out of 5`). */
+export function paragraphSlots({ slots }: Part): Slot[] {
+  const isFactLine = (slot: Slot) => plainText(slot.text).length < 60 && factsOf(slot).length > 0;
+  return slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot));
+}
+
+/** Texts into slots in order; the last slot takes what is left over. */
+export function fillInOrder({ texts, unplaced }: Filling, slots: Slot[], values: string[], name: string) {
+  if (values.length > 0 && slots.length === 0) unplaced.push(name);
+  for (const [i, slot] of slots.slice(0, values.length).entries()) {
+    texts.set(slot, i === slots.length - 1 ? values.slice(i).join(' ') : values[i]!);
+  }
+}

@@ -1,0 +1,341 @@
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { createRulesAgent } from '../../../../../src/agents/rules/agent.ts';
+import { plainText } from '../../../../../src/agents/text/marks.ts';
+import type { Slot } from '../../../../../src/sites/formats/format.ts';
+import type { Pages } from '../../../../../src/sites/pages.ts';
+import { createPages } from '../../../../../src/sites/pagesPool.ts';
+import { readSisters, readTemplate } from '../../../../../src/sites/template.ts';
+import { folderTree } from '../../memoryTree.ts';
+
+const root = resolve(import.meta.dirname, '../../../../..');
+const demo = folderTree(resolve(root, 'src/demo/site'));
+const bootstrap = folderTree(resolve(root, 'node_modules/startbootstrap-modern-business/dist'));
+
+type Description = Partial<Slot> & Pick<Slot, 'role' | 'text'>;
+const slotsOf = (descriptions: Description[]): Slot[] =>
+  descriptions.map((slot, i) => ({ id: `s${i}`, section: null, parts: [], locked: false, ...slot }));
+const h = (level: number, text: string, parts: string[] = []): Description => ({ role: 'heading', level, text, parts });
+const p = (text: string, parts: string[] = []): Description => ({ role: 'paragraph', text, parts });
+
+/** Texts of a small page after it was written, in document order, and the warnings without the page's name. */
+async function write(
+  descriptions: Description[],
+  context: string,
+  target = '/locations/lisbon',
+  slug = '/locations/austin',
+) {
+  const slots = slotsOf(descriptions);
+  const { texts, warnings } = await createRulesAgent().generatePage(
+    { slug, slots },
+    { targetPageSlug: target, context },
+  );
+  expect(warnings.every((warning) => warning.startsWith(`${target}: `))).to.equal(true);
+  return {
+    texts: slots.map(({ id, text }) => texts[id] ?? text),
+    warnings: warnings.map((text) => text.slice(target.length + 2)),
+  };
+}
+
+describe('writePage: subject', () => {
+  const h1 = h(1, 'Web design in Austin');
+
+  it('becomes the one that a key, the slug or the context names', async () => {
+    const of = async (context: string, target: string) => (await write([h1], context, target)).texts[0];
+    expect(await of('City: Lisbon', '/locations/lisbon')).to.equal('Web design in Lisbon');
+    expect(await of('Location: Lisbon, Portugal', '/locations/lx')).to.equal('Web design in Lisbon');
+    expect(await of('{"city":"Lisboa"}', '/locations/lisbon')).to.equal('Web design in Lisboa');
+    expect(await of('', '/locations/new-york')).to.equal('Web design in New York');
+    expect(await of('', '/locations/rio-de-janeiro')).to.equal('Web design in Rio de Janeiro');
+    expect(await of('Our studio in São Paulo is open.', '/locations/sao-paulo')).to.equal('Web design in São Paulo');
+    expect(await of('Wir sind in Köln.', '/locations/koeln')).to.equal('Web design in Köln');
+    expect(await of('', '/locations/são-paulo')).to.equal('Web design in São Paulo');
+    expect(await of('Service: Bread\nCity: Lisbon', '/locations/lx')).to.equal('Web design in Lisbon');
+  });
+
+  it('is replaced as whole words in its letter case, not in addresses, with the right article', async () => {
+    const texts = [
+      'AUSTIN austin Austin’s Austin-based Austinite',
+      'See austin.example/austin, /locations/austin and hello@austin.example in Austin',
+      'An Austin baker and an AUSTIN bank for the one and the other of you',
+      '<1>Austin</1> and \\<1> Austin',
+    ];
+    const written = await write([h1, ...texts.map((text, i) => p(text, i === 3 ? ['b'] : []))], 'City: Lisbon');
+    expect(written.texts.slice(1)).to.deep.equal([
+      'LISBON lisbon Lisbon’s Lisbon-based Austinite',
+      'See austin.example/austin, /locations/austin and hello@austin.example in Lisbon',
+      'A Lisbon baker and a LISBON bank for the one and the other of you',
+      '<1>Lisbon</1> and \\<1> Lisbon',
+    ]);
+  });
+
+  it('is what differs between the slugs, where the headline has no more of it', async () => {
+    const { texts } = await write(
+      [h(1, 'Web design for Austin'), p('Austin web design')],
+      '',
+      '/web-design-lisbon',
+      '/web-design-austin',
+    );
+    expect(texts).to.deep.equal(['Web design for Lisbon', 'Lisbon web design']);
+  });
+
+  it('keeps the sentence case of services, and acronyms', async () => {
+    const service = [h(1, 'Web design for makers'), p('Our web design, WEB DESIGN.')];
+    expect((await write(service, '', '/services/brand-identity', '/services/web-design')).texts).to.deep.equal([
+      'Brand identity for makers',
+      'Our brand identity, BRAND IDENTITY.',
+    ]);
+    expect((await write(service, 'Service: SEO Audits', '/services/seo', '/services/web-design')).texts[1]).to.equal(
+      'Our SEO audits, SEO AUDITS.',
+    );
+  });
+
+  it('is not guessed: a template whose slug names nothing, or a common word, keeps its texts', async () => {
+    const about = [h(1, 'About us'), p('We care about you.')];
+    expect((await write(about, '', '/team', '/about')).texts).to.deep.equal(['About us', 'We care about you.']);
+    expect((await write([h(1, 'Hello')], '', '/x/lisbon', '/x/austin')).warnings).to.deep.equal([
+      "the headline is the template's",
+    ]);
+  });
+
+  it('does not put the new place into the old region', async () => {
+    const texts = [
+      { role: 'title' as const, text: 'Web design in Austin, Texas | Acme' },
+      h1,
+      p('We are in Austin, Texas. In Austin, we build.'),
+    ];
+    expect((await write(texts, 'City: Lisbon')).texts).to.deep.equal([
+      'Web design in Lisbon | Acme',
+      'Web design in Lisbon',
+      'We are in Austin, Texas. In Lisbon, we build.',
+    ]);
+  });
+});
+
+describe('writePage: data', () => {
+  const page: Description[] = [
+    { role: 'title', text: 'Web design in Austin | Acme' },
+    { role: 'description', text: 'Sites for Austin.' },
+    { role: 'social-title', text: 'Web design in Austin' },
+    { role: 'social-description', text: 'Sites for Austin.' },
+    { role: 'structured-data', text: 'Web design in Austin', jsonPath: 'headline' },
+    h(1, 'Web design in <1>Austin</1>', ['em']),
+    p('Lead.'),
+    { role: 'button', text: 'Call us <1/>', parts: ['svg'] },
+    { role: 'image-alt', text: 'A street' },
+    h(2, 'What we do in Austin'),
+    p('First. See <1>prices</1>.', ['a']),
+    p('Second.'),
+    { role: 'list-item', text: 'One' },
+    { role: 'list-item', text: 'Two' },
+    h(2, 'Frequently asked questions'),
+    { role: 'other', text: 'Why?' },
+    p('Because.'),
+  ];
+
+  it('fills what keys name, and previews and structured data follow', async () => {
+    const { texts, warnings } = await write(
+      page,
+      'City: Lisbon\nTitle: T | Acme\nHeadline: Design from Lisbon\nDescription: D & <1>\nSubtitle: S\nCTA: Ring\nImage alt: A tram',
+    );
+    expect(texts.slice(0, 9)).to.deep.equal([
+      'T | Acme',
+      'D & \\<1>',
+      'T | Acme',
+      'D & \\<1>',
+      'Design from Lisbon',
+      'Design from <1>Lisbon</1>',
+      'S',
+      'Ring<1/>',
+      'A tram',
+    ]);
+    expect(texts[9]).to.equal('What we do in Lisbon');
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it('fills sections by their headings: paragraphs and items in order, links kept', async () => {
+    const { texts, warnings } = await write(
+      page,
+      '# Lisbon sites\n\nNew lead text here.\n\n## What we do in Lisbon\n\nWe design.\n\nWe build.\n\nWe stay.\n\n- Uno\n- Dos\n- Tres\n\n## FAQ\n\n### How?\nSo.\n\n## Parking\nNone.',
+    );
+    expect(texts.slice(5)).to.deep.equal([
+      'Lisbon <1>sites</1>',
+      'New lead text here.',
+      'Call us <1/>',
+      'A street',
+      'What we do in Lisbon',
+      'We design. <1>prices</1>',
+      'We build. We stay.',
+      'Uno',
+      'Dos',
+      'FAQ',
+      'How?',
+      'So.',
+    ]);
+    expect(warnings).to.deep.equal([
+      'not used of the context: What we do in Lisbon (item 3)',
+      'not used of the context: Parking',
+    ]);
+  });
+
+  it('fills the same from JSON and YAML', async () => {
+    const data = {
+      headline: 'H',
+      sections: [{ heading: 'What we do', text: ['A.', 'B.'], items: ['1', '2'] }],
+      faq: [{ question: 'Who?', answer: 'We.' }],
+    };
+    const yaml =
+      'headline: H\nsections:\n  - heading: What we do\n    text: [A., B.]\n    items: ["1", "2"]\nfaq:\n  - question: Who?\n    answer: We.';
+    const json = await write(page, JSON.stringify(data));
+    expect(json.texts.slice(9)).to.deep.equal([
+      'What we do',
+      'A. <1>prices</1>',
+      'B.',
+      '1',
+      '2',
+      'Frequently asked questions',
+      'Who?',
+      'We.',
+    ]);
+    expect(await write(page, yaml)).to.deep.equal(json);
+  });
+
+  it('takes prose as the lead, but never an order to a writer', async () => {
+    expect((await write(page, 'We build sites in Lisbon since the tram came. Come and see.')).texts[6]).to.equal(
+      'We build sites in Lisbon since the tram came. Come and see.',
+    );
+    const order = await write(page, 'Write a friendly page about our office in Lisbon. Mention the river.');
+    expect(order.texts[6]).to.equal('Lead.');
+    expect(order.warnings.join()).to.contain('AGENT_MODEL');
+    expect((await write(page, 'Lisbon')).warnings).to.deep.equal([]);
+  });
+});
+
+describe('writePage: facts', () => {
+  const page: Description[] = [
+    { role: 'structured-data', text: '+1-512-555-0142', jsonPath: 'telephone' },
+    { role: 'structured-data', text: '4 Elm Street', jsonPath: 'address.streetAddress' },
+    { role: 'structured-data', text: 'Austin', jsonPath: 'address.addressLocality' },
+    { role: 'structured-data', text: '78701', jsonPath: 'address.postalCode' },
+    h(1, 'Design in Austin'),
+    p('Call (512) 555-0142 or <1>write</1> to austin@acme.example, 4 Elm Street, Austin, TX 78701.', ['a']),
+    p('Open Mon–Fri 9 am – 5 pm. From $4,800. Rated 4.9 out of 5. On 3 May 2025.'),
+  ];
+
+  it('stay without a counterpart, and are named once each', async () => {
+    const { texts, warnings } = await write(page, 'City: Lisbon');
+    expect(texts.slice(0, 4)).to.deep.equal(page.slice(0, 4).map(({ text }) => text));
+    expect(texts.slice(5)).to.deep.equal(page.slice(5).map(({ text }) => text));
+    expect(warnings).to.deep.equal([
+      'the telephone number "(512) 555-0142" is the template\'s',
+      'the e-mail address "austin@acme.example" is the template\'s',
+      'the street address "4 Elm Street, Austin, TX 78701" is the template\'s',
+      'the opening hours "Mon–Fri 9 am – 5 pm" are the template\'s',
+      'the price "$4,800" is the template\'s',
+      'the rating "4.9" is the template\'s',
+      'the date "3 May 2025" is the template\'s',
+    ]);
+  });
+
+  it('become their counterparts wherever they stand', async () => {
+    const context =
+      'City: Lisbon\nPhone: +351 21 555 0100\nEmail: l@acme.example\nAddress: Rua Augusta 1, 1100-053 Lisboa\nHours: daily 10–18 h\nPrice: €4,000\nRating: 4.7/5\nDate: 1 June 2026';
+    const { texts, warnings } = await write(page, context);
+    expect(texts).to.deep.equal([
+      '+351 21 555 0100',
+      'Rua Augusta 1',
+      'Lisbon',
+      '1100-053',
+      'Design in Lisbon',
+      'Call +351 21 555 0100 or <1>write</1> to l@acme.example, Rua Augusta 1, 1100-053 Lisboa.',
+      'Open daily 10–18 h. From €4,000. Rated 4.7 out of 5. On 1 June 2026.',
+    ]);
+    expect(warnings.filter((text) => !text.startsWith('the link behind'))).to.deep.equal([]);
+  });
+
+  it('are not all made alike: several prices need as many counterparts', async () => {
+    const prices = [h(1, 'Austin'), p('$10'), p('$20'), p('$10 a month')];
+    expect((await write(prices, 'City: Lisbon\nPrice: €5')).texts.slice(1)).to.deep.equal([
+      '$10',
+      '$20',
+      '$10 a month',
+    ]);
+    expect((await write(prices, '{"prices":["€5","€9"]}')).texts.slice(1)).to.deep.equal(['€5', '€9', '€5 a month']);
+  });
+
+  it('are counted where there are too many to name', async () => {
+    const many = Array.from({ length: 40 }, (_, i) => p(`Only $${i + 1}`));
+    const { warnings } = await write([h(1, 'Austin'), ...many], 'City: Lisbon');
+    expect(warnings).to.have.length(21);
+    expect(warnings.at(-1)).to.equal('20 more of this kind');
+  });
+});
+
+describe('writePage: whole sites', () => {
+  let pages: Pages;
+  before(() => void (pages = createPages()));
+  after(() => pages.close());
+
+  it('writes ten landing pages of the demo site that no longer speak of the template, but for its facts', async () => {
+    const cities = [
+      'Lisbon',
+      'São Paulo',
+      'New York',
+      'Köln',
+      'Oslo',
+      'Rio de Janeiro',
+      'Aix-en-Provence',
+      'Łódź',
+      'Zürich',
+      'Athens',
+    ];
+    const path = 'locations/austin.html';
+    const template = await readTemplate(demo, pages, path);
+    const sisters = await readSisters(demo, pages, path);
+    for (const city of cities) {
+      const slug = `/locations/${city.normalize('NFD').replace(/\p{M}/gu, '').replace('Ł', 'L').toLowerCase().replaceAll(' ', '-')}`;
+      const item = { targetPageSlug: slug, context: `City: ${city}\nHeadline: Web design in ${city}` };
+      const { texts, warnings } = await createRulesAgent().generatePage(template, item);
+      expect(await createRulesAgent().generatePage(template, item)).to.deep.equal({ texts, warnings });
+      const target = { slug, path: `${slug.slice(1)}.html` };
+      const source = { path, source: await demo.read(path) };
+      const html = await pages.create({
+        template: source,
+        target,
+        texts,
+        sitePaths: [...demo.entries.keys()],
+        digest: template.digest,
+        sisters,
+      });
+      const { title, slots } = await pages.read({ path: target.path, source: html });
+      expect(title).to.equal(`Web design in ${city} | Northwind Studio`);
+      const left = slots.map(({ text }) => plainText(text)).filter((text) => /austin/i.test(text));
+      expect(left).to.deep.equal([
+        'austin@northwind.example',
+        'Austin',
+        '418 Juniper Street, Suite 2, Austin, TX 78701',
+        'austin@northwind.example',
+      ]);
+      expect(warnings.join('\n')).to.contain(`${slug}: the telephone number "+1 512 555 0142" is the template's`);
+    }
+  });
+
+  it('writes texts that every page of two sites takes, whatever the context', async () => {
+    const contexts = [
+      'City: Lisbon\nTitle: "><script>\nHeadline: </title><1>x</1>\nDescription: \\<2/>\nCTA: \\',
+      '# H <1>\n\nProse </p> with & and "quotes" that is long enough to be the lead.\n\n## Contact\n- a\n- b',
+      '{"hero":{"headline":"<1/>","subtitle":"\\\\"},"faq":[{"q":"<2>","a":"</2>"}],"phone":"<b>1</b>"}',
+      'Just a few words of prose, but with a full stop.',
+    ];
+    for (const tree of [demo, bootstrap]) {
+      for (const path of [...tree.entries.keys()].filter((file) => file.endsWith('.html'))) {
+        const template = await readTemplate(tree, pages, path);
+        for (const context of contexts) {
+          const { texts } = await createRulesAgent().generatePage(template, { targetPageSlug: '/x/new-page', context });
+          const html = await pages.setTexts({ path, source: await tree.read(path) }, texts);
+          expect(html.match(/<script/g)?.length).to.equal((await tree.read(path)).match(/<script/g)?.length);
+        }
+      }
+    }
+  });
+});
