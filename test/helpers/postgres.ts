@@ -22,9 +22,11 @@ export interface PostgresServer {
 /**
  * Starts a PostgreSQL server of the test's own, on loopback.
  * @returns null where PostgreSQL is not installed
+ * @throws in continuous integration, where no test may be skipped
  */
 export async function startPostgres(): Promise<PostgresServer | null> {
   const programs = await findPrograms();
+  if (!programs && process.env['CI']) throw new Error('PostgreSQL is not installed: .ci/run must install it');
   if (!programs) return null;
   const folder = temporaryFolder();
   const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
