@@ -1,4 +1,3 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
 import { operatorCommands, type RunCommand } from './cli/commands.ts';
 import type { Config } from './config.ts';
 import { DomainError } from './errors.ts';
@@ -31,7 +30,6 @@ interface Options {
  * @throws DomainError CONFIGURATION, CONFLICT where another process holds the data folder
  */
 export async function openStores(config: Config, { logger, publicUrl }: Options) {
-  prepareFolder(config.dataDir);
   await checkGit();
   const resources = new AsyncDisposableStack();
   try {
@@ -100,19 +98,5 @@ async function setUpTemporal({ temporal }: Config) {
     return { namespace: temporal.namespace };
   } finally {
     await connection.close();
-  }
-}
-
-function prepareFolder(dataDir: string) {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new DomainError(
-      'CONFIGURATION',
-      `DATA_DIR ${dataDir} can't be used (${code}): name a folder that this user may write to`,
-      { cause },
-    );
   }
 }
