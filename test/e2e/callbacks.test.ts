@@ -1,0 +1,213 @@
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+import type { TaskView } from '../../src/contract/task.ts';
+import { type Delivery, type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
+import { answerOf } from '../helpers/operator.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { connectTemporal } from '../helpers/temporalClient.ts';
+import { until } from '../helpers/until.ts';
+
+const bodyOf = ({ body }: Delivery) => JSON.parse(body) as Record<string, unknown>;
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('callbacks of a running service', function () {
+  this.timeout(180_000);
+  let service: Service;
+  let receiver: HttpReceiver;
+  let site: TeamSite;
+  let secret: string;
+  before(async () => {
+    receiver = await startHttpReceiver((path, n) => (path === '/broken' || (path === '/flaky' && n < 2) ? 500 : 204));
+    service = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'true' } });
+    site = await TeamSite.register(service, 'callbacks');
+    const owner = ['--organization', service.demo.organizationId];
+    const shown = await answerOf(service.dataDir, 'organization', 'callback-secret', ...owner);
+    secret = shown.callbackSecret as string;
+  });
+  after(async function () {
+    await receiver?.close();
+    await endServices(this.currentTest);
+    removeTeamSites();
+  });
+
+  /** Runs a task with a callback to the path. @returns its view and its first delivery */
+  async function runFor(path: string, body: object): Promise<{ view: TaskView; delivery: Delivery }> {
+    const view = await site.run({ ...body, callbackUrl: receiver.url(path) });
+    return { view, delivery: (await receiver.deliveries(path, 1))[0]! };
+  }
+
+  /** Waits until the workflow has closed: then no attempt is left to come. */
+  async function closed(taskId: string): Promise<void> {
+    const client = await connectTemporal(service);
+    const status = () => client.workflow.getHandle(taskId).describe();
+    await until(`the end of ${taskId}`, async () => (await status()).status.name !== 'RUNNING', 90_000, 200);
+    await client.connection.close();
+  }
+
+  it('tell of a success with the pages of the status view, at the top level', async () => {
+    await site.run(citiesBody(['Lisbon'], { publish: true }));
+    const body = citiesBody(['Lisbon', 'Porto'], { publish: true });
+    body.items[0]!.context = 'City: Lisbon\nHeadline: Again';
+    const items = body.items.map((item) => ({ ...item, externalId: `row ${item.targetPageSlug}` }));
+    const { view, delivery } = await runFor('/success?token=a%20b', { ...body, items });
+    const { pagesCreated, pagesModified } = (view as Extract<TaskView, { status: 'completed' }>).output;
+    expect([pagesCreated, pagesModified].map((pages) => pages.map(({ slug }) => slug))).to.deep.equal([
+      ['/locations/porto'],
+      ['/locations/lisbon'],
+    ]);
+    const { timestamp, ...payload } = bodyOf(delivery);
+    expect(payload).to.deep.equal({
+      taskId: view.taskId,
+      status: 'succeeded',
+      pages: [...pagesCreated, ...pagesModified],
+    });
+    expect(timestamp).to.match(isoTime);
+    expect(pagesCreated[0]).to.include({
+      publishedUrl: site.live('/locations/porto'),
+      externalId: 'row /locations/porto',
+    });
+    expect(delivery.method).to.equal('POST');
+    expect(delivery.headers['content-type']).to.match(/^application\/json/);
+  });
+
+  it('tell of a failure with its message, and no pages', async () => {
+    const { view, delivery } = await runFor('/failure', { prompt: 'Make it pop' });
+    const { timestamp, ...payload } = bodyOf(delivery);
+    const { errorMessage } = view as Extract<TaskView, { status: 'failed' }>;
+    expect(payload).to.deep.equal({ taskId: view.taskId, status: 'failed', error: errorMessage });
+    expect(timestamp).to.match(isoTime);
+  });
+
+  it('tell of a task that changed nothing with an empty list', async () => {
+    const title = /<title>([^<]*)/.exec(site.source('pricing.html'))![1]!;
+    const { delivery } = await runFor('/nothing', { prompt: `Change the title of /pricing to "${title}"` });
+    expect(bodyOf(delivery)).to.deep.include({ status: 'succeeded', pages: [] });
+  });
+
+  it("are signed with the organization's secret, so that any other body or secret is refused", async () => {
+    const { view, delivery } = await runFor('/signed', { prompt: 'Make it pop' });
+    const headers = Object.fromEntries(
+      ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(delivery.headers[name])]),
+    );
+    expect(headers['webhook-id']).to.equal(view.taskId);
+    expect(new Webhook(secret).verify(delivery.body, headers)).to.deep.equal(bodyOf(delivery));
+    expect(() => new Webhook(secret).verify(`${delivery.body} `, headers)).to.throw('No matching signature');
+    const other = `whsec_${Buffer.alloc(32).toString('base64')}`;
+    expect(() => new Webhook(other).verify(delivery.body, headers)).to.throw('No matching signature');
+  });
+
+  it('are tried four times, 5, 10 and 20 s after each other, with the same bytes, and leave the result as it is', async () => {
+    const { view } = await runFor('/broken', { prompt: 'Change the headline of /about to "We"' });
+    expect(view.status).to.equal('completed');
+    const attempts = await receiver.deliveries('/broken', 4, 120_000);
+    const gaps = attempts.slice(1).map(({ at }, i) => at - attempts[i]!.at);
+    for (const [i, least] of [5_000, 10_000, 20_000].entries()) expect(gaps[i]).to.be.at.least(least - 50);
+    for (const attempt of attempts) {
+      expect(attempt.body).to.equal(attempts[0]!.body);
+      expect(attempt.headers['webhook-id']).to.equal(view.taskId);
+      new Webhook(secret).verify(attempt.body, attempt.headers as Record<string, string>);
+    }
+    await closed(view.taskId);
+    expect(receiver.received('/broken')).to.have.length(4);
+    expect(await service.readTask(view.taskId)).to.deep.equal(view);
+  });
+
+  it('end with the first 2xx', async () => {
+    const { view } = await runFor('/flaky', { prompt: 'Make it pop' });
+    await receiver.deliveries('/flaky', 2);
+    await closed(view.taskId);
+    expect(receiver.received('/flaky')).to.have.length(2);
+  });
+
+  it('are not sent for a task whose callbackUrl is null', async () => {
+    const view = await site.run({ prompt: 'Make it pop', callbackUrl: null });
+    await closed(view.taskId);
+    const client = await connectTemporal(service);
+    const { events } = await client.workflow.getHandle(view.taskId).fetchHistory();
+    const names = events!.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name);
+    expect(names).to.include('agentStep').and.not.include('sendCallback');
+    await client.connection.close();
+  });
+
+  it('tell of a cancel, and that none comes from publishing on', async () => {
+    const client = await connectTemporal(service);
+    const handle = (id: string) => client.workflow.getHandle(id);
+    try {
+      const gate = site.gate('refs/agent-tasks/');
+      const cancelled = await site.create({
+        ...citiesBody(['Ghent'], { publish: true }),
+        callbackUrl: receiver.url('/cancelled'),
+      });
+      await gate.arrived();
+      await handle(cancelled).cancel();
+      const view = await service.waitForTask(cancelled);
+      expect(view).to.include({ status: 'failed', errorMessage: 'Task was cancelled' });
+      const [delivery] = await receiver.deliveries('/cancelled', 1);
+      expect(bodyOf(delivery!)).to.include({ status: 'failed', error: 'Task was cancelled' });
+      gate.open();
+      await closed(cancelled);
+      expect(await site.files()).to.not.include('locations/ghent.html');
+
+      const late = site.gate('refs/heads/main');
+      const published = await site.create({
+        ...citiesBody(['Bruges'], { publish: true }),
+        callbackUrl: receiver.url('/late'),
+      });
+      await late.arrived();
+      await handle(published).cancel();
+      late.open();
+      expect((await service.waitForTask(published)).status).to.equal('completed');
+      expect(bodyOf((await receiver.deliveries('/late', 1))[0]!)).to.include({ status: 'succeeded' });
+    } finally {
+      await client.connection.close();
+    }
+  });
+});
+
+describe('a callbackUrl on a service with default settings', function () {
+  this.timeout(120_000);
+  let service: Service;
+  before(async () => void (service = await startService()));
+  after(async function () {
+    await endServices(this.currentTest);
+  });
+
+  for (const callbackUrl of [
+    '',
+    'done',
+    'http://receiver.invalid/done',
+    'ftp://receiver.invalid/done',
+    'https://localhost/done',
+    'https://sub.localhost./done',
+    'https://127.0.0.1/done',
+    'https://127.1:8443/done',
+    'https://2130706433/',
+    'https://0x7f.0.0.1/',
+    'https://10.1.2.3/',
+    'https://172.31.255.255/',
+    'https://192.168.0.1/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://100.64.0.1/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[fd00::1]/',
+    'https://[fe80::1]/',
+    'https://printer.local/',
+    'https://metadata.internal/',
+    'https://intranet/',
+    'https://user:password@receiver.invalid/',
+    'https://receiver.invalid:0/',
+    'https://northwind.sites.localhost/',
+  ])
+    it(`is refused as ${JSON.stringify(callbackUrl)}, and starts nothing`, async () => {
+      const { status, json } = await service.postTask({ prompt: 'Make it pop', callbackUrl });
+      expect({ status, json }).to.deep.equal({ status: 400, json: { error: 'Invalid callback URL' } });
+    });
+
+  it('has left no task behind', async () => {
+    const client = await connectTemporal(service);
+    expect((await client.workflow.count()).count).to.equal(0);
+    await client.connection.close();
+  });
+});
