@@ -206,8 +206,11 @@ describe('a callbackUrl on a service with default settings', function () {
     });
 
   it('has left no task behind', async () => {
+    await service.waitForTask(await service.createTask({ prompt: 'Make it pop' }));
     const client = await connectTemporal(service);
-    expect((await client.workflow.count()).count).to.equal(0);
+    const count = async () => (await client.workflow.count()).count;
+    await until('the one task that was accepted', async () => (await count()) > 0);
+    expect(await count()).to.equal(1);
     await client.connection.close();
   });
 });

@@ -1,0 +1,293 @@
+import { expect } from 'chai';
+import { globSync } from 'node:fs';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { answerOf, operate } from '../helpers/operator.ts';
+import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
+import { citiesBody, demoPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { connectTemporal } from '../helpers/temporalClient.ts';
+import { until } from '../helpers/until.ts';
+
+const key = (apiKey: string) => ({ authorization: `Bearer ${apiKey}` });
+const unclear = { prompt: 'Make it pop' };
+
+/** Another organization with a key, made by operator commands while the service runs. */
+async function newcomer({ dataDir }: Service, name: string) {
+  const { organizationId } = await answerOf(dataDir, 'organization', 'create', '--name', name);
+  const owner = ['--organization', organizationId as string];
+  const { apiKey } = await answerOf(dataDir, 'key', 'create', ...owner, '--role', 'member');
+  return { organizationId: organizationId as string, apiKey: apiKey as string };
+}
+
+describe('the API of a running service', function () {
+  this.timeout(120_000);
+  let service: Service;
+  let other: { organizationId: string; apiKey: string };
+  before(async () => {
+    service = await startService();
+    other = await newcomer(service, 'Other');
+  });
+  after(async function () {
+    await endServices(this.currentTest);
+    removeTeamSites();
+  });
+
+  describe('Idempotency-Key', () => {
+    const post = (idempotencyKey: string, body: object, headers = {}) =>
+      service.postTask(body, { 'idempotency-key': idempotencyKey, ...headers });
+    let temporal: Client;
+    before(async () => void (temporal = await connectTemporal(service)));
+    after(() => temporal.connection.close());
+
+    it('gives the first answer again, whatever the order of the fields and however far the task is', async () => {
+      const first = await post('order-1', { ...unclear, publish: false });
+      expect(first.status).to.equal(200);
+      expect((await post('order-1', { publish: false, ...unclear })).json).to.deep.equal(first.json);
+      await service.waitForTask((first.json as { taskId: string }).taskId);
+      expect((await post('order-1', unclear)).json).to.deep.equal(first.json);
+    });
+
+    it('makes one task of ten requests at once', async () => {
+      const { siteId } = await TeamSite.register(service, 'at-once');
+      const replies = await Promise.all(Array.from({ length: 10 }, () => post('at-once', { ...unclear, siteId })));
+      const [{ json: first }] = replies as [Reply];
+      for (const { status, json } of replies) expect({ status, json }).to.deep.equal({ status: 200, json: first });
+      await service.waitForTask((first as { taskId: string }).taskId);
+      const count = async () => (await temporal.workflow.count(`SiteId = "${siteId}"`)).count;
+      await until('the one task to be listed', async () => (await count()) > 0);
+      expect(await count()).to.equal(1);
+    });
+
+    it('is answered with 422 for another body', async () => {
+      await post('two-bodies', unclear);
+      for (const body of [{ prompt: 'Make it shine' }, { ...unclear, publish: true }])
+        expect((await post('two-bodies', body)).status).to.equal(422);
+    });
+
+    it('is as many keys as there are organizations', async () => {
+      const site = await answerOf(
+        service.dataDir,
+        ...['site', 'create', '--name', 'Theirs', '--organization', other.organizationId],
+        ...['--repository', new URL(`file://${service.dataDir}/demo/site.git`).pathname],
+      );
+      const ours = await post('shared', unclear);
+      const theirs = await post('shared', { ...unclear, siteId: site.siteId }, key(other.apiKey));
+      expect([ours.status, theirs.status]).to.deep.equal([200, 200]);
+      expect(theirs.json.taskId).to.not.equal(ours.json.taskId);
+    });
+
+    it('refuses a key that is none', async () => {
+      for (const wrong of ['two words', 'x'.repeat(256)]) expect((await post(wrong, unclear)).status).to.equal(400);
+    });
+  });
+
+  it('gives externalId back on the pages whose item had one', async () => {
+    const site = await TeamSite.register(service, 'external');
+    const body = citiesBody(['Lisbon', 'Porto']);
+    const items = [{ ...body.items[0]!, externalId: 'CRM-17 / å' }, body.items[1]!];
+    const view = await site.run({ ...body, items });
+    const pages = view.status === 'completed' ? view.output.pagesCreated : [];
+    expect(pages.map(({ externalId }) => externalId)).to.deep.equal(['CRM-17 / å', undefined]);
+    expect(pages[1]).to.not.have.property('externalId');
+  });
+
+  it("answers as for unknown ones where a site or a task is another organization's", async () => {
+    const site = await service.postTask(unclear, key(other.apiKey));
+    expect(site).to.deep.include({ status: 404, json: { error: 'Site not found' } });
+    const taskId = await service.createTask(unclear);
+    const read = (headers?: Record<string, string>, id = taskId) =>
+      service.request('GET', `/api/v1/agent/tasks/${id}`, { ...(headers && { headers }) });
+    for (const reply of [await read(key(other.apiKey)), await read(undefined, `bg-${'0'.repeat(22)}`)])
+      expect(reply).to.deep.include({ status: 404, json: { error: 'Task not found' } });
+    await service.waitForTask(taskId);
+    expect((await read(key(other.apiKey))).status).to.equal(404);
+    expect((await read()).status).to.equal(200);
+  });
+
+  it('refuses a site without a repository, and a viewer', async () => {
+    const owner = ['--organization', service.demo.organizationId];
+    const { siteId } = await answerOf(service.dataDir, 'site', 'create', ...owner, '--name', 'Empty');
+    expect(await service.postTask({ ...unclear, siteId })).to.deep.include({
+      status: 400,
+      json: { error: 'Site is missing repository information' },
+    });
+    const { apiKey } = await answerOf(service.dataDir, 'key', 'create', ...owner, '--role', 'viewer');
+    expect((await service.postTask(unclear, key(apiKey as string))).status).to.equal(403);
+  });
+
+  it('takes a revoked key at once no longer', async () => {
+    const made = await answerOf(
+      service.dataDir,
+      ...['key', 'create', '--organization', other.organizationId, '--role', 'member'],
+    );
+    const read = () =>
+      service.request('GET', `/api/v1/agent/tasks/bg-${'0'.repeat(22)}`, { headers: key(made.apiKey as string) });
+    expect((await read()).status).to.equal(404);
+    await answerOf(service.dataDir, 'key', 'revoke', '--key', made.keyId as string);
+    const { status, json, headers } = await read();
+    expect({ status, json }).to.deep.equal({ status: 401, json: { error: 'Unauthorized' } });
+    expect(headers['www-authenticate']).to.match(/^Bearer/);
+  });
+
+  describe('in the Temporal UI', () => {
+    let client: Client;
+    let site: TeamSite;
+    before(async () => {
+      client = await connectTemporal(service);
+      site = await TeamSite.register(service, 'operators');
+    });
+    after(() => client.connection.close());
+
+    it('a task is found by its attributes, and tells its story', async () => {
+      const body = citiesBody(['Lisbon', 'Porto'], { publish: true });
+      const view = await site.run(body);
+      const handle = client.workflow.getHandle(view.taskId);
+      await handle.result();
+      const { searchAttributes, memo, raw, status, ...description } = await handle.describe();
+      expect(status.name).to.equal('COMPLETED');
+      expect(searchAttributes).to.deep.include({
+        OrganizationId: [service.demo.organizationId],
+        SiteId: [site.siteId],
+        TaskType: ['generate_pages'],
+        TaskStatus: ['completed'],
+        Publish: [true],
+      });
+      expect(memo).to.have.all.keys('bodyHash', 'createdAt', 'finished');
+      expect(memo!['finished']).to.deep.include({
+        status: 'completed',
+        output: view.status === 'completed' && view.output,
+      });
+      expect(raw.workflowExecutionInfo!.priority!.fairnessKey).to.equal(service.demo.organizationId);
+      expect(await description.staticSummary()).to.equal('Generate 2 page(s) from /locations/austin');
+      expect(await description.staticDetails())
+        .to.include('`/locations/lisbon`')
+        .and.include('publish: true');
+      expect(await currentDetails(handle)).to.match(/^\| step \| state \|\n/);
+      expect(await currentDetails(handle))
+        .to.include('| page /locations/porto | written |')
+        .and.include('| status | completed |');
+      expect(await summaries(handle)).to.deep.equal([
+        'readSite: Read the site and the template /locations/austin',
+        'generatePage: Write /locations/lisbon',
+        'generatePage: Write /locations/porto',
+        'commitChanges: Commit 2 page(s)',
+        'deployPreview: Deploy the preview of #',
+        'publish: Merge into the production branch and push',
+        'deployProduction: Deploy # to production',
+      ]);
+    });
+
+    it('a failed task is found by its status', async () => {
+      const view = await site.run(unclear);
+      const handle = client.workflow.getHandle(view.taskId);
+      await handle.result().then(
+        () => expect.fail('the workflow succeeded'),
+        (error: Error) =>
+          expect(String((error.cause as Error).message)).to.equal(view.status === 'failed' && view.errorMessage),
+      );
+      const { status, searchAttributes } = await handle.describe();
+      expect([status.name, searchAttributes['TaskStatus']]).to.deep.equal(['FAILED', ['failed']]);
+      const query = `SiteId = "${site.siteId}" AND TaskStatus = "failed"`;
+      await until('the failed task in the list', async () => (await client.workflow.count(query)).count === 1);
+    });
+
+    for (const [action, errorMessage] of [
+      ['terminate', 'Task was terminated'],
+      ['cancel', 'Task was cancelled'],
+    ] as const)
+      it(`${action} before publishing ends the task as failed: ${errorMessage}`, async () => {
+        const gate = site.gate('refs/agent-tasks/');
+        const taskId = await site.create(citiesBody(['Ghent'], { publish: true }));
+        await gate.arrived();
+        await client.workflow.getHandle(taskId)[action]();
+        const view = await service.waitForTask(taskId);
+        gate.open();
+        expect(view).to.deep.equal({ taskId, status: 'failed', errorMessage });
+        expect(await service.readTask(taskId)).to.deep.equal(view);
+        expect(await site.files()).to.not.include('locations/ghent.html');
+      });
+  });
+});
+
+/** What the UI shows of a workflow as its current details. */
+async function currentDetails(handle: WorkflowHandle): Promise<string> {
+  const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  return metadata.currentDetails;
+}
+
+/** Activities in the order of the history, with their summaries; ids of commits as #. */
+async function summaries(handle: WorkflowHandle): Promise<string[]> {
+  const { events } = await handle.fetchHistory();
+  return events!.flatMap(({ activityTaskScheduledEventAttributes: scheduled, userMetadata }) => {
+    if (!scheduled) return [];
+    const text = JSON.parse(Buffer.from(userMetadata!.summary!.data!).toString()) as string;
+    return [`${scheduled.activityType!.name}: ${text.replace(/\b[0-9a-f]{10}\b/, '#')}`];
+  });
+}
+
+describe('rate limits of a running service', function () {
+  this.timeout(120_000);
+  let service: Service;
+  before(async () => {
+    service = await startService({ env: { RATE_LIMIT_CREATE_PER_MINUTE: '3', RATE_LIMIT_READ_PER_MINUTE: '5' } });
+  });
+  after(async function () {
+    await endServices(this.currentTest);
+  });
+
+  it('answer 429 with when to come back, for creating and reading apart, for each key apart', async () => {
+    const read = (headers?: Record<string, string>) =>
+      service.request('GET', `/api/v1/agent/tasks/bg-${'0'.repeat(22)}`, { ...(headers && { headers }) });
+    const post = () => service.postTask({ siteId: 'wrong' });
+    await expectLimit('create', 3, 400, post);
+    await expectLimit('read', 5, 404, () => read());
+    const { apiKey } = await newcomer(service, 'Other');
+    expect((await read(key(apiKey))).headers['ratelimit']).to.match(/^"read";r=4;t=\d+$/);
+  });
+
+  async function expectLimit(name: string, limit: number, status: number, ask: () => Promise<Reply>) {
+    for (let left = limit - 1; left >= 0; left--) {
+      const reply = await ask();
+      expect(reply.status).to.equal(status);
+      expect(reply.headers['ratelimit']).to.match(new RegExp(`^"${name}";r=${left};t=\\d+$`));
+      expect(reply.headers['ratelimit-policy']).to.equal(`"${name}";q=${limit};w=60`);
+      expect(reply.headers).to.not.have.property('retry-after');
+    }
+    const refused = await ask();
+    expect(refused).to.deep.include({ status: 429, json: { error: 'Too Many Requests' } });
+    expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
+    expect(refused.headers['ratelimit']).to.match(new RegExp(`^"${name}";r=0;t=\\d+$`));
+  }
+});
+
+describe('operator commands', function () {
+  this.timeout(180_000);
+  after(async function () {
+    await endServices(this.currentTest);
+  });
+
+  it('work while the service runs, and while it is stopped, on the same data', async () => {
+    const running = await startService();
+    const { dataDir } = running;
+    const made = await newcomer(running, 'While it runs');
+    expect(await running.stop()).to.deep.equal({ code: 0, signal: null });
+
+    const { organizations } = await answerOf(dataDir, 'organization', 'list');
+    expect((organizations as { name: string }[]).map(({ name }) => name)).to.have.members(['Demo', 'While it runs']);
+    const site = ['site', 'create', '--organization', made.organizationId, '--name', 'While stopped'];
+    const repository = `${dataDir}/demo/site.git`;
+    const { siteId, pages } = await answerOf(dataDir, ...site, '--repository', repository);
+    expect(pages).to.equal(countPages());
+    const wrong = await operate(dataDir, ...site, '--repository', `${dataDir}/nowhere.git`);
+    expect([wrong.code, wrong.stdout]).to.deep.equal([1, '']);
+    expect(wrong.stderr).to.match(/not found/);
+
+    const again = await startService({ dataDir });
+    const { status, json } = await again.postTask({ ...unclear, siteId }, key(made.apiKey));
+    expect(status).to.equal(200);
+    const read = () => again.request('GET', `/api/v1/agent/tasks/${json.taskId}`, { headers: key(made.apiKey) });
+    await until('the end of the task', async () => (await read()).json.status === 'failed');
+    expect((await again.request('GET', `http://while-stopped.sites.localhost:${again.port}/`)).status).to.equal(200);
+  });
+});
+
+const countPages = () => globSync('**/*.html', { cwd: demoPages }).length;
