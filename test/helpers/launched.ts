@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { settings } from '../../src/config.ts';
+import { killProcessesOf, processesOf, signal } from './processes.ts';
+import { until } from './until.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const ENDS_WITHIN_MS = 60_000;
+const freePorts = { PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
+const noLimits = { RATE_LIMIT_CREATE_PER_MINUTE: '100000', RATE_LIMIT_READ_PER_MINUTE: '100000' };
+
+export interface LaunchOptions {
+  /** The data folder; by default a new one in the temporary folder, which `end` removes. */
+  dataDir?: string;
+  /** Variables on top of DATA_DIR, free ports and high rate limits; undefined: not set. The tests' own environment passes on no setting. */
+  env?: Record<string, string | undefined>;
+  /** What is run in the project's folder; `node src/main.ts` by default. */
+  command?: [string, ...string[]];
+}
+
+/** How a process ended. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+const launched = new Set<Launched>();
+process.once('exit', () =>
+  launched.forEach(({ dataDir }) => processesOf(dataDir).forEach(({ pid }) => signal(pid, 'SIGKILL'))),
+);
+
+/** The service's process, ready or not. */
+export class Launched {
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** Resolves when the process has ended and all that it printed is here. */
+  readonly ended: Promise<Ended>;
+  stdout = '';
+  stderr = '';
+  private readonly ownFolder: boolean;
+
+  constructor({ dataDir, env = {}, command = [process.execPath, 'src/main.ts'] }: LaunchOptions) {
+    this.ownFolder = dataDir === undefined;
+    this.dataDir = dataDir ?? mkdtempSync(join(tmpdir(), 'agent-tasks-e2e-'));
+    const [program, ...args] = command;
+    this.process = spawn(program, args, {
+      cwd: root,
+      env: {
+        ...withoutSettings(),
+        DATA_DIR: this.dataDir,
+        ...freePorts,
+        ...noLimits,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    this.process.stdout?.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
+    this.process.stderr?.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
+    this.ended = once(this.process, 'close').then(([code, name]) => ({ code, signal: name }));
+    launched.add(this);
+  }
+
+  get pid(): number {
+    return this.process.pid!;
+  }
+
+  hasEnded(): boolean {
+    return this.process.exitCode !== null || this.process.signalCode !== null;
+  }
+
+  /** Signals the process alone and waits for its end. */
+  async stop(name: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    signal(this.pid, name);
+    await until(`the end of the service after ${name}`, () => this.hasEnded(), ENDS_WITHIN_MS);
+    return await this.ended;
+  }
+
+  /** `kill -9` of the service alone: its Temporal server lives on. */
+  kill(): Promise<Ended> {
+    return this.stop('SIGKILL');
+  }
+
+  /** `kill -9` of the service, the Temporal server and every git, and waits until none is left. */
+  async killAll(): Promise<void> {
+    await killProcessesOf(this.dataDir);
+    await this.ended;
+  }
+
+  /** Leaves nothing: no process, no folder of its own. */
+  async end(): Promise<void> {
+    await this.killAll();
+    if (this.ownFolder) rmSync(this.dataDir, { recursive: true, force: true });
+    launched.delete(this);
+  }
+
+  /** All that it printed. */
+  log(): string {
+    return `${this.stdout}${this.stderr}`;
+  }
+
+  /** The log's JSON lines. */
+  lines(): Record<string, unknown>[] {
+    return this.stdout
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+}
+
+/** For `afterEach` and `after`: ends every service, and shows what they printed where the test failed. */
+export async function endLaunched(test?: { isFailed(): boolean }): Promise<void> {
+  for (const process of [...launched].reverse()) {
+    if (test?.isFailed()) console.error(`--- ${process.pid} in ${process.dataDir}\n${process.log()}`);
+    await process.end();
+  }
+}
+
+function withoutSettings(): NodeJS.ProcessEnv {
+  const names = new Set(Object.keys(settings.describe().keys as object));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !names.has(name) && !name.startsWith('TEMPORAL_')),
+  );
+}

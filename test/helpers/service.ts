@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { request as send } from 'undici';
+import type { TaskView } from '../../src/contract/task.ts';
+import type { DemoFile } from '../../src/demo/demoFile.ts';
+import { type Ended, endLaunched, Launched, type LaunchOptions } from './launched.ts';
+import { until } from './until.ts';
+
+const READY_WITHIN_MS = 90_000;
+const TASK_WITHIN_MS = 120_000;
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts what is in it
+  json: any;
+}
+
+/** A service that is ready. */
+export class Service {
+  readonly launched: Launched;
+  readonly demo: DemoFile;
+  readonly port: number;
+
+  constructor(process: Launched, demo: DemoFile) {
+    this.launched = process;
+    this.demo = demo;
+    this.port = Number(new URL(demo.baseUrl).port);
+  }
+
+  get dataDir(): string {
+    return this.launched.dataDir;
+  }
+
+  /** The Temporal server's process. */
+  get temporalPid(): number {
+    return (JSON.parse(readFileSync(join(this.dataDir, 'temporal.pid.json'), 'utf8')) as { pid: number }).pid;
+  }
+
+  stop(name?: NodeJS.Signals): Promise<Ended> {
+    return this.launched.stop(name);
+  }
+  kill(): Promise<Ended> {
+    return this.launched.kill();
+  }
+  killAll(): Promise<void> {
+    return this.launched.killAll();
+  }
+  end(): Promise<void> {
+    return this.launched.end();
+  }
+
+  /**
+   * One request to the service, on 127.0.0.1 with the URL's host as `Host`: names under localhost need not resolve.
+   * @param url absolute, as in a task's pages, or a path of the API's host; paths under /api carry the demo's key
+   */
+  async request(
+    method: string,
+    url: string,
+    { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {},
+  ): Promise<Reply> {
+    const { host, pathname, search } = new URL(url, `http://localhost:${this.port}`);
+    const key = url.startsWith('/api/') ? { authorization: `Bearer ${this.demo.apiKey}` } : {};
+    const reply = await send(`http://127.0.0.1:${this.port}${pathname}${search}`, {
+      method,
+      headers: { host, ...key, ...headers },
+      ...(body !== undefined && { body }),
+    });
+    const text = await reply.body.text();
+    const isJson = /json/.test(String(reply.headers['content-type'])) && text !== '';
+    return { status: reply.statusCode, headers: reply.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  }
+
+  /** POST /agent/tasks on the demo site. */
+  postTask(body: object, headers: Record<string, string> = {}): Promise<Reply> {
+    return this.request('POST', '/api/v1/agent/tasks', {
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ siteId: this.demo.siteId, ...body }),
+    });
+  }
+
+  /** Creates a task on the demo site. @returns its taskId; throws if it was refused */
+  async createTask(body: object): Promise<string> {
+    const { status, text, json } = await this.postTask(body);
+    if (status !== 200) throw new Error(`POST /agent/tasks was answered with ${status}: ${text}`);
+    return json.taskId as string;
+  }
+
+  async readTask(taskId: string): Promise<TaskView> {
+    const { status, text, json } = await this.request('GET', `/api/v1/agent/tasks/${taskId}`);
+    if (status !== 200) throw new Error(`GET of ${taskId} was answered with ${status}: ${text}`);
+    return json as TaskView;
+  }
+
+  /** The view of the task once it is not running any more. */
+  waitForTask(taskId: string, ms = TASK_WITHIN_MS): Promise<Exclude<TaskView, { status: 'running' }>> {
+    return until(
+      `the end of task ${taskId}`,
+      async () => {
+        const view = await this.readTask(taskId);
+        return view.status === 'running' ? undefined : view;
+      },
+      ms,
+      200,
+    );
+  }
+}
+
+/** Starts the service's process and waits for nothing. */
+export const launchService = (options: LaunchOptions = {}): Launched => new Launched(options);
+
+/** Starts the real service as a process of its own, and waits for demo.json and /healthz. */
+export async function startService(options: LaunchOptions = {}): Promise<Service> {
+  const process = launchService(options);
+  try {
+    return await untilReady(process);
+  } catch (error) {
+    await process.end();
+    throw new Error(`${String(error)}\n${process.log()}`, { cause: error });
+  }
+}
+
+/** Waits until a launched service is ready. */
+export async function untilReady(process: Launched): Promise<Service> {
+  const demoFile = join(process.dataDir, 'demo.json');
+  await until(
+    'the line that says it is ready',
+    () => {
+      if (process.hasEnded()) throw new Error('The service ended while starting');
+      return process.stderr.includes('\nReady: ') && existsSync(demoFile);
+    },
+    READY_WITHIN_MS,
+  );
+  const service = new Service(process, JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFile);
+  const { status } = await service.request('GET', '/healthz');
+  if (status !== 200) throw new Error(`/healthz answered ${status}`);
+  return service;
+}
+
+/** For `afterEach` and `after`: ends every service, and shows what they printed where the test failed. */
+export const endServices: (test?: { isFailed(): boolean }) => Promise<void> = endLaunched;
