@@ -67,6 +67,8 @@ export interface Repository {
   commitTask(commit: TaskCommit, signal?: AbortSignal): Promise<string>;
   /** Merges the task's commit into the production branch by file and pushes it with a lease. Returns the commit that is live then; already merged: the production head. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED. */
   publish(request: PublishRequest, signal?: AbortSignal): Promise<string>;
+  /** Keeps a commit and its ancestors here, under `refs/agent-tasks/deployed/<commit>`, whatever becomes of the production branch. May be repeated. */
+  hold(commit: string): Promise<void>;
   /** Whether `ancestor` is `commit` or one of its ancestors. */
   isAncestor(ancestor: string, commit: string): Promise<boolean>;
 }

@@ -43,7 +43,9 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
     async ensureLive(site) {
       const { siteId } = site;
       if ((await deployments.live(siteId)) !== null) return;
-      const commit = await open(repositories, site).fetchHead();
+      const repository = open(repositories, site);
+      const commit = await repository.fetchHead();
+      await repository.hold(commit);
       await deployments.setLive({ siteId, commit, taskId: null, expected: null });
     },
   };

@@ -12,7 +12,7 @@ const ATTEMPTS = 20;
 
 /**
  * Moves a site's live pointer to a commit: by compare-and-set, and only to a descendant of where it is. If a descendant of the commit
- * is live already, that is success.
+ * is live already, that is success. What goes live is held in the repository first: the branch may be rewritten any time.
  * @throws DomainError DEPLOYMENT_FAILED where the live commit has other changes; retryable where others were faster each time
  */
 export async function goLive(deployments: Deployments, repository: Repository, change: GoLive): Promise<void> {
@@ -20,6 +20,7 @@ export async function goLive(deployments: Deployments, repository: Repository, c
     const expected = (await deployments.live(change.siteId))?.commit ?? null;
     if (expected !== null && (await repository.isAncestor(change.commit, expected))) return;
     if (expected !== null && !(await repository.isAncestor(expected, change.commit))) throw diverged(change, expected);
+    await repository.hold(change.commit);
     if (await deployments.setLive({ ...change, expected })) return;
   }
   throw new DomainError(

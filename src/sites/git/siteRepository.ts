@@ -65,6 +65,11 @@ export function createRepository({ store, remote, root, siteLimits, trees }: Rep
       return store.exclusive(() => publish(store, remote, root, request, () => fetchHead(signal), signal), signal);
     },
 
+    async hold(commit) {
+      await need(commit);
+      await store.exclusive(() => store.git(['update-ref', `refs/agent-tasks/deployed/${commit}`, commit]));
+    },
+
     async isAncestor(ancestor, commit) {
       await need(ancestor);
       await need(commit);

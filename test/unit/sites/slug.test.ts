@@ -83,6 +83,12 @@ describe('checkSlug', () => {
     expect(checkSlug(`/${'a/'.repeat(99)}b`)).to.have.property('slug');
     expect(checkSlug(`/${'a/'.repeat(99)}bc`)).to.have.property('problem');
   });
+
+  it('refuses megabytes of segments that could be left out at once', () => {
+    const began = performance.now();
+    expect(checkSlug('/index'.repeat(350_000))).to.have.property('problem');
+    expect(performance.now() - began).to.be.lessThan(1_000);
+  });
 });
 
 describe('normalizeSlug', () => {

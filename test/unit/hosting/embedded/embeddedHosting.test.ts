@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Site } from '../../../../src/contract/site.ts';
-import { failureOf, publication, task } from '../../sites/git/remotes.ts';
+import { failureOf, git, publication, task } from '../../sites/git/remotes.ts';
 import { commitTask, type Host, pagesOf, startHost } from './host.ts';
 import { request } from './rawHttp.ts';
 
@@ -191,6 +192,52 @@ describe('createEmbeddedHosting', () => {
       await host.hosting.ensureLive(site);
       expect(await live()).to.equal(before);
     });
+  });
+});
+
+describe('a live commit that the team rewrote away', () => {
+  let host: Host;
+  beforeEach(async () => {
+    host = await startHost();
+    await host.team.push({ 'index.html': 'home' });
+    await host.hosting.ensureLive(host.site);
+  });
+  afterEach(() => host.close());
+
+  /** A force-push of another history, its fetch, and the loss of every commit that nothing holds. */
+  async function rewrite() {
+    const { clone, folder, remote } = host.team;
+    git(clone, 'checkout', '-q', '--orphan', 'rewritten');
+    git(clone, 'commit', '-q', '--allow-empty', '-m', 'rewritten');
+    git(clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
+    await host.repository.fetchHead();
+    const ours = join(folder, 'service/repositories', `${host.site.siteId}.git`);
+    for (const repository of [remote, ours]) git(repository, 'gc', '-q', '--prune=now');
+    return ours;
+  }
+
+  it('is still shown, if it is the first one', async () => {
+    await rewrite();
+    expect(await host.live('/')).to.include({ status: 200, text: 'home' });
+  });
+
+  it('is still shown, if it came with a task and a merge', async () => {
+    const { taskId, base, commit } = await commitTask(host, { 'new.html': 'new' });
+    await host.team.push({ 'meanwhile.html': 'meanwhile' });
+    const merged = await host.repository.publish(publication(taskId, base, commit));
+    const site = host.site;
+    await host.hosting.deployProduction({ site, taskId, commit: merged, pages: pagesOf(['new.html']) });
+    await rewrite();
+    expect(await host.deployments.live(site.siteId)).to.include({ commit: merged });
+    for (const [path, text] of Object.entries({ '/new': 'new', '/meanwhile': 'meanwhile', '/': 'home' }))
+      expect(await host.live(path), path).to.include({ status: 200, text });
+  });
+
+  it('is the only kind that stays: a commit that was pushed and never deployed is gone', async () => {
+    const pushed = await host.team.push({ 'pushed.html': 'pushed' });
+    await host.repository.fetchHead();
+    const ours = await rewrite();
+    expect(() => git(ours, 'cat-file', '-e', pushed)).to.throw();
   });
 });
 
