@@ -106,10 +106,10 @@ export function readConfig(env: Record<string, string | undefined>) {
 }
 
 /**
- * Refuses settings that can't work together.
+ * Refuses settings that can't work, or not together.
  * @throws DomainError CONFIGURATION
  */
-export function checkTopology({ role, databaseUrl, temporal }: Config) {
+export function checkTopology({ role, databaseUrl, temporal, ...config }: Config) {
   const missing = [
     databaseUrl === undefined && 'DATABASE_URL',
     temporal.address === undefined && 'TEMPORAL_ADDRESS',
@@ -120,4 +120,14 @@ export function checkTopology({ role, databaseUrl, temporal }: Config) {
       `ROLE=${role} works with other processes and needs ${missing.join(' and ')}`,
     );
   }
+  refuseModels(config);
+}
+
+/** A model that is asked for and not used would be worse than none. */
+function refuseModels({ agentModel, agentPageModel, agentBaseUrl }: Partial<Config>) {
+  if ((agentModel ?? agentPageModel ?? agentBaseUrl) === undefined) return;
+  throw new DomainError(
+    'CONFIGURATION',
+    'This version has no language models, only the embedded rules: leave AGENT_MODEL, AGENT_PAGE_MODEL and AGENT_BASE_URL unset',
+  );
 }

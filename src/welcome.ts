@@ -8,13 +8,10 @@ export function welcome({
 }: Pick<Service, 'publicUrl' | 'temporalUiUrl' | 'demo'>): string {
   const baseUrl = new URL('/api/v1', publicUrl).href;
   const addresses = ['', `Ready: ${baseUrl}`, ...(temporalUiUrl ? [`Temporal UI: ${temporalUiUrl}`] : [])];
-  return [
-    ...addresses,
-    ...(demo ? ['', 'Make a page of the demo site:', '', exampleOf(baseUrl, demo), ''] : ['']),
-  ].join('\n');
+  return [...addresses, '', ...(demo ? exampleOf(baseUrl, demo) : [])].join('\n');
 }
 
-function exampleOf(baseUrl: string, { apiKey, siteId }: NonNullable<Service['demo']>): string {
+function exampleOf(baseUrl: string, { apiKey, siteId }: NonNullable<Service['demo']>): string[] {
   const body = {
     siteId,
     command: 'generate_pages',
@@ -22,8 +19,16 @@ function exampleOf(baseUrl: string, { apiKey, siteId }: NonNullable<Service['dem
     items: [{ targetPageSlug: '/locations/lisbon', context: 'City: Lisbon\nHeadline: Web design in Lisbon' }],
   };
   return [
+    'Make a page of the demo site:',
+    '',
     `curl -s ${baseUrl}/agent/tasks \\`,
     `  -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\`,
     `  -d '${JSON.stringify(body)}'`,
-  ].join('\n');
+    '',
+    'Read it, with the taskId of the answer, until its status is completed; then open its previewUrl:',
+    '',
+    `curl -s ${baseUrl}/agent/tasks/TASK_ID \\`,
+    `  -H 'Authorization: Bearer ${apiKey}'`,
+    '',
+  ];
 }
