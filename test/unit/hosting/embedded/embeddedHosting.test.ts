@@ -208,6 +208,7 @@ describe('a live commit that the team rewrote away', () => {
   async function rewrite() {
     const { clone, folder, remote } = host.team;
     git(clone, 'checkout', '-q', '--orphan', 'rewritten');
+    git(clone, 'rm', '-r', '-f', '-q', '.');
     git(clone, 'commit', '-q', '--allow-empty', '-m', 'rewritten');
     git(clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
     await host.repository.fetchHead();
