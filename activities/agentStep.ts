@@ -2,8 +2,9 @@ import { limits } from '../src/contract/task.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import { DomainError } from '../src/errors.ts';
+import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
-import { openSite, taskRef } from './site.ts';
+import { openSite } from './site.ts';
 
 interface AgentStep {
   task: TaskRef;

@@ -1,16 +1,16 @@
-import type { PageFile } from '../src/contract/site.ts';
 import { limits, type TaskType } from '../src/contract/task.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import { DomainError } from '../src/errors.ts';
 import type { SlotTexts } from '../src/sites/formats/format.ts';
 import type { FileChange, Tree } from '../src/sites/repository.ts';
-import { deriveSitemap } from '../src/sites/derived.ts';
+import { changedPages, deriveSitemap, type ChangedPages } from '../src/sites/derived.ts';
 import type { Target } from '../src/sites/targets.ts';
 import { readSisters } from '../src/sites/template.ts';
+import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import { openSite, taskRef } from './site.ts';
+import { openSite } from './site.ts';
 
 type Edit =
   | { type: 'generate_pages'; template: TemplateRef; pages: (Target & { texts: SlotTexts })[] }
@@ -22,48 +22,75 @@ interface CommitChanges {
   edit: Edit;
 }
 
-export interface Changes {
+export interface Changes extends ChangedPages {
   /** null where nothing changed. */
   commit: string | null;
-  created: PageFile[];
-  modified: PageFile[];
-  deleted: PageFile[];
   warnings: string[];
 }
-type Edited = Omit<Changes, 'commit'> & { files: FileChange[] };
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>;
+interface Edits {
+  /** Only what differs from the base. */
+  files: FileChange[];
+  warnings: string[];
+}
 
 const PAGES_PER_TASK = 500;
 
 /**
- * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there already is taken.
- * Throws LIMIT_EXCEEDED, CHANGED_BY_DEPLOY, GIT_FAILED.
+ * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there already is
+ * taken as it is, even if the code that made it has changed since. Throws LIMIT_EXCEEDED, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED.
  */
 export function createCommitChanges(deps: Deps) {
   return async ({ task, base, edit }: CommitChanges, signal: AbortSignal): Promise<Changes> => {
     const { site, repository } = await openSite(deps, task);
-    const tree = await repository.tree(base, taskRef(task.taskId));
-    const { files, ...pages } =
-      edit.type === 'prompt' ? await replayTurns(deps, tree, edit) : await createPages(deps, tree, edit);
-    const found = await repository.findTaskCommit(task.taskId, base, signal);
-    if (found !== null) return { commit: found, ...pages };
-    const changes = [...files, ...(await deriveSitemap(tree, pages))];
-    if (changes.length === 0) return { commit: null, ...pages };
-    const message = messageOf(edit.type, pages);
     const { taskId, createdAt } = task;
+    const ref = taskRef(taskId);
+    const tree = await repository.tree(base, ref);
+    const found = await repository.findTaskCommit(taskId, base, signal);
+    if (found !== null) return describe(deps, edit, found, tree, await repository.tree(found, ref));
+
+    const { files, warnings } = await editsOf(deps, tree, edit);
+    if (files.length === 0) return { commit: null, created: [], modified: [], deleted: [], warnings };
+    const paths = files.map(({ path }) => path);
+    const pages = changedPages(deps.pages, tree, withFiles(tree, files), paths);
+    const changes = [...files, ...(await deriveSitemap(tree, pages, { pages: deps.pages, createdAt }))];
+    const message = messageOf(edit.type, pages);
     const commit = await repository.commitTask(
       { taskId, base, changes, message, author: site.author, createdAt },
       signal,
     );
-    return { commit: commit === base ? null : commit, ...pages };
+    return { commit, ...pages, warnings };
   };
+}
+
+const editsOf = (deps: Deps, tree: Tree, edit: Edit): Promise<Edits> =>
+  edit.type === 'prompt' ? replayTurns(deps, tree, edit) : createPages(deps, tree, edit);
+
+/** What a commit that was made before holds. The digests of its turns no longer matter. */
+async function describe(deps: Deps, edit: Edit, commit: string, before: Tree, after: Tree): Promise<Changes> {
+  if (edit.type === 'generate_pages') {
+    const paths = edit.pages.map(({ path }) => path);
+    return { commit, ...changedPages(deps.pages, before, after, paths), warnings: [] };
+  }
+  const paths = [...new Set([...before.entries.keys(), ...after.entries.keys()])].sort();
+  const turns = edit.turns.map(({ digest: _, ...turn }) => turn);
+  const { warnings } = await replayTurns(deps, before, { ...edit, turns });
+  return { commit, ...changedPages(deps.pages, before, after, paths), warnings };
+}
+
+function withFiles({ entries }: Tree, files: FileChange[]): Pick<Tree, 'entries'> {
+  const after = new Map(entries);
+  for (const { path, content } of files)
+    if (content === null) after.delete(path);
+    else after.set(path, { path, id: 'changed', mode: '100644', size: Buffer.byteLength(content) });
+  return { entries: after };
 }
 
 async function createPages(
   { pages }: Deps,
   tree: Tree,
   edit: Extract<Edit, { type: 'generate_pages' }>,
-): Promise<Edited> {
+): Promise<Edits> {
   const template = { path: edit.template.path, source: await tree.read(edit.template.path) };
   const shared = {
     template,
@@ -72,30 +99,20 @@ async function createPages(
     digest: edit.template.digest,
   };
   const files = await Promise.all(
-    edit.pages.map(async ({ slug, path, texts }) => ({
-      path,
-      content: await pages.create({ ...shared, target: { slug, path }, texts }),
-    })),
+    edit.pages.map(async ({ slug, path, texts }) => {
+      const content = await pages.create({ ...shared, target: { slug, path }, texts });
+      const isSame = tree.entries.has(path) && (await tree.read(path)) === content;
+      return isSame ? [] : [{ path, content }];
+    }),
   );
-  const of = (existing: boolean) =>
-    edit.pages.filter((page) => page.existing === existing).map(({ slug, path }) => ({ slug, path }));
-  const changed = await onlyChanged(tree, files);
-  const modified = of(true).filter(({ path }) => changed.some((file) => file.path === path));
-  return { files: changed, created: of(false), modified, deleted: [], warnings: [] };
-}
-
-async function onlyChanged(tree: Tree, files: FileChange[]): Promise<FileChange[]> {
-  const same = await Promise.all(
-    files.map(async ({ path, content }) => tree.entries.has(path) && (await tree.read(path)) === content),
-  );
-  return files.filter((_, i) => !same[i]);
+  return { files: files.flat(), warnings: [] };
 }
 
 async function replayTurns(
   { pages }: Deps,
   tree: Tree,
   { prompt, turns }: Extract<Edit, { type: 'prompt' }>,
-): Promise<Edited> {
+): Promise<Edits> {
   const workspace = createWorkspace({ tree, pages });
   await replay(workspace, prompt, turns);
   const files = workspace.changes();
@@ -105,10 +122,10 @@ async function replayTurns(
       `The task changes ${files.length} pages; at most ${PAGES_PER_TASK} are possible in one task`,
     );
   }
-  return { files, ...workspace.touched(), warnings: workspace.warnings() };
+  return { files, warnings: workspace.warnings() };
 }
 
-function messageOf(type: TaskType, { created, modified, deleted }: Omit<Changes, 'commit'>): string {
+function messageOf(type: TaskType, { created, modified, deleted }: ChangedPages): string {
   const counts = [`${created.length} created`, `${modified.length} modified`, `${deleted.length} deleted`].join(', ');
   const subject =
     type === 'generate_pages' ? `Generate ${created.length + modified.length} page(s)` : 'Change pages as asked';

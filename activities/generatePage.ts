@@ -2,9 +2,10 @@ import { limits, type PageItem } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import type { GeneratedPage } from '../src/agents/agent.ts';
 import { readTemplate } from '../src/sites/template.ts';
+import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import { openSite, taskRef } from './site.ts';
+import { openSite } from './site.ts';
 
 interface GeneratePage {
   task: TaskRef;
@@ -27,7 +28,7 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
   };
 }
 
-export const templateChanged = () =>
+const templateChanged = () =>
   new DomainError(
     'CHANGED_BY_DEPLOY',
     'The service was updated while this task ran and now reads the template differently: create the task again',

@@ -1,7 +1,8 @@
-import { createdAndDeleted, deriveSitemap } from '../src/sites/derived.ts';
-import { SITEMAP } from '../src/sites/sitemap.ts';
+import { changedPages, deriveSitemap } from '../src/sites/derived.ts';
+import { isDerived } from '../src/sites/sitemap.ts';
+import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
-import { openSite, taskRef } from './site.ts';
+import { openSite } from './site.ts';
 
 interface Publish {
   task: TaskRef;
@@ -16,17 +17,21 @@ interface Publish {
 export function createPublish(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async ({ task, base, commit }: Publish, signal: AbortSignal): Promise<{ commit: string }> => {
     const { site, repository } = await openSite(deps, task);
-    const before = await repository.tree(base, taskRef(task.taskId));
+    const { taskId, createdAt } = task;
+    const before = await repository.tree(base, taskRef(taskId));
     const published = await repository.publish(
       {
-        taskId: task.taskId,
+        taskId,
         base,
         commit,
         author: site.author,
-        createdAt: task.createdAt,
-        isDerived: (path) => path === SITEMAP,
+        createdAt,
+        isDerived,
         derive: (merged, changedPaths) =>
-          deriveSitemap(merged, createdAndDeleted(deps.pages, before, merged, changedPaths)),
+          deriveSitemap(merged, changedPages(deps.pages, before, merged, changedPaths), {
+            pages: deps.pages,
+            createdAt,
+          }),
         nameOf: (path) => (deps.pages.isPage(path) ? deps.pages.slugOf(path) : path),
       },
       signal,

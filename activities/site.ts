@@ -3,8 +3,6 @@ import { DomainError } from '../src/errors.ts';
 import type { Repository } from '../src/sites/repository.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 
-export const taskRef = (taskId: string) => `refs/agent-tasks/${taskId}`;
-
 /** The task's site and its repository. Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY if it was taken away since the task began. */
 export async function openSite(
   { sites, repositories }: Pick<ActivityDeps, 'sites' | 'repositories'>,

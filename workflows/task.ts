@@ -6,7 +6,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { FinishedView, TaskInput, TaskOutput } from '../src/contract/task.ts';
-import { callbacks } from './activities.ts';
+import { callbacks, refOf, summary } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
 import { generatePages } from './generatePages.ts';
 import { runPrompt } from './prompt.ts';
@@ -56,6 +56,9 @@ function decide(finished: FinishedView, progress: Progress) {
 }
 
 async function sendCallback(task: TaskInput, callbackUrl: string, finished: FinishedView, progress: Progress) {
-  const sent = await attempt(callbacks.sendCallback({ task: task, callbackUrl, finished }));
+  const deliver = summary('Tell the callback that the task has ended');
+  const sent = await attempt(
+    callbacks.sendCallback.executeWithOptions(deliver, [{ task: refOf(task), callbackUrl, finished }]),
+  );
   progress.callback(sent.ok ? 'delivered' : `not delivered: ${messageOf(sent.error)}`);
 }

@@ -2,6 +2,8 @@ import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Pages } from './pages.ts';
 import type { Tree } from './repository.ts';
+import { foldSlug } from './slug.ts';
+import { isRegular } from './template.ts';
 
 /** Where a page that is asked for goes. `existing`: its file is there already. */
 export interface Target extends PageFile {
@@ -11,35 +13,59 @@ export interface Target extends PageFile {
 /**
  * Files for the asked-for pages: a page that exists keeps its own file, a new one follows the template's convention.
  * @param slugs normalized slugs
- * @throws PAGE_EXISTS where names differ only in case, or a file and a folder would share a name
+ * @throws PAGE_EXISTS where names differ only in case, a file and a folder would share a name, or the page is a symbolic link or
+ * the template
  */
 export function planTargets(tree: Tree, pages: Pages, templatePath: string, slugs: string[]): Target[] {
   const paths = [...tree.entries.keys()];
-  const bySlug = new Map(paths.filter((path) => pages.isPage(path)).map((path) => [fold(pages.slugOf(path)), path]));
+  const folders = new Set(paths.flatMap(foldersOf));
+  const bySlug = new Map<string, string>();
+  for (const path of paths.filter((path) => pages.isPage(path))) {
+    const name = foldSlug(pages.slugOf(path));
+    if (!bySlug.has(name)) bySlug.set(name, path);
+  }
   const targets = slugs.map((slug) => {
-    const found = bySlug.get(fold(slug));
-    if (found && pages.slugOf(found) !== slug) throw clash(slug, pages.slugOf(found));
-    return { slug, path: found ?? pages.pathOf(slug, templatePath), existing: found !== undefined };
+    const found = bySlug.get(foldSlug(slug));
+    if (found === undefined)
+      return { slug, path: inSpellingOf(folders, pages.pathOf(slug, templatePath)), existing: false };
+    if (pages.slugOf(found) !== slug || found === templatePath || !isRegular(tree, found)) throw clash(slug, found);
+    return { slug, path: found, existing: true };
   });
-  refuseClashes(paths, targets);
+  refuseClashes(paths, folders, targets);
   return targets;
 }
 
-const fold = (text: string) => text.normalize('NFC').toLowerCase();
-const foldersOf = (path: string) => path.split('/').map((_, i, all) => all.slice(0, i).join('/')).slice(1);
+/** A file in a folder whose name is stored decomposed is written so too: in the other form it would lie in another folder. */
+function inSpellingOf(folders: Set<string>, path: string): string {
+  const decomposed = path.normalize('NFD');
+  return !folders.has(folderOf(path)) && folders.has(folderOf(decomposed)) ? decomposed : path;
+}
 
-function refuseClashes(paths: string[], targets: Target[]) {
-  const added = targets.filter(({ existing }) => !existing);
-  const all = [...paths, ...added.map(({ path }) => path)];
-  const files = new Map(all.map((path) => [fold(path), path]));
-  const folders = new Set(all.flatMap(foldersOf).map(fold));
-  for (const { slug, path } of added) {
-    const file = [path, ...foldersOf(path)].map(fold).find((name, i) => (i > 0 ? files.has(name) : folders.has(name)));
-    if (file !== undefined) throw clash(slug, file);
-    const twin = files.get(fold(path));
-    if (twin !== undefined && (twin !== path || paths.includes(path))) throw clash(slug, twin);
+function refuseClashes(paths: string[], folders: Set<string>, targets: Target[]) {
+  const files = new Map(paths.map((path) => [foldSlug(path), path]));
+  const folded = new Map([...folders].map((folder) => [foldSlug(folder), folder]));
+  for (const { slug, path, existing } of targets) {
+    if (existing) continue;
+    const inTheWay = files.get(foldSlug(path)) ?? folded.get(foldSlug(path)) ?? wrongFolder(files, folded, path);
+    if (inTheWay !== undefined) throw clash(slug, inTheWay);
+    files.set(foldSlug(path), path);
+    for (const folder of foldersOf(path)) folded.set(foldSlug(folder), folder);
   }
 }
+
+/** What stands where the path needs a folder: a file, or a folder whose name differs in case. */
+function wrongFolder(files: Map<string, string>, folders: Map<string, string>, path: string): string | undefined {
+  return foldersOf(path)
+    .map((folder) => files.get(foldSlug(folder)) ?? differing(folders.get(foldSlug(folder)), folder))
+    .find((name) => name !== undefined);
+}
+
+const differing = (name: string | undefined, wanted: string) => (name === wanted ? undefined : name);
+const folderOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+const foldersOf = (path: string) => {
+  const names = path.split('/');
+  return names.slice(1).map((_, i) => names.slice(0, i + 1).join('/'));
+};
 
 const clash = (slug: string, other: string) =>
   new DomainError('PAGE_EXISTS', `Page already exists: ${slug} (it shares its name with "${other}" in the site)`);
