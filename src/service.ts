@@ -10,6 +10,7 @@ import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type Config } from './config.ts';
 import { writeDemoFile } from './demo/demoFile.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
+import { removeStaleLocks } from './demo/staleLocks.ts';
 import { DomainError } from './errors.ts';
 import { checkDomains } from './hosting/embedded/checkDomains.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
@@ -63,6 +64,7 @@ async function start(config: Config, { logger, progress }: Options, resources: A
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
   progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
   const stores = resources.adopt(await openStores(config, { logger, publicUrl }), (opened) => opened.close());
+  if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, { logger, progress }, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
   const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };

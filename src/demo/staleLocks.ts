@@ -1,0 +1,36 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A git that outlived its service holds a lock for moments: one that stays so long, milliseconds, is nobody's. */
+const SETTLED_MS = 2_000;
+
+/**
+ * Removes the locks that a git left in the demo site's repository when it was killed in the middle of a push. Elsewhere the team that owns
+ * the repository does that; this one is ours. To be called before tasks run, by the process that holds the data folder.
+ */
+export async function removeStaleLocks(dataDir: string): Promise<void> {
+  const found = await locksIn(join(dataDir, 'demo', 'site.git'));
+  if (found.length === 0) return;
+  const before = await Promise.all(found.map(identityOf));
+  await delay(SETTLED_MS);
+  await Promise.all(
+    found.map(async (path, i) => {
+      const identity = await identityOf(path);
+      if (identity !== null && identity === before[i]) await rm(path, { force: true });
+    }),
+  );
+}
+
+async function locksIn(repository: string): Promise<string[]> {
+  const top = await readdir(repository).catch(() => []);
+  const refs = await readdir(join(repository, 'refs'), { recursive: true }).catch(() => []);
+  return [...top, ...refs.map((name) => join('refs', name))]
+    .filter((name) => name.endsWith('.lock'))
+    .map((name) => join(repository, name));
+}
+
+async function identityOf(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  return found && `${found.ino} ${found.mtimeMs}`;
+}

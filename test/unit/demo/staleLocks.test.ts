@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { ensureDemoRepository } from '../../../src/demo/repository.ts';
+import { removeStaleLocks } from '../../../src/demo/staleLocks.ts';
+import { createGit } from '../../../src/sites/git/git.ts';
+import { temporaryFolder } from '../../helpers/database.ts';
+
+describe('removeStaleLocks', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  beforeEach(() => (folder = temporaryFolder()));
+  afterEach(() => folder.remove());
+
+  const inSite = (path: string) => join(folder.path, 'demo', 'site.git', path);
+  const locks = ['refs/heads/main.lock', 'refs/agent-tasks/bg-1.lock', 'packed-refs.lock', 'HEAD.lock'];
+
+  async function removeMain(): Promise<number> {
+    return (await createGit().run({ args: ['update-ref', '-d', 'refs/heads/main'], dir: inSite('') })).code;
+  }
+
+  it('removes every lock that a killed git left, so that the next push goes through', async () => {
+    await ensureDemoRepository(folder.path);
+    mkdirSync(inSite('refs/agent-tasks'), { recursive: true });
+    locks.forEach((lock) => writeFileSync(inSite(lock), ''));
+    expect(await removeMain()).to.not.equal(0);
+    await removeStaleLocks(folder.path);
+    expect(locks.filter((lock) => existsSync(inSite(lock)))).to.deep.equal([]);
+    expect(await removeMain()).to.equal(0);
+  });
+
+  it('spares a lock that is another one after a while: somebody works there', async () => {
+    await ensureDemoRepository(folder.path);
+    const lock = inSite('refs/heads/main.lock');
+    writeFileSync(lock, '');
+    const removing = removeStaleLocks(folder.path);
+    await delay(500);
+    rmSync(lock);
+    writeFileSync(lock, 'of another git');
+    await removing;
+    expect(existsSync(lock)).to.equal(true);
+  });
+
+  it('makes nothing where there is no repository yet', async () => {
+    await removeStaleLocks(folder.path);
+    expect(readdirSync(folder.path)).to.deep.equal([]);
+  });
+});
