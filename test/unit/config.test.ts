@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { resolve } from 'node:path';
+import { checkTopology, readConfig, settings } from '../../src/config.ts';
+import { DomainError } from '../../src/errors.ts';
+
+function refusal(run: () => unknown): DomainError {
+  try {
+    run();
+  } catch (error) {
+    expect(error).to.be.instanceOf(DomainError).with.property('code', 'CONFIGURATION');
+    return error as DomainError;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('readConfig(env)', () => {
+  it('needs no setting: everything is embedded, on the documented ports', () => {
+    const config = readConfig({});
+    expect(config).to.deep.include({ port: 3000, role: 'all', dataDir: resolve('data'), callbackAllowPrivate: false });
+    expect(config.databaseUrl).to.equal(undefined);
+    expect(config.temporal).to.deep.include({ address: undefined, namespace: 'agent-tasks', port: 7233, uiPort: 8233 });
+    expect(config.rateLimits).to.deep.equal({ createPerMinute: 60, readPerMinute: 600 });
+  });
+
+  it('is frozen', () => {
+    const config = readConfig({});
+    for (const part of [config, config.temporal, config.rateLimits]) expect(part).to.be.frozen;
+  });
+
+  it('reads numbers and booleans from texts, and counts an empty text as unset', () => {
+    const config = readConfig({ PORT: '0', TRUST_PROXY: 'true', SHUTDOWN_GRACE: '0.5', DATABASE_URL: '', ROLE: '' });
+    expect(config).to.include({ port: 0, trustProxy: true, shutdownGrace: 0.5, databaseUrl: undefined, role: 'all' });
+  });
+
+  it('keeps every TEMPORAL_ variable for the SDK, and no other variable', () => {
+    const { temporal } = readConfig({ TEMPORAL_API_KEY: 'k', TEMPORAL_ADDRESS: 'a:1', AWS_SECRET: 's' });
+    expect(temporal.environment).to.deep.equal({ TEMPORAL_API_KEY: 'k', TEMPORAL_ADDRESS: 'a:1' });
+  });
+
+  it('names every wrong setting in one error', () => {
+    const wrong = {
+      PORT: '70000',
+      ROLE: 'both',
+      PUBLIC_URL: 'ftp://x',
+      DATABASE_URL: 'mysql://x',
+      LOG_LEVEL: 'loud',
+      RATE_LIMIT_READ_PER_MINUTE: '0',
+      CALLBACK_ALLOW_PRIVATE: 'perhaps',
+    };
+    const { message } = refusal(() => readConfig(wrong));
+    for (const name of Object.keys(wrong)) expect(message).to.include(`"${name}"`);
+  });
+
+  it('refuses private callback addresses in production', () => {
+    const env = { CALLBACK_ALLOW_PRIVATE: 'true' };
+    expect(readConfig(env).callbackAllowPrivate).to.equal(true);
+    const { message } = refusal(() => readConfig({ ...env, NODE_ENV: 'production' }));
+    expect(message).to.include('CALLBACK_ALLOW_PRIVATE');
+  });
+
+  it('describes every setting', () => {
+    const { keys } = settings.describe() as { keys: Record<string, { flags?: { description?: string } }> };
+    for (const [name, { flags }] of Object.entries(keys)) expect(flags?.description, name).to.match(/\.$/);
+  });
+});
+
+describe('checkTopology(config)', () => {
+  const outside = { DATABASE_URL: 'postgres://db/x', TEMPORAL_ADDRESS: 'temporal:7233' };
+
+  it('lets one process have any mixture of embedded and outside parts', () => {
+    for (const env of [{}, outside, { DATABASE_URL: outside.DATABASE_URL }])
+      expect(() => checkTopology(readConfig(env))).not.to.throw();
+  });
+
+  for (const ROLE of ['api', 'worker']) {
+    it(`lets ROLE=${ROLE} run only beside others, and says what it needs`, () => {
+      expect(() => checkTopology(readConfig({ ...outside, ROLE }))).not.to.throw();
+      const { message } = refusal(() => checkTopology(readConfig({ ROLE })));
+      expect(message).to.include('DATABASE_URL and TEMPORAL_ADDRESS');
+      const half = refusal(() => checkTopology(readConfig({ ...outside, TEMPORAL_ADDRESS: '', ROLE })));
+      expect(half.message).to.include('TEMPORAL_ADDRESS').and.not.include('DATABASE_URL');
+    });
+  }
+
+  for (const name of ['AGENT_MODEL', 'AGENT_PAGE_MODEL'])
+    it(`refuses ${name}, which nothing would use`, () => {
+      expect(refusal(() => checkTopology(readConfig({ [name]: 'some-model' }))).message).to.include(name);
+    });
+});
