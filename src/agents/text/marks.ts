@@ -56,7 +56,7 @@ function format(nodes: Node[], isFollowed: boolean): string {
 /** Backslashes right before a part's mark would escape it, and stand doubled. */
 function formatText(text: string, isFollowed: boolean): string {
   const escaped = escapePlain(text);
-  return isFollowed ? escaped.replace(/\\+$/, '$&$&') : escaped;
+  return isFollowed ? escaped.replace(/(?<!\\)\\+$/, '$&$&') : escaped;
 }
 
 const formatPart = ({ number, isVoid, children }: Part): string =>

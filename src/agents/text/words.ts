@@ -33,13 +33,16 @@ export function spansOf(text: string, pattern: RegExp): Span[] {
 
 export const overlaps = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
 
+/** Longer runs of words are looked for nowhere: they would not fit into a pattern. */
+export const LONGEST = 1_000;
+
 /**
  * Where `words` stand as whole words (Unicode letters, digits and marks bound a word).
  * @param options.anyCase also where they are written in another case
  */
 export function findWords(text: string, words: string, { anyCase = false } = {}): Span[] {
   const trimmed = words.trim();
-  if (trimmed === '') return [];
+  if (trimmed === '' || trimmed.length > LONGEST) return [];
   const forms = [...new Set([trimmed, trimmed.normalize('NFC'), trimmed.normalize('NFD')])];
   const start = /^[\p{L}\p{N}_]/u.test(trimmed) ? '(?<![\\p{L}\\p{N}\\p{M}_])' : '';
   const end = /[\p{L}\p{N}\p{M}_]$/u.test(trimmed) ? '(?![\\p{L}\\p{N}\\p{M}_])' : '';

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import { LONGEST } from '../text/words.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 
 export const slug = Joi.string()
@@ -11,6 +12,7 @@ export const slug = Joi.string()
   .messages({ 'string.pattern.base': '{{#label}} must start with "/"' })
   .description('The page, as list_pages names it, e.g. "/pricing".');
 
+export const words = Joi.string().max(LONGEST).required();
 export const text = Joi.string().max(limits.contextLength).required();
 
 const SUGGESTIONS = 5;

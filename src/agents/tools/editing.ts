@@ -8,7 +8,7 @@ import { parseMarks, partNumbers, plainText } from '../text/marks.ts';
 import { editText } from '../text/replace.ts';
 import { addressSpans, findWords, overlaps, type Span } from '../text/words.ts';
 import type { Tool, ToolContext } from './tool.ts';
-import { pageAt, slug, text } from './arguments.ts';
+import { pageAt, slug, text, words } from './arguments.ts';
 import { mayContain } from './sourceFilter.ts';
 
 interface SetText {
@@ -60,7 +60,7 @@ const replaceText: Tool = {
   description:
     'Replaces a text wherever it stands as whole words, in the same case, in the visible texts of one page, or of every page when no slug is given. Never in URLs or addresses.',
   schema: Joi.object({
-    from: text.description('The words to replace.'),
+    from: words.description('The words to replace.'),
     to: text.description('What to write instead.'),
     slug: slug.optional(),
   }),

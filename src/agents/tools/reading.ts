@@ -5,7 +5,7 @@ import type { SiteEdits } from '../siteEdits.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/words.ts';
 import type { Tool, ToolContext } from './tool.ts';
-import { pageAt, slug, text } from './arguments.ts';
+import { pageAt, slug, words } from './arguments.ts';
 import { mayContain } from './sourceFilter.ts';
 
 /** What `read_page` answers, as JSON. */
@@ -51,7 +51,7 @@ async function readingOf(site: SiteEdits, slug: string): Promise<PageReading> {
 const search: Tool = {
   name: 'search',
   description: `Finds a text (whole words, any case) in the texts of all pages: for each page how often, and the first ${HITS_PER_PAGE} slots; at most ${PAGES_WITH_HITS} pages.`,
-  schema: Joi.object({ text: text.description('The words to find.') }),
+  schema: Joi.object({ text: words.description('The words to find.') }),
   run: async ({ site }: ToolContext, args: { text: string }) => JSON.stringify(await find(site, args.text)),
 };
 

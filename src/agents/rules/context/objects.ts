@@ -53,12 +53,14 @@ export function parseJson(text: string): Data | null {
   }
 }
 
-/** Brackets in a YAML text: deep nests of them take its parser seconds. */
+/** Nests of brackets, and documents in one text, take the parser of YAML seconds. */
 const MOST_BRACKETS = 2_000;
+const MOST_DOCUMENTS = 2;
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
 /** A YAML mapping, or null. Every scalar is read as the text that it is: no dates, no numbers, no custom tags. */
 export function parseYaml(text: string): Data | null {
-  if ((text.match(/[[{]/g)?.length ?? 0) > MOST_BRACKETS) return null;
+  if (count(text, /[[{]/g) > MOST_BRACKETS || count(text, /^---/gm) > MOST_DOCUMENTS) return null;
   try {
     const document = parseDocument(text, { schema: 'failsafe', logLevel: 'silent', prettyErrors: false });
     if (document.errors.length > 0) return null;

@@ -1,4 +1,5 @@
 import type { Slot } from '../../../sites/formats/format.ts';
+import { escapeMarks } from '../../text/marks.ts';
 import type { ContextData } from '../context/data.ts';
 import { factsOf, isSameFact, type Fact, type FactKind } from './facts.ts';
 import { addressKeys, coordinateKeys, factKeys, fieldNamed } from './names.ts';
@@ -13,8 +14,9 @@ export interface Counterparts {
 /** Reads the facts that a context gives: by their keys, and in running text where a kind stands there once. */
 export function readCounterparts(context: ContextData): Counterparts {
   const values = new Map<FactKind, string[]>();
+  const inText = factsInText(context);
   for (const kind of Object.keys(factKeys) as FactKind[]) {
-    const given = fieldNamed(context, factKeys[kind])?.values ?? onlyFactInText(context, kind);
+    const given = fieldNamed(context, factKeys[kind])?.values ?? onlyOne(inText, kind);
     if (given.length > 0) values.set(kind, given);
   }
   const address = pick(context, addressKeys);
@@ -35,10 +37,13 @@ function pick<K extends string>(context: ContextData, keys: Record<K, readonly s
   return found;
 }
 
-function onlyFactInText({ paragraphs, sections }: ContextData, kind: FactKind): string[] {
+function factsInText({ paragraphs, sections }: ContextData): Fact[] {
   const texts = [...paragraphs, ...sections.flatMap(({ paragraphs, items }) => [...paragraphs, ...items])];
-  const facts = texts.flatMap((text) => factsOf(textSlot(text))).filter((fact) => fact.kind === kind);
-  const [first, ...others] = facts;
+  return texts.flatMap((text) => factsOf(textSlot(text)));
+}
+
+function onlyOne(facts: Fact[], kind: FactKind): string[] {
+  const [first, ...others] = facts.filter((fact) => fact.kind === kind);
   return first && others.every((other) => isSameFact(first, other)) ? [first.text] : [];
 }
 
@@ -46,7 +51,7 @@ const textSlot = (text: string): Slot => ({
   id: '',
   role: 'paragraph',
   section: null,
-  text: text.replaceAll('<', '\\<'),
+  text: escapeMarks(text),
   parts: [],
   locked: false,
 });

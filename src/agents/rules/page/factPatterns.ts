@@ -14,7 +14,7 @@ const TIME = '(?:\\d{1,2}[:.]\\d{2}(?:\\s?(?:[ap]m\\b|[ap]\\.m\\.))?|\\d{1,2}\\s
 const DASH = '\\s?(?:[-–—]|to|until|till)\\s?';
 const SUFFIX =
   '(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Square|Sq|Place|Pl|Plaza|Parkway|Pkwy|Highway|Hwy|Terrace|Row|Quay|Wharf|Crescent|Close|Alley|Circle|Trail)';
-const NAME = "[\\p{Lu}\\d][\\p{L}\\p{M}\\d'’.-]*";
+const NAME = "[\\p{Lu}\\d][\\p{L}\\p{M}\\d'’.-]{0,40}";
 const ZIP = '(?:[A-Z]{2}\\s+)?\\d{5}(?:-\\d{4})?';
 const REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-]+)?(?:,\\s+${NAME}(?:\\s${NAME}){0,2}(?=,|\\s+[A-Z]{2}\\s+\\d|\\s*$))?(?:,?\\s+${ZIP})?`;
 const AMOUNT = '\\d[\\d.,\\u00A0\\u202F]{0,15}(?<![.,\\u00A0\\u202F])(?:\\s?[kKmM]\\b)?';
@@ -66,7 +66,7 @@ export const factPatterns: FactPattern[] = [
     patterns: any(
       `\\b\\d{1,5}[A-Za-z]?\\s+(?:[NSEW]\\.?\\s+)?(?:${NAME}\\s+){1,4}${SUFFIX}\\b\\.?${REST}`,
       `\\b(?:Rua|Avenida|Av\\.|Calle|Carrer|Via|Viale|Piazza|Rue|Boulevard|Praça|Plaza|Paseo)\\s+(?:d[aeo]s?\\s+|de la\\s+|della\\s+)?${NAME}(?:\\s+(?:d[aeo]s?\\s+)?${NAME}){0,4},?\\s+\\d{1,5}\\p{L}?\\b`,
-      '\\b\\p{Lu}\\p{L}+(?:straße|strasse|gasse|allee|platz|weg|damm|ufer)\\s+\\d{1,4}\\s?[a-z]?\\b',
+      '\\b\\p{Lu}\\p{L}{1,40}(?:straße|strasse|gasse|allee|platz|weg|damm|ufer)\\s+\\d{1,4}\\s?[a-z]?\\b',
       `\\b${NAME}(?:\\s${NAME}){0,2},\\s+[A-Z]{2}\\s+\\d{5}(?:-\\d{4})?\\b`,
     ),
   },

@@ -1,6 +1,6 @@
 import type { Slot } from '../../../sites/formats/format.ts';
 import { plainText } from '../../text/marks.ts';
-import { overlaps, spansOf, type Span } from '../../text/words.ts';
+import { spansOf, type Span } from '../../text/words.ts';
 import { factPatterns, jsonFacts } from './factPatterns.ts';
 
 export type FactKind =
@@ -12,42 +12,53 @@ export interface Fact extends Span {
   /** What a person calls it. */
   label: string;
   text: string;
+  /** The same for two ways of writing one fact, as far as that is easy. */
+  key: string;
   slot: Slot;
 }
+
+/** A text with more facts than this is a table of data: the rest of it is not looked at. */
+const MOST = 500;
+const TAKEN = '\uFFFC';
 
 /** The facts of a slot, as spans of its visible text. */
 export function factsOf(slot: Slot): Fact[] {
   const plain = plainText(slot.text);
+  const fact = (kind: FactKind, label: string, { from, to }: Span): Fact => {
+    const text = plain.slice(from, to);
+    return { kind, label, text, key: keyOf(kind, text), slot, from, to };
+  };
   const named = jsonFacts.find(({ path }) => path.test(slot.jsonPath ?? ''));
-  if (named) return [{ kind: named.kind, label: named.label, text: plain, slot, from: 0, to: plain.length }];
+  if (named) return [fact(named.kind, named.label, { from: 0, to: plain.length })];
+  let rest = plain;
   const found: Fact[] = [];
   for (const { kind, label, patterns } of factPatterns) {
-    for (const span of patterns.flatMap((pattern) => spansOf(plain, pattern))) {
-      if (found.some((fact) => overlaps(fact, span))) continue;
-      found.push({ kind, label, text: plain.slice(span.from, span.to), slot, ...span });
+    for (const pattern of patterns) {
+      found.push(
+        ...spansOf(rest, pattern)
+          .slice(0, MOST - found.length)
+          .map((span) => fact(kind, label, span)),
+      );
+      rest = rest.replace(pattern, (text) => TAKEN.repeat(text.length));
     }
   }
   return found.sort((a, b) => a.from - b.from);
 }
 
-/** The same for two ways of writing one fact: `+1-512-555-0142` and `(512) 555-0142`. */
+/** Whether two say the same, also where they are written otherwise: `+1-512-555-0142` and `(512) 555-0142`. */
 export function isSameFact(a: Fact, b: Fact): boolean {
   if (a.kind !== b.kind) return false;
-  const [x, y] = [keyOf(a), keyOf(b)];
-  if (a.kind === 'telephone') return x.endsWith(y) || y.endsWith(x);
-  return x === y;
+  return a.kind === 'telephone' ? a.key.endsWith(b.key) || b.key.endsWith(a.key) : a.key === b.key;
 }
 
 /** Whether `whole` already says what `part` says: an address says its street, opening hours say when they begin. */
 export function saysFact(whole: Fact, part: Fact): boolean {
   if (whole.kind !== part.kind) return false;
-  const words = ` ${keyOf(whole)} `;
-  return keyOf(part)
-    .split(' ')
-    .every((word) => words.includes(` ${word} `));
+  const words = ` ${whole.key} `;
+  return part.key.split(' ').every((word) => words.includes(` ${word} `));
 }
 
-function keyOf({ kind, text }: Fact): string {
+function keyOf(kind: FactKind, text: string): string {
   if (kind === 'telephone') return text.replace(/\D/g, '').replace(/^00/, '');
   if (kind === 'hours') return timesOf(text).join(' ') || text.toLowerCase();
   if (kind === 'price' || kind === 'rating' || kind === 'reviews') return text.replace(/[^\d.–-]/g, '');

@@ -65,9 +65,14 @@ function fillBody(filling: Filling, hero: Part, paragraphs: string[]) {
   fillInOrder(filling, free, paragraphs, 'body text');
 }
 
-const ORDER =
-  /^(?:please |kindly )?(?:write|create|make|generate|use|add|mention|focus|include|emphasi[sz]e|highlight|describe|target|keep|avoid|do not|don['’]t|ensure|tailor|adapt|change|replace|translate)\b/iu;
-const isOrder = (text: string) => text.split(/(?<=[.!?])\s+/u).some((sentence) => ORDER.test(sentence));
+const WRITER =
+  /^(?:please |kindly )?(?:write|mention|focus on|emphasi[sz]e|highlight|describe|target|tailor|ensure|avoid|translate|do not|don['’]t)\b/iu;
+const MAKER = /^(?:please |kindly )?(?:create|make|generate|use|add|include|keep|adapt|change|replace)\b/iu;
+const WRITING =
+  /\b(?:page|tone|headline|title|section|paragraph|copy|text|audience|keywords?|sentences?|style|voice|call to action|cta)\b/iu;
+/** `Write a friendly page` is for a writer; `Make your shop visible` may be the page's own text. */
+const isOrder = (text: string) =>
+  text.split(/(?<=[.!?])\s+/u).some((part) => WRITER.test(part) || (MAKER.test(part) && WRITING.test(part)));
 const isSentence = (text: string) => text.split(' ').length >= 4 && /[.!?…]["”’»)]?$/u.test(text);
 /** A few words without a full stop name what the page is about. */
 const isName = (text: string) => text.split(' ').length <= 6;

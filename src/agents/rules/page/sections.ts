@@ -21,7 +21,8 @@ export function fillSections(filling: Filling, root: Part, taken: Set<Part>, sec
   for (const section of sections) place(section, 0);
   for (const { key, values } of fields) {
     const isText = values.length > 1 || /[.!?…]$/u.test(values[0] ?? '');
-    place({ name: key, heading: null, paragraphs: [], items: values, sections: [] }, isText ? LIKELY : SURE);
+    const [paragraphs, items] = values.length > 1 ? [[], values] : [values.flatMap(paragraphsOf), []];
+    place({ name: key, heading: null, paragraphs, items, sections: [] }, isText ? LIKELY : SURE);
   }
 }
 

@@ -14,6 +14,9 @@ import { rewriteText, type Rewriting } from './rewrite.ts';
 import { findSubject } from './subject.ts';
 import { warningsOf } from './warnings.ts';
 
+/** Facts that are compared with each other; those beyond are kept all the same. */
+const MOST_FACTS = 1_000;
+
 /**
  * Writes a page's texts from the item's context and the template's own texts; it never invents any. Keys and headings of the context
  * fill the slots they name, the template's subject becomes the item's in all other texts, facts stay unless the context has their
@@ -32,9 +35,10 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     plainText(rewriteText(slot, factsOf(slot), rewriting)),
   );
   followGiven(slots, texts);
-  const facts = slots.filter((slot) => !texts.has(slot)).flatMap(factsOf);
+  const factsBySlot = new Map(slots.filter((slot) => !texts.has(slot)).map((slot) => [slot, factsOf(slot)]));
+  const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
   const matched = matchFacts(facts, readCounterparts(context));
-  const written = writeAll(slots, texts, facts, { ...rewriting, replaced: matched.replaced });
+  const written = writeAll(slots, texts, factsBySlot, { ...rewriting, replaced: matched.replaced });
   const slug = item.targetPageSlug;
   const left = [...unplaced, ...matched.unplaced];
   const warnings = warningsOf({ slug, slots, written, facts, context, replaced: matched.replaced, unplaced: left });
@@ -42,12 +46,11 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
 }
 
 /** Every text that differs from the template's, by slot id. */
-function writeAll(slots: Slot[], given: Map<Slot, string>, facts: Fact[], rewriting: Rewriting): SlotTexts {
+function writeAll(slots: Slot[], given: Map<Slot, string>, facts: Map<Slot, Fact[]>, rewriting: Rewriting): SlotTexts {
   const written: SlotTexts = {};
   for (const slot of slots) {
     const text = given.get(slot);
-    const own = facts.filter((fact) => fact.slot === slot);
-    const next = text === undefined ? rewriteText(slot, own, rewriting) : fitGiven(slot, text);
+    const next = text === undefined ? rewriteText(slot, facts.get(slot) ?? [], rewriting) : fitGiven(slot, text);
     if (next !== slot.text) written[slot.id] = next;
   }
   return written;

@@ -271,6 +271,46 @@ describe('writePage: facts', () => {
   });
 });
 
+describe('writePage: hostile contexts', () => {
+  const page = [
+    h(1, 'Web design in <1>Austin</1>', ['a']),
+    p('Call (512) 555-0142 in Austin <1/> now.', ['br']),
+    h(2, 'More'),
+    p('Text.'),
+  ];
+  const pieces = [
+    '1(',
+    '1.',
+    '1 ',
+    '+1 ',
+    'a@',
+    'a.',
+    '$1',
+    'A ',
+    '1 A ',
+    'Rua A ',
+    'City: ',
+    'Headline: x\n',
+    'Mon 9',
+    '# More\n',
+    '<1>',
+    'Lisbon. ',
+    '12 Elm St ',
+    '/a',
+    'http://',
+  ];
+
+  for (const piece of pieces) {
+    it(`takes ${JSON.stringify(piece)} repeated to the greatest length in two seconds`, async () => {
+      for (const start of ['', 'Headline: ', '# ', 'More: ', 'Phone: ']) {
+        const began = performance.now();
+        await write(page, start + piece.repeat(100_000 / piece.length));
+        expect(performance.now() - began, start).to.be.below(2000);
+      }
+    });
+  }
+});
+
 describe('writePage: whole sites', () => {
   let pages: Pages;
   before(() => void (pages = createPages()));
