@@ -1,23 +1,23 @@
 /** A slot's text taken apart: plain text, and the marks `<1>`, `</1>`, `<1/>` of its numbered parts. */
 export type Piece = { kind: 'text'; text: string } | { kind: 'open' | 'close' | 'void'; part: number };
 
-const markPattern = /(\\*)<(\/?)(\d{1,4})(\/?)>/g;
+/** The look-behind keeps a long run of backslashes from being tried from each of its places. */
+const markPattern = /(?<!\\)(\\*)<(?:(\d{1,4})(\/?)|\/(\d{1,4}))>/g;
 
-/** @returns the pieces of a slot's text in order; `\<1>` is plain text, and a mark that is both `</` and `/>` too */
+/** @returns the pieces of a slot's text in order; `\<1>` is plain text */
 export function parsePieces(text: string): Piece[] {
   const pieces: Piece[] = [];
   let plain = '';
   let end = 0;
   for (const match of text.matchAll(markPattern)) {
-    const [all, slashes = '', closing, part, selfClosing] = match;
-    const literal = slashes.length % 2 === 1 || (closing && selfClosing);
+    const [all, slashes = '', opened, isVoid, closed] = match;
     plain += text.slice(end, match.index) + slashes.slice(0, slashes.length >> 1);
     end = match.index + all.length;
-    if (literal) plain += all.slice(slashes.length);
+    if (slashes.length % 2 === 1) plain += all.slice(slashes.length);
     else {
       if (plain) pieces.push({ kind: 'text', text: plain });
       plain = '';
-      pieces.push({ kind: closing ? 'close' : selfClosing ? 'void' : 'open', part: Number(part) });
+      pieces.push({ kind: closed ? 'close' : isVoid ? 'void' : 'open', part: Number(opened ?? closed) });
     }
   }
   plain += text.slice(end);
@@ -28,19 +28,20 @@ export function parsePieces(text: string): Piece[] {
 /** The reverse of `parsePieces`. */
 export function joinPieces(pieces: Piece[]): string {
   return pieces
-    .map((piece) => (piece.kind === 'text' ? escapeMarks(piece.text) : mark(piece.kind, piece.part)))
+    .map((piece, i) => (piece.kind === 'text' ? textBefore(pieces[i + 1], piece.text) : mark(piece)))
     .join('');
 }
 
-const mark = (kind: 'open' | 'close' | 'void', part: number) =>
+/** Backslashes right before a mark would escape it, and stand doubled. */
+const textBefore = (next: Piece | undefined, text: string) =>
+  next && next.kind !== 'text' ? escapeMarks(text).replace(/(?<!\\)\\+$/, '$&$&') : escapeMarks(text);
+
+const mark = ({ kind, part }: Exclude<Piece, { kind: 'text' }>) =>
   kind === 'open' ? `<${part}>` : kind === 'close' ? `</${part}>` : `<${part}/>`;
 
 /** Plain text as a slot's text, in which what looks like the mark of a part is only text. */
-export function escapeMarks(text: string): string {
-  return text.replace(markPattern, (all, slashes: string, closing: string, _part, selfClosing: string) =>
-    closing && selfClosing ? all : `${slashes}\\${all}`,
-  );
-}
+export const escapeMarks = (text: string): string =>
+  text.replace(markPattern, (all, slashes: string) => `${slashes}\\${all}`);
 
 /** A slot's text as its reader sees it: without the marks of its parts. A line break reads as a space. */
 export function plainText(slotText: string): string {

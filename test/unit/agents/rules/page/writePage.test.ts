@@ -279,6 +279,7 @@ describe('writePage: hostile contexts', () => {
     p('Text.'),
   ];
   const pieces = [
+    '\\',
     '1(',
     '1.',
     '1 ',
