@@ -18,9 +18,9 @@ describe('slot texts', () => {
 
   it('hold what looks like a mark as plain text when it is escaped', () => {
     fc.assert(
-      fc.property(text, (plain) =>
-        expect(parsePieces(escapeMarks(plain))).to.deep.equal([{ kind: 'text', text: plain }]),
-      ),
+      fc.property(text, (plain) => {
+        expect(parsePieces(escapeMarks(plain))).to.deep.equal([{ kind: 'text', text: plain }]);
+      }),
     );
   });
 
