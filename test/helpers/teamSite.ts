@@ -34,15 +34,21 @@ export class TeamSite {
 
   /** @param name small letters: also the site's host label; one that no other site has */
   static async register(service: Service, name: string, pages = demoPages): Promise<TeamSite> {
-    const site = new TeamSite(service, name);
-    await site.build(pages);
+    const site = await TeamSite.build(service, name, pages);
     const owner = ['--organization', service.demo.organizationId, '--name', name];
     const created = await answerOf(service.dataDir, 'site', 'create', ...owner, '--repository', site.remote);
     site.siteId = created.siteId as string;
     return site;
   }
 
-  private async build(pages: string): Promise<void> {
+  /** The repository alone, which nobody has registered yet. @param service the one that `run` and `create` ask */
+  static async build(service: Service, name: string, pages = demoPages): Promise<TeamSite> {
+    const site = new TeamSite(service, name);
+    await site.fill(pages);
+    return site;
+  }
+
+  private async fill(pages: string): Promise<void> {
     await this.git(this.folder, 'init', '-q', '--bare', '-b', 'main', this.remote);
     await this.git(this.folder, 'clone', '-q', this.remote, this.clone);
     cpSync(pages, this.clone, { recursive: true });

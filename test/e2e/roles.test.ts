@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TaskOutput, TaskView } from '../../src/contract/task.ts';
+import { Deployment } from '../helpers/deployment.ts';
+import type { Launched } from '../helpers/launched.ts';
+import { headlineOf } from '../helpers/markup.ts';
+import { processesOf } from '../helpers/processes.ts';
+import { endServices, type Service } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { until } from '../helpers/until.ts';
+
+const CREATE_LIMIT = 20;
+
+function outputOf(view: TaskView): TaskOutput {
+  if (view.status !== 'completed') throw new Error(JSON.stringify(view));
+  return view.output;
+}
+
+const post = (body: object, headers: Record<string, string> = {}) => ({
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+describe('API and worker processes on one PostgreSQL and one Temporal cluster', function () {
+  this.timeout(240_000);
+  let deployment: Deployment;
+  let owner: { apiKey: string; organizationId: string };
+  let apis: [Service, Service];
+  let workers: [Launched, Launched];
+  let site: TeamSite;
+
+  before(async () => {
+    deployment = await Deployment.start();
+  });
+  after(async function () {
+    await endServices(this.currentTest);
+    removeTeamSites();
+    await deployment?.stop();
+  });
+
+  const newKey = async () => {
+    const words = ['--organization', owner.organizationId, '--role', 'member'];
+    return (await deployment.answerOf('key', 'create', ...words)).apiKey as string;
+  };
+
+  describe('a start on a Temporal cluster that was not set up', () => {
+    /** How a process ends that can't start, and what it says last. */
+    async function failedStart(role: 'api' | 'worker', namespace: string) {
+      const launched = deployment.launch(role, { TEMPORAL_NAMESPACE: namespace });
+      await until(`the end of ROLE=${role}`, () => launched.hasEnded());
+      const { code } = await launched.ended;
+      const [last = '', ...progress] = launched.stderr.trimEnd().split('\n').reverse();
+      return { code, last, progress: progress.reverse() };
+    }
+
+    for (const role of ['api', 'worker'] as const)
+      it(`ends ROLE=${role} with one line that says what to do`, async () => {
+        const { code, last, progress } = await failedStart(role, 'scaled-out');
+        expect(last).to.equal('Temporal namespace "scaled-out" does not exist: run `npm run cli -- temporal setup`');
+        expect(progress.join('\n')).to.not.match(/error|scaled-out/i);
+        expect(code).to.equal(1);
+      });
+
+    it('names the search attributes that a namespace lacks', async () => {
+      await deployment.createNamespace('bare');
+      for (const role of ['api', 'worker'] as const) {
+        const { code, last } = await failedStart(role, 'bare');
+        expect(last).to.equal(
+          'Temporal namespace "bare" lacks the search attributes OrganizationId, SiteId, TaskType, TaskStatus, Publish: ' +
+            'run `npm run cli -- temporal setup`',
+        );
+        expect(code).to.equal(1);
+      }
+    });
+  });
+
+  describe('operator commands', () => {
+    it('set the Temporal namespace up, and may be repeated', async () => {
+      for (let i = 0; i < 2; i++)
+        expect(await deployment.answerOf('temporal', 'setup')).to.deep.equal({ namespace: deployment.namespace });
+    });
+
+    it('make organization, key and site in the database before any process runs', async () => {
+      const { organizationId } = await deployment.answerOf('organization', 'create', '--name', 'Acme');
+      owner = { organizationId: organizationId as string, apiKey: '' };
+      owner.apiKey = await newKey();
+      const limits = { RATE_LIMIT_CREATE_PER_MINUTE: String(CREATE_LIMIT) };
+      workers = await Promise.all([deployment.startWorker(), deployment.startWorker()]);
+      apis = await Promise.all([deployment.startApi(owner, limits), deployment.startApi(owner, limits)]);
+      site = await TeamSite.build(apis[0], 'shared-site');
+      const words = ['--organization', owner.organizationId, '--name', site.name, '--repository', site.remote];
+      const created = await deployment.answerOf('site', 'create', ...words);
+      expect(created.pages).to.be.greaterThan(9);
+      site.siteId = created.siteId as string;
+    });
+  });
+
+  describe('the processes', () => {
+    it('are ready, each by what it needs itself', async () => {
+      for (const api of apis) {
+        const { status, json } = await api.request('GET', '/readyz');
+        expect(json).to.deep.equal({
+          status: 'ready',
+          checks: { database: true, temporal: true, searchAttributes: true },
+        });
+        expect(status).to.equal(200);
+      }
+    });
+
+    it('refuse a data folder that another one uses', async () => {
+      const second = deployment.launch('worker', { DATA_DIR: workers[0].dataDir });
+      await until('its end', () => second.hasEnded());
+      expect((await second.ended).code).to.equal(1);
+      expect(second.stderr.trimEnd().split('\n').at(-1)).to.include(workers[0].dataDir);
+    });
+  });
+
+  describe('a task that was created at one API process', () => {
+    let taskId: string;
+    let output: TaskOutput;
+    const mirrorOf = (api: Service) => join(api.dataDir, 'repositories', `${site.siteId}.git`);
+    const holds = (api: Service, ref: string) =>
+      execFileSync('git', ['for-each-ref', '--format=%(refname)', ref], { cwd: mirrorOf(api), encoding: 'utf8' });
+
+    it('is read at the other', async () => {
+      taskId = await site.create(citiesBody(['Lisbon', 'Porto']));
+      expect(await apis[1].readTask(taskId)).to.include({ taskId });
+      output = outputOf(await apis[1].waitForTask(taskId));
+      expect(outputOf(await apis[0].readTask(taskId))).to.deep.equal(output);
+      expect(output.pagesCreated.map(({ slug }) => slug)).to.deep.equal(['/locations/lisbon', '/locations/porto']);
+    });
+
+    it('has previews under PUBLIC_URL, which each API process serves from a repository of its own', async () => {
+      const previewUrls = output.pagesCreated.map(({ previewUrl }) => previewUrl!);
+      for (const url of previewUrls)
+        expect(new URL(url).host).to.equal(`${taskId}--${site.name}.preview.localhost:8080`);
+      for (const api of apis) {
+        expect(existsSync(mirrorOf(api))).to.equal(false);
+        const { status, text } = await api.request('GET', previewUrls[0]!);
+        expect(status).to.equal(200);
+        expect(headlineOf(text)).to.equal('Web design in Lisbon that works');
+        expect(holds(api, `refs/agent-tasks/${taskId}`).trim()).to.equal(`refs/agent-tasks/${taskId}`);
+      }
+    });
+
+    it('answers the same Idempotency-Key with the same task at both', async () => {
+      const headers = { 'idempotency-key': 'row-7' };
+      const body = { siteId: site.siteId, ...citiesBody(['Faro']) };
+      const replies = await Promise.all(
+        apis.map((api) => api.request('POST', '/api/v1/agent/tasks', post(body, headers))),
+      );
+      expect(replies.map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect(replies[0]!.json).to.deep.equal(replies[1]!.json);
+      outputOf(await apis[1].waitForTask(replies[0]!.json.taskId as string));
+    });
+  });
+
+  describe('what the API processes share', () => {
+    it('a published page is live at both API processes', async () => {
+      const before = await Promise.all(apis.map((api) => api.request('GET', site.live('/locations/braga'))));
+      expect(before.map(({ status }) => status)).to.deep.equal([404, 404]);
+      const { pagesCreated } = outputOf(await site.run(citiesBody(['Braga'], { publish: true })));
+      const { publishedUrl } = pagesCreated[0]!;
+      expect(publishedUrl).to.equal(`http://${site.name}.sites.localhost:8080/locations/braga`);
+      for (const api of apis) {
+        const { status, text } = await api.request('GET', publishedUrl!);
+        expect(status).to.equal(200);
+        expect(headlineOf(text)).to.equal('Web design in Braga that works');
+      }
+    });
+
+    it('what one API process counts against a key counts at the other', async () => {
+      const authorization = `Bearer ${await newKey()}`;
+      const create = async (i: number) =>
+        apis[i % 2]!.request('POST', '/api/v1/agent/tasks', post({}, { authorization }));
+      for (let i = 0; i < CREATE_LIMIT; i++) {
+        const { status, headers } = await create(i);
+        expect(status, `request ${i}`).to.equal(400);
+        expect(String(headers['ratelimit'])).to.include(`;r=${CREATE_LIMIT - 1 - i};`);
+      }
+      for (const i of [0, 1]) expect((await create(i)).status).to.equal(429);
+    });
+  });
+
+  describe('kill -9 of a worker in the middle of a task', () => {
+    const pushesOf = (worker: Launched) =>
+      processesOf(worker.dataDir).filter(({ command }) => /^git .*\bpush\b/.test(command));
+
+    for (const [moment, ref, city] of [
+      ['its commit', 'refs/agent-tasks/', 'Aveiro'],
+      ['publishing', 'refs/heads/main', 'Evora'],
+    ] as const)
+      it(`during ${moment}: the other worker completes the task with one commit, published once`, async () => {
+        const [head, gate] = [await site.head(), site.gate(ref)];
+        const taskId = await site.create(citiesBody([city], { publish: true }));
+        await gate.arrived();
+        const busy = workers.findIndex((worker) => pushesOf(worker).length > 0);
+        expect(busy, 'the worker that pushes').to.be.at.least(0);
+        const other = workers[1 - busy]!;
+        await workers[busy]!.kill();
+        await until('the push of the other worker', () => pushesOf(other).length > 0, 60_000);
+        gate.open();
+
+        const { pagesCreated } = outputOf(await apis[1].waitForTask(taskId));
+        expect((await apis[0].request('GET', pagesCreated[0]!.publishedUrl!)).status).to.equal(200);
+        const commits = await site.git(site.remote, 'log', '--format=%H %P', `${head}..main`);
+        expect(commits.split('\n')).to.deep.equal([`${await site.head()} ${head}`]);
+        expect(await site.git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(await site.head());
+        workers[busy] = await deployment.startWorker();
+      });
+  });
+
+  describe('SIGTERM', () => {
+    it('ends every process, with exit code 0', async () => {
+      for (const launched of [...workers, ...apis.map((api) => api.launched)]) {
+        expect(await launched.stop()).to.deep.equal({ code: 0, signal: null });
+        expect(launched.stderr).to.match(/Stopping\n$/);
+      }
+    });
+  });
+});

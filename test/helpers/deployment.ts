@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { findCli } from '../../src/temporal/cliBinary.ts';
+import { choosePort } from '../../src/temporal/ports.ts';
+import { Launched } from './launched.ts';
+import type { Outcome } from './operator.ts';
+import { Service } from './service.ts';
+import { type SharedDatabase, startSharedDatabase } from './sharedDatabase.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const READY_WITHIN_MS = 60_000;
+
+const freePort = () => choosePort({ setting: 'the test', port: 0 });
+
+/** What a scaled-out service stands on: a database and a Temporal server of their own, which the processes only know by their addresses. */
+export class Deployment {
+  readonly namespace = 'scaled-out';
+  private readonly database: SharedDatabase;
+  private readonly temporalAddress: string;
+  private readonly temporalCli: string;
+
+  private constructor(database: SharedDatabase, temporalAddress: string, temporalCli: string) {
+    this.database = database;
+    this.temporalAddress = temporalAddress;
+    this.temporalCli = temporalCli;
+  }
+
+  /** Starts both; the Temporal server ends with `endServices`. There is no namespace of ours on it yet. */
+  static async start(): Promise<Deployment> {
+    const temporalCli = await findCli();
+    const port = String(await freePort());
+    const flags = ['--headless', '--ip', '127.0.0.1', '--port', port, '--log-level', 'error'];
+    new Launched({ command: [temporalCli, 'server', 'start-dev', ...flags] });
+    const deployment = new Deployment(await startSharedDatabase(), `127.0.0.1:${port}`, temporalCli);
+    await deployment.untilNamespace('default');
+    return deployment;
+  }
+
+  /** The settings that every process of the service has. */
+  get env(): Record<string, string> {
+    return {
+      DATABASE_URL: this.database.url,
+      TEMPORAL_ADDRESS: this.temporalAddress,
+      TEMPORAL_NAMESPACE: this.namespace,
+      PUBLIC_URL: 'http://localhost:8080',
+    };
+  }
+
+  /** Makes a namespace as somebody does who knows nothing of our search attributes. */
+  async createNamespace(name: string): Promise<void> {
+    await this.temporal('operator', 'namespace', 'create', '--namespace', name);
+    await this.untilNamespace(name);
+  }
+
+  private temporal = (...words: string[]) => run(this.temporalCli, [...words, '--address', this.temporalAddress]);
+
+  private async untilNamespace(name: string): Promise<void> {
+    const describe = ['operator', 'namespace', 'describe', '--namespace', name];
+    await until(`namespace ${name}`, () => this.temporal(...describe).catch(() => null));
+  }
+
+  /** Runs an operator command as an operator does: `npm run -s cli -- …`. */
+  async operate(...words: string[]): Promise<Outcome> {
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...this.env };
+    try {
+      return { code: 0, ...(await run('npm', ['run', '-s', 'cli', '--', ...words], { cwd: root, env })) };
+    } catch (error) {
+      return error as Outcome;
+    }
+  }
+
+  /** The object that an operator command prints; throws with its messages where it fails. */
+  async answerOf(...words: string[]): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await this.operate(...words);
+    if (code !== 0) throw new Error(`cli ${words.join(' ')} ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  /** Starts a process with a data folder of its own, and waits for nothing. */
+  launch(role: 'api' | 'worker', env: Record<string, string> = {}): Launched {
+    return new Launched({ env: { ...this.env, ROLE: role, ...env } });
+  }
+
+  /** Starts a worker that is ready. */
+  async startWorker(): Promise<Launched> {
+    const worker = this.launch('worker');
+    await untilReady(worker);
+    return worker;
+  }
+
+  /** Starts an API process that is ready, to be asked in the name of an organization. */
+  async startApi(
+    owner: { apiKey: string; organizationId: string },
+    env: Record<string, string> = {},
+  ): Promise<Service> {
+    const port = await freePort();
+    const launched = this.launch('api', { ...env, PORT: String(port) });
+    await untilReady(launched);
+    const baseUrl = `http://localhost:${port}/api/v1`;
+    return new Service(launched, { ...owner, baseUrl, siteId: '', temporalUiUrl: undefined });
+  }
+
+  async stop(): Promise<void> {
+    await this.database.stop();
+  }
+}
+
+async function untilReady(launched: Launched): Promise<void> {
+  await until(
+    'the line that says it is ready',
+    () => {
+      if (launched.hasEnded()) throw new Error(`The process ended while starting:\n${launched.log()}`);
+      return launched.stderr.includes('\nReady: ');
+    },
+    READY_WITHIN_MS,
+  );
+}

@@ -1,0 +1,32 @@
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { startPostgres } from './postgres.ts';
+
+/** Connections that all processes of a test may have. */
+const CONNECTIONS = 100;
+
+export interface SharedDatabase {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A database of the test's own for several processes: PostgreSQL, or PGlite behind a socket where PostgreSQL is not installed. */
+export async function startSharedDatabase(): Promise<SharedDatabase> {
+  return (await startPostgres()) ?? (await startSocket());
+}
+
+async function startSocket(): Promise<SharedDatabase> {
+  const db = await PGlite.create();
+  const server = new PGLiteSocketServer({ db, port: 0, maxConnections: CONNECTIONS });
+  const listening = new Promise<number>((resolve) => {
+    server.addEventListener('listening', (event) => resolve((event as CustomEvent<{ port: number }>).detail.port));
+  });
+  await server.start();
+  return {
+    url: `postgres://postgres@127.0.0.1:${await listening}/postgres`,
+    async stop() {
+      await server.stop();
+      await db.close();
+    },
+  };
+}
