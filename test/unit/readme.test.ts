@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { request } from 'undici';
 import { callbackBody } from '../../src/callbacks/body.ts';
 import { signatureHeaders } from '../../src/callbacks/signature.ts';
@@ -154,9 +154,7 @@ describe('README: callbacks', () => {
   });
 });
 
-describe('README: commands and links', () => {
-  const documents = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
-
+describe('README: commands', () => {
   it('its operator commands are ones that the command line takes', async () => {
     const lines = blocks('sh', /npm run -s cli/).flatMap((text) => text.match(/(?<=npm run -s cli -- ).+/g) ?? []);
     const called: string[] = [];
@@ -166,22 +164,5 @@ describe('README: commands and links', () => {
       await program.parseAsync(words, { from: 'user' });
     }
     expect(called).to.include.members(['organization create', 'key create', 'site create', 'temporal setup']);
-  });
-
-  for (const document of documents)
-    it(`every link of ${document} leads to a file or a heading`, () => {
-      const links = [...readFileSync(join(root, document), 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
-      for (const [link, path, heading] of links) {
-        const target = path ? join(root, dirname(document), path) : join(root, document);
-        const text = readFileSync(target, 'utf8').toLowerCase();
-        if (heading) expect(text, link).to.match(new RegExp(`^#+ ${heading.replaceAll('-', '[ -]')}$`, 'm'));
-      }
-    });
-
-  it('every npm script that the documents name is there', () => {
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
-    const texts = documents.map((name) => readFileSync(join(root, name), 'utf8')).join('\n');
-    const named = [...texts.matchAll(/npm run (?:-s )?([a-z:]+)/g)].map(([, name]) => name!);
-    expect(Object.keys(scripts)).to.include.members([...new Set(named)]);
   });
 });

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readContext } from '../../src/agents/rules/context/readContext.ts';
+import { names } from '../../src/agents/rules/page/names.ts';
+import { EXAMPLES } from '../../src/agents/rules/prompt/instructions.ts';
+import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
+import { toolDefinitions } from '../../src/agents/tools.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = (document: string) => readFileSync(join(root, document), 'utf8');
+const documents = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+
+describe('every document', () => {
+  for (const document of documents)
+    it(`every link of ${document} leads to a file or a heading`, () => {
+      const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
+      for (const [link, path, heading] of links) {
+        const target = path ? join(root, dirname(document), path) : join(root, document);
+        const text = readFileSync(target, 'utf8').toLowerCase();
+        if (heading) expect(text, link).to.match(new RegExp(`^#+ ${heading.replaceAll('-', '[ -]')}$`, 'm'));
+      }
+    });
+
+  it('every npm script that the documents name is there', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+    const texts = documents.map((name) => read(name)).join('\n');
+    const named = [...texts.matchAll(/npm run (?:-s )?([a-z:]+)/g)].map(([, name]) => name!);
+    expect(Object.keys(scripts)).to.include.members([...new Set(named)]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  it('its tree names only files and folders that are there', () => {
+    const tree = read('docs/architecture.md').split('```')[1]!;
+    const paths = tree
+      .trim()
+      .split('\n')
+      .map((line) => /^\S+/.exec(line)![0]);
+    expect(paths).to.include.members(['src/service.ts', 'workflows/', 'activities/']);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).to.deep.equal([]);
+  });
+});
+
+describe('docs/agents.md', () => {
+  const [contexts, prompts] = read('docs/agents.md').split('\n## Prompts\n') as [string, string];
+  const block = (text: string) => text.split('```')[1]!.trim();
+
+  it('shows every kind of instruction, and each is understood', () => {
+    const shown = block(prompts).split('\n');
+    expect(shown).to.deep.equal(EXAMPLES);
+    for (const prompt of shown) expect(parsePrompt(prompt)).to.have.lengthOf(1);
+    expect(parsePrompt('On /pricing, set the title to “Prices”')).to.deep.equal(
+      parsePrompt('Change the title of /pricing to "Prices"'),
+    );
+  });
+
+  it('names every tool', () => {
+    const named = [...prompts.split('turns of tool calls')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    expect(named).to.have.members(toolDefinitions.map(({ name }) => name));
+  });
+
+  it('its context is read as lines, and its keys are known', () => {
+    const { format, fields } = readContext(block(contexts));
+    expect(format).to.equal('lines');
+    expect(fields.map(({ key }) => key)).to.deep.equal(['city', 'title', 'headline', 'lead', 'phone']);
+  });
+
+  it('its table of keys says what the agent knows', () => {
+    const rows = [...contexts.matchAll(/^\| (`.+?) \|/gm)].map(([, cell]) => [...cell!.matchAll(/`([^`]+)`/g)]);
+    const known: string[] = Object.values(names).flat();
+    expect(rows).to.have.lengthOf(Object.keys(names).length);
+    for (const key of rows.flat().map(([, name]) => name!)) expect(known).to.include(key);
+  });
+});
