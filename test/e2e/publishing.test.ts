@@ -28,6 +28,16 @@ describe('publishing on a running service', function () {
   const liveSitemap = async (site: TeamSite) => locationsOf(await textOf(site.live('/sitemap.xml')));
   const addressOf = (slug: string) => `https://www.northwind.example${slug}`;
 
+  /** Holds a task's first push, of its own commit, while `meanwhile` runs. */
+  async function during(site: TeamSite, body: object, meanwhile: () => Promise<unknown>): Promise<TaskView> {
+    const gate = site.gate('refs/agent-tasks/');
+    const taskId = await site.create(body);
+    await gate.arrived();
+    await meanwhile();
+    gate.open();
+    return service.waitForTask(taskId);
+  }
+
   describe('a task with publish true', () => {
     let site: TeamSite;
     let view: TaskView;
@@ -124,16 +134,6 @@ describe('publishing on a running service', function () {
   });
 
   describe('when somebody pushes meanwhile', () => {
-    /** Holds a task's first push, of its own commit, while `meanwhile` runs. */
-    async function during(site: TeamSite, body: object, meanwhile: () => Promise<unknown>): Promise<TaskView> {
-      const gate = site.gate('refs/agent-tasks/');
-      const taskId = await site.create(body);
-      await gate.arrived();
-      await meanwhile();
-      gate.open();
-      return service.waitForTask(taskId);
-    }
-
     it('loses neither the push nor the task', async () => {
       const site = await TeamSite.register(service, 'race-push');
       const pushed = { 'news.html': site.source('about.html'), 'pricing.html': '<title>By hand</title>' };
@@ -203,6 +203,17 @@ describe('publishing on a running service', function () {
     expect(await statusOf(pagesCreated[0]!.previewUrl!)).to.equal(200);
     expect(await site.files()).to.include('locations/lisbon.html');
     expect(await crawl(site.live(''))).to.deep.equal(before);
+  });
+
+  it('fails a task whose base the production branch has lost, and puts nothing live', async () => {
+    const site = await TeamSite.register(service, 'rewritten-late');
+    const view = await during(site, citiesBody(['Lisbon'], { publish: true }), async () => {
+      await site.git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');
+      await site.git(site.clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
+    });
+    expect(errorOf(view)).to.equal('The production branch was rewritten since the task began: its commits are gone');
+    expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
+    expect(await site.files()).to.not.include('locations/lisbon.html');
   });
 
   it("fails with the remote's reason where the branch is protected, and keeps the previews", async () => {
