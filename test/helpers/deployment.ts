@@ -18,7 +18,7 @@ const freePort = () => choosePort({ setting: 'the test', port: 0 });
 /** What a scaled-out service stands on: a database and a Temporal server of their own, which the processes only know by their addresses. */
 export class Deployment {
   readonly namespace = 'scaled-out';
-  private readonly database: SharedDatabase;
+  readonly database: SharedDatabase;
   private readonly temporalAddress: string;
   private readonly temporalCli: string;
 

@@ -7,12 +7,18 @@ const CONNECTIONS = 100;
 
 export interface SharedDatabase {
   url: string;
+  /** PGlite's connections share one session, and so the names of prepared statements: rate limits fall back on each process's memory there. */
+  hasSessions: boolean;
   stop(): Promise<void>;
 }
 
-/** A database of the test's own for several processes: PostgreSQL, or PGlite behind a socket where PostgreSQL is not installed. */
+/**
+ * A database of the test's own for several processes: PostgreSQL, or PGlite behind a socket where PostgreSQL is not installed.
+ * @throws in continuous integration without PostgreSQL
+ */
 export async function startSharedDatabase(): Promise<SharedDatabase> {
-  return (await startPostgres()) ?? (await startSocket());
+  const postgres = await startPostgres();
+  return postgres ? { ...postgres, hasSessions: true } : startSocket();
 }
 
 async function startSocket(): Promise<SharedDatabase> {
@@ -24,6 +30,7 @@ async function startSocket(): Promise<SharedDatabase> {
   await server.start();
   return {
     url: `postgres://postgres@127.0.0.1:${await listening}/postgres`,
+    hasSessions: false,
     async stop() {
       await server.stop();
       await db.close();
