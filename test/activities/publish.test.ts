@@ -1,0 +1,171 @@
+import { CancelledFailure } from '@temporalio/activity';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Activities } from '../../activities/index.ts';
+import type { Pages } from '../../src/sites/pages.ts';
+import { createPages } from '../../src/sites/pagesPool.ts';
+import { cityItem, commitPages, failed, silent, TaskSite, writePages } from '../helpers/activities.ts';
+import { git } from '../unit/sites/git/remotes.ts';
+
+describe('publish and the deployments', function () {
+  this.timeout(60_000);
+  let pages: Pages;
+  let site: TaskSite;
+  before(async () => void (site = await TaskSite.create((pages = createPages()))));
+  after(async () => {
+    await site?.remove();
+    await pages.close();
+  });
+  const commits = () => Number(git(site.workplace.remote, 'rev-list', '--count', 'main'));
+  const commit = (city: string, worker: Activities = site.worker()) =>
+    commitPages(worker, site.task(), [cityItem(city)]);
+
+  describe('publish', () => {
+    it('repeated, merges nothing a second time, and gives the same commit', async () => {
+      const done = await commit('Lisbon');
+      const first = await site.worker().publish(done);
+      const count = commits();
+      expect(await site.worker().publish(done)).to.deep.equal(first);
+      expect(await site.worker('elsewhere').publish(done)).to.deep.equal(first);
+      expect(commits()).to.equal(count);
+      expect(site.workplace.head()).to.equal(first.commit);
+    });
+
+    it('repeated after somebody else pushed on top, gives their head, which has the same content of the page', async () => {
+      const done = await commit('Porto');
+      await site.workplace.push({ 'news.html': '<h1>News</h1>' });
+      const first = await site.worker().publish(done);
+      const head = await site.workplace.push({ 'more.html': '<h1>More</h1>' });
+      const count = commits();
+      expect(await site.worker().publish(done)).to.deep.equal({ commit: head });
+      expect(commits()).to.equal(count);
+      for (const path of ['locations/porto.html', 'sitemap.xml', 'news.html'])
+        expect(site.workplace.show(path, head)).to.equal(site.workplace.show(path, first.commit));
+    });
+
+    it('keeps every page of two tasks, and of others, in one sitemap with the dates of the tasks', async () => {
+      const worker = site.worker();
+      const [one, two] = [await commit('Madrid'), await commit('Bilbao')];
+      const sitemap = site.workplace.show('sitemap.xml').replace('</urlset>', '  <!-- by hand -->\n</urlset>');
+      await site.workplace.push({ 'sitemap.xml': `${sitemap}\n` });
+      await Promise.all([worker.publish(one), worker.publish(two)]);
+      const published = site.workplace.show('sitemap.xml');
+      for (const city of ['madrid', 'bilbao'])
+        expect(published.match(new RegExp(`/locations/${city}</loc>\\s*<lastmod>2026-03-04<`, 'g'))).to.have.length(1);
+      expect(published).to.include('<!-- by hand -->');
+    });
+
+    it('publishes beside a sitemap that is no text', async () => {
+      const odd = await TaskSite.create(pages);
+      try {
+        writeFileSync(join(odd.workplace.clone, 'sitemap.xml'), Buffer.from([0xff, 0xfe, 0x3c, 0]));
+        await odd.workplace.push({});
+        const worker = odd.worker();
+        const done = await commitPages(worker, odd.task(), [cityItem('Lisbon')]);
+        await odd.workplace.push({ 'news.html': '<h1>News</h1>' });
+        await worker.publish(done);
+        expect(odd.workplace.files()).to.include.members(['locations/lisbon.html', 'news.html']);
+      } finally {
+        await odd.remove();
+      }
+    });
+
+    it('fails at once, naming the page, where somebody else changed it', async () => {
+      const done = await commit('Seville');
+      const head = await site.workplace.push({ 'locations/seville.html': '<h1>By hand</h1>' });
+      expect(await failed(site.worker().publish(done))).to.deep.equal({
+        type: 'PAGE_CHANGED',
+        message: 'Page changed since the task began: /locations/seville',
+        retryable: false,
+      });
+      expect(site.workplace.head()).to.equal(head);
+    });
+  });
+
+  describe('cancelled or killed after the push arrived', () => {
+    const mark = () => join(site.workplace.folder, 'arrived');
+
+    /** Lets the remote take a push, and holds back its answer as long as the mark is there. */
+    const holdAnswers = () =>
+      site.workplace.hook('post-receive', `echo arrived > '${mark()}'; while [ -e '${mark()}' ]; do sleep 0.05; done`);
+    const letGo = async () => {
+      await rm(join(site.workplace.remote, 'hooks/post-receive'));
+      await rm(mark());
+    };
+
+    /** Runs an activity until its push has arrived, then cancels it. */
+    async function cancelled<A>(activity: (argument: A) => Promise<unknown>, argument: A) {
+      await holdAnswers();
+      const environment = new MockActivityEnvironment({}, { logger: silent });
+      const outcome = environment.run(activity as (argument: unknown) => Promise<unknown>, argument).then(
+        () => 'succeeded',
+        (error: unknown) => error,
+      );
+      await site.workplace.eventually('arrived');
+      environment.cancel();
+      const error = await outcome;
+      await letGo();
+      return error;
+    }
+
+    it('commitChanges ends as cancelled, and takes its commit when it is repeated', async () => {
+      const argument = await writePages(site.worker(), site.task(), [cityItem('Lyon')]);
+      expect(await cancelled(site.bare().commitChanges, argument)).to.be.instanceOf(CancelledFailure);
+      const refs = site.taskRefs();
+      const { commit } = await site.worker().commitChanges(argument);
+      expect(refs).to.include(`refs/agent-tasks/${argument.task.taskId} ${commit}`);
+      expect(site.taskRefs()).to.equal(refs);
+    });
+
+    it('publish ends as cancelled, and finds itself done when it is repeated', async () => {
+      const done = await commit('Nantes');
+      expect(await cancelled(site.bare().publish, done)).to.be.instanceOf(CancelledFailure);
+      const [head, count] = [site.workplace.head(), commits()];
+      expect(await site.worker().publish(done)).to.deep.equal({ commit: head });
+      expect(commits()).to.equal(count);
+    });
+  });
+
+  describe('deployPreview', () => {
+    it('repeated, shows the same commit at the same addresses, and leaves the live site alone', async () => {
+      const done = await commit('Ghent');
+      const live = await site.deployments.live(site.siteId);
+      const first = await site.worker().deployPreview(done);
+      expect(await site.worker('elsewhere').deployPreview(done)).to.deep.equal(first);
+      const { taskId } = done.task;
+      const { label } = await site.sites.get(site.siteId);
+      expect(first).to.deep.equal([
+        { slug: '/locations/ghent', url: `http://${taskId}--${label}.preview.localhost:3000/locations/ghent` },
+      ]);
+      expect(await site.deployments.preview(taskId)).to.deep.equal({ siteId: site.siteId, commit: done.commit });
+      expect(await site.deployments.live(site.siteId)).to.deep.equal(live);
+    });
+  });
+
+  describe('deployProduction', () => {
+    const live = async () => (await site.deployments.live(site.siteId))?.commit;
+
+    it('repeated, by this worker and another, leaves the same commit live', async () => {
+      const done = await commit('Turin');
+      const published = { ...done, ...(await site.worker().publish(done)) };
+      const first = await site.worker().deployProduction(published);
+      expect(await site.worker('elsewhere').deployProduction(published)).to.deep.equal(first);
+      expect(await live()).to.equal(published.commit);
+      expect(first.map(({ url }) => new URL(url).pathname)).to.deep.equal(['/locations/turin']);
+    });
+
+    it('repeated after a newer deployment went live, succeeds and leaves the newer one live', async () => {
+      const [worker, one] = [site.worker(), await commit('Genoa')];
+      const older = { ...one, ...(await worker.publish(one)) };
+      const first = await worker.deployProduction(older);
+      const two = await commit('Siena');
+      const newer = { ...two, ...(await worker.publish(two)) };
+      await worker.deployProduction(newer);
+      expect(await worker.deployProduction(older)).to.deep.equal(first);
+      expect(await live()).to.equal(newer.commit);
+    });
+  });
+});

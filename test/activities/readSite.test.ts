@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Pages } from '../../src/sites/pages.ts';
+import { createPages } from '../../src/sites/pagesPool.ts';
+import { cityItem, commitPages, failed, TaskSite, TEMPLATE } from '../helpers/activities.ts';
+
+describe('readSite', function () {
+  this.timeout(60_000);
+  let pages: Pages;
+  let site: TaskSite;
+  before(async () => void (site = await TaskSite.create((pages = createPages()))));
+  after(async () => {
+    await site?.remove();
+    await pages.close();
+  });
+
+  const request = (targets: string[] = ['/locations/lisbon'], template = TEMPLATE) => ({
+    task: site.task(),
+    templatePageSlug: template,
+    targetPageSlugs: targets,
+  });
+
+  it('repeated, reads the same base, template and targets, even where the branch has moved since', async () => {
+    const argument = request(['/locations/porto']);
+    const first = await site.worker().readSite(argument);
+    await site.workplace.push({ 'locations/denver.html': '<h1>Other</h1>', 'locations/porto.html': '<h1>Hand</h1>' });
+    expect(await site.worker().readSite(argument)).to.deep.equal(first);
+    expect(first.base).to.not.equal(site.workplace.head());
+    expect(first.targets).to.deep.equal([{ slug: '/locations/porto', path: 'locations/porto.html', existing: false }]);
+  });
+
+  it('writes nothing to the remote', async () => {
+    await site.worker().readSite(request(['/locations/berlin']));
+    expect(site.taskRefs()).to.equal('');
+  });
+
+  it('fails at once where the template is missing', async () => {
+    expect(await failed(site.worker().readSite(request(undefined, '/locations/atlantis')))).to.deep.equal({
+      type: 'TEMPLATE_NOT_FOUND',
+      message: 'Template page not found: /locations/atlantis',
+      retryable: false,
+    });
+  });
+
+  it('refuses a template that is a symbolic link, which no visitor gets', async () => {
+    symlinkSync('austin.html', join(site.workplace.clone, 'locations/linked.html'));
+    await site.workplace.push({});
+    expect(await failed(site.worker().readSite(request(undefined, '/locations/linked')))).to.deep.include({
+      type: 'TEMPLATE_NOT_FOUND',
+      retryable: false,
+    });
+  });
+
+  it('refuses a target page that was made by hand', async () => {
+    expect(await failed(site.worker().readSite(request(['/locations/denver'])))).to.deep.equal({
+      type: 'PAGE_EXISTS',
+      message: 'Page already exists: /locations/denver',
+      retryable: false,
+    });
+  });
+
+  it('takes a target page that this service made last, and no longer after somebody changed it by hand', async () => {
+    const worker = site.worker();
+    await worker.publish(await commitPages(worker, site.task(), [cityItem('Lisbon')]));
+    const { targets } = await worker.readSite(request());
+    expect(targets).to.deep.equal([{ slug: '/locations/lisbon', path: 'locations/lisbon.html', existing: true }]);
+    await site.workplace.push({ 'locations/lisbon.html': '<h1>By hand</h1>' });
+    expect((await failed(worker.readSite(request()))).type).to.equal('PAGE_EXISTS');
+  });
+
+  it('fails at once, without its text, where the site is gone from the register or has no repository', async () => {
+    const gone = { ...request(), task: site.task({ siteId: '00000000-0000-4000-8000-000000000000' }) };
+    expect(await failed(site.worker().readSite(gone))).to.deep.equal({
+      type: 'NOT_FOUND',
+      message: 'Site not found',
+      retryable: false,
+    });
+    const { organizationId } = site;
+    const { siteId } = await site.sites.create({ organizationId, name: 'Bare', repository: null });
+    expect(await failed(site.worker().readSite({ ...request(), task: site.task({ siteId }) }))).to.deep.equal({
+      type: 'SITE_WITHOUT_REPOSITORY',
+      message: 'Site is missing repository information',
+      retryable: false,
+    });
+  });
+
+  it('is to be tried again where the remote does not answer', async () => {
+    const siteId = await site.register('https://127.0.0.1:1/team/site.git');
+    const failure = await failed(site.worker().readSite({ ...request(), task: site.task({ siteId }) }));
+    expect(failure).to.deep.equal({
+      type: 'GIT_FAILED',
+      message: 'Fetching from 127.0.0.1:1/team/site.git failed: the remote cannot be reached',
+      retryable: true,
+    });
+  });
+
+  it('fails at once where there is no repository, naming no path of this machine', async () => {
+    const siteId = await site.register(pathToFileURL(join(site.workplace.folder, 'nothing.git')).href);
+    const failure = await failed(site.worker().readSite({ ...request(), task: site.task({ siteId }) }));
+    expect(failure).to.deep.include({ type: 'GIT_FAILED', retryable: false });
+    expect(failure.message).to.not.include(site.workplace.folder);
+  });
+
+  it('is not disturbed by sister pages that cannot be read', async () => {
+    const latin = join(site.workplace.clone, 'locations/latin.html');
+    writeFileSync(latin, Buffer.from('<title>Caf\xe9</title>', 'latin1'));
+    symlinkSync('../../outside.html', join(site.workplace.clone, 'locations/aaa.html'));
+    await site.workplace.push({ 'locations/huge.html': `<p>${'x'.repeat(2_100_000)}</p>` });
+    const { template } = await site.worker().readSite(request(['/locations/turin']));
+    expect(template?.path).to.equal('locations/austin.html');
+  });
+});

@@ -1,0 +1,123 @@
+import { CancelledFailure } from '@temporalio/activity';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect } from 'chai';
+import type { Agent } from '../../src/agents/agent.ts';
+import { createRulesAgent } from '../../src/agents/rules/agent.ts';
+import type { Pages } from '../../src/sites/pages.ts';
+import { createPages } from '../../src/sites/pagesPool.ts';
+import { cityItem, failed, silent, TaskSite, TEMPLATE } from '../helpers/activities.ts';
+
+describe('generatePage, agentStep and what every activity does', function () {
+  this.timeout(60_000);
+  let pages: Pages;
+  let site: TaskSite;
+  before(async () => void (site = await TaskSite.create((pages = createPages()))));
+  after(async () => {
+    await site?.remove();
+    await pages.close();
+  });
+
+  async function toWrite(city: string) {
+    const [task, item] = [site.task(), cityItem(city)];
+    const targetPageSlugs = [item.targetPageSlug];
+    const { base, template } = await site.worker().readSite({ task, templatePageSlug: TEMPLATE, targetPageSlugs });
+    return { task, base, item, template: template ?? expect.fail('No template') };
+  }
+  const withAgent = (agent: Partial<Agent>) => ({ agent: { ...createRulesAgent(), ...agent } });
+
+  it('generatePage repeated, here and elsewhere, writes the same texts and leaves no trace', async () => {
+    const argument = await toWrite('Lisbon');
+    const first = await site.worker().generatePage(argument);
+    expect(Object.values(first.texts)).to.include('Web design in Lisbon that works');
+    expect(await site.worker().generatePage(argument)).to.deep.equal(first);
+    expect(await site.worker('elsewhere').generatePage(argument)).to.deep.equal(first);
+    expect(site.taskRefs()).to.equal('');
+  });
+
+  it('generatePage refuses to write into a template that is read differently since', async () => {
+    const argument = await toWrite('Lisbon');
+    const template = { ...argument.template, digest: 'other' };
+    const failure = await failed(site.worker().generatePage({ ...argument, template }));
+    expect(failure).to.deep.include({ type: 'CHANGED_BY_DEPLOY', retryable: false });
+    expect(failure.message).to.include('create the task again');
+  });
+
+  it('generatePage offers the agent no slot of the chrome, and takes 128 KB of texts at most', async () => {
+    const argument = await toWrite('Lisbon');
+    const seen: boolean[] = [];
+    const long = withAgent({
+      generatePage: async ({ slots }) => {
+        seen.push(...slots.map(({ locked }) => locked));
+        return { texts: { [slots[0]!.id]: 'x'.repeat(131_072) }, warnings: [] };
+      },
+    });
+    const failure = await failed(site.worker('data', long).generatePage(argument));
+    expect(failure).to.deep.include({ type: 'LIMIT_EXCEEDED', retryable: false });
+    expect(seen).to.not.be.empty.and.not.include(true);
+  });
+
+  it('agentStep repeated, here and elsewhere, makes the same turn and leaves no trace', async () => {
+    const task = site.task();
+    const { base } = await site.worker().readSite({ task });
+    const prompt = 'Change the headline of /pricing to "Simple prices"';
+    const turns: Awaited<ReturnType<ReturnType<TaskSite['worker']>['agentStep']>>['turn'][] = [];
+    for (let done = false; !done;) {
+      const step = await site.worker().agentStep({ task, base, prompt, turns: [...turns] });
+      expect(await site.worker('elsewhere').agentStep({ task, base, prompt, turns: [...turns] })).to.deep.equal(step);
+      turns.push(step.turn);
+      done = step.done;
+    }
+    expect(turns.length).to.be.greaterThan(1);
+    expect(site.taskRefs()).to.equal('');
+  });
+
+  it('agentStep refuses a conversation whose turns come out differently, and prompts that are not understood', async () => {
+    const task = site.task();
+    const worker = site.worker();
+    const { base } = await worker.readSite({ task });
+    const prompt = 'Delete /pricing';
+    const { turn } = await worker.agentStep({ task, base, prompt, turns: [] });
+    const turns = [{ ...turn, digest: 'other' }];
+    expect((await failed(worker.agentStep({ task, base, prompt, turns }))).type).to.equal('CHANGED_BY_DEPLOY');
+    const poem = await failed(worker.agentStep({ task, base, prompt: 'Write a poem about it', turns: [] }));
+    expect(poem).to.deep.include({ type: 'NOT_UNDERSTOOD', retryable: false });
+  });
+
+  it('an unexpected error keeps its text out of the failure, and in the log', async () => {
+    const argument = await toWrite('Lisbon');
+    const broken = withAgent({ generatePage: () => Promise.reject(new Error('secret of the database')) });
+    expect(await failed(site.worker('data', broken).generatePage(argument))).to.deep.equal({
+      type: 'UNEXPECTED',
+      message: 'Unexpected error in generatePage',
+      retryable: true,
+    });
+    const line = site.logs.at(-1);
+    expect(line).to.deep.include({ activity: 'generatePage', taskId: argument.task.taskId, code: 'UNEXPECTED' });
+    expect(JSON.stringify(line)).to.include('secret of the database').and.not.include(argument.item.context);
+  });
+
+  it('a cancellation reaches the work, which ends as cancelled, with heartbeats until then', async () => {
+    const argument = await toWrite('Lisbon');
+    const environment = new MockActivityEnvironment({}, { logger: silent });
+    const waiting = withAgent({
+      generatePage: (_, __, signal) =>
+        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('heard of it')))),
+    });
+    environment.once('heartbeat', () => environment.cancel());
+    const { generatePage } = site.bare('data', waiting);
+    const outcome = environment.run(generatePage as (argument: unknown) => Promise<unknown>, argument);
+    const error = await outcome.catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(CancelledFailure);
+    expect(site.logs.at(-1)).to.deep.include({ activity: 'generatePage', code: 'CANCELLED' });
+  });
+
+  it('each success is one line of the log, with ids and no texts', async () => {
+    const argument = await toWrite('Lisbon');
+    const count = site.logs.length;
+    await site.worker().generatePage(argument);
+    const lines = site.logs.slice(count);
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.deep.include({ taskId: argument.task.taskId, organizationId: site.organizationId, attempt: 1 });
+    expect(JSON.stringify(lines)).to.not.include('Lisbon');
+  });
+});

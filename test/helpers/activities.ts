@@ -1,0 +1,159 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { expect } from 'chai';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ActivityDeps, TaskRef } from '../../activities/deps.ts';
+import { createActivities, type Activities } from '../../activities/index.ts';
+import { createRulesAgent } from '../../src/agents/rules/agent.ts';
+import { createCallbackSender } from '../../src/callbacks/send.ts';
+import type { PageItem } from '../../src/contract/task.ts';
+import { createEmbeddedHosting } from '../../src/hosting/embedded/embeddedHosting.ts';
+import { createLogger } from '../../src/log.ts';
+import { createOrganizations } from '../../src/organizations/organizations.ts';
+import { createSites, type Sites } from '../../src/organizations/sites.ts';
+import { createRepositories } from '../../src/sites/git/repositories.ts';
+import type { Pages } from '../../src/sites/pages.ts';
+import type { Repositories } from '../../src/sites/repository.ts';
+import { createDeployments } from '../../src/storage/deployments.ts';
+import { randomTaskId } from '../../src/temporal/taskId.ts';
+import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
+import { testDatabase } from './database.ts';
+
+export const TEMPLATE = '/locations/austin';
+export const silent = new DefaultLogger('ERROR', () => undefined);
+const demoSite = fileURLToPath(new URL('../../src/demo/site', import.meta.url));
+
+type Deployments = ReturnType<typeof createDeployments>;
+
+/** The demo site in a team's repository, registered in a real database, with workers of this service beside it. */
+export class TaskSite {
+  readonly workplace = new Workplace();
+  readonly logs: Record<string, unknown>[] = [];
+  readonly sites: Sites;
+  readonly deployments: Deployments;
+  siteId = '';
+  organizationId = '';
+  private readonly deps: Pick<ActivityDeps, 'pages' | 'sites' | 'organizations'>;
+  private readonly closing: (() => unknown)[] = [];
+
+  private constructor(deps: TaskSite['deps'] & { sites: Sites; deployments: Deployments }) {
+    this.deps = deps;
+    this.sites = deps.sites;
+    this.deployments = deps.deployments;
+  }
+
+  /** @param files on top of the demo site's; null takes one of them away */
+  static async create(pages: Pages, files: Record<string, string | null> = {}): Promise<TaskSite> {
+    const db = await testDatabase();
+    const organizations = createOrganizations(db);
+    const site = new TaskSite({ pages, organizations, sites: createSites(db), deployments: createDeployments(db) });
+    cpSync(demoSite, site.workplace.clone, { recursive: true });
+    await site.workplace.push(files);
+    site.organizationId = (await organizations.create({ name: 'Team' })).organizationId;
+    site.siteId = await site.register(site.workplace.url);
+    return site;
+  }
+
+  async register(url: string): Promise<string> {
+    const repository = { url, branch: 'main', root: '' };
+    const { siteId } = await this.sites.create({ organizationId: this.organizationId, name: 'Site', repository });
+    return siteId;
+  }
+
+  /** The activities of one worker, each run in an activity context of its own. @param dataDir its folder for repositories */
+  worker = (dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities => run(this.bare(dataDir, changes));
+
+  /** The same for tests that bring the activity context. */
+  bare(dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities {
+    const repositories: Repositories = createRepositories({ dataDir: join(this.workplace.folder, dataDir) });
+    const callbacks = createCallbackSender({ allowPrivate: true, ownHosts: [] });
+    this.closing.push(
+      () => repositories.close(),
+      () => callbacks.close(),
+    );
+    const hosting = createEmbeddedHosting({
+      repositories,
+      deployments: this.deployments,
+      sitesDomain: 'sites.localhost',
+      previewDomain: 'preview.localhost',
+      publicUrl: () => new URL('http://localhost:3000'),
+    });
+    const log = createLogger('info', { write: (line) => this.logs.push(JSON.parse(line) as Record<string, unknown>) });
+    const agent = createRulesAgent();
+    return createActivities({ ...this.deps, repositories, hosting, callbacks, agent, log, ...changes });
+  }
+
+  task = (fields: Partial<TaskRef> = {}): TaskRef => ({
+    taskId: randomTaskId(),
+    organizationId: this.organizationId,
+    siteId: this.siteId,
+    createdAt,
+    ...fields,
+  });
+
+  /** What `refs/agent-tasks/*` the team's repository holds. */
+  taskRefs = () => git(this.workplace.remote, 'for-each-ref', '--format=%(refname) %(objectname)', 'refs/agent-tasks');
+
+  async remove(): Promise<void> {
+    await Promise.all(this.closing.map((close) => close()));
+    await this.workplace.remove();
+  }
+}
+
+/** Each activity in an activity context of its own, as a worker gives it. */
+function run(activities: Activities): Activities {
+  const wrapped = Object.entries(activities).map(([name, activity]) => [
+    name,
+    (argument: never) => new MockActivityEnvironment({}, { logger: silent }).run(activity as never, argument),
+  ]);
+  return Object.fromEntries(wrapped) as Activities;
+}
+
+export const cityItem = (city: string): PageItem => ({
+  targetPageSlug: `/locations/${city.toLowerCase()}`,
+  context: `City: ${city}\nHeadline: Web design in ${city} that works`,
+});
+
+/** A generate_pages task up to, and without, its commit: the argument of `commitChanges`. */
+export async function writePages(worker: Activities, task: TaskRef, items: PageItem[]) {
+  const targetPageSlugs = items.map(({ targetPageSlug }) => targetPageSlug);
+  const { base, template, targets } = await worker.readSite({ task, templatePageSlug: TEMPLATE, targetPageSlugs });
+  if (!template) throw new Error('The site was read without a template');
+  const written = await Promise.all(items.map((item) => worker.generatePage({ task, base, template, item })));
+  const pages = targets.map((target, i) => ({ ...target, texts: written[i]!.texts }));
+  return { task, base, edit: { type: 'generate_pages' as const, template, pages } };
+}
+
+/** A prompt task up to, and without, its commit. */
+export async function followPrompt(worker: Activities, task: TaskRef, prompt: string) {
+  const { base } = await worker.readSite({ task });
+  const turns: Parameters<Activities['agentStep']>[0]['turns'] = [];
+  for (let done = false; !done;) {
+    const step = await worker.agentStep({ task, base, prompt, turns: [...turns] });
+    turns.push(step.turn);
+    done = step.done;
+  }
+  return { task, base, edit: { type: 'prompt' as const, prompt, turns } };
+}
+
+/** A task with its commit. */
+export async function commitPages(worker: Activities, task: TaskRef, items: PageItem[]) {
+  const written = await writePages(worker, task, items);
+  const { commit, ...pages } = await worker.commitChanges(written);
+  if (commit === null) throw new Error('Nothing was committed');
+  return { task, base: written.base, commit, pages: [...pages.created, ...pages.modified] };
+}
+
+/** The failure that an activity ends with, as Temporal gets it. */
+export async function failed(work: Promise<unknown>): Promise<{ type: string; message: string; retryable: boolean }> {
+  const error = await work.then(
+    () => expect.fail('The activity succeeded'),
+    (reason: unknown) => reason,
+  );
+  expect(error).to.be.instanceOf(ApplicationFailure);
+  const { type, message, nonRetryable } = error as ApplicationFailure;
+  return { type: type ?? '', message, retryable: !nonRetryable };
+}
