@@ -51,14 +51,17 @@ function factWarnings({ facts, replaced, context }: Written): string[] {
   );
 }
 
-/** The text of a link can be replaced, its address cannot. */
+/** A link that shows its number or address and nothing else follows it (sites/formats/html/contacts.ts); any other keeps its target. */
 function linkWarnings({ replaced }: Written): string[] {
-  const linked = [...replaced.keys()].filter(
-    ({ kind, slot }) => (kind === 'telephone' || kind === 'email') && isLink(slot),
+  const kept = [...replaced].filter(
+    ([{ kind, slot, text }, now]) =>
+      (kind === 'telephone' || kind === 'email') && isLink(slot) && !(showsOnly(slot, text) && isTarget(now)),
   );
-  return linked.map(({ label, text }) => `the link behind the new ${label} still leads to the template's "${text}"`);
+  return kept.map(([{ label, text }]) => `the link behind the new ${label} still leads to the template's "${text}"`);
 }
 
+const showsOnly = (slot: Slot, text: string) => `>${slot.text}<`.includes(`>${text}<`);
+const isTarget = (text: string) => /^(?:\+[\d\s().\-–/]{6,24}|[^\s@<>?&%]+@[^\s@<>?&%/]+\.[^\s@<>?&%/]+)$/.test(text);
 const isLink = ({ role, parts }: Slot) => role === 'link' || role === 'button' || parts.includes('a');
 
 const unplacedWarnings = ({ unplaced }: Written): string[] =>
