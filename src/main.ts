@@ -19,7 +19,7 @@ async function main() {
     logger.warn('CALLBACK_ALLOW_PRIVATE is on: callbacks may go to private addresses and plain http');
   const stop = stopSignal();
   const service = await startService(config, { logger, progress: say });
-  say(welcome(service));
+  say(config.role === 'worker' ? '\nReady: a worker for tasks, without an API\n' : welcome(service));
   await Promise.race([stop.afterStart(), service.failed]).catch((error: unknown) => fail(error));
   say('Stopping');
   await close(service, config.shutdownGrace);
