@@ -81,6 +81,7 @@ function commandsOver(
     checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),
+    deployHead: (site) => hosting.deployHead(site),
     setUpTemporal: () => setUpTemporal(config),
   });
 }

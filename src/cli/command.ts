@@ -15,6 +15,8 @@ export interface OperatorDeps {
   countPages(site: Pick<Site, 'siteId'> & { repository: NonNullable<Site['repository']> }): Promise<number>;
   /** Makes the head of the production branch the live one, where nothing is live yet. */
   ensureLive(site: Site): Promise<void>;
+  /** Makes the head of the production branch the live one, whatever is live. Returns its commit id. */
+  deployHead(site: Site): Promise<string>;
   /** Makes Temporal's namespace and search attributes where they are missing. */
   setUpTemporal: () => Promise<{ namespace: string }>;
 }

@@ -77,4 +77,11 @@ const list: Command<{ organization?: string }> = {
   run: async ({ sites }, options) => ({ sites: await sites.list(options.organization) }),
 };
 
-export const siteCommands = [create, list];
+const deploy: Command<{ site: string }> = {
+  name: 'site deploy',
+  summary: 'put the head of the production branch live, even after it was rewritten',
+  options: Joi.object({ site: Joi.string().uuid().required().description("the site's id").example('id') }),
+  run: async ({ sites, deployHead }, { site }) => ({ siteId: site, commit: await deployHead(await sites.get(site)) }),
+};
+
+export const siteCommands = [create, list, deploy];

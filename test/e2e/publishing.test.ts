@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { TaskOutput, TaskView } from '../../src/contract/task.ts';
 import { crawl } from '../helpers/crawl.ts';
 import { headlineOf, locationsOf } from '../helpers/markup.ts';
+import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 
@@ -199,10 +200,14 @@ describe('publishing on a running service', function () {
     const before = await crawl(site.live(''));
     const { pagesCreated, warnings } = outputOf(await site.run(citiesBody(['Lisbon'], { publish: true })));
     expect(pagesCreated[0]).to.include({ slug: '/locations/lisbon', publishedUrl: null });
-    expect(warnings!.at(-1)).to.match(/^The production deployment failed: .*the production branch was rewritten$/);
+    expect(warnings!.at(-1)).to.match(/^The production deployment failed: .*the production branch was rewritten /);
     expect(await statusOf(pagesCreated[0]!.previewUrl!)).to.equal(200);
     expect(await site.files()).to.include('locations/lisbon.html');
     expect(await crawl(site.live(''))).to.deep.equal(before);
+
+    const deployed = await answerOf(service.dataDir, 'site', 'deploy', '--site', site.siteId);
+    expect(deployed).to.deep.equal({ siteId: site.siteId, commit: await site.head() });
+    expect(await statusOf(site.live('/locations/lisbon'))).to.equal(200);
   });
 
   it('fails a task whose base the production branch has lost, and puts nothing live', async () => {

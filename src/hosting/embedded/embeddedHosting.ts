@@ -19,12 +19,33 @@ export interface EmbeddedHostingDeps extends Domains {
 export interface EmbeddedHosting extends Hosting {
   /** Shows the head of the production branch at the site's live address, if nothing is live there yet. Throws GIT_FAILED. */
   ensureLive(site: Site): Promise<void>;
+  /**
+   * Shows the head of the production branch at the site's live address, whatever is live there: the way on after the branch was rewritten.
+   * @returns the commit that is live then
+   * @throws DomainError GIT_FAILED, DEPLOYMENT_FAILED where another deployment went live meanwhile
+   */
+  deployHead(site: Site): Promise<string>;
 }
 
 /** The host that is part of the service: it shows commits straight from the sites' repositories (serveSites.ts). */
 export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHosting {
   const { repositories, deployments } = deps;
   const addresses = createAddresses(deps, deps.publicUrl);
+
+  async function deployHead(site: Site): Promise<string> {
+    const { siteId } = site;
+    const expected = (await deployments.live(siteId))?.commit ?? null;
+    const repository = open(repositories, site);
+    const commit = await repository.fetchHead();
+    await repository.hold(commit);
+    const isLive = await deployments.setLive({ siteId, commit, taskId: null, expected });
+    if (!isLive && (await deployments.live(siteId))?.commit !== commit) {
+      throw new DomainError('DEPLOYMENT_FAILED', 'Another deployment of the site went live meanwhile', {
+        retryable: true,
+      });
+    }
+    return commit;
+  }
 
   return {
     async deployPreview({ site, taskId, commit, pages }) {
@@ -41,13 +62,10 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
     },
 
     async ensureLive(site) {
-      const { siteId } = site;
-      if ((await deployments.live(siteId)) !== null) return;
-      const repository = open(repositories, site);
-      const commit = await repository.fetchHead();
-      await repository.hold(commit);
-      await deployments.setLive({ siteId, commit, taskId: null, expected: null });
+      if ((await deployments.live(site.siteId)) === null) await deployHead(site);
     },
+
+    deployHead,
   };
 }
 

@@ -35,6 +35,6 @@ export async function goLive(deployments: Deployments, repository: Repository, c
 function diverged({ commit }: GoLive, live: string) {
   return new DomainError(
     'DEPLOYMENT_FAILED',
-    `Commit ${commit.slice(0, 10)} does not build on the live commit ${live.slice(0, 10)}: the production branch was rewritten`,
+    `Commit ${commit.slice(0, 10)} does not build on the live commit ${live.slice(0, 10)}: the production branch was rewritten (an operator can put it live with \`site deploy\`)`,
   );
 }
