@@ -1,0 +1,10 @@
+import type { TaskInput } from '../../../src/contract/task.ts';
+import { callbacks } from '../../../workflows/activities.ts';
+import { taskWorkflow as original } from '../../../workflows/index.ts';
+
+/** The workflow with its activities in another order: the callback comes before the work. For the negative control only. */
+export async function taskWorkflow(task: TaskInput) {
+  const finished = { status: 'failed' as const, errorMessage: '', finishedAt: task.createdAt };
+  await callbacks.sendCallback({ task, callbackUrl: '', finished });
+  return original(task);
+}

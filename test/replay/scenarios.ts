@@ -1,0 +1,78 @@
+import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
+import type { Activities } from '../../activities/index.ts';
+import type { TaskInput } from '../../src/contract/task.ts';
+import { fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts';
+
+export interface Scenario {
+  task: TaskInput;
+  /** @param cancel asks for the task's end, as the service does */
+  activities: (cancel: () => Promise<unknown>) => Activities;
+}
+
+const callbackUrl = 'https://receiver.example/done';
+const unanswered: Activities['sendCallback'] = () =>
+  Promise.reject(ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED'));
+
+async function untilCancelled(): Promise<never> {
+  const timer = setInterval(() => heartbeat(), 100);
+  return cancelled().finally(() => clearInterval(timer));
+}
+
+/** Runs that together go through every phase of the workflow, and end in every way it can. By the name of their history. */
+export const scenarios: Record<string, Scenario> = {
+  'generate-published': {
+    task: generateTask({ publish: true, callbackUrl }),
+    activities: () => fakeActivities(),
+  },
+
+  'generate-failed-callback-retried': {
+    task: generateTask({ callbackUrl }),
+    activities: () => ({
+      ...fakeActivities(),
+      generatePage: ({ item }) =>
+        item.targetPageSlug === '/b'
+          ? Promise.reject(ApplicationFailure.nonRetryable('No data', 'MODEL_FAILED'))
+          : Promise.resolve({ texts: {}, warnings: [] }),
+      sendCallback: unanswered,
+    }),
+  },
+
+  'generate-cancelled': {
+    task: generateTask({ publish: true, callbackUrl }),
+    activities: (cancel) => ({
+      ...fakeActivities(),
+      deployPreview: async () => {
+        await cancel();
+        return untilCancelled();
+      },
+    }),
+  },
+
+  'generate-deployment-failed': {
+    task: generateTask({ publish: true }),
+    activities: () => ({
+      ...fakeActivities(),
+      deployProduction: () => Promise.reject(ApplicationFailure.nonRetryable('The host is full', 'DEPLOYMENT_FAILED')),
+    }),
+  },
+
+  'prompt-three-turns': {
+    task: promptTask({ callbackUrl }),
+    activities: () => {
+      const fakes = fakeActivities();
+      const agentStep: Activities['agentStep'] = async (argument) => ({
+        ...(await fakes.agentStep(argument)),
+        done: argument.turns.length === 2,
+      });
+      return { ...fakes, agentStep };
+    },
+  },
+
+  'prompt-nothing-changed': {
+    task: promptTask({ publish: true }),
+    activities: () => ({
+      ...fakeActivities(),
+      commitChanges: () => Promise.resolve({ commit: null, created: [], modified: [], deleted: [], warnings: [] }),
+    }),
+  },
+};
