@@ -1,6 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { limits, type PageItem } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import type { GeneratedPage } from '../src/agents/agent.ts';
+import type { TemplateContent } from '../src/sites/pages.ts';
+import type { Tree } from '../src/sites/repository.ts';
 import { readTemplate } from '../src/sites/template.ts';
 import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
@@ -14,12 +17,20 @@ interface GeneratePage {
   item: PageItem;
 }
 
+/** Templates kept in memory: the pages of a task are written side by side from the same one. */
+const TEMPLATES = 20;
+
 /** Writes one page's texts. Repeatable: it has no effect but its answer. Throws CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the agent's errors. */
 export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agent'>) {
+  const templates = new LRUCache<string, TemplateContent, { tree: Tree; path: string }>({
+    max: TEMPLATES,
+    fetchMethod: (_key, _old, { context: { tree, path } }) => readTemplate(tree, deps.pages, path),
+  });
   return async ({ task, base, template, item }: GeneratePage, signal: AbortSignal): Promise<GeneratedPage> => {
-    const { repository } = await openSite(deps, task);
+    const { site, repository } = await openSite(deps, task);
     const tree = await repository.tree(base, taskRef(task.taskId));
-    const { slug, slots, digest } = await readTemplate(tree, deps.pages, template.path);
+    const key = [task.siteId, site.repository.root, base, template.path].join('\n');
+    const { slug, slots, digest } = await templates.forceFetch(key, { context: { tree, path: template.path } });
     if (digest !== template.digest) throw templateChanged();
     const unlocked = slots.filter(({ locked }) => !locked);
     const page = await deps.agent.generatePage({ slug, slots: unlocked }, item, signal);

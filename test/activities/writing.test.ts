@@ -34,6 +34,25 @@ describe('generatePage, agentStep and what every activity does', function () {
     expect(site.taskRefs()).to.equal('');
   });
 
+  it('generatePage reads a template once for all pages that are written from it side by side', async () => {
+    const argument = await toWrite('Lisbon');
+    let readings = 0;
+    const counting: Pages = {
+      ...pages,
+      readTemplate: (...args) => {
+        readings += 1;
+        return pages.readTemplate(...args);
+      },
+    };
+    const worker = site.worker('data', { pages: counting });
+    const cities = ['Lisbon', 'Porto', 'Faro'].map((city) =>
+      worker.generatePage({ ...argument, item: cityItem(city) }),
+    );
+    const titles = (await Promise.all(cities)).map(({ texts }) => JSON.stringify(texts));
+    expect(new Set(titles).size).to.equal(3);
+    expect(readings).to.equal(1);
+  });
+
   it('generatePage refuses to write into a template that is read differently since', async () => {
     const argument = await toWrite('Lisbon');
     const template = { ...argument.template, digest: 'other' };
