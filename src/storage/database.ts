@@ -56,9 +56,8 @@ function makeFolder(dataDir: string): void {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new DomainError('CONFIGURATION', `DATA_DIR ${dataDir} must be a folder that can be written (${code})`, {
-      cause,
-    });
+    const wanted = code === 'ENAMETOOLONG' ? 'a shorter path' : 'a folder that this user may write to';
+    throw new DomainError('CONFIGURATION', `DATA_DIR ${dataDir} can't be used (${code}): choose ${wanted}`, { cause });
   }
 }
 

@@ -31,9 +31,11 @@ function isBusy(error: unknown): boolean {
 }
 
 function inUse(dataDir: string, pidFile: string): DomainError {
-  return new DomainError('CONFLICT', `DATA_DIR ${dataDir} is in use by another process (pid ${holder(pidFile)})`, {
-    retryable: true,
-  });
+  return new DomainError(
+    'CONFLICT',
+    `DATA_DIR ${dataDir} is in use by another process (pid ${holder(pidFile)}): stop that one, or choose another DATA_DIR`,
+    { retryable: true },
+  );
 }
 
 /** The holder writes its id after it got the lock: for a moment there may be none yet. */

@@ -140,3 +140,4 @@ export async function untilReady(process: Launched): Promise<Service> {
 
 /** For `afterEach` and `after`: ends every service, and shows what they printed where the test failed. */
 export const endServices: (test?: { isFailed(): boolean }) => Promise<void> = endLaunched;
+export type { LaunchOptions };

@@ -60,7 +60,9 @@ describe('openDatabase({ dataDir })', function () {
     writeFileSync(file, '');
     const error = await openDatabase({ dataDir: file }).catch((thrown: unknown) => thrown);
     expect(error).to.include({ code: 'CONFIGURATION' });
-    expect((error as Error).message).to.match(/^DATA_DIR .*file must be a folder that can be written \(EEXIST\)$/);
+    expect((error as Error).message).to.match(
+      /^DATA_DIR .*file can't be used \(EEXIST\): choose a folder that this user may write to$/,
+    );
   });
 
   it('refuses a database that a later version made, and frees the folder', async () => {
