@@ -35,7 +35,26 @@ interface Template {
   witnesses: Witnesses;
 }
 
+/** Characters of a template and its sisters up to which they stay parsed: a task makes up to ten pages of them, one after the other. */
+const KEPT_CHARACTERS = 1_000_000;
+let kept: { key: string; template: Template } | undefined;
+
 function openTemplate(template: PageSource, sources: PageSource[]): Template {
+  const key = keyOf([template, ...sources]);
+  if (kept?.key === key) return kept.template;
+  kept = undefined;
+  const opened = takeApart(template, sources);
+  const characters = [template, ...sources].reduce((sum, { source }) => sum + source.length, 0);
+  if (characters <= KEPT_CHARACTERS) kept = { key, template: opened };
+  return opened;
+}
+
+const keyOf = (pages: PageSource[]) =>
+  createHash('sha256')
+    .update(JSON.stringify(pages.map(({ path, source }) => [path, source])))
+    .digest('hex');
+
+function takeApart(template: PageSource, sources: PageSource[]): Template {
   const page = parseDocument(template.source);
   const places = findPlaces(page);
   const sisters = sources.filter(({ path }) => path !== template.path).flatMap(openSister);

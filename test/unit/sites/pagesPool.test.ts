@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../src/errors.ts';
+import { calls } from '../../../src/sites/pagesCalls.ts';
 import { createPages } from '../../../src/sites/pagesPool.ts';
 import { escapeMarks } from '../../../src/sites/slots.ts';
 import { corpus } from './corpus.ts';
@@ -39,6 +40,23 @@ describe('createPages', () => {
         }
       }
     });
+
+  it('makes the same page of the same input, whatever was made of the template before, and other pages of other sisters', () => {
+    const [{ pages: sources, paths }] = corpus as [(typeof corpus)[0]];
+    const [template, ...others] = sources as [(typeof sources)[0], ...typeof sources];
+    const make = (slug: string, word: string, sisters = others.slice(0, 4)) => {
+      const { slots, digest } = calls.readTemplate(template, sisters);
+      const open = slots.filter(({ locked }) => !locked);
+      const texts = Object.fromEntries(open.map(({ id, text }) => [id, replaceWords(text, word)]));
+      const target = { slug, path: `${slug.slice(1)}.html` };
+      const source = calls.create({ template, target, texts, sitePaths: paths, digest, sisters });
+      return { source, open: open.length };
+    };
+    const first = make('/a', 'one');
+    expect(make('/deep/er/b', 'two').source).to.not.equal(first.source);
+    expect(make('/a', 'one', []).open).to.be.greaterThan(first.open);
+    expect(make('/a', 'one')).to.deep.equal(first);
+  });
 
   it('reads title and slug of a page', async () => {
     const read = await pages.read({ path: 'a/index.html', source: '<title> A &amp;\n B </title><h1>C</h1>' });
