@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { createRulesAgent } from '../../../../../src/agents/rules/agent.ts';
-import { plainText } from '../../../../../src/agents/text/marks.ts';
+import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
 import type { Slot } from '../../../../../src/sites/formats/format.ts';
 import type { Pages } from '../../../../../src/sites/pages.ts';
 import { createPages } from '../../../../../src/sites/pagesPool.ts';
