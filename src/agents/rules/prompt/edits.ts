@@ -25,7 +25,7 @@ export function needsReading(instruction: Planned): Call | null {
 export function editsOf(instruction: Planned, reading: string): Call[] {
   switch (instruction.kind) {
     case 'delete':
-      return [{ name: 'delete_page', arguments: { slug: instruction.slug } }];
+      return instruction.slugs.map((slug) => ({ name: 'delete_page', arguments: { slug } }));
     case 'set':
       return setField(JSON.parse(reading) as PageReading, instruction.field, instruction.text);
     case 'replace': {

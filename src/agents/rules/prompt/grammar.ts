@@ -1,5 +1,5 @@
 import { fieldOf, type Instruction } from './instructions.ts';
-import { readPageName, readPageNames } from './pageNames.ts';
+import { readDeletedPages, readPageName, readPageNames } from './pageNames.ts';
 import { QUOTE } from './quotes.ts';
 
 /** Longer texts (quotes taken out) are no instruction of ours; also what keeps matching cheap. */
@@ -29,7 +29,7 @@ const WITH = '(?:with|by|to|for|into)';
 type Groups = Record<string, string | undefined>;
 interface Rule {
   pattern: RegExp;
-  read: (groups: Groups, quotes: string[]) => Instruction[] | null;
+  read: (groups: Groups, quotes: string[]) => Instruction | null;
 }
 
 const rule =
@@ -39,19 +39,19 @@ const rule =
 const set = rule((groups, quotes) => {
   const page = groups['page'] === undefined ? undefined : readPageName(groups['page'], quotes);
   if (page === null) return null;
-  return [{ kind: 'set', field: fieldOf(groups['field']!), page: page ?? null, text: quotes[Number(groups['text'])]! }];
+  return { kind: 'set', field: fieldOf(groups['field']!), page: page ?? null, text: quotes[Number(groups['text'])]! };
 });
 
 const replace = rule((groups, quotes) => {
   const [from, to] = [valueOf(groups, 'from', quotes), valueOf(groups, 'to', quotes)];
   const pages = groups['pages'] === undefined ? undefined : readPageNames(groups['pages'], quotes);
   if (from === null || to === null || pages === null) return null;
-  return [{ kind: 'replace', from, to, pages: groups['everywhere'] === undefined ? (pages ?? null) : 'everywhere' }];
+  return { kind: 'replace', from, to, pages: groups['everywhere'] === undefined ? (pages ?? null) : 'everywhere' };
 });
 
 const erase = rule((groups, quotes) => {
-  const pages = readPageNames(groups['pages']!, quotes);
-  return pages && pages.map((page) => ({ kind: 'delete', page }));
+  const pages = readDeletedPages(groups['pages']!, quotes);
+  return pages && { kind: 'delete', pages };
 });
 
 /** A quoted text, or an unquoted name or number: any other unquoted words may be a description of the text that is wanted. */
@@ -82,9 +82,9 @@ const RULES: Rule[] = [
 
 /**
  * Reads one instruction whose quoted texts are taken out.
- * @returns what it asks for (several deletions for several pages), or null where no rule fits
+ * @returns what it asks for, or null where no rule fits
  */
-export function readInstruction(text: string, quotes: string[]): Instruction[] | null {
+export function readInstruction(text: string, quotes: string[]): Instruction | null {
   if (text.length > LONGEST) return null;
   for (const { pattern, read } of RULES) {
     const groups = pattern.exec(text)?.groups;

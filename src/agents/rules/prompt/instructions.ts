@@ -8,7 +8,7 @@ export type PageName = { slug: string } | { title: string };
 export type Instruction =
   | { kind: 'set'; field: Field; page: PageName | null; text: string }
   | { kind: 'replace'; from: string; to: string; pages: PageName[] | 'everywhere' | null }
-  | { kind: 'delete'; page: PageName };
+  | { kind: 'delete'; pages: PageName[] };
 
 /** One example of everything that is understood, for messages. */
 export const EXAMPLES = [

@@ -26,8 +26,10 @@ export function parsePrompt(prompt: string): Instruction[] {
   const pieces = piecesOf(unquoted.text);
   if (pieces.flat().length === 0) throw notUnderstood('the prompt has no instruction');
   let position = 0;
-  const read = (piece: string) => readPiece(piece, unquoted, ++position);
-  const instructions = pieces.flatMap((sentence) => inheritPage(sentence.flatMap(read)));
+  const isAlone = pieces.flat().length === 1;
+  const read = (piece: string) =>
+    readPiece(piece, unquoted, isAlone ? 'the prompt' : `instruction ${++position} of the prompt`);
+  const instructions = pieces.flatMap((sentence) => inheritPage(sentence.map(read)));
   if (instructions.length > INSTRUCTIONS) {
     throw new DomainError(
       'LIMIT_EXCEEDED',
@@ -66,22 +68,21 @@ function tidy(piece: string): string {
   return text;
 }
 
-function readPiece(piece: string, { quotes }: Unquoted, position: number): Instruction[] {
-  const instructions = readInstruction(piece, quotes);
-  if (!instructions) throw notUnderstood(`instruction ${position} of the prompt was not understood`);
-  for (const instruction of instructions) checkTexts(instruction, position);
-  return instructions;
+function readPiece(piece: string, { quotes }: Unquoted, which: string): Instruction {
+  const instruction = readInstruction(piece, quotes);
+  if (!instruction) throw notUnderstood(`${which} was not understood`);
+  checkTexts(instruction, which);
+  return instruction;
 }
 
-function checkTexts(instruction: Instruction, position: number) {
+function checkTexts(instruction: Instruction, which: string) {
   const texts =
     instruction.kind === 'set'
       ? [instruction.text]
       : instruction.kind === 'replace'
         ? [instruction.from, instruction.to]
         : [];
-  if (texts.some((text) => !/[\p{L}\p{N}]/u.test(text)))
-    throw notUnderstood(`instruction ${position} of the prompt has a text without words`);
+  if (texts.some((text) => !/[\p{L}\p{N}]/u.test(text))) throw notUnderstood(`${which} has a text without words`);
 }
 
 /** `… of /pricing to "A" and the title to "B"`: the page is the sentence's. */

@@ -9,7 +9,7 @@ import { editsOf, needsReading } from './edits.ts';
 export type Planned =
   | { kind: 'set'; field: Extract<Instruction, { kind: 'set' }>['field']; slug: string; text: string }
   | { kind: 'replace'; from: string; to: string; slugs: string[] | 'everywhere' | null }
-  | { kind: 'delete'; slug: string };
+  | { kind: 'delete'; slugs: string[] };
 
 type Call = Omit<ToolCall, 'id'>;
 
@@ -19,7 +19,8 @@ type Call = Omit<ToolCall, 'id'>;
  * @throws DomainError NOT_UNDERSTOOD, and INVALID_INPUT where a page that the prompt names is not there or not the only one
  */
 export function nextTurn({ prompt, pages, turns }: Conversation): Turn {
-  const plan = parsePrompt(prompt).map((instruction, i) => planned(instruction, i + 1, pages));
+  const instructions = parsePrompt(prompt);
+  const plan = instructions.map((instruction, i) => at(instructions.length, i, () => planned(instruction, pages)));
   const results = turns.flatMap(({ turn, results }) =>
     turn.toolCalls.map((call, i) => ({ call, result: results[i]! })),
   );
@@ -28,7 +29,7 @@ export function nextTurn({ prompt, pages, turns }: Conversation): Turn {
     return finish(
       turns.length,
       'Nothing was changed',
-      `Instruction ${numberOf(failed.call) + 1}: ${failed.result.content}`,
+      nameOf(plan.length, numberOf(failed.call)) + failed.result.content,
     );
   const last = results.at(-1);
   const start = last === undefined ? 0 : numberOf(last.call) + (isReading(last.call) ? 0 : 1);
@@ -51,48 +52,51 @@ function batch(plan: Planned[], start: number, reading: ToolResult | null): Tool
     if (index < start) continue;
     const read = needsReading(instruction);
     if (read && !(index === start && reading)) return [...calls, { id: `${index}-read-1`, ...read }];
-    const edits = at(index + 1, () => editsOf(instruction, reading?.content ?? ''));
+    const edits = at(plan.length, index, () => editsOf(instruction, reading?.content ?? ''));
     calls.push(...edits.map((call: Call, i) => ({ id: `${index}-edit-${i + 1}`, ...call })));
   }
   return calls;
 }
 
-function planned(instruction: Instruction, position: number, pages: Conversation['pages']): Planned {
-  return at(position, () => {
-    switch (instruction.kind) {
-      case 'delete':
-        return { kind: 'delete', slug: resolvePage(instruction.page, pages) };
-      case 'replace': {
-        const { pages: names, from, to } = instruction;
-        return {
-          kind: 'replace',
-          from,
-          to,
-          slugs: Array.isArray(names) ? names.map((name) => resolvePage(name, pages)) : names,
-        };
-      }
-      case 'set': {
-        const { page, field, text } = instruction;
-        if (page === null && pages.length !== 1)
-          throw new DomainError(
-            'INVALID_INPUT',
-            `it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`,
-          );
-        return { kind: 'set', field, text, slug: page === null ? pages[0]!.slug : resolvePage(page, pages) };
-      }
+function planned(instruction: Instruction, pages: Conversation['pages']): Planned {
+  switch (instruction.kind) {
+    case 'delete':
+      return {
+        kind: 'delete',
+        slugs: [...new Set(instruction.pages.map((page) => resolvePage(page, pages, { whole: true })))],
+      };
+    case 'replace': {
+      const { pages: names, from, to } = instruction;
+      return {
+        kind: 'replace',
+        from,
+        to,
+        slugs: Array.isArray(names) ? names.map((name) => resolvePage(name, pages)) : names,
+      };
     }
-  });
+    case 'set': {
+      const { page, field, text } = instruction;
+      if (page === null && pages.length !== 1)
+        throw new DomainError(
+          'INVALID_INPUT',
+          `it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`,
+        );
+      return { kind: 'set', field, text, slug: page === null ? pages[0]!.slug : resolvePage(page, pages) };
+    }
+  }
 }
 
-/** Says of an error for which instruction it is. */
-function at<T>(position: number, work: () => T): T {
+/** Says of an error for which instruction it is, where there are several. */
+function at<T>(count: number, index: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    throw new DomainError(error.code, `Instruction ${position}: ${error.message}`);
+    throw new DomainError(error.code, nameOf(count, index) + error.message);
   }
 }
+
+const nameOf = (count: number, index: number) => (count > 1 ? `Instruction ${index + 1}: ` : '');
 
 const finish = (turn: number, summary: string, error?: string): Turn => ({
   text: '',

@@ -16,7 +16,7 @@ const replace = (from: string, to: string, pages: string[] | 'everywhere' | null
   to,
   pages: Array.isArray(pages) ? pages.map(named) : pages,
 });
-const remove = (page: string): Instruction => ({ kind: 'delete', page: named(page) });
+const remove = (...pages: string[]): Instruction => ({ kind: 'delete', pages: pages.map(named) });
 
 const understood: [string, Instruction[]][] = [
   ['Change the headline of /pricing to "Simple prices"', [set('headline', '/pricing', 'Simple prices')]],
@@ -64,8 +64,11 @@ const understood: [string, Instruction[]][] = [
   ['Delete /old-offer', [remove('/old-offer')]],
   ['Please remove the page /old-offer.', [remove('/old-offer')]],
   ['Delete the pricing page', [remove('pricing')]],
-  ['Delete /a and /b', [remove('/a'), remove('/b')]],
-  ['Delete /a, /b, and /c', [remove('/a'), remove('/b'), remove('/c')]],
+  ['Delete /a and /b', [remove('/a', '/b')]],
+  ['Delete /a, /b, and /c', [remove('/a', '/b', '/c')]],
+  ['Delete the pages Austin and Denver', [remove('Austin', 'Denver')]],
+  ['Delete the Austin and Denver pages', [remove('Austin', 'Denver')]],
+  ['Delete the page called "/a" and the home page', [remove('/a', '/')]],
   ['Delete the page "Old offer"', [remove('Old offer')]],
   ['Change the headline of /a to "A" and the title to "B"', [set('headline', '/a', 'A'), set('title', '/a', 'B')]],
   [
@@ -81,7 +84,10 @@ const understood: [string, Instruction[]][] = [
     [set('headline', '/a', 'A'), replace('x1', 'y1', 'everywhere'), remove('/c')],
   ],
   ['1. Delete /a 2. Delete /b', [remove('/a'), remove('/b')]],
-  ['Delete /a; delete /b. Then delete /c, and finally delete /d!', ['/a', '/b', '/c', '/d'].map(remove)],
+  [
+    'Delete /a; delete /b. Then delete /c, and finally delete /d!',
+    ['/a', '/b', '/c', '/d'].map((page) => remove(page)),
+  ],
   [
     'Replace "A" with "B" on /a and change the title of /b to "C"',
     [replace('A', 'B', ['/a']), set('title', '/b', 'C')],
@@ -109,6 +115,13 @@ const notUnderstood = [
   'Delete everything',
   'Delete all pages',
   'Delete the old page',
+  'Delete Northwind Studio',
+  'Remove "Northwind Studio"',
+  'Delete "Austin"',
+  'Remove "/"',
+  'Delete home',
+  'Delete /a and "Austin"',
+  'Delete /a and the Denver page, but keep the Austin page',
   'Remove the text "A" from /pricing',
   'Add a page about cats',
   'Create /cats from /dogs',
@@ -140,6 +153,10 @@ describe('parsePrompt', () => {
 
   it('says what it knows and how to configure a model', () => {
     expect(() => parsePrompt('Delete /a. Dance!')).to.throw(/instruction 2 .*Delete \/old-offer.*AGENT_MODEL/);
+  });
+
+  it('numbers instructions only where the prompt has several', () => {
+    expect(() => parsePrompt('Dance!')).to.throw(/^Nothing was changed: the prompt was not understood/);
   });
 
   it('refuses more instructions than a task has turns for', () => {

@@ -84,24 +84,39 @@ describe('step of the rules', () => {
     }
   });
 
+  it('deletes pages by slug, and by their whole name with the word page', async () => {
+    for (const name of [
+      '/locations/austin',
+      'the page "Web design in Austin | Northwind Studio"',
+      'the page "Austin"',
+      'the Austin page',
+    ]) {
+      const { changed } = await carryOut(`Delete ${name}`);
+      expect([...changed], name).to.deep.equal([['locations/austin.html', null]]);
+    }
+  });
+
+  it('deletes nothing by a part of a title', async () => {
+    for (const name of ['Northwind Studio', 'Web design in Austin']) {
+      expect(await failure(`Delete the page "${name}"`), name).to.have.property('code', 'INVALID_INPUT');
+      expect(await failure(`Delete "${name}"`), name).to.have.property('code', 'NOT_UNDERSTOOD');
+    }
+  });
+
   it('fails as a whole, and says why, where something is not there or not the only one', async () => {
     expect((await failure('Delete /about. Replace "Northwind Studio" with "X1"')).message).to.match(
       /^Instruction 2: the text to replace stands on \/.*, \/.*: say on which page, or everywhere/,
     );
     expect((await failure('Replace "No such words" with "X1" everywhere')).message).to.equal(
-      'Instruction 1: the text to replace stands on no page',
+      'the text to replace stands on no page',
     );
     expect((await failure('Replace "No such words" with "X1"')).message).to.equal(
-      'Instruction 1: the text to replace stands on no page',
+      'the text to replace stands on no page',
     );
-    expect((await failure('Delete /nope')).message).to.match(
-      /^Instruction 1: Page not found: \/nope; the site has \/, /,
-    );
+    expect((await failure('Delete /nope')).message).to.match(/^Page not found: \/nope; the site has \/, /);
     expect((await failure('Delete /about. Delete /about')).message).to.match(/^Instruction 2: Page not found: \/about/);
-    expect((await failure('Delete the penguin page')).message).to.match(/^Instruction 1: no page is called that/);
-    expect((await failure('Change the title to "X"')).message).to.match(
-      /^Instruction 1: it does not say on which page/,
-    );
+    expect((await failure('Delete the penguin page')).message).to.match(/^no page is called "penguin"/);
+    expect((await failure('Change the title to "X"')).message).to.match(/^it does not say on which page/);
     expect(await failure('Delete /about and make it pop')).to.have.property('code', 'NOT_UNDERSTOOD');
   });
 
