@@ -20,9 +20,10 @@ async function main() {
   const stop = stopSignal();
   const service = await startService(config, { logger, progress: say });
   say(config.role === 'worker' ? '\nReady: a worker for tasks, without an API\n' : welcome(service));
-  await Promise.race([stop.afterStart(), service.failed]).catch((error: unknown) => fail(error));
+  const code = await Promise.race([stop.afterStart(), service.failed]).then(() => 0, fail);
   say('Stopping');
   await close(service, config.shutdownGrace);
+  process.exit(code); // named, because the embedded database sets process.exitCode when it closes
 }
 
 /** Resolves at the first SIGTERM or SIGINT once the service runs; one before that, or a second one, ends the process at once. */
@@ -47,26 +48,22 @@ function stopSignal() {
 async function close(service: Service, graceSeconds: number) {
   const late = setTimeout(
     () => {
-      fail(new DomainError('UNAVAILABLE', 'Stopping took too long: ended without waiting for the rest'));
-      process.exit();
+      process.exit(fail(new DomainError('UNAVAILABLE', 'Stopping took too long: ended without waiting for the rest')));
     },
     (graceSeconds + CLOSING_SECONDS) * 1_000,
   );
   late.unref();
   await service.close();
-  process.exit();
 }
 
-function fail(error: unknown) {
+/** Says what went wrong. @returns the exit code */
+function fail(error: unknown): number {
   say(
     error instanceof DomainError
       ? error.message
       : String(error instanceof Error ? (error.stack ?? error.message) : error),
   );
-  process.exitCode = 1;
+  return 1;
 }
 
-await main().catch((error: unknown) => {
-  fail(error);
-  process.exit();
-});
+await main().catch((error: unknown) => process.exit(fail(error)));
