@@ -131,7 +131,8 @@ async function startWorker(
   progress('Starting the worker');
   const connection = resources.adopt(await connectWorker(temporal.endpoint), (opened) => opened.close());
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
-  const activities = createActivities({ ...stores, agent: createRulesAgent(), callbacks: sender, log: logger });
+  const agent = resources.adopt(createRulesAgent(), (created) => created.close());
+  const activities = createActivities({ ...stores, agent, callbacks: sender, log: logger });
   const { namespace } = config.temporal;
   const worker = await createWorker({
     connection,
@@ -157,6 +158,8 @@ async function startApi(
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace);
   const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;
+  const tasks = createTaskClient({ client, secret: await secrets.secret('task-ids'), workflowTaskTimeout });
+  resources.adopt(tasks, (opened) => opened.close());
   const app = createApp({
     logger,
     publicUrl: publicUrl().href,
@@ -165,7 +168,7 @@ async function startApi(
     sites,
     rateLimits: await createRateLimits({ ...config.rateLimits, ...(database.pool && { pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
-    tasks: createTaskClient({ client, secret: await secrets.secret('task-ids'), workflowTaskTimeout }),
+    tasks,
     readiness: createReadiness({ db: database.db, connection, namespace: config.temporal.namespace, worker }),
     serveSites: serveSites({ sites, deployments, repositories, ...config, publicUrl }),
   });

@@ -23,7 +23,9 @@ describe('generatePage, agentStep and what every activity does', function () {
     const { base, template } = await site.worker().readSite({ task, templatePageSlug: TEMPLATE, targetPageSlugs });
     return { task, base, item, template: template ?? expect.fail('No template') };
   }
-  const withAgent = (agent: Partial<Agent>) => ({ agent: { ...createRulesAgent(), ...agent } });
+  const rules = createRulesAgent();
+  after(() => rules.close());
+  const withAgent = (agent: Partial<Agent>) => ({ agent: { ...rules, ...agent } });
 
   it('generatePage repeated, here and elsewhere, writes the same texts and leaves no trace', async () => {
     const argument = await toWrite('Lisbon');

@@ -70,9 +70,11 @@ export class TaskSite {
   bare(dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities {
     const repositories: Repositories = createRepositories({ dataDir: join(this.workplace.folder, dataDir) });
     const callbacks = createCallbackSender({ allowPrivate: true, ownHosts: [] });
+    const agent = createRulesAgent();
     this.closing.push(
       () => repositories.close(),
       () => callbacks.close(),
+      () => agent.close(),
     );
     const hosting = createEmbeddedHosting({
       repositories,
@@ -82,7 +84,6 @@ export class TaskSite {
       publicUrl: () => new URL('http://localhost:3000'),
     });
     const log = createLogger('info', { write: (line) => this.logs.push(JSON.parse(line) as Record<string, unknown>) });
-    const agent = createRulesAgent();
     return createActivities({ ...this.deps, repositories, hosting, callbacks, agent, log, ...changes });
   }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { createRulesAgent } from '../../../../../src/agents/rules/agent.ts';
+import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
 import type { Slot } from '../../../../../src/sites/formats/format.ts';
 import type { Pages } from '../../../../../src/sites/pages.ts';
@@ -28,10 +28,7 @@ async function write(
   slug = '/locations/austin',
 ) {
   const slots = slotsOf(descriptions);
-  const { texts, warnings } = await createRulesAgent().generatePage(
-    { slug, slots },
-    { targetPageSlug: target, context },
-  );
+  const { texts, warnings } = writePage({ slug, slots }, { targetPageSlug: target, context });
   expect(warnings.every((warning) => warning.startsWith(`${target}: `))).to.equal(true);
   return {
     texts: slots.map(({ id, text }) => texts[id] ?? text),
@@ -349,8 +346,8 @@ describe('writePage: whole sites', () => {
     for (const city of cities) {
       const slug = `/locations/${city.normalize('NFD').replace(/\p{M}/gu, '').replace('Ł', 'L').toLowerCase().replaceAll(' ', '-')}`;
       const item = { targetPageSlug: slug, context: `City: ${city}\nHeadline: Web design in ${city}` };
-      const { texts, warnings } = await createRulesAgent().generatePage(template, item);
-      expect(await createRulesAgent().generatePage(template, item)).to.deep.equal({ texts, warnings });
+      const { texts, warnings } = writePage(template, item);
+      expect(writePage(template, item)).to.deep.equal({ texts, warnings });
       const target = { slug, path: `${slug.slice(1)}.html` };
       const source = { path, source: await demo.read(path) };
       const html = await pages.create({
@@ -385,7 +382,7 @@ describe('writePage: whole sites', () => {
       for (const path of [...tree.entries.keys()].filter((file) => file.endsWith('.html'))) {
         const template = await readTemplate(tree, pages, path);
         for (const context of contexts) {
-          const { texts } = await createRulesAgent().generatePage(template, { targetPageSlug: '/x/new-page', context });
+          const { texts } = writePage(template, { targetPageSlug: '/x/new-page', context });
           const html = await pages.setTexts({ path, source: await tree.read(path) }, texts);
           expect(html.match(/<script/g)?.length).to.equal((await tree.read(path)).match(/<script/g)?.length);
         }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { Turn } from '../../../../../src/agents/agent.ts';
-import { createRulesAgent } from '../../../../../src/agents/rules/agent.ts';
+import { nextTurn } from '../../../../../src/agents/rules/prompt/step.ts';
 import { createWorkspace, replay } from '../../../../../src/agents/workspace.ts';
 import { DomainError } from '../../../../../src/errors.ts';
 import type { Pages } from '../../../../../src/sites/pages.ts';
@@ -21,7 +21,7 @@ describe('step of the rules', () => {
     for (;;) {
       const workspace = createWorkspace({ tree: demo, pages });
       const conversation = await replay(workspace, prompt, turns);
-      const turn = await createRulesAgent().step(conversation);
+      const turn = nextTurn(conversation);
       const { digest, finished } = await workspace.take(turn);
       turns.push({ ...turn, digest });
       if (finished)

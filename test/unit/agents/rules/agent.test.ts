@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { createRulesAgent } from '../../../../src/agents/rules/agent.ts';
+import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
+import { DomainError } from '../../../../src/errors.ts';
+import type { Slot } from '../../../../src/sites/formats/format.ts';
+
+const heading: Slot = {
+  id: 'h1',
+  role: 'heading',
+  level: 1,
+  text: 'Web in Austin',
+  section: null,
+  parts: [],
+  locked: false,
+};
+const template = { slug: '/locations/austin', slots: [heading] };
+const item = { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon' };
+/** A template that takes seconds: many texts with a context that each is looked up in. */
+const long = {
+  slug: '/locations/austin',
+  slots: Array.from({ length: 5_000 }, (_, i) => ({ ...heading, id: `h${i}`, text: `Call +1 512 555 ${1000 + i}` })),
+};
+
+describe('generatePage of the rules', () => {
+  const agent = createRulesAgent();
+  after(() => agent.close());
+
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => expect.fail('It did not fail'),
+      (error: unknown) => error,
+    );
+
+  it('answers what writePage answers', async () => {
+    expect(await agent.generatePage(template, item)).to.deep.equal(writePage(template, item));
+  });
+
+  it('leaves the thread of its caller free', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 5);
+    await agent.generatePage(long, item).finally(() => clearInterval(timer));
+    expect(turns).to.be.above(10);
+  });
+
+  it('gives a page up that takes too long, and writes the next one', async () => {
+    const hasty = createRulesAgent({ timeLimit: 1 });
+    try {
+      const error = await failure(hasty.generatePage(long, item));
+      expect(error).to.be.instanceOf(DomainError).and.to.include({ code: 'LIMIT_EXCEEDED', retryable: false });
+      expect((error as DomainError).message).to.match(/^Page \/locations\/lisbon takes more than 0.001 s to write/);
+    } finally {
+      await hasty.close();
+    }
+    expect(await agent.generatePage(template, item)).to.deep.equal(writePage(template, item));
+  });
+
+  it('ends with the reason of its signal, before and while it writes', async () => {
+    const reason = new Error('cancelled');
+    expect(await failure(agent.generatePage(template, item, AbortSignal.abort(reason)))).to.equal(reason);
+    const cancel = new AbortController();
+    const writing = failure(agent.generatePage(long, item, cancel.signal));
+    setImmediate(() => cancel.abort(reason));
+    expect(await writing).to.equal(reason);
+  });
+});
