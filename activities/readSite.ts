@@ -40,7 +40,7 @@ export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories'
     const path = findTemplate(tree, deps.pages, templatePageSlug);
     const targets = planTargets(tree, deps.pages, path, targetPageSlugs);
     for (const { existing, path: file, slug } of targets) {
-      if (existing && !(await repository.lastTaskOf(base, file))) throw pageExists(slug);
+      if (existing && !(await repository.isMadeByTask(base, file))) throw pageExists(slug);
     }
     const { digest } = await readTemplate(tree, deps.pages, path);
     return { base, template: { path, digest }, targets };

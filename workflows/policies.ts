@@ -2,31 +2,33 @@ import { ActivityCancellationType, type ActivityOptions } from '@temporalio/work
 
 const dead = '10 seconds';
 
-/** Reads and git pushes: a remote that is down is tried for some minutes. */
+/*
+ * No schedule-to-close timeouts: they would run on while every worker is down, and fail the tasks that were in flight.
+ * What bounds a step is its number of attempts.
+ */
+
+/** Reads and git pushes: a remote that is down is tried for five minutes. */
 export const git = {
   startToCloseTimeout: '3 minutes',
-  scheduleToCloseTimeout: '8 minutes',
   heartbeatTimeout: dead,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds' },
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 15 },
 } satisfies ActivityOptions;
 
 /** One call of a model. Given up at once when the task is cancelled: it has no effect. */
 export const model = {
   startToCloseTimeout: '5 minutes',
-  scheduleToCloseTimeout: '15 minutes',
   heartbeatTimeout: dead,
   cancellationType: ActivityCancellationType.TRY_CANCEL,
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 5 },
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 6 },
 } satisfies ActivityOptions;
 
 /** A deployment: repeated a few times, since a host may be busy. */
 export const deployment = {
   startToCloseTimeout: '2 minutes',
-  scheduleToCloseTimeout: '8 minutes',
   heartbeatTimeout: dead,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds', maximumAttempts: 6 },
+  retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds', maximumAttempts: 10 },
 } satisfies ActivityOptions;
 
 /** Specification, Events, Sending rules 3: up to 3 retries, after 5, 10 and 20 seconds. */
@@ -37,7 +39,7 @@ export const callback = {
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '20 seconds', maximumAttempts: 4 },
 } satisfies ActivityOptions;
 
-/** Wall time that a task's work may take before publishing. */
-export const WORK_LIMIT = '2 hours';
+/** Wall time that a task's work may take before publishing, downtime included. */
+export const WORK_LIMIT = '24 hours';
 /** Model turns of a prompt task. */
 export const TURN_LIMIT = 60;

@@ -38,6 +38,7 @@ export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Pro
  * @throws DomainError INVALID_CALLBACK_URL
  */
 export function parseCallbackUrl(text: string, policy: CallbackPolicy): URL {
+  if (/[\s\\\p{Cc}]/u.test(text)) throw invalid('it holds white space, a backslash or a control character');
   if (!URL.canParse(text)) throw invalid('it is no URL');
   const url = new URL(text);
   const reason = refusedUrl(url, policy);

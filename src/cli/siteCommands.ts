@@ -81,7 +81,7 @@ const deploy: Command<{ site: string }> = {
   name: 'site deploy',
   summary: 'put the head of the production branch live, even after it was rewritten',
   options: Joi.object({ site: Joi.string().uuid().required().description("the site's id").example('id') }),
-  run: async ({ sites, deployHead }, { site }) => ({ siteId: site, commit: await deployHead(await sites.get(site)) }),
+  run: async (deps, { site }) => ({ siteId: site, commit: await deps.deployHead(await deps.sites.get(site)) }),
 };
 
 export const siteCommands = [create, list, deploy];

@@ -81,5 +81,8 @@ export const limits = {
   siteFiles: 50_000,
 } as const;
 
+/** `bg-` and 22 characters that a host name can hold, since the id names the preview's host. */
+export const isTaskId = (text: string) => /^bg-[a-z0-9]{22}$/.test(text);
+
 export const TASK_WORKFLOW = 'taskWorkflow';
 export const TASK_QUEUE = 'agent-tasks';

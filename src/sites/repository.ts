@@ -59,8 +59,8 @@ export interface Repository {
   tree(commit: string, ref?: string): Promise<Tree>;
   /** The bytes of a blob by its object id. */
   blob(id: string): Promise<Buffer>;
-  /** The slug-to-taskId trailer lookup: the `Agent-Task` trailer of the last commit (up to `commit`) that touched `path`, null if it has none. */
-  lastTaskOf(commit: string, path: string): Promise<string | null>;
+  /** Whether tasks made the file at `path` and changed it last, up to `commit` (by the `Agent-Task` trailers of its commits). */
+  isMadeByTask(commit: string, path: string): Promise<boolean>;
   /** The task's commit as the remote's hidden ref has it, null if there is none. Throws CONFLICT if its parent or trailer do not match. */
   findTaskCommit(taskId: string, base: string, signal?: AbortSignal): Promise<string | null>;
   /** Writes the commit by plumbing, pushes it to the remote as `refs/agent-tasks/<taskId>`, returns its id. Same input, same id. */

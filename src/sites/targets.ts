@@ -46,7 +46,11 @@ function refuseClashes(paths: string[], folders: Set<string>, targets: Target[])
   const folded = new Map([...folders].map((folder) => [foldSlug(folder), folder]));
   for (const { slug, path, existing } of targets) {
     if (existing) continue;
-    const inTheWay = files.get(foldSlug(path)) ?? folded.get(foldSlug(path)) ?? wrongFolder(files, folded, path);
+    const inTheWay =
+      files.get(foldSlug(slug.slice(1))) ??
+      files.get(foldSlug(path)) ??
+      folded.get(foldSlug(path)) ??
+      wrongFolder(files, folded, path);
     if (inTheWay !== undefined) throw clash(slug, inTheWay);
     files.set(foldSlug(path), path);
     for (const folder of foldersOf(path)) folded.set(foldSlug(folder), folder);

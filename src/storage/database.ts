@@ -1,4 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { DomainError } from '../errors.ts';
@@ -52,12 +53,23 @@ export async function openDatabase({ dataDir, databaseUrl, log }: DatabaseOption
 
 function makeFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    makeMissing(dataDir);
+    accessSync(dataDir + sep, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const wanted = code === 'ENAMETOOLONG' ? 'a shorter path' : 'a folder that this user may write to';
     throw new DomainError('CONFIGURATION', `DATA_DIR ${dataDir} can't be used (${code}): choose ${wanted}`, { cause });
+  }
+}
+
+/** One folder after the other: Node's recursive mkdir never ends below /proc. */
+function makeMissing(folder: string): void {
+  if (existsSync(folder)) return;
+  makeMissing(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 

@@ -6,9 +6,10 @@ import {
 } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FinishedView, TASK_QUEUE, TASK_WORKFLOW, type TaskView } from '../contract/task.ts';
+import { type FinishedView, isTaskId, TASK_QUEUE, TASK_WORKFLOW, type TaskView } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import { derivedTaskId, isTaskId, randomTaskId } from './taskId.ts';
+import { type Calls, createCalls } from './calls.ts';
+import { derivedTaskId, randomTaskId } from './taskId.ts';
 import type { StartRequest, StartedTask, Tasks } from './tasks.ts';
 import { startOptions } from './startOptions.ts';
 
@@ -33,13 +34,20 @@ interface Finished {
   view: TaskView;
 }
 
+export interface TaskClient extends Tasks {
+  /** Resolves when no call is under way any more: only then may the connection be closed. */
+  close(): Promise<void>;
+}
+
 /** Starts and reads tasks: the only caller of the Temporal client. */
-export function createTaskClient({ client, secret, workflowTaskTimeout }: Options): Tasks {
+export function createTaskClient({ client, secret, workflowTaskTimeout }: Options): TaskClient {
+  const calls = createCalls(client);
+  const closing = new AbortController();
   const finished = new LRUCache<string, Finished>({ max: CACHED_TASKS });
   const running = new LRUCache<string, TaskView>({
     max: CACHED_TASKS,
     ttl: QUERY_EVERY_MS,
-    fetchMethod: (taskId) => queryStatus(client, taskId),
+    fetchMethod: (taskId) => queryStatus(client, calls, taskId),
   });
 
   return {
@@ -48,21 +56,26 @@ export function createTaskClient({ client, secret, workflowTaskTimeout }: Option
         idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
       const input = { ...task, taskId, createdAt: new Date().toISOString() };
       try {
-        return await within(client, START_WITHIN_MS, () => startOnce(client, input, bodyHash, workflowTaskTimeout));
+        return await calls.within(START_WITHIN_MS, () => startOnce(client, input, bodyHash, workflowTaskTimeout));
       } catch (cause) {
         if (cause instanceof DomainError) throw cause;
-        if (idempotencyKey === undefined) void abandon(client, taskId);
+        if (idempotencyKey === undefined) void abandon(client, calls, taskId, closing.signal);
         throw new DomainError('START_FAILED', 'Failed to start task', { cause });
       }
     },
 
     async read(organizationId: string, taskId: string): Promise<TaskView> {
       if (!isTaskId(taskId)) throw notFound();
-      const known = finished.get(taskId) ?? (await describe(client, taskId));
+      const known = finished.get(taskId) ?? (await describe(client, calls, taskId));
       if (known.organizationId !== organizationId) throw notFound();
       if (known.view.status === 'running') return (await running.fetch(taskId)) ?? known.view;
       finished.set(taskId, known);
       return known.view;
+    },
+
+    async close() {
+      closing.abort();
+      await calls.settled();
     },
   };
 }
@@ -93,9 +106,9 @@ async function startOnce(
 }
 
 /** What `describe` tells: fresh, and answered without a worker. */
-async function describe(client: Client, taskId: string): Promise<Finished> {
+async function describe(client: Client, calls: Calls, taskId: string): Promise<Finished> {
   try {
-    const description = await within(client, READ_WITHIN_MS, () => client.workflow.getHandle(taskId).describe());
+    const description = await calls.within(READ_WITHIN_MS, () => client.workflow.getHandle(taskId).describe());
     const [organizationId] = (description.searchAttributes['OrganizationId'] ?? []) as string[];
     return { organizationId: organizationId ?? '', view: viewOf(taskId, description) };
   } catch (cause) {
@@ -120,23 +133,23 @@ function viewOf(taskId: string, { memo, status }: WorkflowExecutionDescription):
 }
 
 /** The running task's own view. Where no worker answers, the view without progress: never an error. */
-async function queryStatus(client: Client, taskId: string): Promise<TaskView> {
+async function queryStatus(client: Client, calls: Calls, taskId: string): Promise<TaskView> {
   try {
-    return await within(client, QUERY_WITHIN_MS, () => client.workflow.getHandle(taskId).query<TaskView>('status'));
+    return await calls.within(QUERY_WITHIN_MS, () => client.workflow.getHandle(taskId).query<TaskView>('status'));
   } catch {
     return { taskId, status: 'running' };
   }
 }
 
 /** Nobody knows the id of a task whose creation failed: if the server did begin it after all, it ends. */
-async function abandon(client: Client, taskId: string): Promise<void> {
+async function abandon(client: Client, calls: Calls, taskId: string, closing: AbortSignal): Promise<void> {
   for (
     const deadline = Date.now() + GIVE_UP_ABANDONING_MS;
-    Date.now() < deadline;
+    Date.now() < deadline && !closing.aborted;
     await delay(1_000, undefined, { ref: false })
   ) {
     try {
-      await within(client, READ_WITHIN_MS, () =>
+      await calls.within(READ_WITHIN_MS, () =>
         client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
       );
       return;
@@ -144,12 +157,4 @@ async function abandon(client: Client, taskId: string): Promise<void> {
       if (error instanceof WorkflowNotFoundError) return;
     }
   }
-}
-
-async function within<T>(client: Client, ms: number, call: () => Promise<T>): Promise<T> {
-  const signal = AbortSignal.timeout(ms);
-  const late = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
-  );
-  return Promise.race([late, client.withDeadline(Date.now() + ms, () => client.withAbortSignal(signal, call))]);
 }

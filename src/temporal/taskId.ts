@@ -3,8 +3,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 const LENGTH = 22;
 const BYTES = 14; // 112 bits: fewer than 22 base-36 digits hold
 
-export const isTaskId = (text: string) => /^bg-[a-z0-9]{22}$/.test(text);
-
 /** A new task's id: unguessable, and valid in a host name, which is case-blind. */
 export const randomTaskId = () => encode(randomBytes(BYTES));
 

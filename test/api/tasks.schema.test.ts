@@ -91,8 +91,8 @@ describe('the body of POST /agent/tasks', () => {
 
   it('takes 1 to 10 items', async () => {
     const items = (count: number) => Array.from({ length: count }, (_, i) => item({ targetPageSlug: `/new-${i}` }));
-    await expectProblems(generate([]), 'items must contain at least 1 items');
-    await expectProblems(generate(items(11)), 'items must contain less than or equal to 10 items');
+    await expectProblems(generate([]), 'items must contain 1 to 10 items');
+    await expectProblems(generate(items(11)), 'items must contain 1 to 10 items');
     await expectProblems(generate(undefined), 'items is required');
   });
 

@@ -24,6 +24,7 @@ interface GeneratePagesFields {
 }
 
 const uuid = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+const countProblem = `{{#label}} must contain 1 to ${limits.itemsPerTask} items`;
 const commands = ['prompt', 'generate_pages'] as const;
 
 const common = {
@@ -72,7 +73,13 @@ export const generatePagesTaskBody = Joi.object({
     .custom(templateSlug)
     .required()
     .description('Path of any existing page on the site, used as the design template.'),
-  items: Joi.array().items(item).min(1).max(limits.itemsPerTask).custom(contextsFit).required(),
+  items: Joi.array()
+    .items(item)
+    .min(1)
+    .max(limits.itemsPerTask)
+    .messages({ 'array.min': countProblem, 'array.max': countProblem })
+    .custom(contextsFit)
+    .required(),
 }).label('body');
 
 const unknownCommandBody = Joi.object({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type { Site } from '../../contract/site.ts';
-import type { TaskWork } from '../../contract/task.ts';
+import { isTaskId, type TaskWork } from '../../contract/task.ts';
 import { DomainError, errorCodes } from '../../errors.ts';
 import type { StartRequest, Tasks } from '../../temporal/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
@@ -23,7 +23,6 @@ export interface TaskRouteDeps {
 }
 
 const longestCallbackUrl = 2_048;
-const taskIdPattern = /^bg-[a-z0-9]{22}$/;
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /** Specification: Endpoints. */
@@ -54,7 +53,7 @@ async function create(ctx: ApiContext, deps: TaskRouteDeps): Promise<void> {
 
 /** GET /agent/tasks/{taskId}: an id that no task can have never leaves this function. */
 async function read(ctx: ApiContext, { tasks }: TaskRouteDeps, taskId: string): Promise<void> {
-  if (!taskIdPattern.test(taskId)) throw new DomainError('NOT_FOUND', 'Task not found');
+  if (!isTaskId(taskId)) throw new DomainError('NOT_FOUND', 'Task not found');
   ctx.state.taskId = taskId;
   ctx.body = presentView(await tasks.read(identityOf(ctx).organizationId, taskId));
 }

@@ -29,8 +29,20 @@ export async function readCommit(store: Store, id: string): Promise<{ parents: s
   return { parents: parents.split(' ').filter(Boolean), taskId: trailers.at(-1) || null };
 }
 
-/** The task named by the last commit up to `commit` that touched a path (from the repository's top), null without one. */
-export async function lastTaskOf(store: Store, commit: string, path: string): Promise<string | null> {
-  const text = await store.git(['log', '-1', '--no-show-signature', `--format=${trailer}`, commit, '--', path]);
-  return text.trim().split('\n').at(-1) || null;
+/** Whether tasks made a file (by its path from the repository's top) and changed it last: nobody else's work is in it. */
+export async function isMadeByTask(store: Store, commit: string, path: string): Promise<boolean> {
+  const isByTask = async (...which: string[]) => {
+    const text = await store.git([
+      'log',
+      '-1',
+      ...which,
+      '--no-show-signature',
+      `--format=${trailer}`,
+      commit,
+      '--',
+      path,
+    ]);
+    return text.trim() !== '';
+  };
+  return (await isByTask()) && (await isByTask('--diff-filter=A'));
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import type { PublishRequest, Tree, TreeEntry } from '../repository.ts';
+import { foldSlug } from '../slug.ts';
 import { findClash, planChanges } from './changes.ts';
 import { isAncestor } from './history.ts';
 import { difference, mergeByFile } from './merge.ts';
@@ -89,7 +90,15 @@ async function withDerived(
 function clashOf(entries: ReadonlyMap<string, TreeEntry>, taken: IndexEntry[], inSite: (path: string) => string) {
   const deleted = taken.filter(({ id }) => id === null).map(({ path }) => inSite(path));
   const written = taken.filter(({ id }) => id !== null).map(({ path }) => inSite(path));
-  return findClash(entries, written, deleted)?.path;
+  return findClash(entries, written, deleted)?.path ?? findTwin(entries, written);
+}
+
+/** A new file whose name differs from another one's only in case: on some file systems they would be one. */
+function findTwin(entries: ReadonlyMap<string, TreeEntry>, written: string[]) {
+  const added = new Set(written.filter((path) => !entries.has(path)).map(foldSlug));
+  if (added.size === 0) return undefined;
+  const twin = [...entries.keys()].map(foldSlug).find((name) => added.has(name));
+  return written.find((path) => foldSlug(path) === twin);
 }
 
 function pageChanged(names: string[]): DomainError {

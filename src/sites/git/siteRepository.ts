@@ -1,5 +1,5 @@
 import type { Repository, Tree } from '../repository.ts';
-import { isAncestor, lastTaskOf, readRef } from './history.ts';
+import { isAncestor, isMadeByTask, readRef } from './history.ts';
 import { checkPath } from './names.ts';
 import { createProduction } from './production.ts';
 import { publish } from './publish.ts';
@@ -47,9 +47,9 @@ export function createRepository({ store, remote, root, siteLimits, trees }: Rep
         return head;
       }, signal),
 
-    async lastTaskOf(commit, path) {
+    async isMadeByTask(commit, path) {
       await need(commit);
-      return lastTaskOf(store, commit, root === '' ? checkPath(path) : `${root}/${checkPath(path)}`);
+      return isMadeByTask(store, commit, root === '' ? checkPath(path) : `${root}/${checkPath(path)}`);
     },
 
     findTaskCommit: (taskId, base, signal) =>

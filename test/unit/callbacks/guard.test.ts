@@ -47,6 +47,12 @@ const allowedAddresses = `
 const literal = (address: string) => (address.includes(':') ? `[${address}]` : address);
 
 const refusedUrls: Record<string, string[]> = {
+  'characters that no URL holds': [
+    'https://example.com\\@127.0.0.1:1/',
+    ' https://example.com/',
+    'https://exa\nmple.com/',
+    'https://example.com/\t',
+  ],
   'no https URL': [
     ...[
       '',
@@ -211,7 +217,7 @@ const allowedUrls = [
     'https://mytasks.example.com/',
     'https://mypreview.example.net/',
   ],
-  ...['https://a_b.example.com/', 'https://example.com\\@127.0.0.1:1/', 'https://8.8.8.8:8443/'],
+  ...['https://a_b.example.com/', 'https://8.8.8.8:8443/'],
 ];
 
 describe('isPublicAddress', () => {

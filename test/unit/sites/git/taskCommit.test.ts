@@ -95,19 +95,20 @@ describe('commitTask', () => {
     expect(await place.open({ dataDir: 'other' }).findTaskCommit('bg-1', base)).to.equal(commit);
   });
 
-  it('tells which task touched a page last', async () => {
+  it('tells whether tasks made a page and changed it last', async () => {
     const repository = place.open();
     const commit = await repository.commitTask(task('bg-1', base, { 'a.html': 'a2', 'b.html': 'b' }));
-    expect(await repository.lastTaskOf(commit, 'a.html')).to.equal('bg-1');
-    expect(await repository.lastTaskOf(commit, 'index.html')).to.equal(null);
-    expect(await repository.lastTaskOf(commit, '*.html')).to.equal(null);
+    expect(await repository.isMadeByTask(commit, 'b.html')).to.equal(true);
+    expect(await repository.isMadeByTask(commit, 'a.html'), 'made by hand').to.equal(false);
+    expect(await repository.isMadeByTask(commit, 'index.html')).to.equal(false);
+    expect(await repository.isMadeByTask(commit, '*.html')).to.equal(false);
     git(place.remote, 'update-ref', 'refs/heads/main', commit);
     const edited = await place.push({ 'b.html': 'by hand' });
-    expect(await repository.lastTaskOf(edited, 'a.html')).to.equal('bg-1');
-    expect(await repository.lastTaskOf(edited, 'b.html')).to.equal(null);
+    expect(await repository.isMadeByTask(edited, 'b.html'), 'changed by hand').to.equal(false);
     const inPublic = place.open({ root: 'public', dataDir: 'other' });
-    const inner = await inPublic.commitTask(task('bg-2', edited, { 'x.html': 'x2' }));
-    expect(await inPublic.lastTaskOf(inner, 'x.html')).to.equal('bg-2');
+    const inner = await inPublic.commitTask(task('bg-2', edited, { 'new.html': 'new', 'x.html': 'x2' }));
+    expect(await inPublic.isMadeByTask(inner, 'new.html')).to.equal(true);
+    expect(await inPublic.isMadeByTask(inner, 'x.html')).to.equal(false);
   });
 });
 

@@ -1,0 +1,34 @@
+import type { Client } from '@temporalio/client';
+
+export interface Calls {
+  /** Makes a call to Temporal that is answered, or fails, within `ms` milliseconds. */
+  within<T>(ms: number, call: () => Promise<T>): Promise<T>;
+  /** Resolves when no call is under way any more. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Calls with deadlines. The SDK repeats a failed call after a pause, which may go on after its deadline; a connection that is closed
+ * in that pause would end the process. So who closes the connection waits for `settled` first.
+ */
+export function createCalls(client: Client): Calls {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    within(ms, call) {
+      const made = client.withDeadline(Date.now() + ms, call);
+      const ended = made.catch(() => undefined).finally(() => underWay.delete(ended));
+      underWay.add(ended);
+      return Promise.race([made, late(ms, ended)]);
+    },
+    async settled() {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+function late(ms: number, ended: Promise<unknown>): Promise<never> {
+  return new Promise((_, reject) => {
+    const timer = setTimeout(() => reject(new Error(`Temporal did not answer within ${ms} ms`)), ms);
+    void ended.then(() => clearTimeout(timer));
+  });
+}
