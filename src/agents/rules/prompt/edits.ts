@@ -7,6 +7,7 @@ import type { Field } from './instructions.ts';
 import type { Planned } from './step.ts';
 
 type Call = Omit<ToolCall, 'id'>;
+type Setting = Extract<Planned, { kind: 'set' }>;
 type ReadSlot = PageReading['slots'][number];
 
 /** What must be read before an instruction's edits are known; null for nothing. */
@@ -27,7 +28,7 @@ export function editsOf(instruction: Planned, reading: string): Call[] {
     case 'delete':
       return instruction.slugs.map((slug) => ({ name: 'delete_page', arguments: { slug } }));
     case 'set':
-      return setField(JSON.parse(reading) as PageReading, instruction.field, instruction.text);
+      return setField(JSON.parse(reading) as PageReading, instruction);
     case 'replace': {
       const { from, to, slugs } = instruction;
       if (slugs === 'everywhere') return [{ name: 'replace_text', arguments: { from, to } }];
@@ -59,8 +60,10 @@ const FIELDS: Record<Field, { is: (slot: ReadSlot) => boolean; name: string; fol
   },
 };
 
+const oneLine = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+
 /** Sets a field, and the texts for other sites and search engines that said the same. */
-function setField({ slug, slots }: PageReading, field: Field, text: string): Call[] {
+function setField({ slug, slots }: PageReading, { field, text, old: expected }: Setting): Call[] {
   const { is, name, followers } = FIELDS[field];
   const found = slots.filter(is);
   if (found.length === 0) throw new DomainError('INVALID_INPUT', `${slug} has no ${name}`);
@@ -70,6 +73,8 @@ function setField({ slug, slots }: PageReading, field: Field, text: string): Cal
       `${slug} has ${found.length} texts that may be its ${name}; say which by \`Replace "…" with "…" on ${slug}\``,
     );
   const old = plainText(found[0]!.text);
+  if (expected !== undefined && oneLine(expected) !== oneLine(old))
+    throw new DomainError('INVALID_INPUT', `the ${name} of ${slug} is not the text that it is to be changed from`);
   const same = slots.filter((slot) => followers.includes(slot.role) && plainText(slot.text) === old);
   return [...found, ...same].map(({ id }) => ({ name: 'set_text', arguments: { slug, id, text: escapeMarks(text) } }));
 }

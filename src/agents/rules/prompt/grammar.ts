@@ -15,9 +15,9 @@ const REPLACE = '(?:replace|swap|substitute|change|rename|update)';
 const field = `(?<field>${FIELD})`;
 const page = '(?<page>.+?)';
 const quote = (name: string) => QUOTE.replace('(', `(?<${name}>`);
+const OF = '(?:of|on|for|in|at)';
 const IN = '(?:of|on|for|in|at|from)';
-const TO =
-  '(?:(?: from [^ ]+)? (?:to be|to read|to say|to|as|into|with|say|read|be|(?:should|must) (?:be|read|say)):?| ?[=:])';
+const TO = `(?:(?: from ${quote('old')})? (?:to be|to read|to say|to|as|into|with|say|read|be|(?:should|must) (?:be|read|say)):?| ?[=:])`;
 const text = quote('text');
 const EVERYWHERE =
   '(?<everywhere>everywhere|site-?wide|on (?:every|each) page|on all (?:the )?pages|(?:across|throughout|on|in) the (?:whole |entire )?(?:site|website))';
@@ -39,7 +39,9 @@ const rule =
 const set = rule((groups, quotes) => {
   const page = groups['page'] === undefined ? undefined : readPageName(groups['page'], quotes);
   if (page === null) return null;
-  return { kind: 'set', field: fieldOf(groups['field']!), page: page ?? null, text: quotes[Number(groups['text'])]! };
+  const [field, text] = [fieldOf(groups['field']!), quotes[Number(groups['text'])]!];
+  const old = groups['old'] === undefined ? {} : { old: quotes[Number(groups['old'])]! };
+  return { kind: 'set', field, page: page ?? null, text, ...old };
 });
 
 const replace = rule((groups, quotes) => {
@@ -65,9 +67,9 @@ function valueOf(groups: Groups, name: string, quotes: string[]): string | null 
 /** In the order in which they are tried. */
 const RULES: Rule[] = [
   set(`(?:${SET} )?(?:the |its )?${field}${TO} ?${text}`),
-  set(`(?:${SET} )?(?:the )?${field} ${IN} ${page}${TO} ?${text}`),
-  set(`${SET} (?:the )?${field}${TO} ?${text} ${IN} ${page}`),
-  set(`${IN} ${page},? ${SET} (?:the |its )?${field}${TO} ?${text}`),
+  set(`(?:${SET} )?(?:the )?${field} ${OF} ${page}${TO} ?${text}`),
+  set(`${SET} (?:the )?${field}${TO} ?${text} ${OF} ${page}`),
+  set(`${OF} ${page},? ${SET} (?:the |its )?${field}${TO} ?${text}`),
   set(`(?:${SET} )?${page}(?:['’]s?)? ${field}${TO} ?${text}`),
   ...[EVERYWHERE, `${IN} (?<pages>.+?)`].flatMap((scope) => [
     replace(`${REPLACE} ${value('from')} ${WITH} ${value('to')},? ${scope}`),

@@ -6,7 +6,8 @@ export type Field = 'headline' | 'title' | 'description';
 export type PageName = { slug: string } | { title: string };
 
 export type Instruction =
-  | { kind: 'set'; field: Field; page: PageName | null; text: string }
+  /** `old`: the text that the field must have now. */
+  | { kind: 'set'; field: Field; page: PageName | null; text: string; old?: string }
   | { kind: 'replace'; from: string; to: string; pages: PageName[] | 'everywhere' | null }
   | { kind: 'delete'; pages: PageName[] };
 

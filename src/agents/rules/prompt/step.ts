@@ -7,7 +7,7 @@ import { editsOf, needsReading } from './edits.ts';
 
 /** An instruction with its pages found: `pages` null means wherever its text stands, if that is one page. */
 export type Planned =
-  | { kind: 'set'; field: Extract<Instruction, { kind: 'set' }>['field']; slug: string; text: string }
+  | { kind: 'set'; field: Extract<Instruction, { kind: 'set' }>['field']; slug: string; text: string; old?: string }
   | { kind: 'replace'; from: string; to: string; slugs: string[] | 'everywhere' | null }
   | { kind: 'delete'; slugs: string[] };
 
@@ -75,13 +75,13 @@ function planned(instruction: Instruction, pages: Conversation['pages']): Planne
       };
     }
     case 'set': {
-      const { page, field, text } = instruction;
+      const { page, ...change } = instruction;
       if (page === null && pages.length !== 1)
         throw new DomainError(
           'INVALID_INPUT',
           `it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`,
         );
-      return { kind: 'set', field, text, slug: page === null ? pages[0]!.slug : resolvePage(page, pages) };
+      return { ...change, slug: page === null ? pages[0]!.slug : resolvePage(page, pages) };
     }
   }
 }

@@ -4,11 +4,12 @@ import type { Field, Instruction, PageName } from '../../../../../src/agents/rul
 import { parsePrompt } from '../../../../../src/agents/rules/prompt/parse.ts';
 
 const named = (name: string): PageName => (name.startsWith('/') ? { slug: name } : { title: name });
-const set = (field: Field, page: string | null, text: string): Instruction => ({
+const set = (field: Field, page: string | null, text: string, old?: string): Instruction => ({
   kind: 'set',
   field,
   page: page === null ? null : named(page),
   text,
+  ...(old !== undefined && { old }),
 });
 const replace = (from: string, to: string, pages: string[] | 'everywhere' | null): Instruction => ({
   kind: 'replace',
@@ -43,7 +44,9 @@ const understood: [string, Instruction[]][] = [
   ['Headline of /about = "Us"', [set('headline', '/about', 'Us')]],
   ['Change the headline of the "About us" page to "Us"', [set('headline', 'About us', 'Us')]],
   ['Change the headline of the page called "About us" to "Us"', [set('headline', 'About us', 'Us')]],
-  ['Change the headline of /about from "We" to "Us"', [set('headline', '/about', 'Us')]],
+  ['Change the headline of /about from "We" to "Us"', [set('headline', '/about', 'Us', 'We')]],
+  ['Change the headline from "We" to "Us" on /about', [set('headline', '/about', 'Us', 'We')]],
+  ['Change the /about title from "We" to "Us"', [set('title', '/about', 'Us', 'We')]],
   ['Change the headline to "Us"', [set('headline', null, 'Us')]],
   ['Change the headline of /locations/são-paulo to "Olá"', [set('headline', '/locations/são-paulo', 'Olá')]],
   ['Replace "2025" with "2026" on /pricing', [replace('2025', '2026', ['/pricing'])]],
@@ -114,6 +117,8 @@ const notUnderstood = [
   'Delete it',
   'Delete everything',
   'Delete all pages',
+  'Change the headline of /about from We to "Us"',
+  'Change the headline from Austin to "Us"',
   'Delete the old page',
   'Delete Northwind Studio',
   'Remove "Northwind Studio"',

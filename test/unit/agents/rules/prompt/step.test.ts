@@ -67,6 +67,16 @@ describe('step of the rules', () => {
     expect([...changed.values()].join('')).not.to.contain('Northwind Studio');
   });
 
+  it('changes a headline from the text that the prompt names, and from no other', async () => {
+    const { changed } = await carryOut(
+      'Change the title of /pricing from "Pricing: fixed prices for websites | Northwind Studio" to "A1"',
+    );
+    expect(changed.get('pricing.html')).to.contain('<title>A1</title>');
+    expect((await failure('Change the title of /pricing from "X" to "A1"')).message).to.equal(
+      'the title of /pricing is not the text that it is to be changed from',
+    );
+  });
+
   it('replaces a text without a place where it stands on one page only', async () => {
     const { changed } = await carryOut('Replace "Questions from Austin" with "Questions we hear"');
     expect([...changed.keys()]).to.deep.equal(['locations/austin.html']);
