@@ -28,6 +28,7 @@ describe('planTargets(tree, pages, templatePath, slugs)', () => {
     ['the same the other way round', treeOf('a.html'), ['/b.html/c', '/b']],
     ['a page that is a symbolic link', linked(treeOf('a.html'), 'x/lisbon.html'), ['/x/lisbon']],
     ['a folder that is a symbolic link', linked(treeOf('a.html'), 'x'), ['/x/lisbon']],
+    ['the name of another file', treeOf('sitemap.xml'), ['/sitemap.xml']],
     ['the template itself', treeOf('x/template.html'), ['/x/template']],
     ['a page written in compatibility characters', treeOf('x/ﬁne.html'), ['/x/fine']],
   ];

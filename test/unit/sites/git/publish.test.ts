@@ -98,6 +98,16 @@ describe('publish', () => {
     expect(await failureOf(asFile.publish())).to.include({ code: 'PAGE_CHANGED' });
   });
 
+  it('names the page where somebody else made one whose name differs only in case', async () => {
+    const { publish } = await committed('bg-1', { 'Clash.html': 'task' });
+    const pushed = await place.push({ 'clash.html': 'hand' });
+    expect(await failureOf(publish())).to.include({
+      code: 'PAGE_CHANGED',
+      message: 'Page changed since the task began: /Clash',
+    });
+    expect(place.head()).to.equal(pushed);
+  });
+
   it('derives the site map again on the result of the merge, whatever either side did to it', async () => {
     await place.push({ 'sitemap.xml': 'a.html b.html' });
     const { publish } = await committed('bg-1', { 'new.html': 'new', 'sitemap.xml': 'a.html b.html new.html' });
