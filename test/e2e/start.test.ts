@@ -104,6 +104,7 @@ describe('the start of the service', function () {
       const after = await Promise.all([second.request('GET', previewUrl!), second.request('GET', publishedUrl!)]);
       expect(after.map(({ status }) => status)).to.deep.equal([200, 200]);
       expect(after.map(({ text }) => text)).to.deep.equal(before.map(({ text }) => text));
+      await second.stop(); // removes its socket, which is outside of the folder
     });
   });
 

@@ -21,8 +21,10 @@ export interface HttpReceiver {
   close(): Promise<void>;
 }
 
-/** A callback receiver on 127.0.0.1 without TLS. @param answer the status for the n-th delivery (from 1) to a path */
-export async function startHttpReceiver(answer: (path: string, n: number) => number): Promise<HttpReceiver> {
+/** A callback receiver on 127.0.0.1 without TLS. @param answer the status for the n-th delivery (from 1) to a path, now or later */
+export async function startHttpReceiver(
+  answer: (path: string, n: number) => number | Promise<number>,
+): Promise<HttpReceiver> {
   const all: Delivery[] = [];
   const received = (path: string) => all.filter((delivery) => delivery.path === path);
   const server = createServer((request, response) => {
@@ -31,7 +33,7 @@ export async function startHttpReceiver(answer: (path: string, n: number) => num
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request;
       all.push({ method, path, headers, body: Buffer.concat(chunks).toString(), at: performance.now() });
-      response.writeHead(answer(path, received(path).length)).end();
+      void Promise.resolve(answer(path, received(path).length)).then((status) => response.writeHead(status).end());
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
