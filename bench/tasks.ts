@@ -64,7 +64,7 @@ interface AtOnce {
 async function manyAtOnce({ site, client, baseline }: Bench): Promise<AtOnce> {
   const each = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: TASKS_AT_ONCE }, work));
   let taskIds: string[] = [];
-  const comparison = await compare(`${TASKS_AT_ONCE} one-page tasks at once / as many no-op workflows`, 3, {
+  const comparison = await compare(`${TASKS_AT_ONCE} one-page tasks of one site at once / as many no-op workflows`, 3, {
     ours: () =>
       timed(async () => {
         taskIds = await each(() => site.create(citiesBody(cities.slice(0, 1))));
