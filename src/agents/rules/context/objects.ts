@@ -53,14 +53,27 @@ export function parseJson(text: string): Data | null {
   }
 }
 
-/** Nests of brackets, and documents in one text, take the parser of YAML seconds. */
+/** Nests of brackets, quotes and other marks without end, and documents in one text, take the parser of YAML seconds. */
 const MOST_BRACKETS = 2_000;
+const MOST_MARKS = 5_000;
+const MOST_KEYS = 3_000;
 const MOST_DOCUMENTS = 2;
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+const isTooMuch = (text: string) =>
+  count(text, /[[{]/g) > MOST_BRACKETS ||
+  count(text, /["'&*!?]/g) > MOST_MARKS ||
+  count(text, /:$|:\s/gm) > MOST_KEYS ||
+  count(text, /^---/gm) > MOST_DOCUMENTS;
+
+/** The first line of a mapping is a key, or a brace: anything else need not be parsed to be seen not to be one. */
+function mayBeMapping(text: string): boolean {
+  const first = text.split('\n').find((line) => line.trim() !== '' && !/^(?:\s*#|---)/.test(line));
+  return first !== undefined && /^(?:\s*\{|.{1,200}?:(?:\s|$))/.test(first);
+}
 
 /** A YAML mapping, or null. Every scalar is read as the text that it is: no dates, no numbers, no custom tags. */
 export function parseYaml(text: string): Data | null {
-  if (count(text, /[[{]/g) > MOST_BRACKETS || count(text, /^---/gm) > MOST_DOCUMENTS) return null;
+  if (isTooMuch(text) || !mayBeMapping(text)) return null;
   try {
     const document = parseDocument(text, { schema: 'failsafe', logLevel: 'silent', prettyErrors: false });
     if (document.errors.length > 0) return null;

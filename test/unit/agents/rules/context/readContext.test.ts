@@ -89,6 +89,13 @@ describe('readContext', () => {
       '1(',
       'a@',
       '+1 ',
+      '"',
+      '"a" ',
+      '&a ',
+      '!a ',
+      'a:\n',
+      '\n \n',
+      '#\n',
     ];
     for (const piece of hostile) {
       expect(() => readContext(piece.repeat(100_000 / piece.length)), piece).not.to.throw();

@@ -310,6 +310,11 @@ describe('writePage: hostile contexts', () => {
     '12 Elm St ',
     '/a',
     'http://',
+    '"',
+    "'",
+    '* ',
+    '"a" ',
+    '&a ',
   ];
 
   for (const piece of pieces) {
