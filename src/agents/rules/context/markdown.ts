@@ -11,7 +11,7 @@ export const hasList = (text: string): boolean => text.split('\n').some((line) =
 
 /**
  * Reads headings, paragraphs and lists; inline marks are taken off. `Key: value` lines count as fields where they stand before the
- * first heading. A first-level heading is the field `h1`.
+ * first heading, also among lines of text. A first-level heading is the field `h1`.
  */
 export function readMarkdown(text: string): Parts {
   const fields: Field[] = [];
@@ -51,9 +51,10 @@ function addItem(current: Section, fields: Field[], root: Section, block: string
 }
 
 function addParagraph(current: Section, fields: Field[], root: Section, block: string) {
-  const lines = block.split('\n').map((line) => (current === root ? readLine(line) : null));
-  if (lines.every((line) => line !== null)) fields.push(...lines);
-  else current.paragraphs.push(plain(block));
+  const lines = block.split('\n').map((line) => ({ line, field: current === root ? readLine(line) : null }));
+  fields.push(...lines.flatMap(({ field }) => field ?? []));
+  const text = lines.flatMap(({ line, field }) => (field ? [] : [line])).join('\n');
+  if (text !== '') current.paragraphs.push(plain(text));
 }
 
 /** Headings, list items and paragraphs, each as its source; lines of one paragraph stay together. */

@@ -43,11 +43,12 @@ const TEXT = new Set([
 ]);
 const ITEMS = new Set(['items', 'list', 'bullets', 'points', 'features', 'entries']);
 
-/** A JSON object, or null. */
+/** A JSON object, also as the only element of an array, or null. */
 export function parseJson(text: string): Data | null {
-  if (!text.startsWith('{')) return null;
+  if (!/^[{[]/.test(text)) return null;
   try {
-    return asData(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return asData(Array.isArray(value) && value.length === 1 ? value[0] : value);
   } catch {
     return null;
   }

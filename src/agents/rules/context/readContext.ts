@@ -9,10 +9,12 @@ import { fromObject, parseJson, parseYaml } from './objects.ts';
  * which may begin with `Key: value` lines; prose.
  */
 export function readContext(context: string): ContextData {
-  const source = context
-    .replace(/^\uFEFF/, '')
-    .replace(/\r\n?/g, '\n')
-    .trim();
+  const source = unfenced(
+    context
+      .replace(/^\uFEFF/, '')
+      .replace(/\r\n?/g, '\n')
+      .trim(),
+  );
   const empty = { fields: [], sections: [], paragraphs: [], source };
   const json = parseJson(source);
   if (json) return { ...empty, format: 'json', ...fromObject(json) };
@@ -28,6 +30,16 @@ export function readContext(context: string): ContextData {
     return { ...empty, format: 'markdown', ...markdown };
   return { ...empty, format: 'prose', paragraphs: paragraphsOf(source) };
 }
+
+/** What stands inside a fence of backticks that is around the whole text. */
+function unfenced(text: string): string {
+  const inside = /^```[\w-]*\n/.test(text) && text.endsWith('\n```') ? text.slice(text.indexOf('\n'), -3).trim() : text;
+  return inside.includes('```') ? text : inside;
+}
+
+/** Whether a text was meant as data and could not be read as such. */
+export const isBrokenData = ({ source, format }: ContextData): boolean =>
+  format !== 'json' && format !== 'yaml' && /^(?:\{|\[\s*["{[])/.test(source);
 
 type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 

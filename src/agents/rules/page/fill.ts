@@ -66,7 +66,7 @@ function fillBody(filling: Filling, hero: Part, paragraphs: string[]) {
 }
 
 const WRITER =
-  /^(?:please |kindly )?(?:write|mention|focus on|emphasi[sz]e|highlight|describe|target|tailor|ensure|avoid|translate|do not|don['’]t)\b/iu;
+  /^(?:please |kindly )?(?:(?:an? |the )?new page|write|mention|focus on|emphasi[sz]e|highlight|describe|target|tailor|ensure|avoid|translate|do not|don['’]t)\b/iu;
 const MAKER = /^(?:please |kindly )?(?:create|make|generate|use|add|include|keep|adapt|change|replace)\b/iu;
 const WRITING =
   /\b(?:page|tone|headline|title|section|paragraph|copy|text|audience|keywords?|sentences?|style|voice|call to action|cta)\b/iu;

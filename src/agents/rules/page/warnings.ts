@@ -12,6 +12,8 @@ interface Written {
   replaced: Map<Fact, string>;
   context: ContextData;
   unplaced: string[];
+  /** Whether the page or another warning has anything of the context. */
+  isUsed: boolean;
 }
 
 const MOST = 20;
@@ -19,7 +21,13 @@ const LONGEST_TEXT = 90;
 
 /** What a person should check on a new page: texts and facts that are still the template's, and data that found no place. */
 export function warningsOf(page: Written): string[] {
-  const all = [...namingWarnings(page), ...factWarnings(page), ...linkWarnings(page), ...unplacedWarnings(page)];
+  const all = [
+    ...unusedWarnings(page),
+    ...namingWarnings(page),
+    ...factWarnings(page),
+    ...linkWarnings(page),
+    ...unplacedWarnings(page),
+  ];
   const warnings = [...new Set(all)].map((warning) => `${page.slug}: ${warning}`);
   const rest = warnings.length - MOST;
   return rest > 0 ? [...warnings.slice(0, MOST), `${page.slug}: ${rest} more of this kind`] : warnings;
@@ -63,6 +71,13 @@ function linkWarnings({ replaced }: Written): string[] {
 const showsOnly = (slot: Slot, text: string) => `>${slot.text}<`.includes(`>${text}<`);
 const isTarget = (text: string) => /^(?:\+[\d\s().\-–/]{6,24}|[^\s@<>?&%]+@[^\s@<>?&%/]+\.[^\s@<>?&%/]+)$/.test(text);
 const isLink = ({ role, parts }: Slot) => role === 'link' || role === 'button' || parts.includes('a');
+
+const unusedWarnings = ({ context, isUsed }: Written): string[] =>
+  isUsed || context.source === ''
+    ? []
+    : [
+        'nothing of the context was used: a JSON object, YAML, `Key: value` lines, Markdown with headings and whole sentences are understood',
+      ];
 
 const unplacedWarnings = ({ unplaced }: Written): string[] =>
   unplaced.map((name) => `not used of the context: ${shortened(name)}`);

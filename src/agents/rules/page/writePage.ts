@@ -3,7 +3,9 @@ import type { Slot, SlotTexts } from '../../../sites/formats/format.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import { fitText } from '../../text/fit.ts';
 import { plainText } from '../../text/marks.ts';
-import { readContext } from '../context/readContext.ts';
+import { findWords } from '../../text/words.ts';
+import type { ContextData } from '../context/data.ts';
+import { isBrokenData, readContext } from '../context/readContext.ts';
 import { isEnglish } from './articles.ts';
 import { matchFacts, readCounterparts } from './counterparts.ts';
 import { factsOf, type Fact } from './facts.ts';
@@ -34,6 +36,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const { texts, unplaced } = fillSlots(slots, context, (slot) =>
     plainText(rewriteText(slot, factsOf(slot), rewriting)),
   );
+  const isFilled = texts.size > 0;
   followGiven(slots, texts);
   const factsBySlot = new Map(slots.filter((slot) => !texts.has(slot)).map((slot) => [slot, factsOf(slot)]));
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
@@ -41,9 +44,24 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const written = writeAll(slots, texts, factsBySlot, { ...rewriting, replaced: matched.replaced });
   const slug = item.targetPageSlug;
   const left = [...unplaced, ...matched.unplaced];
-  const warnings = warningsOf({ slug, slots, written, facts, context, replaced: matched.replaced, unplaced: left });
+  const isUsed =
+    !isBrokenData(context) &&
+    (isFilled || matched.replaced.size > 0 || left.length > 0 || namesSubject(context, rewriting));
+  const warnings = warningsOf({
+    slug,
+    slots,
+    written,
+    facts,
+    context,
+    replaced: matched.replaced,
+    unplaced: left,
+    isUsed,
+  });
   return { texts: written, warnings };
 }
+
+const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
+  subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
 
 /** Every text that differs from the template's, by slot id. */
 function writeAll(slots: Slot[], given: Map<Slot, string>, facts: Map<Slot, Fact[]>, rewriting: Rewriting): SlotTexts {

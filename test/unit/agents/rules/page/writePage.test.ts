@@ -282,6 +282,31 @@ describe('writePage: facts', () => {
   });
 });
 
+describe('writePage: contexts as people write them', () => {
+  const page = [h(1, 'Web design in Austin'), p('We build websites that are fast.')];
+
+  it('are read out of fences, arrays, and text around their lines', async () => {
+    for (const context of [
+      '```json\n{"headline":"Sites in Porto"}\n```',
+      '[{"headline":"Sites in Porto"}]',
+      'New page for Porto.\nHeadline: Sites in Porto\nLead: We build.',
+    ]) {
+      const { texts, warnings } = await write(page, context, '/locations/porto');
+      expect(texts[0], context).to.equal('Sites in Porto');
+      expect(warnings.join('\n')).not.to.contain('nothing of the context');
+    }
+  });
+
+  it('are named where nothing of them was used', async () => {
+    for (const context of ['{"a":', '{"city": "Lisbon"', '["Lisbon"]', 'blah blah', '[1, 2]'])
+      expect((await write(page, context)).warnings[0], context).to.match(
+        /^nothing of the context was used: a JSON object/,
+      );
+    for (const context of ['', 'Lisbon', 'City: Lisbon'])
+      expect((await write(page, context)).warnings.join('\n'), context).not.to.contain('nothing of the context');
+  });
+});
+
 describe('writePage: hostile contexts', () => {
   const page = [
     h(1, 'Web design in <1>Austin</1>', ['a']),
