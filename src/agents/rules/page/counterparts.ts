@@ -82,7 +82,19 @@ export function matchFacts(
     const part = partOf(fact, counterparts);
     if (part !== undefined) replaced.set(fact, part);
   }
+  for (const address of structuredAddresses(facts)) {
+    if (address.some((fact) => partOf(fact, counterparts) === undefined))
+      for (const fact of address) replaced.delete(fact);
+  }
   return { replaced, unplaced };
+}
+
+/** The parts of each address in structured data: half of a new one with half of the template's would be an address that nobody gave. */
+function structuredAddresses(facts: Fact[]): Fact[][] {
+  const part = /\.?(?:streetAddress|addressLocality|addressRegion|postalCode|addressCountry(?:\.name)?)$/;
+  const parts = facts.filter(({ slot }) => slot.role === 'structured-data' && part.test(slot.jsonPath ?? ''));
+  const placeOf = ({ slot }: Fact) => `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(part, '')}`;
+  return [...Map.groupBy(parts, placeOf).values()];
 }
 
 function pairUp(kind: FactKind, facts: Fact[], values: string[]): [Fact, string][] {

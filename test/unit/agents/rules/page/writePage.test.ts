@@ -282,6 +282,35 @@ describe('writePage: facts', () => {
   });
 });
 
+describe('writePage: addresses in structured data', () => {
+  const json = (name: string, text: string): Description => ({
+    id: `s9.${name}`,
+    role: 'structured-data',
+    text,
+    jsonPath: `address.${name}`,
+  });
+  const parts = [
+    ['streetAddress', '40 Larimer Row'],
+    ['addressLocality', 'Denver'],
+    ['addressRegion', 'CO'],
+    ['postalCode', '80202'],
+    ['addressCountry', 'US'],
+  ] as const;
+  const page = [h(1, 'Web design in Denver'), ...parts.map(([name, text]) => json(name, text))];
+  const written = (context: string) => write(page, context, '/locations/porto', '/locations/denver');
+
+  it('stay whole where the context has no counterpart of a part, and are named', async () => {
+    const { texts, warnings } = await written('City: Porto\nAddress: Rua 1, Porto');
+    expect(texts.slice(1)).to.deep.equal(parts.map(([, text]) => text));
+    expect(warnings.join('\n')).to.contain('the street address "40 Larimer Row" is the template\'s');
+  });
+
+  it('become the new one where every part has a counterpart', async () => {
+    const context = 'Street: Rua 1\nCity: Porto\nState: Norte\nZip: 4000-001\nCountry: PT';
+    expect((await written(context)).texts.slice(1)).to.deep.equal(['Rua 1', 'Porto', 'Norte', '4000-001', 'PT']);
+  });
+});
+
 describe('writePage: contexts as people write them', () => {
   const page = [h(1, 'Web design in Austin'), p('We build websites that are fast.')];
 
