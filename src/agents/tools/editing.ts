@@ -5,6 +5,7 @@ import type { Slot, SlotTexts } from '../../sites/formats/format.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { fitText } from '../text/fit.ts';
 import { parseMarks, partNumbers, plainText } from '../text/marks.ts';
+import { digitsOf, phoneSpans } from '../text/phones.ts';
 import { editText } from '../text/replace.ts';
 import { addressSpans, findWords, overlaps, type Span } from '../text/words.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -58,7 +59,7 @@ interface ReplaceText {
 const replaceText: Tool = {
   name: 'replace_text',
   description:
-    'Replaces a text wherever it stands as whole words, in the same case, in the visible texts of one page, or of every page when no slug is given. Never in URLs or addresses.',
+    'Replaces a text wherever it stands as whole words, in the same case, in the visible texts of one page, or of every page when no slug is given. Never in URLs, addresses or telephone numbers, but for a whole one.',
   schema: Joi.object({
     from: words.description('The words to replace.'),
     to: text.description('What to write instead.'),
@@ -70,9 +71,11 @@ const replaceText: Tool = {
     for (const page of files) found.push(await replaceOn(site, page, from, to));
     const changed = found.filter(({ count }) => count > 0);
     if (changed.length === 0) throw notFound(slug, found);
-    for (const { page, otherCase } of found) {
+    for (const { page, otherCase, otherNumbers } of found) {
       if (otherCase > 0)
         warnings.add(`${page.slug}: "${from}" also stands there in another case, which was left as it is`);
+      for (const number of otherNumbers)
+        warnings.add(`${page.slug}: the number also stands there as "${number}", which was left as it is`);
     }
     return JSON.stringify(changed.map(({ page, count }) => ({ slug: page.slug, count })));
   },
@@ -83,15 +86,18 @@ interface Found {
   count: number;
   otherCase: number;
   inAddresses: number;
+  /** Other writings of the telephone number that was replaced. */
+  otherNumbers: Set<string>;
 }
 
 async function replaceOn(site: SiteEdits, page: PageFile, from: string, to: string): Promise<Found> {
-  const found: Found = { page, count: 0, otherCase: 0, inAddresses: 0 };
+  const found: Found = { page, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: new Set() };
   if (!mayContain(await site.source(page.path), from)) return found;
   const texts: SlotTexts = {};
   for (const slot of (await site.read(page)).slots) {
     const plain = plainText(slot.text);
     const { free, inside } = outsideAddresses(plain, findWords(plain, from));
+    for (const number of otherNumbers(plain, from)) found.otherNumbers.add(number);
     found.count += free.length;
     found.inAddresses += inside.length;
     found.otherCase += outsideAddresses(plain, findWords(plain, from, { anyCase: true })).free.length - free.length;
@@ -105,9 +111,17 @@ async function replaceOn(site: SiteEdits, page: PageFile, from: string, to: stri
   return found;
 }
 
+function otherNumbers(plain: string, from: string): string[] {
+  const digits = digitsOf(from);
+  if (digits.length < 7 || /[^\d\s+().\-–/]/.test(from)) return [];
+  const numbers = phoneSpans(plain).map((span) => plain.slice(span.from, span.to));
+  const isSame = (number: string) => digitsOf(number).endsWith(digits) || digits.endsWith(digitsOf(number));
+  return numbers.filter((number) => number !== from.trim() && isSame(number));
+}
+
 /** An address that is to be replaced as a whole is the text that was asked for; a word inside one is not. */
 function outsideAddresses(plain: string, spans: Span[]) {
-  const addresses = addressSpans(plain);
+  const addresses = [...addressSpans(plain), ...phoneSpans(plain)];
   const isInside = (span: Span) => addresses.some((address) => overlaps(address, span) && !covers(span, address));
   return { free: spans.filter((span) => !isInside(span)), inside: spans.filter(isInside) };
 }

@@ -107,6 +107,20 @@ describe('createWorkspace', () => {
     expect(workspace.changes()[0]?.content).to.contain('yo@acme.example');
   });
 
+  it('replaces a telephone number only as a whole, and names its other writings', async () => {
+    const body = '<p>Call +1 512 555 0142 or +1-512-555-0142.</p><p>In 512 days, 2025-01-02.</p>';
+    const { workspace, run } = workspaceOf(memoryTree({ 'index.html': page('Acme', `<h1>Acme</h1>${body}`) }));
+    await run('replace_text', { from: '512', to: '999' });
+    await run('replace_text', { from: '2025', to: '2026' });
+    await run('replace_text', { from: '+1 512 555 0142', to: '+1 999' });
+    expect(workspace.changes()[0]?.content)
+      .to.contain('Call +1 999 or +1-512-555-0142.')
+      .and.to.contain('In 999 days, 2026-01-02.');
+    expect(workspace.warnings()).to.deep.equal([
+      '/: the number also stands there as "+1-512-555-0142", which was left as it is',
+    ]);
+  });
+
   it('creates a page from a template, at its own place', async () => {
     const { workspace, run } = workspaceOf();
     expect(await run('create_page', { template: '/about', slug: '/team/lisbon' })).to.include({ isError: false });

@@ -1,3 +1,4 @@
+import { phonePatterns } from '../../text/phones.ts';
 import type { FactKind } from './facts.ts';
 
 /** Patterns of facts in running text. The first kind that takes a span keeps it. */
@@ -81,10 +82,7 @@ export const factPatterns: FactPattern[] = [
   {
     kind: 'telephone',
     label: 'telephone number',
-    patterns: any(
-      '(?<![\\p{L}\\p{N}.,-])(?:\\+\\s?|\\(?0{0,2})\\(?\\d[\\d()]{0,12}(?:[\\s().\\u00A0/-]{1,3}\\d{1,12}){2,6}(?![\\p{N}.,]*\\d)',
-      '(?<![\\p{L}\\p{N}])\\+\\d{7,15}\\b',
-    ),
+    patterns: phonePatterns,
   },
   {
     kind: 'rating',

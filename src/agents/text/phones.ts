@@ -1,0 +1,23 @@
+import { spansOf, type Span } from './words.ts';
+
+/** Telephone numbers in running text. */
+export const phonePatterns = [
+  new RegExp(
+    '(?<![\\p{L}\\p{N}.,-])(?:\\+\\s?|\\(?0{0,2})\\(?\\d[\\d()]{0,12}(?:[\\s().\\u00A0/-]{1,3}\\d{1,12}){2,6}(?![\\p{N}.,]*\\d)',
+    'gu',
+  ),
+  new RegExp('(?<![\\p{L}\\p{N}])\\+\\d{7,15}\\b', 'gu'),
+];
+
+const LEAST_DIGITS = 9;
+export const digitsOf = (text: string): string => text.replace(/\D/g, '');
+const isYears = (text: string) => text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
+
+/** Telephone numbers that are surely ones: no word of them is ever replaced. Dates and lists of years look alike. */
+export const phoneSpans = (text: string): Span[] =>
+  phonePatterns
+    .flatMap((pattern) => spansOf(text, pattern))
+    .filter(({ from, to }) => {
+      const found = text.slice(from, to);
+      return digitsOf(found).length >= LEAST_DIGITS && !isYears(found);
+    });
