@@ -187,13 +187,13 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
 
   describe('kill -9 of a worker in the middle of a task', () => {
     const pushesOf = (worker: Launched) =>
-      processesOf(worker.dataDir).filter(({ command }) => /^git .*\bpush\b/.test(command));
+      processesOf(worker.dataDir).filter(({ command }) => /^git .* push --porcelain /.test(command));
 
-    for (const [moment, ref, city] of [
-      ['its commit', 'refs/agent-tasks/', 'Aveiro'],
-      ['publishing', 'refs/heads/main', 'Evora'],
+    for (const [activity, ref, city] of [
+      ['commitChanges', 'refs/agent-tasks/', 'Aveiro'],
+      ['publish', 'refs/heads/main', 'Evora'],
     ] as const)
-      it(`during ${moment}: the other worker completes the task with one commit, published once`, async () => {
+      it(`during ${activity}: the other worker completes the task with one commit, published once`, async () => {
         const [head, gate] = [await site.head(), site.gate(ref)];
         const taskId = await site.create(citiesBody([city], { publish: true }));
         await gate.arrived();
@@ -205,6 +205,12 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         gate.open();
 
         const { pagesCreated } = outputOf(await apis[1].waitForTask(taskId));
+        const ends = (worker: Launched) =>
+          worker.lines().filter((line) => line.taskId === taskId && line.activity === activity);
+        expect(ends(workers[busy]!), 'ends of the step in the killed worker').to.deep.equal([]);
+        expect(ends(other).map(({ attempt, msg }) => ({ attempt, msg }))).to.deep.equal([
+          { attempt: 2, msg: 'task phase done' },
+        ]);
         expect((await apis[0].request('GET', pagesCreated[0]!.publishedUrl!)).status).to.equal(200);
         const commits = await site.git(site.remote, 'log', '--format=%H %P', `${head}..main`);
         expect(commits.split('\n')).to.deep.equal([`${await site.head()} ${head}`]);
