@@ -98,7 +98,7 @@ describe('a start that fails', function () {
 
   const folders: [string, () => string, RegExp][] = [
     ['below a file', () => join(inside('file'), 'data'), /\(ENOTDIR\): choose a folder that this user may write to$/],
-    ['a file', () => inside('file'), /\(EEXIST\): choose a folder that this user may write to$/],
+    ['a file', () => inside('file'), /\(ENOTDIR\): choose a folder that this user may write to$/],
     ['far too long', () => join(inside('x'.repeat(300)), 'data'), /\(ENAMETOOLONG\): choose a shorter path$/],
   ];
   for (const [what, path, says] of folders)
