@@ -109,16 +109,14 @@ export function readConfig(env: Record<string, string | undefined>) {
  * Refuses settings that can't work, or not together.
  * @throws DomainError CONFIGURATION
  */
-export function checkTopology({ role, databaseUrl, temporal, ...config }: Config) {
+export function checkTopology({ role, databaseUrl, publicUrl, temporal, ...config }: Config) {
   const missing = [
     databaseUrl === undefined && 'DATABASE_URL',
     temporal.address === undefined && 'TEMPORAL_ADDRESS',
+    publicUrl === undefined && 'PUBLIC_URL',
   ].filter(Boolean);
   if (role !== 'all' && missing.length > 0) {
-    throw new DomainError(
-      'CONFIGURATION',
-      `ROLE=${role} works with other processes and needs ${missing.join(' and ')}`,
-    );
+    throw new DomainError('CONFIGURATION', `ROLE=${role} works with other processes and needs ${missing.join(', ')}`);
   }
   refuseModels(config);
 }

@@ -124,9 +124,11 @@ describe('a start that fails', function () {
   for (const role of ['api', 'worker'])
     it(`names what ROLE=${role} needs`, async () => {
       expect(await failureOf({ ROLE: role })).to.equal(
-        `ROLE=${role} works with other processes and needs DATABASE_URL and TEMPORAL_ADDRESS`,
+        `ROLE=${role} works with other processes and needs DATABASE_URL, TEMPORAL_ADDRESS, PUBLIC_URL`,
       );
-      expect(await failureOf({ ROLE: role, TEMPORAL_ADDRESS: '127.0.0.1:9' })).to.match(/needs DATABASE_URL$/);
+      expect(await failureOf({ ROLE: role, TEMPORAL_ADDRESS: '127.0.0.1:9' })).to.match(
+        /needs DATABASE_URL, PUBLIC_URL$/,
+      );
     });
 });
 

@@ -65,7 +65,11 @@ describe('readConfig(env)', () => {
 });
 
 describe('checkTopology(config)', () => {
-  const outside = { DATABASE_URL: 'postgres://db/x', TEMPORAL_ADDRESS: 'temporal:7233' };
+  const outside = {
+    DATABASE_URL: 'postgres://db/x',
+    TEMPORAL_ADDRESS: 'temporal:7233',
+    PUBLIC_URL: 'https://api.example',
+  };
 
   it('lets one process have any mixture of embedded and outside parts', () => {
     for (const env of [{}, outside, { DATABASE_URL: outside.DATABASE_URL }])
@@ -76,7 +80,7 @@ describe('checkTopology(config)', () => {
     it(`lets ROLE=${ROLE} run only beside others, and says what it needs`, () => {
       expect(() => checkTopology(readConfig({ ...outside, ROLE }))).not.to.throw();
       const { message } = refusal(() => checkTopology(readConfig({ ROLE })));
-      expect(message).to.include('DATABASE_URL and TEMPORAL_ADDRESS');
+      expect(message).to.include('DATABASE_URL, TEMPORAL_ADDRESS, PUBLIC_URL');
       const half = refusal(() => checkTopology(readConfig({ ...outside, TEMPORAL_ADDRESS: '', ROLE })));
       expect(half.message).to.include('TEMPORAL_ADDRESS').and.not.include('DATABASE_URL');
     });
