@@ -15,7 +15,15 @@ import { startReceiver } from './receiver.ts';
 
 const host = 'hooks.example.com';
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const message = { body: '{"taskId":"bg-1","status":"succeeded"}', webhookId: 'bg-1', timestamp: new Date(), secret };
+/** A getter, since signatures are valid for five minutes only and a whole test run takes longer. */
+const message = {
+  body: '{"taskId":"bg-1","status":"succeeded"}',
+  webhookId: 'bg-1',
+  secret,
+  get timestamp() {
+    return new Date();
+  },
+};
 const toReceiver = (port: number, path = '/hook?token=hidden') => ({
   ...message,
   url: `https://${host}:${port}${path}`,
