@@ -18,10 +18,16 @@ const load = (name: string, folder: URL): CorpusSite => {
   return { name, pages, paths };
 };
 
+const npmSite = (name: string) => load(name, new URL(`../../../node_modules/${name}/dist/`, import.meta.url));
+const modernBusiness = npmSite('startbootstrap-modern-business');
+
 export const corpus: CorpusSite[] = [
   load('the demo site', new URL('../../../src/demo/site/', import.meta.url)),
-  load(
-    'startbootstrap-modern-business',
-    new URL('../../../node_modules/startbootstrap-modern-business/dist/', import.meta.url),
-  ),
+  modernBusiness,
+];
+
+/** Seventeen pages that nobody here wrote, with faults of their own. */
+export const npmSites: CorpusSite[] = [
+  modernBusiness,
+  ...['clean-blog', 'agency', 'creative', 'freelancer', 'grayscale'].map((name) => npmSite(`startbootstrap-${name}`)),
 ];
