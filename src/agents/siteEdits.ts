@@ -23,6 +23,8 @@ export interface SiteEdits {
   paths(): string[];
   titles(): Promise<{ slug: string; title: string }[]>;
   changes(): FileChange[];
+  /** What a changed page was made of: its own bytes at the base commit, or those of the page that it was copied from; null for neither. */
+  before(path: string): Promise<PageSource | null>;
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
   digest(): string;
 }
@@ -32,6 +34,8 @@ export function createSiteEdits(tree: Tree, pages: Pages): SiteEdits {
   const edits = new Map<string, string | null>();
   const base = new Map<string, string>();
   const contents = new Map<string, Promise<PageContent>>();
+  /** For a page that was copied, the page of the base commit that it comes from. */
+  const origins = new Map<string, string>();
   const exists = (path: string) => (edits.has(path) ? edits.get(path) !== null : tree.entries.has(path));
   const paths = () => [...new Set([...tree.entries.keys(), ...edits.keys()])].filter(exists).sort();
 
@@ -68,9 +72,15 @@ export function createSiteEdits(tree: Tree, pages: Pages): SiteEdits {
     linksTo: async ({ path }, slug) => pages.linksTo(await pageSource(path), slug),
     setTexts: async ({ path }, texts) => write(path, await pages.setTexts(await pageSource(path), texts)),
     placeFor: (slug, template) => ({ slug, path: pages.pathOf(slug, template.path) }),
-    create: async (template, target) =>
-      write(target.path, await createFrom(tree, pages, await pageSource(template.path), target, paths())),
+    create: async (template, target) => {
+      await write(target.path, await createFrom(tree, pages, await pageSource(template.path), target, paths()));
+      origins.set(target.path, origins.get(template.path) ?? template.path);
+    },
     remove: async ({ path }) => write(path, null),
+    before: async (path) => {
+      const origin = origins.get(path) ?? path;
+      return tree.entries.has(origin) ? { path: origin, source: await original(origin) } : null;
+    },
     titles: async () => titlesOf(files(), read),
     changes: () => sorted().map(([path, content]) => ({ path, content })),
     touched: () => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { Pages } from '../sites/pages.ts';
+import type { Pages, PageSource } from '../sites/pages.ts';
 import type { FileChange, Tree } from '../sites/repository.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
@@ -19,6 +19,8 @@ export interface Workspace {
   take(turn: Turn): Promise<{ results: ToolResult[]; digest: string; finished: boolean }>;
   /** Files that differ from the base commit now, by path. */
   changes(): FileChange[];
+  /** What a changed page was made of: its own bytes at the base commit, or those of the page that it was copied from; null for neither. */
+  before(path: string): Promise<PageSource | null>;
   /** Slug and title of every page as edited so far; titles of very large sites are left out. */
   pages(): Promise<{ slug: string; title: string }[]>;
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
@@ -37,6 +39,7 @@ export function createWorkspace({ tree, pages }: { tree: Tree; pages: Pages }): 
     run,
     take: (turn) => take(run, site, turn),
     changes: () => site.changes(),
+    before: (path) => site.before(path),
     pages: () => site.titles(),
     touched: () => site.touched(),
     warnings: () => warnings.list(),

@@ -7,7 +7,7 @@ import { createAddresses, deployedPages } from './addresses.ts';
 import type { Deployments } from './deployments.ts';
 import { goLive } from './goLive.ts';
 import type { Domains } from './hosts.ts';
-import { servedFiles } from './siteFiles.ts';
+import { servedFiles } from '../../sites/servedFiles.ts';
 
 export interface EmbeddedHostingDeps extends Domains {
   repositories: Pick<Repositories, 'open'>;

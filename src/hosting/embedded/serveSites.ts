@@ -6,8 +6,8 @@ import { type Answer, answerFile, answerText, type Asked, typeOf } from './answe
 import { createBlobCache } from './blobCache.ts';
 import type { Deployments } from './deployments.ts';
 import { type Domains, type Recipient, recipientOf, requestedHost } from './hosts.ts';
-import { readTarget, resolvePath } from './paths.ts';
-import { servedFiles } from './siteFiles.ts';
+import { readTarget, resolvePath } from '../../sites/servedPaths.ts';
+import { servedFiles } from '../../sites/servedFiles.ts';
 import { createTreeReader } from './treeReader.ts';
 
 export interface ServeSitesDeps extends Domains {

@@ -43,6 +43,17 @@ describe('createWorkspace', () => {
     return { workspace, run, read };
   };
 
+  it('knows what a page was made of: its own bytes, or the page of the base commit that it comes from', async () => {
+    const { workspace, run } = workspaceOf();
+    const about = { path: 'about.html', source: await site().read('about.html') };
+    await run('replace_text', { from: 'Back', to: 'Return', slug: '/about' });
+    await run('create_page', { template: '/about', slug: '/team' });
+    await run('create_page', { template: '/team', slug: '/people' });
+    for (const path of ['about.html', 'team.html', 'people.html'])
+      expect(await workspace.before(path), path).to.deep.equal(about);
+    expect(await workspace.before('nobody.html')).to.equal(null);
+  });
+
   it('lists, reads and searches pages without changing any', async () => {
     const { workspace, run, read } = workspaceOf();
     expect(JSON.parse((await run('list_pages', {})).content)).to.deep.equal([

@@ -1,4 +1,4 @@
-import type { Tree, TreeEntry } from '../../sites/repository.ts';
+import type { Tree, TreeEntry } from './repository.ts';
 
 /** Finds the file that is served under a path relative to the site's root. */
 export type FindFile = (path: string) => TreeEntry | undefined;

@@ -1,5 +1,5 @@
-import type { TreeEntry } from '../../sites/repository.ts';
-import type { FindFile } from './siteFiles.ts';
+import type { TreeEntry } from './repository.ts';
+import type { FindFile } from './servedFiles.ts';
 
 /** The path and the query of a request target; `path` is decoded and relative to the site's root. */
 export interface Target {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { pageUrl } from '../../../../src/hosting/embedded/addresses.ts';
-import { readTarget, resolvePath } from '../../../../src/hosting/embedded/paths.ts';
-import { servedFiles } from '../../../../src/hosting/embedded/siteFiles.ts';
+import { pageUrl } from '../../../src/hosting/embedded/addresses.ts';
+import { readTarget, resolvePath } from '../../../src/sites/servedPaths.ts';
+import { servedFiles } from '../../../src/sites/servedFiles.ts';
 
 const treeOf = (paths: string[]) =>
   servedFiles({ entries: new Map(paths.map((path) => [path, { path, id: path, mode: '100644', size: 1 }])) });
