@@ -14,6 +14,7 @@ export interface ApiState {
   requestId: string;
   identity?: Identity;
   body?: unknown;
+  query?: unknown;
   taskId?: string;
   siteId?: string;
 }

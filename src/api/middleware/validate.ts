@@ -11,15 +11,27 @@ const longestProblem = 300;
  */
 export function validate(schema: Schema): ApiMiddleware {
   return async function validate(ctx, next) {
-    const result: ValidationResult<unknown> = schema.validate(ctx.state.body, {
-      abortEarly: false,
-      convert: false,
-      errors: { wrap: { label: false } },
-    });
-    if (result.error) throw new DomainError('INVALID_INPUT', `Invalid request body: ${describe(result.error.details)}`);
-    ctx.state.body = result.value;
+    ctx.state.body = check(schema, ctx.state.body, { what: 'request body', convert: false });
     await next();
   };
+}
+
+/**
+ * Checks the query against a schema, which may read its texts as numbers, and puts the schema's value into `ctx.state.query`.
+ * @throws DomainError INVALID_INPUT that names every parameter that is wrong
+ */
+export function validateQuery(schema: Schema): ApiMiddleware {
+  return async function validateQuery(ctx, next) {
+    ctx.state.query = check(schema, { ...ctx.query }, { what: 'query', convert: true });
+    await next();
+  };
+}
+
+function check(schema: Schema, value: unknown, { what, convert }: { what: string; convert: boolean }): unknown {
+  const errors = { wrap: { label: false } } as const;
+  const result: ValidationResult<unknown> = schema.validate(value, { abortEarly: false, convert, errors });
+  if (result.error) throw new DomainError('INVALID_INPUT', `Invalid ${what}: ${describe(result.error.details)}`);
+  return result.value;
 }
 
 /** Names of unknown fields are the client's: they are cut, so that the answer stays small. */

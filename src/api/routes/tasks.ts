@@ -5,16 +5,13 @@ import { isTaskId, type TaskWork } from '../../contract/task.ts';
 import { DomainError, errorCodes } from '../../errors.ts';
 import type { StartRequest, Tasks } from '../../temporal/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
-import { type Authenticator, authenticate, requireRole } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { rateLimit, type RateLimits } from '../middleware/rateLimit.ts';
+import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validate } from '../middleware/validate.ts';
 import { presentStarted, presentView } from './tasks.present.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
 
-export interface TaskRouteDeps {
-  keys: Authenticator;
-  rateLimits: RateLimits;
+export interface TaskRouteDeps extends EnterDeps {
   /** The organization's site, null for an unknown one and for another organization's. */
   sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
   /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
@@ -28,13 +25,9 @@ const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 /** Specification: Endpoints. */
 export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  const enter = (limit: 'create' | 'read') => [
-    authenticate(deps.keys, deps.rateLimits),
-    rateLimit(deps.rateLimits, limit),
-    requireRole('member'),
-  ];
-  router.post('/agent/tasks', ...enter('create'), jsonBody(), validate(createTaskBody), (ctx) => create(ctx, deps));
-  router.get('/agent/tasks/:taskId', ...enter('read'), (ctx) => read(ctx, deps, ctx.params['taskId'] ?? ''));
+  const entered = enter(deps, 'create');
+  router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), (ctx) => create(ctx, deps));
+  router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), (ctx) => read(ctx, deps, ctx.params['taskId'] ?? ''));
   return router;
 }
 
