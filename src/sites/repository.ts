@@ -35,6 +35,19 @@ export interface TaskCommit {
   createdAt: string;
 }
 
+/** A change by hand on top of a task's result. */
+export interface EditCommit {
+  taskId: string;
+  /** The present commit of the task's hidden ref. */
+  parent: string;
+  changes: FileChange[];
+  /** First lines of the commit's message; the trailer `Agent-Task-Edit: <taskId>` is added. */
+  message: string;
+  author: { name: string; email: string };
+  /** ISO 8601. */
+  createdAt: string;
+}
+
 export interface PublishRequest {
   taskId: string;
   base: string;
@@ -65,6 +78,13 @@ export interface Repository {
   findTaskCommit(taskId: string, base: string, signal?: AbortSignal): Promise<string | null>;
   /** Writes the commit by plumbing, pushes it to the remote as `refs/agent-tasks/<taskId>`, returns its id. Same input, same id. */
   commitTask(commit: TaskCommit, signal?: AbortSignal): Promise<string>;
+  /** What a task's result is by now, edits by hand included: the commit of its hidden ref at the remote. Throws GIT_FAILED where it is gone or another one. */
+  fetchResult(result: { taskId: string; commit: string }, signal?: AbortSignal): Promise<string>;
+  /**
+   * Writes a change by hand on top of `parent` and moves the task's hidden ref at the remote there, with a lease.
+   * @returns the commit; `parent` where nothing changes; null where the ref is no longer at `parent`
+   */
+  commitEdit(edit: EditCommit, signal?: AbortSignal): Promise<string | null>;
   /** Merges the task's commit into the production branch by file and pushes it with a lease. Returns the commit that is live then; already merged: the production head. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED. */
   publish(request: PublishRequest, signal?: AbortSignal): Promise<string>;
   /** Keeps a commit and its ancestors here, under `refs/agent-tasks/deployed/<commit>`, whatever becomes of the production branch. May be repeated. */

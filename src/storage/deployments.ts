@@ -20,6 +20,11 @@ export interface Deployments {
   preview(taskId: string): Promise<{ siteId: string; commit: string } | null>;
   /** Makes a task's commit visible as its preview. May be repeated. */
   setPreview(preview: { siteId: string; taskId: string; commit: string }): Promise<void>;
+  /**
+   * Lets a task's preview show `commit` if it still shows `expected`.
+   * @returns false where it shows another one, and nothing was changed
+   */
+  movePreview(change: { taskId: string; commit: string; expected: string }): Promise<boolean>;
 }
 
 /** Which commits the embedded host shows (design.md, Hosting: a deployment is a commit). */
@@ -63,6 +68,16 @@ export function createDeployments(db: Kysely<Schema>): Deployments {
         .values({ site_id: siteId, task_id: taskId, commit })
         .onConflict((conflict) => conflict.column('task_id').doUpdateSet({ site_id: siteId, commit }))
         .execute();
+    },
+
+    async movePreview({ taskId, commit, expected }) {
+      const moved = db
+        .updateTable('preview_deployments')
+        .set({ commit })
+        .where('task_id', '=', taskId)
+        .where('commit', '=', expected)
+        .returning('task_id');
+      return (await moved.executeTakeFirst()) !== undefined;
     },
   };
 }

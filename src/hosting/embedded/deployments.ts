@@ -5,4 +5,6 @@ export interface Deployments {
   setLive(change: { siteId: string; commit: string; taskId: string | null; expected: string | null }): Promise<boolean>;
   preview(taskId: string): Promise<{ siteId: string; commit: string } | null>;
   setPreview(preview: { siteId: string; taskId: string; commit: string }): Promise<void>;
+  /** Compare-and-set: false where another commit than `expected` is shown. */
+  movePreview(change: { taskId: string; commit: string; expected: string }): Promise<boolean>;
 }

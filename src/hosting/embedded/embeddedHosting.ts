@@ -6,6 +6,7 @@ import type { Hosting } from '../hosting.ts';
 import { createAddresses, deployedPages } from './addresses.ts';
 import type { Deployments } from './deployments.ts';
 import { goLive } from './goLive.ts';
+import { advancePreview } from './advancePreview.ts';
 import type { Domains } from './hosts.ts';
 import { servedFiles } from '../../sites/servedFiles.ts';
 
@@ -60,6 +61,9 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
       await goLive(deployments, repository, { siteId: site.siteId, taskId, commit });
       return deployedPages(addresses.live(site), pages, find);
     },
+
+    advancePreview: ({ site, taskId, commit }) =>
+      advancePreview(deployments, open(repositories, site), { siteId: site.siteId, taskId, commit }),
 
     async ensureLive(site) {
       if ((await deployments.live(site.siteId)) === null) await deployHead(site);

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
-import type { PlannedChange } from './changes.ts';
+import type { FileChange } from '../repository.ts';
+import { planChanges, type PlannedChange } from './changes.ts';
 import type { Store } from './store.ts';
+import { readTree } from './tree.ts';
 
 /** An entry of the index to set, by its path from the repository's top; id null removes it. */
 export interface IndexEntry {
@@ -60,6 +62,25 @@ export async function writeTree(
   });
 }
 
+/**
+ * Writes the tree that is `base` with files changed.
+ * @param root '' or the folder of the site's pages, from which the changes' paths count
+ * @returns the tree's id, null where the changes change nothing
+ */
+export async function writeChanges(
+  store: Store,
+  root: string,
+  { base, changes }: { base: string; changes: FileChange[] },
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const { entries } = await readTree(store, base, root);
+  const prefix = root === '' ? '' : `${root}/`;
+  const changed = await writeBlobs(store, prefix, planChanges(entries, changes), signal);
+  const tree = await writeTree(store, base, changed, signal);
+  const before = (await store.git(['rev-parse', '--verify', `${base}^{tree}`], { signal })).trim();
+  return tree === before ? null : tree;
+}
+
 export interface NewCommit {
   tree: string;
   parents: string[];
@@ -68,10 +89,12 @@ export interface NewCommit {
   author: { name: string; email: string };
   /** ISO 8601. */
   createdAt: string;
+  /** What the trailer that names the task is called; default `Agent-Task`. */
+  trailer?: 'Agent-Task-Edit';
 }
 
 /**
- * Writes a commit with the trailer `Agent-Task: <taskId>`. Everything in it is given, so that the same input makes the same id.
+ * Writes a commit with a trailer that names its task. Everything in it is given, so that the same input makes the same id.
  * @returns the commit's id
  */
 export async function writeCommit(store: Store, commit: NewCommit, signal?: AbortSignal): Promise<string> {
@@ -87,5 +110,7 @@ export async function writeCommit(store: Store, commit: NewCommit, signal?: Abor
   ) as Record<string, string>;
   const args = ['commit-tree', commit.tree, ...commit.parents.flatMap((parent) => ['-p', parent])];
   const message = commit.message.replace(/[^\P{Cc}\n]/gu, ' ').trim();
-  return (await store.git(args, { env, signal, input: `${message}\n\nAgent-Task: ${commit.taskId}\n` })).trim();
+  return (
+    await store.git(args, { env, signal, input: `${message}\n\n${commit.trailer ?? 'Agent-Task'}: ${commit.taskId}\n` })
+  ).trim();
 }

@@ -1,11 +1,12 @@
 import type { Repository, Tree } from '../repository.ts';
 import { isAncestor, isMadeByTask, readRef } from './history.ts';
 import { checkPath } from './names.ts';
+import { commitEdit } from './editCommit.ts';
 import { createProduction } from './production.ts';
 import { publish } from './publish.ts';
 import type { Remote } from './remote.ts';
 import type { Store } from './store.ts';
-import { commitTask, findTaskCommit, taskRef } from './taskCommit.ts';
+import { commitTask, fetchResult, findTaskCommit, taskRef } from './taskCommit.ts';
 import { readTree, type SiteLimits } from './tree.ts';
 
 export interface RepositoryParts {
@@ -47,6 +48,8 @@ export function createRepository({ store, remote, root, siteLimits, trees }: Rep
         return head;
       }, signal),
 
+    fetchResult: (result, signal) => store.exclusive(() => fetchResult(store, remote, result, signal), signal),
+
     async isMadeByTask(commit, path) {
       await need(commit);
       return isMadeByTask(store, commit, root === '' ? checkPath(path) : `${root}/${checkPath(path)}`);
@@ -58,6 +61,11 @@ export function createRepository({ store, remote, root, siteLimits, trees }: Rep
     async commitTask(task, signal) {
       await need(task.base, undefined, signal);
       return store.exclusive(() => commitTask(store, remote, root, task, signal), signal);
+    },
+
+    async commitEdit(edit, signal) {
+      await need(edit.parent, taskRef(edit.taskId), signal);
+      return store.exclusive(() => commitEdit(store, remote, root, edit, signal), signal);
     },
 
     async publish(request, signal) {

@@ -1,12 +1,10 @@
 import { DomainError } from '../../errors.ts';
 import type { TaskCommit } from '../repository.ts';
-import { planChanges } from './changes.ts';
-import { readCommit, readRef } from './history.ts';
-import { checkId } from './names.ts';
-import { writeBlobs, writeCommit, writeTree } from './objects.ts';
+import { isAncestor, readCommit, readRef } from './history.ts';
+import { checkId, checkObjectId } from './names.ts';
+import { writeChanges, writeCommit } from './objects.ts';
 import { fetchRef, pushRef, type Remote } from './remote.ts';
 import type { Store } from './store.ts';
-import { readTree } from './tree.ts';
 
 /** The hidden ref of a task's commit, here and at the remote: no host starts a build for it. */
 export const taskRef = (taskId: string) => `refs/agent-tasks/${checkId(taskId)}`;
@@ -34,6 +32,24 @@ export async function findTaskCommit(
 }
 
 /**
+ * The commit of a task's hidden ref at the remote: its result, or what was edited on top of it since.
+ * @throws DomainError GIT_FAILED if the ref is gone, or has not got the result in it
+ */
+export async function fetchResult(
+  store: Store,
+  remote: Remote,
+  result: { taskId: string; commit: string },
+  signal?: AbortSignal,
+): Promise<string> {
+  const ref = taskRef(result.taskId);
+  const isThere = await fetchRef(store, remote, { from: ref, to: ref }, { signal });
+  const commit = isThere ? await readRef(store, ref) : null;
+  if (commit === null || !(await isAncestor(store, checkObjectId(result.commit), commit)))
+    throw new DomainError('GIT_FAILED', `The repository does not have the result of ${result.taskId} any more`);
+  return commit;
+}
+
+/**
  * Writes the task's commit and pushes it under the task's hidden ref. Harmless to repeat: the same input makes the same commit,
  * and one that the remote has already is taken.
  * @param root '' or the folder of the site's pages
@@ -57,12 +73,8 @@ export async function commitTask(
 }
 
 async function writeTaskCommit(store: Store, root: string, task: TaskCommit, signal?: AbortSignal): Promise<string> {
-  const { entries } = await readTree(store, task.base, root);
-  const prefix = root === '' ? '' : `${root}/`;
-  const changed = await writeBlobs(store, prefix, planChanges(entries, task.changes), signal);
-  const tree = await writeTree(store, task.base, changed, signal);
-  const before = (await store.git(['rev-parse', '--verify', `${task.base}^{tree}`], { signal })).trim();
-  return tree === before ? task.base : writeCommit(store, { ...task, tree, parents: [task.base] }, signal);
+  const tree = await writeChanges(store, root, { base: task.base, changes: task.changes }, signal);
+  return tree === null ? task.base : writeCommit(store, { ...task, tree, parents: [task.base] }, signal);
 }
 
 function lost(ref: string): never {

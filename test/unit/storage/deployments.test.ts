@@ -56,4 +56,13 @@ describe('createDeployments(db)', () => {
     await deployments.setPreview({ siteId, taskId, commit: b });
     expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b });
   });
+
+  it('moves a preview only from the commit that was expected', async () => {
+    const taskId = `bg-${randomUUID()}`;
+    expect(await deployments.movePreview({ taskId, commit: b, expected: a })).to.equal(false);
+    await deployments.setPreview({ siteId, taskId, commit: a });
+    const moved = await Promise.all([b, c].map((commit) => deployments.movePreview({ taskId, commit, expected: a })));
+    expect(moved.filter(Boolean)).to.have.length(1);
+    expect((await deployments.preview(taskId))?.commit).to.equal(moved[0] ? b : c);
+  });
 });

@@ -1,0 +1,37 @@
+import { DomainError } from '../../errors.ts';
+import type { Repository } from '../../sites/repository.ts';
+import type { Deployments } from './deployments.ts';
+
+interface Advance {
+  siteId: string;
+  taskId: string;
+  commit: string;
+}
+
+const ATTEMPTS = 20;
+
+/**
+ * Moves a task's preview to a commit: by compare-and-set, and only to a descendant of what it shows, so that of two edits by hand the
+ * slower one never hides the other.
+ * @throws DomainError NOT_FOUND where the task has no preview, DEPLOYMENT_FAILED; retryable where others were faster each time
+ */
+export async function advancePreview(
+  deployments: Pick<Deployments, 'preview' | 'movePreview'>,
+  repository: Pick<Repository, 'isAncestor'>,
+  { siteId, taskId, commit }: Advance,
+): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const shown = await deployments.preview(taskId);
+    if (shown?.siteId !== siteId) throw new DomainError('NOT_FOUND', `Task ${taskId} has no preview`);
+    if (await repository.isAncestor(commit, shown.commit)) return;
+    if (!(await repository.isAncestor(shown.commit, commit)))
+      throw new DomainError(
+        'DEPLOYMENT_FAILED',
+        `The preview of ${taskId} shows a commit that ${commit} does not build on`,
+      );
+    if (await deployments.movePreview({ taskId, commit, expected: shown.commit })) return;
+  }
+  throw new DomainError('DEPLOYMENT_FAILED', `The preview of ${taskId} was moved by others each time`, {
+    retryable: true,
+  });
+}

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { failureOf } from '../../sites/git/remotes.ts';
+import { commitTask, type Host, pagesOf, startHost } from './host.ts';
+
+const author = { name: 'Team', email: 'team@example.test' };
+
+describe('advancePreview(request)', () => {
+  let host: Host;
+  let taskId: string;
+  let commit: string;
+  const shown = async () => (await host.deployments.preview(taskId))?.commit;
+  const advance = (to: string) => host.hosting.advancePreview({ site: host.site, taskId, commit: to });
+  const edit = async (parent: string, content: string) => {
+    const changes = [{ path: 'a.html', content }];
+    const request = { taskId, parent, changes, author, message: 'Edit', createdAt: new Date().toISOString() };
+    return String(await host.repository.commitEdit(request));
+  };
+
+  before(async () => {
+    host = await startHost();
+    await host.team.push({ 'index.html': 'home' });
+  });
+  after(() => host.close());
+  beforeEach(async () => {
+    ({ taskId, commit } = await commitTask(host, { 'a.html': 'by the task' }));
+    await host.hosting.deployPreview({ site: host.site, taskId, commit, pages: pagesOf(['a.html']) });
+  });
+
+  it('shows what was made on top of the preview, and may be repeated', async () => {
+    const edited = await edit(commit, 'by hand');
+    await advance(edited);
+    await advance(edited);
+    expect((await host.preview(taskId, '/a')).text).to.equal('by hand');
+  });
+
+  it('never goes back to an earlier edit', async () => {
+    const first = await edit(commit, 'first');
+    const second = await edit(first, 'second');
+    await Promise.all([advance(second), advance(first), advance(commit)]);
+    expect(await shown()).to.equal(second);
+  });
+
+  it('refuses a commit of another line, and a task without a preview', async () => {
+    const { commit: other } = await commitTask(host, { 'b.html': 'another task' });
+    expect(await failureOf(advance(other))).to.include({ code: 'DEPLOYMENT_FAILED' });
+    expect(await shown()).to.equal(commit);
+    const nowhere = { site: host.site, taskId: 'bg-nowhere', commit };
+    expect(await failureOf(host.hosting.advancePreview(nowhere))).to.include({ code: 'NOT_FOUND' });
+  });
+});
