@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { PageFile } from '../contract/site.ts';
-import type { SlotTexts } from '../sites/formats/format.ts';
+import { DomainError } from '../errors.ts';
 import type { PageContent, Pages, PageSource } from '../sites/pages.ts';
+import { createFileEdits } from './fileEdits.ts';
 import type { FileChange, Tree } from '../sites/repository.ts';
+import { planTargets } from '../sites/targets.ts';
 import { readSisters } from '../sites/template.ts';
 
 /** Titles are read by parsing every page: more pages than this are listed by slug alone. */
@@ -14,11 +16,15 @@ export interface SiteEdits {
   find(slug: string): PageFile | undefined;
   source(path: string): Promise<string>;
   read(page: PageFile): Promise<PageContent>;
-  linksTo(page: PageFile, slug: string): Promise<string[]>;
-  setTexts(page: PageFile, texts: SlotTexts): Promise<void>;
-  /** Where a new page at `slug` would lie, by the template's convention. */
-  placeFor(slug: string, template: PageFile): PageFile;
+  /** What a call of `Pages` says of a page as it is now. */
+  ask<Answer>(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<Answer>): Promise<Answer>;
+  /** Writes what a call of `Pages` makes of a page. */
+  edit(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<string>): Promise<void>;
+  /** Where a new page at `slug` would lie, by the template's convention; `without`: a page that makes way for it. Throws PAGE_EXISTS. */
+  placeFor(slug: string, template: PageFile, without?: PageFile): PageFile;
   create(template: PageFile, target: PageFile): Promise<void>;
+  /** Puts a page elsewhere; every page's addresses of it follow. */
+  move(page: PageFile, target: PageFile): Promise<void>;
   remove(page: PageFile): Promise<void>;
   paths(): string[];
   titles(): Promise<{ slug: string; title: string }[]>;
@@ -31,25 +37,17 @@ export interface SiteEdits {
 
 /** A commit's pages with edits on top of them, in memory. */
 export function createSiteEdits(tree: Tree, pages: Pages): SiteEdits {
-  const edits = new Map<string, string | null>();
-  const base = new Map<string, string>();
+  const edits = createFileEdits(tree);
+  const paths = () => edits.paths();
+  const source = (path: string) => edits.source(path);
   const contents = new Map<string, Promise<PageContent>>();
-  /** For a page that was copied, the page of the base commit that it comes from. */
+  /** For a page that was copied or moved, the page of the base commit that it comes from. */
   const origins = new Map<string, string>();
-  const exists = (path: string) => (edits.has(path) ? edits.get(path) !== null : tree.entries.has(path));
-  const paths = () => [...new Set([...tree.entries.keys(), ...edits.keys()])].filter(exists).sort();
-
-  const original = async (path: string) => {
-    if (!base.has(path)) base.set(path, await tree.read(path));
-    return base.get(path)!;
-  };
-  const source = async (path: string) => edits.get(path) ?? (await original(path));
+  const comesFrom = ({ path }: PageFile, page: PageFile) => origins.set(path, origins.get(page.path) ?? page.path);
   const pageSource = async (path: string): Promise<PageSource> => ({ path, source: await source(path) });
   const write = async (path: string, content: string | null) => {
-    if (tree.entries.has(path)) await original(path);
     contents.delete(path);
-    if (content === (base.get(path) ?? null)) edits.delete(path);
-    else edits.set(path, content);
+    await edits.write(path, content);
   };
   const isPage = (path: string) => pages.isPage(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true);
   const fileOf = (path: string): PageFile => ({ slug: pages.slugOf(path), path });
@@ -59,9 +57,6 @@ export function createSiteEdits(tree: Tree, pages: Pages): SiteEdits {
     contents.set(path, known);
     return known;
   };
-  const sorted = () => [...edits].sort(([a], [b]) => (a < b ? -1 : 1));
-  const touched = (wanted: (path: string, content: string | null) => boolean) =>
-    sorted().flatMap(([path, content]) => (wanted(path, content) ? [fileOf(path)] : []));
 
   return {
     files,
@@ -69,30 +64,59 @@ export function createSiteEdits(tree: Tree, pages: Pages): SiteEdits {
     source,
     read,
     paths,
-    linksTo: async ({ path }, slug) => pages.linksTo(await pageSource(path), slug),
-    setTexts: async ({ path }, texts) => write(path, await pages.setTexts(await pageSource(path), texts)),
-    placeFor: (slug, template) => ({ slug, path: pages.pathOf(slug, template.path) }),
+    ask: async ({ path }, call) => call(pages, await pageSource(path)),
+    edit: async ({ path }, call) => write(path, await call(pages, await pageSource(path))),
+    placeFor: (slug, template, without) => placeIn(treeOf(tree, paths(), without), pages, template, slug),
     create: async (template, target) => {
       await write(target.path, await createFrom(tree, pages, await pageSource(template.path), target, paths()));
-      origins.set(target.path, origins.get(template.path) ?? template.path);
+      comesFrom(target, template);
+    },
+    move: async (page, target) => {
+      const move = { from: page, to: target, sitePaths: paths() };
+      const moveOne = async (file: PageFile) => pages.move(await pageSource(file.path), move);
+      const moved = await Promise.all(files().map(async (file) => ({ file, content: await moveOne(file) })));
+      for (const { file, content } of moved) await write(file.path === page.path ? target.path : file.path, content);
+      await write(page.path, null);
+      comesFrom(target, page);
     },
     remove: async ({ path }) => write(path, null),
     before: async (path) => {
       const origin = origins.get(path) ?? path;
-      return tree.entries.has(origin) ? { path: origin, source: await original(origin) } : null;
+      return tree.entries.has(origin) ? { path: origin, source: await edits.original(origin) } : null;
     },
     titles: async () => titlesOf(files(), read),
-    changes: () => sorted().map(([path, content]) => ({ path, content })),
-    touched: () => ({
-      created: touched((path, content) => content !== null && !tree.entries.has(path)),
-      modified: touched((path, content) => content !== null && tree.entries.has(path)),
-      deleted: touched((_, content) => content === null),
-    }),
-    digest: () => createHash('sha256').update(JSON.stringify(sorted())).digest('hex'),
+    changes: () => edits.changes(),
+    touched: () => touchedOf(tree, edits.changes(), fileOf),
+    digest: () =>
+      createHash('sha256')
+        .update(JSON.stringify(edits.changes().map(({ path, content }) => [path, content])))
+        .digest('hex'),
+  };
+}
+
+function touchedOf({ entries }: Tree, changes: FileChange[], fileOf: (path: string) => PageFile) {
+  const those = (wanted: (change: FileChange) => boolean) => changes.filter(wanted).map(({ path }) => fileOf(path));
+  return {
+    created: those(({ path, content }) => content !== null && !entries.has(path)),
+    modified: those(({ path, content }) => content !== null && entries.has(path)),
+    deleted: those(({ content }) => content === null),
   };
 }
 
 const bySlug = (a: PageFile, b: PageFile) => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : a.path < b.path ? -1 : 1);
+
+/** The tree as edited so far: `planTargets` looks at names only. */
+function treeOf(tree: Tree, paths: string[], without?: PageFile): Tree {
+  const entry = (path: string) => tree.entries.get(path) ?? { path, id: '', mode: '100644', size: 0 };
+  const left = paths.filter((path) => path !== without?.path);
+  return { ...tree, entries: new Map(left.map((path) => [path, entry(path)])) };
+}
+
+function placeIn(tree: Tree, pages: Pages, template: PageFile, slug: string): PageFile {
+  const [target] = planTargets(tree, pages, template.path, [slug]);
+  if (!target || target.existing) throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
+  return { slug, path: target.path };
+}
 
 async function createFrom(
   tree: Tree,

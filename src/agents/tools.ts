@@ -2,11 +2,12 @@ import type Joi from 'joi';
 import { DomainError } from '../errors.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
 import { editingTools } from './tools/editing.ts';
+import { linkTools } from './tools/links.ts';
 import { readingTools } from './tools/reading.ts';
 import { structureTools } from './tools/structure.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
-const tools: Tool[] = [...readingTools, ...editingTools, ...structureTools];
+const tools: Tool[] = [...readingTools, ...editingTools, ...linkTools, ...structureTools];
 
 /** A tool as language models are told of it; `parameters` is a JSON schema. */
 export interface ToolDefinition {

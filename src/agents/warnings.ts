@@ -4,6 +4,10 @@ export interface Warnings {
   add(warning: string): void;
   /** `from` links to `to`, which was deleted. Counts for as long as `from` is there and `to` is not. */
   brokenLinks(to: string, from: string, count: number): void;
+  /** Pages that were deleted while a page linked to them. */
+  deleted(): string[];
+  /** A page's links to deleted ones are at its new slug now. */
+  moved(from: string, to: string): void;
   list(): string[];
 }
 
@@ -18,6 +22,11 @@ export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
     brokenLinks: (to, from, count) => {
       links.set(to, (links.get(to) ?? new Map<string, number>()).set(from, count));
     },
+    deleted: () => [...links.keys()],
+    moved: (from, to) => {
+      for (const [gone, counts] of links)
+        links.set(gone, new Map([...counts].map(([slug, count]) => [slug === from ? to : slug, count])));
+    },
     list: () => {
       const broken = [...links].filter(([to]) => !site.find(to));
       return [
@@ -25,7 +34,7 @@ export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
         ...broken.flatMap(([to, from]) =>
           brokenText(
             to,
-            [...from].filter(([slug]) => site.find(slug)),
+            [...from].filter(([slug, count]) => count > 0 && site.find(slug)),
           ),
         ),
       ];

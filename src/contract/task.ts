@@ -72,6 +72,7 @@ export const limits = {
   contextLength: 100_000,
   contextsBytes: 1_000_000,
   slugLength: 200,
+  urlLength: 2_000,
   bodyBytes: 2_000_000,
   pageBytes: 2_000_000,
   pageSlots: 3_000,

@@ -14,10 +14,22 @@ export interface Addresses {
   fileOf(url: string): string;
   /** The address that leads from the new page to where `url` led from the template; to the new page itself where `url` led to the template and `follow` is true. */
   move(url: string, follow: boolean): string;
+  /** `url`, or where it leads to the page `from`, the address of the page `to` in the same style. */
+  follow(url: string, from: PageFile, to: PageFile): string;
+  /** The address of a page or file of this site with a query and fragment, written as `url` is, from the root where `url` leads elsewhere. */
+  to(url: string, target: SiteTarget): string;
   /** The new page's own address, written as `url` writes the template's. */
   own(url: string): string;
   /** The new page's `<base href>`. */
   moveBase(url: string): string;
+}
+
+/** A page of this site, or another file of it (`slug` null), and the query and fragment of a link to it. */
+export interface SiteTarget {
+  path: string;
+  slug: string | null;
+  query: string;
+  fragment: string;
 }
 
 /** The site's own web address as the template states it: `//host`, and the folder that the site lies in, '' for none. */
@@ -66,6 +78,17 @@ export function addressesOf(
       if (leadsTo === path && places.from === places.to) return url;
       return moved(url, leadsTo, places.to, home);
     },
+    follow(url, from, to) {
+      const path = pathOf(url);
+      if (path === undefined || slugOfUrl(path) !== from.slug) return url;
+      return moved(url, ownPath(path, from, to), places.to, home);
+    },
+    to(url, { path, slug, query, fragment }) {
+      const known = pathOf(url);
+      const isFileStyle = slug === null || (known !== undefined && endingOf(known).includes('.'));
+      const leadsTo = isFileStyle ? encodePath(`/${path}`) : finalPath({ path, slug });
+      return moved(known === undefined ? '/' : url, leadsTo, places.to, home, { query, fragment });
+    },
     own(url) {
       const reference = parseReference(url);
       const path = pathOf(url);
@@ -77,7 +100,13 @@ export function addressesOf(
 }
 
 /** `url` with another path, in its own style: with the host, from the root, or relative to `folder`. */
-function moved(url: string, path: string, folder: string, home?: Home, changes: { query?: string } = {}): string {
+function moved(
+  url: string,
+  path: string,
+  folder: string,
+  home?: Home,
+  changes: { query?: string; fragment?: string } = {},
+): string {
   const reference = parseReference(url);
   const isRelative = !reference.authority && !reference.path.startsWith('/');
   const prefix = reference.authority ? (home?.prefix ?? '') : '';
@@ -89,6 +118,11 @@ function moved(url: string, path: string, folder: string, home?: Home, changes: 
     path: isRelative ? (keepsDot ? './' : '') + relative : prefix + path,
   });
 }
+
+const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+
+/** Where a host leads visitors of a page in the end: a folder's page has a slash. */
+const finalPath = (page: PageFile) => (page.slug === '/' ? '/' : encodePath(page.slug) + (isIndex(page) ? '/' : ''));
 
 const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/.test(path);
 

@@ -1,5 +1,8 @@
 import type { PageFile } from '../contract/site.ts';
+import type { SiteTarget } from './addresses.ts';
 import type { Slot, SlotTexts } from './formats/format.ts';
+import type { PageImage, PageLink } from './links.ts';
+import type { PageMove } from './place.ts';
 
 /** A page's file: its path relative to the site's root, and its text. */
 export interface PageSource {
@@ -49,5 +52,17 @@ export interface Pages {
   create(page: NewPage): Promise<string>;
   /** Links of a page that lead to `slug`, as the page's own href texts. */
   linksTo(page: PageSource, slug: string): Promise<string[]>;
+  /** Links of a page in document order, those that look like buttons among them. */
+  links(page: PageSource): Promise<PageLink[]>;
+  /** Images of a page in document order. */
+  images(page: PageSource): Promise<PageImage[]>;
+  /** Ids of a page that a fragment of an address can name. */
+  anchors(page: PageSource): Promise<string[]>;
+  /** The page with one link leading to an address, or to a page or file of the site, and every other byte as it was. Throws INVALID_INPUT for an unknown id. */
+  setLink(page: PageSource, id: string, target: string | SiteTarget): Promise<string>;
+  /** The page with one image's text changed and every other byte as it was. Throws INVALID_INPUT for an unknown id. */
+  setAlt(page: PageSource, id: string, text: string): Promise<string>;
+  /** A page after a page of its site moved: the moved one as it is at its new place, any other with its addresses of the moved one changed. */
+  move(page: PageSource, move: PageMove): Promise<string>;
   close(): Promise<void>;
 }

@@ -13,7 +13,9 @@ import { landmarkOf } from './formats/html/roles.ts';
 import type { Slot, SlotTexts } from './formats/format.ts';
 import type { NewPage, PageContent, PageSource, TemplateContent } from './pages.ts';
 import * as place from './place.ts';
-import { addressesOf } from './addresses.ts';
+import type { PageMove } from './place.ts';
+import { addressesOf, type SiteTarget } from './addresses.ts';
+import { anchorsOf, imagesOf, linksOf, writeAlt, writeLink, type PageImage, type PageLink } from './links.ts';
 import { plainText } from './slots.ts';
 
 const fileOf = ({ path }: { path: string }): PageFile => ({ path, slug: htmlFormat.slugOf(path) });
@@ -113,13 +115,13 @@ function create({ template, target, texts, sitePaths, digest, sisters }: NewPage
 
 /** Tells the links to the template that stand at the same place of its sisters too. */
 function siteLinks({ slug }: PageFile, { sisters, witnesses }: Template): (link: Element) => boolean {
-  const keys = new Map(sisters.map(({ file, page }) => [page, linksOf(page, file, slug)]));
+  const keys = new Map(sisters.map(({ file, page }) => [page, positionsOfLinks(page, file, slug)]));
   return (link) =>
     witnesses.agree(landmarkOf(link) !== null, (sister) => keys.get(sister)?.has(positionOf(link)) ?? false);
 }
 
 /** Positions of a page's links to `slug`. */
-function linksOf(page: HtmlDocument, file: PageFile, slug: string): Set<string> {
+function positionsOfLinks(page: HtmlDocument, file: PageFile, slug: string): Set<string> {
   const addresses = addressesOf(page, { template: file, target: file });
   const links = [...page.numbers.keys()].filter(({ tagName }) => tagName === 'a' || tagName === 'area');
   return new Set(links.filter((link) => addresses.slugOf(attributeOf(link, 'href') ?? '') === slug).map(positionOf));
@@ -129,6 +131,27 @@ function linksTo(page: PageSource, slug: string): string[] {
   return place.linksTo(parseDocument(page.source), fileOf(page), slug);
 }
 
+const links = (page: PageSource): PageLink[] => linksOf(parseDocument(page.source), fileOf(page));
+const images = (page: PageSource): PageImage[] => imagesOf(parseDocument(page.source));
+const anchors = (page: PageSource): string[] => anchorsOf(parseDocument(page.source));
+
+/** The source after an edit of its document. */
+function edited({ source }: PageSource, write: (edit: MagicString, page: HtmlDocument) => void): string {
+  const page = parseDocument(source);
+  const edit = new MagicString(page.source);
+  write(edit, page);
+  return page.bom + edit.toString();
+}
+
+const setLink = (source: PageSource, id: string, target: string | SiteTarget): string =>
+  edited(source, (edit, page) => writeLink(edit, page, fileOf(source), id, target));
+
+const setAlt = (source: PageSource, id: string, text: string): string =>
+  edited(source, (edit, page) => writeAlt(edit, page, id, text));
+
+const move = (source: PageSource, move: PageMove): string =>
+  edited(source, (edit, page) => place.followMove(edit, page, fileOf(source), move));
+
 /** The calls of `Pages` that parse: pure, and run in worker threads (pagesWorker.ts). */
-export const calls = { read, readTemplate, setTexts, create, linksTo };
+export const calls = { read, readTemplate, setTexts, create, linksTo, links, images, anchors, setLink, setAlt, move };
 export type Calls = typeof calls;

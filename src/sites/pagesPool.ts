@@ -50,6 +50,12 @@ export function createPages({ timeLimit = TIME_LIMIT } = {}): Pages {
     setTexts: (page, texts) => run('setTexts', page.path, page, texts),
     create: (page) => run('create', page.template.path, page),
     linksTo: (page, slug) => run('linksTo', page.path, page, slug),
+    links: (page) => run('links', page.path, page),
+    images: (page) => run('images', page.path, page),
+    anchors: (page) => run('anchors', page.path, page),
+    setLink: (page, id, target) => run('setLink', page.path, page, id, target),
+    setAlt: (page, id, text) => run('setAlt', page.path, page, id, text),
+    move: (page, move) => run('move', page.path, page, move),
     close: () => pool.close(),
   };
 }

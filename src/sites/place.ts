@@ -16,6 +16,14 @@ export interface Move {
   isSiteLink: (element: Element) => boolean;
 }
 
+/** A page that goes to another place of its site. */
+export interface PageMove {
+  from: PageFile;
+  to: PageFile;
+  /** Every file of the site, as in `Move`. */
+  sitePaths: string[];
+}
+
 /**
  * Gives a copy of a template its own place: relative addresses lead where they led, links of the page to itself follow it, and
  * canonical, `og:url`, its own `hreflang` and JSON-LD ids name the new page as they named the template. The template's other
@@ -24,14 +32,40 @@ export interface Move {
 export function setOwnPlace(edit: MagicString, page: HtmlDocument, move: Move) {
   const addresses = addressesOf(page, move);
   const files = new Set(move.sitePaths);
-  for (const element of page.numbers.keys()) {
+  for (const element of page.numbers.keys())
     if (isForTemplateOnly(element, addresses)) removeElement(edit, element);
-    else {
-      moveAttributes(edit, page, element, addresses, files, move);
-      if (element.tagName === 'style') moveStyles(edit, page, element, addresses);
-      if (element.tagName === 'script') moveJson(edit, page, element, addresses, move.template.slug === '/');
-    }
-  }
+    else moveElement(edit, page, element, addresses, files, move);
+}
+
+/**
+ * Lets a page follow a move. The moved page itself gets its own place as in `setOwnPlace`, and loses nothing; on any other page
+ * every address of the moved one is the new one.
+ */
+export function followMove(edit: MagicString, page: HtmlDocument, file: PageFile, { from, to, sitePaths }: PageMove) {
+  const isMoved = file.path === from.path;
+  const move = { template: file, target: isMoved ? to : file, isSiteLink: () => false };
+  const addresses = addressesOf(page, move);
+  const follow = (url: string) => addresses.follow(url, from, to);
+  const moving: Addresses = isMoved
+    ? { ...addresses, own: (url) => (addresses.isSelf(url) ? addresses.own(url) : addresses.move(url, false)) }
+    : { ...addresses, move: follow, own: follow, moveBase: (url) => url };
+  const files = new Set(sitePaths);
+  for (const element of page.numbers.keys()) moveElement(edit, page, element, moving, files, move);
+}
+
+type Moving = Pick<Move, 'template' | 'isSiteLink'>;
+
+function moveElement(
+  edit: MagicString,
+  page: HtmlDocument,
+  element: Element,
+  addresses: Addresses,
+  files: Set<string>,
+  move: Moving,
+) {
+  moveAttributes(edit, page, element, addresses, files, move);
+  if (element.tagName === 'style') moveStyles(edit, page, element, addresses);
+  if (element.tagName === 'script') moveJson(edit, page, element, addresses, move.template.slug === '/');
 }
 
 const robots = new Set(['robots', 'googlebot', 'bingbot', 'googlebot-news', 'slurp', 'yandex']);
@@ -59,7 +93,7 @@ function moveAttributes(
   element: Element,
   addresses: Addresses,
   files: Set<string>,
-  move: Move,
+  move: Moving,
 ) {
   for (const { name, prefix, value } of element.attrs) {
     const attribute = prefix ? `${prefix}:${name}` : name;
@@ -75,7 +109,7 @@ function movedValue(
   value: string,
   addresses: Addresses,
   files: Set<string>,
-  { isSiteLink }: Move,
+  { isSiteLink }: Moving,
 ): string {
   if (name === 'content' && element.tagName === 'meta') return movedContent(element, value, addresses);
   if (name === 'href' && element.tagName === 'base') return addresses.moveBase(value);

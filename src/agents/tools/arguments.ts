@@ -29,3 +29,7 @@ export function pageAt(site: SiteEdits, slug: string): PageFile {
   const hint = alike.length > 0 ? `; there is ${alike.map((page) => page.slug).join(', ')}` : '';
   throw new DomainError('NOT_FOUND', `Page not found: ${slug}${hint}`);
 }
+
+/** A page's links to a slug, as its own href texts. */
+export const linksTo = (site: SiteEdits, page: PageFile, slug: string): Promise<string[]> =>
+  site.ask(page, (pages, source) => pages.linksTo(source, slug));

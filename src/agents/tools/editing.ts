@@ -27,7 +27,7 @@ const setText: Tool = {
     const page = pageAt(site, slug);
     const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
     if (!slot) throw new DomainError('NOT_FOUND', `${slug} has no slot "${id}"; read_page lists them`);
-    await site.setTexts(page, { [id]: marked(slot, text) });
+    await site.edit(page, (pages, source) => pages.setTexts(source, { [id]: marked(slot, text) }));
     return 'Done';
   },
 };
@@ -107,7 +107,7 @@ async function replaceOn(site: SiteEdits, page: PageFile, from: string, to: stri
         free.map((span) => ({ ...span, text: to })),
       );
   }
-  if (found.count > 0) await site.setTexts(page, texts);
+  if (found.count > 0) await site.edit(page, (pages, source) => pages.setTexts(source, texts));
   return found;
 }
 

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { DomainError } from '../../errors.ts';
 import { checkSlug } from '../../sites/slug.ts';
 import type { Tool, ToolContext } from './tool.ts';
-import { pageAt, slug } from './arguments.ts';
+import { linksTo, pageAt, slug } from './arguments.ts';
 
 const createPage: Tool = {
   name: 'create_page',
@@ -14,19 +14,38 @@ const createPage: Tool = {
   }),
   run: async ({ site }: ToolContext, args: { template: string; slug: string }) => {
     const template = pageAt(site, args.template);
-    const checked = checkSlug(args.slug);
-    if ('problem' in checked) throw new DomainError('INVALID_INPUT', `The new page's slug ${checked.problem}`);
-    const target = site.placeFor(checked.slug, template);
-    const taken = site.paths().find((path) => clashes(path.toLowerCase(), target.path.toLowerCase()));
-    if (taken !== undefined || site.find(target.slug))
-      throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
+    const target = site.placeFor(newSlug(args.slug), template);
     await site.create(template, target);
     return `Created ${target.slug}`;
   },
 };
 
-/** The same file, or one that would be the other's folder. */
-const clashes = (a: string, b: string) => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+function newSlug(slug: string): string {
+  const checked = checkSlug(slug);
+  if ('problem' in checked) throw new DomainError('INVALID_INPUT', `The new page's slug ${checked.problem}`);
+  return checked.slug;
+}
+
+const movePage: Tool = {
+  name: 'move_page',
+  description:
+    'Moves a page to another slug. Links to it on every page, its own address and its relative links follow; its old address is gone.',
+  schema: Joi.object({
+    slug: slug.description('The page to move.'),
+    to: slug.description('Its new slug, e.g. "/company".'),
+  }),
+  run: async ({ site, warnings }: ToolContext, args: { slug: string; to: string }) => {
+    const page = pageAt(site, args.slug);
+    if (page.slug === '/') throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be moved');
+    if (site.files().some(({ slug, path }) => slug === page.slug && path !== page.path))
+      throw new DomainError('INVALID_INPUT', `${page.slug} can't be moved: the site has two files for it`);
+    const target = site.placeFor(newSlug(args.to), page, page);
+    if (target.path === page.path) throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
+    await site.move(page, target);
+    warnings.moved(page.slug, target.slug);
+    return `Moved ${page.slug} to ${target.slug}`;
+  },
+};
 
 const deletePage: Tool = {
   name: 'delete_page',
@@ -37,7 +56,7 @@ const deletePage: Tool = {
     await site.remove(page);
     const linking: string[] = [];
     for (const other of site.files()) {
-      const links = await site.linksTo(other, page.slug);
+      const links = await linksTo(site, other, page.slug);
       if (links.length > 0) warnings.brokenLinks(page.slug, other.slug, links.length);
       if (links.length > 0) linking.push(other.slug);
     }
@@ -55,4 +74,4 @@ const finish: Tool = {
   run: () => Promise.resolve('Finished'),
 };
 
-export const structureTools: Tool[] = [createPage, deletePage, finish];
+export const structureTools: Tool[] = [createPage, movePage, deletePage, finish];

@@ -233,7 +233,12 @@ describe('createWorkspace', () => {
       'search',
       'set_text',
       'replace_text',
+      'list_links',
+      'set_link',
+      'list_images',
+      'set_alt',
       'create_page',
+      'move_page',
       'delete_page',
       'finish',
     ]);

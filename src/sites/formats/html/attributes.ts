@@ -26,3 +26,15 @@ export function writeValue(edit: MagicString, { start, end, quote }: AttributeVa
   if (start === end) edit.appendLeft(start, content);
   else edit.overwrite(start, end, content);
 }
+
+/** Writes an attribute's value; where the element has none of its own it gets the attribute, in front of all others. */
+export function writeAttribute(edit: MagicString, page: HtmlDocument, element: Element, name: string, value: string) {
+  const place = findValue(page, element, name);
+  if (place) return writeValue(edit, place, value);
+  const location = element.sourceCodeLocation;
+  if (!location) return;
+  const attribute = `${name}="${escapeAttribute(value, '"')}"`;
+  const bare = location.attrs?.[name];
+  if (bare) edit.overwrite(bare.startOffset, bare.endOffset, attribute);
+  else edit.appendLeft(location.startOffset + 1 + element.tagName.length, ` ${attribute}`);
+}
