@@ -15,6 +15,7 @@ import { DomainError } from './errors.ts';
 import { checkDomains } from './hosting/embedded/checkDomains.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
+import { createSitePages } from './sites/sitePages.ts';
 import { openStores, type Stores } from './stores.ts';
 import {
   connectClient,
@@ -154,7 +155,7 @@ async function startApi(
   { logger, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, keys, sites, secrets, repositories, deployments } = stores;
+  const { database, keys, sites, secrets, repositories, pages, deployments } = stores;
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace);
   const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;
@@ -169,6 +170,7 @@ async function startApi(
     rateLimits: await createRateLimits({ ...config.rateLimits, ...(database.pool && { pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     tasks,
+    sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, connection, namespace: config.temporal.namespace, worker }),
     serveSites: serveSites({ sites, deployments, repositories, ...config, publicUrl }),
   });

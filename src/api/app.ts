@@ -1,3 +1,4 @@
+import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from '../log.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
@@ -7,9 +8,10 @@ import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts'
 import { logging } from './middleware/logging.ts';
 import { requestId } from './middleware/requestId.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
+import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
 import { type TaskRouteDeps, taskRoutes } from './routes/tasks.ts';
 
-export interface AppDeps extends TaskRouteDeps {
+export interface AppDeps extends TaskRouteDeps, SiteRouteDeps {
   logger: Logger;
   /** The address that clients use: its host is the API's. */
   publicUrl: string;
@@ -26,7 +28,8 @@ export interface AppDeps extends TaskRouteDeps {
  */
 export function createApp(deps: AppDeps): Koa<ApiState> {
   const { logger, publicUrl, trustProxy: proxy } = deps;
-  const api = taskRoutes(deps).prefix('/api/v1');
+  const api = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/api/v1' });
+  for (const routes of [taskRoutes(deps), siteRoutes(deps)]) api.use(routes.routes());
   const app = new Koa<ApiState>({ proxy, maxIpsCount: 1 });
   app.on('error', (err: unknown) => logger.debug({ err }, 'connection failed'));
 

@@ -68,6 +68,8 @@ export interface Repository {
   fetchBase(taskId: string, signal?: AbortSignal): Promise<string>;
   /** The production branch's head as last fetched, fetching first. */
   fetchHead(signal?: AbortSignal): Promise<string>;
+  /** The same without fetching, null before the first fetch. */
+  lastHead(): Promise<string | null>;
   /** The files of a commit; fetches it by `ref` (a ref of the remote) when it is missing here. */
   tree(commit: string, ref?: string): Promise<Tree>;
   /** The bytes of a blob by its object id. */

@@ -8,6 +8,7 @@ import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
+import type { SitePage } from '../../src/sites/sitePages.ts';
 import type { StartRequest } from '../../src/temporal/tasks.ts';
 
 export interface TestApi {
@@ -18,6 +19,8 @@ export interface TestApi {
   started: StartRequest[];
   /** Views that GET answers, by taskId. They belong to the organization of `keys.member`. */
   views: Map<string, TaskView>;
+  /** Pages of every site, sorted by slug. */
+  pages: SitePage[];
   site: Site;
   siteWithoutRepository: Site;
   foreignSite: Site;
@@ -50,6 +53,7 @@ export const keys = {
 };
 export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 export const createdAt = '2026-01-02T03:04:05.678Z';
+export const siteCommit = 'c0'.repeat(20);
 export const taskId = `bg-${'a1'.repeat(11)}`;
 
 /** A real server on a free loopback port, in front of small objects that stand for database and Temporal. */
@@ -57,6 +61,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
   const started: StartRequest[] = [];
   const views = new Map<string, TaskView>();
   const logs: Record<string, unknown>[] = [];
+  const pages: SitePage[] = [];
   const [site, siteWithoutRepository, foreignSite] = [
     siteOf({}),
     siteOf({ repository: null }),
@@ -91,6 +96,12 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
         return view ? Promise.resolve(view) : Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
       },
     },
+    sitePages: {
+      list(_, { after = '', limit }) {
+        const rest = pages.filter(({ slug }) => slug > after);
+        return Promise.resolve({ commit: siteCommit, pages: rest.slice(0, limit), more: rest.length > limit });
+      },
+    },
     ...overrides,
   });
   const listening = await listen(app, 0, '127.0.0.1');
@@ -110,7 +121,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     return replyOf(response.status, response.headers, await response.text());
   }
   return {
-    ...{ port, base, started, views, site, siteWithoutRepository, foreignSite, logs, request },
+    ...{ port, base, started, views, pages, site, siteWithoutRepository, foreignSite, logs, request },
     create: (body, headers = {}) =>
       request('POST', '/api/v1/agent/tasks', {
         headers: { ...bearer(keys.member), 'Content-Type': 'application/json', ...headers },

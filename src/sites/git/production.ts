@@ -8,6 +8,8 @@ import type { Store } from './store.ts';
 export interface Production {
   /** Fetches the branch and returns its head. For work that has the store to itself. Throws GIT_FAILED without the branch. */
   fetchHead: (signal?: AbortSignal) => Promise<string>;
+  /** The head as it was fetched last, null if it never was. */
+  lastHead: () => Promise<string | null>;
   /** Fetches a commit that is not here by a ref of the remote, or else with the branch. Throws GIT_FAILED if it is nowhere. */
   need: (commit: string, ref?: string, signal?: AbortSignal) => Promise<void>;
 }
@@ -39,5 +41,5 @@ export function createProduction(store: Store, remote: Remote, siteBytes: number
     }, signal);
   }
 
-  return { fetchHead, need };
+  return { fetchHead, lastHead: () => readRef(store, headRef), need };
 }

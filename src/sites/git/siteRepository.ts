@@ -22,7 +22,7 @@ export interface RepositoryParts {
  * @param parts.root '' or the folder of the site's pages
  */
 export function createRepository({ store, remote, root, siteLimits, trees }: RepositoryParts): Repository {
-  const { fetchHead, need } = createProduction(store, remote, siteLimits.siteBytes);
+  const { fetchHead, lastHead, need } = createProduction(store, remote, siteLimits.siteBytes);
 
   async function tree(commit: string, ref?: string): Promise<Tree> {
     const known = trees.get(commit);
@@ -36,6 +36,7 @@ export function createRepository({ store, remote, root, siteLimits, trees }: Rep
   return {
     tree,
     fetchHead: (signal) => store.exclusive(() => fetchHead(signal), signal),
+    lastHead,
     blob: (id) => store.blobs.read(id),
 
     fetchBase: (taskId, signal) =>

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { DomainError } from '../../src/errors.ts';
+import { bearer, keys, siteCommit, startApi, type TestApi } from '../helpers/api.ts';
+
+describe('GET /sites/{siteId}/pages', () => {
+  let api: TestApi;
+  beforeEach(async () => {
+    api = await startApi();
+    api.pages.push(...['/', '/a', '/über'].map((slug) => ({ slug, title: `Page ${slug}`, template: slug !== '/a' })));
+  });
+  afterEach(() => api.close());
+
+  const list = (siteId: string, query = '', key = keys.member) =>
+    api.request('GET', `/api/v1/sites/${siteId}/pages${query}`, { headers: bearer(key) });
+
+  it('answers slugs, titles and which pages can be templates, and of which commit', async () => {
+    const { status, json } = await list(api.site.siteId);
+    expect([status, json]).to.deep.equal([
+      200,
+      { siteId: api.site.siteId, commit: siteCommit, pages: api.pages, nextCursor: null },
+    ]);
+  });
+
+  it('leads through all pages with a cursor', async () => {
+    const slugs: string[] = [];
+    let query = '?limit=2';
+    for (let cursor: unknown = ''; cursor !== null; query = `?limit=2&cursor=${String(cursor)}`) {
+      const { json } = await list(api.site.siteId, query);
+      slugs.push(...(json['pages'] as { slug: string }[]).map(({ slug }) => slug));
+      cursor = json['nextCursor'];
+    }
+    expect(slugs).to.deep.equal(['/', '/a', '/über']);
+  });
+
+  const problems = {
+    'limit=0': 'limit must be greater than or equal to 1',
+    'limit=501': 'limit must be less than or equal to 500',
+    'limit=ten': 'limit must be a number',
+    'limit=1&limit=2': 'limit must be a number',
+    'cursor=x': 'cursor must be the nextCursor of an answer',
+    'cursor=': 'cursor is not allowed to be empty',
+    'colour=red&limit=1.5': 'limit must be an integer; colour is not allowed',
+  };
+  for (const [query, problem] of Object.entries(problems))
+    it(`refuses ?${query}, and says why`, async () => {
+      const { status, json } = await list(api.site.siteId, `?${query}`);
+      expect([status, json]).to.deep.equal([400, { error: `Invalid query: ${problem}` }]);
+    });
+
+  it("answers another organization's site like an unknown one, and like what is no id", async () => {
+    for (const siteId of [api.foreignSite.siteId, randomUUID(), 'x', '%00', "'"]) {
+      const { status, text } = await list(siteId);
+      expect([status, text], siteId).to.deep.equal([404, '{"error":"Site not found"}']);
+    }
+    expect((await list(api.site.siteId, '', keys.foreign)).status).to.equal(404);
+  });
+
+  it('answers 400 for a site without a repository', async () => {
+    const { status, json } = await list(api.siteWithoutRepository.siteId);
+    expect([status, json]).to.deep.equal([400, { error: 'Site is missing repository information' }]);
+  });
+
+  it('needs the key of a member', async () => {
+    expect((await list(api.site.siteId, '', keys.viewer)).status).to.equal(403);
+    expect((await list(api.site.siteId, '', 'ak_wrong')).status).to.equal(401);
+  });
+
+  it('answers 409 with what is wrong with the site, and 503 while its repository does not answer', async () => {
+    const failures = [new DomainError('CONFLICT', 'Folder public not found in the repository')];
+    failures.push(new DomainError('UNAVAILABLE', 'The repository does not answer'));
+    const other = await startApi({ sitePages: { list: () => Promise.reject(failures.shift()!) } });
+    const path = `/api/v1/sites/${other.site.siteId}/pages`;
+    const replies = [];
+    for (let i = 0; i < 2; i++) replies.push(await other.request('GET', path, { headers: bearer(keys.member) }));
+    await other.close();
+    expect(replies.map(({ status, json }) => [status, json['error']])).to.deep.equal([
+      [409, 'Folder public not found in the repository'],
+      [503, 'Service Unavailable'],
+    ]);
+  });
+});
