@@ -1,6 +1,6 @@
 import type { PageFile } from '../contract/site.ts';
 import type { SiteTarget } from './addresses.ts';
-import type { Slot, SlotTexts } from './formats/format.ts';
+import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './formats/format.ts';
 import type { PageImage, PageLink } from './links.ts';
 import type { PageMove } from './place.ts';
 
@@ -20,7 +20,9 @@ export interface TemplateContent {
   slug: string;
   /** Every slot of the template; those of the site's chrome are `locked`. */
   slots: Slot[];
-  /** Digest of ids, roles and texts of all slots: a later code version that sees other slots sees another digest. */
+  /** Repeated blocks of the template; none of the site's chrome. */
+  groups: SlotGroup[];
+  /** Digest of ids, roles and texts of all slots, and of the groups: a later code version that sees others sees another digest. */
   digest: string;
 }
 
@@ -28,6 +30,8 @@ export interface NewPage {
   template: PageSource;
   target: PageFile;
   texts: SlotTexts;
+  /** How many members the template's groups get. Throws INVALID_INPUT for an unknown group. */
+  groups?: GroupCounts;
   /** Every file of the site below its root, to tell pages from folders when links are re-based. */
   sitePaths: string[];
   /** Digest of the template's slots when the texts were written. Throws CHANGED_BY_DEPLOY when it differs now. */
@@ -48,7 +52,16 @@ export interface Pages {
   readTemplate(template: PageSource, sisters: PageSource[]): Promise<TemplateContent>;
   /** The page at `page.path` with the named slots' texts replaced. */
   setTexts(page: PageSource, texts: SlotTexts): Promise<string>;
-  /** A new page: the template's bytes with the texts in place and its own place in the site (relative URLs, canonical, og:url, JSON-LD ids). */
+  /** Repeated blocks of a page, the outer before the inner ones. */
+  groups(page: PageSource): Promise<SlotGroup[]>;
+  /**
+   * The page with a clone of the group's pattern behind member `after` (0 is the first): its texts are the pattern's, its ids are new.
+   * Read slots and groups again after it. Throws INVALID_INPUT for an unknown group or member.
+   */
+  addMember(page: PageSource, groupId: string, after: number): Promise<string>;
+  /** The page without member `index` of a group; the last one of a group can't go. Throws INVALID_INPUT. */
+  removeMember(page: PageSource, groupId: string, index: number): Promise<string>;
+  /** A new page: the template's bytes with its groups' numbers changed, the texts in place and its own place in the site (relative URLs, canonical, og:url, JSON-LD ids). */
   create(page: NewPage): Promise<string>;
   /** Links of a page that lead to `slug`, as the page's own href texts. */
   linksTo(page: PageSource, slug: string): Promise<string[]>;

@@ -10,7 +10,10 @@ import type { Place } from './formats/html/place.ts';
 import { findPlaces } from './formats/html/places.ts';
 import { positionOf } from './formats/html/relatives.ts';
 import { landmarkOf } from './formats/html/roles.ts';
-import type { Slot, SlotTexts } from './formats/format.ts';
+import { arrange } from './formats/html/arrange.ts';
+import type { Group } from './formats/html/groups.ts';
+import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './formats/format.ts';
+import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from './groups.ts';
 import type { NewPage, PageContent, PageSource, TemplateContent } from './pages.ts';
 import * as place from './place.ts';
 import type { PageMove } from './place.ts';
@@ -32,6 +35,8 @@ interface Template {
   page: HtmlDocument;
   places: Place[];
   slots: Slot[];
+  /** Without those of the site's chrome. */
+  groups: Group[];
   digest: string;
   sisters: { file: PageFile; page: HtmlDocument }[];
   witnesses: Witnesses;
@@ -64,8 +69,17 @@ function takeApart(template: PageSource, sources: PageSource[]): Template {
   const witnesses = witnessesOf(page, documents);
   const chrome = findChrome(places, documents, witnesses);
   const slots = places.map(({ slot }) => ({ ...slot, locked: chrome.has(slot.id) }));
-  return { page, places, slots, digest: digestOf(slots), sisters, witnesses };
+  const groups = usableGroups(page, places).filter((group) => !isChrome(group, chrome));
+  const digest = digestOf(slots, groups.map(({ slotGroup }) => slotGroup)); // prettier-ignore
+  return { page, places, slots, groups, digest, sisters, witnesses };
 }
+
+/** A group in a landmark is the site's, and so is one with a member that stands on every page. */
+const isChrome = ({ members }: Group, chrome: Set<string>) =>
+  members.some(
+    ({ elements, places }) =>
+      elements.some((element) => landmarkOf(element) !== null) || places.every(({ slot }) => chrome.has(slot.id)),
+  );
 
 /** A sister that can't be read says nothing of the site's chrome. */
 function openSister(source: PageSource) {
@@ -79,21 +93,23 @@ function openSister(source: PageSource) {
   }
 }
 
-const digestOf = (slots: Slot[]) =>
+/** Groups count only where there are any: a page without them has the digest that it always had. */
+const digestOf = (slots: Slot[], groups: SlotGroup[]) =>
   createHash('sha256')
     .update(JSON.stringify(slots.map(({ id, role, text }) => [id, role, text])))
+    .update(groups.length > 0 ? JSON.stringify(groups.map(({ id, members, pattern }) => [id, members, pattern])) : '')
     .digest('hex');
 
 function readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent {
-  const { slots, digest } = openTemplate(template, sisters);
-  return { slug: fileOf(template).slug, slots, digest };
+  const { slots, groups, digest } = openTemplate(template, sisters);
+  return { slug: fileOf(template).slug, slots, groups: groups.map(({ slotGroup }) => slotGroup), digest };
 }
 
 function setTexts(page: PageSource, texts: SlotTexts): string {
   return htmlFormat.apply(page.source, texts);
 }
 
-function create({ template, target, texts, sitePaths, digest, sisters }: NewPage): string {
+function create({ template, target, texts, groups, sitePaths, digest, sisters }: NewPage): string {
   const open = openTemplate(template, sisters);
   const file = fileOf(template);
   if (open.digest !== digest)
@@ -101,17 +117,25 @@ function create({ template, target, texts, sitePaths, digest, sisters }: NewPage
       'CHANGED_BY_DEPLOY',
       `The texts of ${file.slug} are read in another way since this task began; start it again`,
     );
-  const locked = open.slots.find(({ id, locked }) => locked && texts[id] !== undefined);
+  const given = new Set(Object.keys(texts).map(templateSlot));
+  const locked = open.slots.find(({ id, locked }) => locked && given.has(id));
   if (locked)
     throw new DomainError(
       'INVALID_INPUT',
       `Slot ${locked.id} of ${file.slug} stands on every page of the site: it can't be changed`,
     );
-  const edit = new MagicString(open.page.source);
-  place.setOwnPlace(edit, open.page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
-  writeTexts(edit, open.places, texts);
-  return followContacts(open.page, open.page.bom + edit.toString());
+  const { page, places } = arranged(open, groups);
+  const edit = new MagicString(page.source);
+  place.setOwnPlace(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
+  writeTexts(edit, places, texts);
+  return followContacts(page, page.bom + edit.toString());
 }
+
+/** The slot of the template that a clone's slot is made of. */
+const templateSlot = (id: string) => id.replace(/(?<=^s\d+)(?:\+\d+)+/, '');
+
+const arranged = ({ page, places, groups }: Template, counts: GroupCounts = {}) =>
+  Object.keys(counts).length === 0 ? { page, places } : arrange(page, places, groups, ordersFor(counts, groups));
 
 /** Tells the links to the template that stand at the same place of its sisters too. */
 function siteLinks({ slug }: PageFile, { sisters, witnesses }: Template): (link: Element) => boolean {
@@ -153,5 +177,20 @@ const move = (source: PageSource, move: PageMove): string =>
   edited(source, (edit, page) => place.followMove(edit, page, fileOf(source), move));
 
 /** The calls of `Pages` that parse: pure, and run in worker threads (pagesWorker.ts). */
-export const calls = { read, readTemplate, setTexts, create, linksTo, links, images, anchors, setLink, setAlt, move };
+export const calls = {
+  read,
+  readTemplate,
+  setTexts,
+  create,
+  linksTo,
+  links,
+  images,
+  anchors,
+  setLink,
+  setAlt,
+  move,
+  groups: (page: PageSource) => groupsOf(page.source),
+  addMember: (page: PageSource, groupId: string, after: number) => addMember(page.source, groupId, after),
+  removeMember: (page: PageSource, groupId: string, index: number) => removeMember(page.source, groupId, index),
+};
 export type Calls = typeof calls;

@@ -43,6 +43,28 @@ export interface Slot {
 /** New texts by slot id; slots that are not named keep their bytes. */
 export type SlotTexts = Record<string, string>;
 
+export type GroupRole = 'list-item' | 'card' | 'question' | 'table-row' | 'other';
+
+/** Repeated blocks of a page: siblings of one build that stand side by side, such as the cards of a grid. */
+export interface SlotGroup {
+  id: string;
+  role: GroupRole;
+  /** The nearest heading above, in the page's own words; null before the first one. */
+  section: string | null;
+  /** For each member the ids of its slots, in document order. A slot of a group inside a member is in both groups. */
+  members: string[][];
+  /** Index of the member that new ones are clones of: the last one that is built as most are. */
+  pattern: number;
+}
+
+/**
+ * How many members groups get, by group id. Members go from the end, clones of the pattern come at the end. A slot of the nth
+ * clone has `+n` behind its element's number (`s12+1.alt`), and so have the groups inside it (`g14+1`).
+ */
+export type GroupCounts = Record<string, number>;
+/** Most members that a group may be set to. */
+export const MOST_MEMBERS = 12;
+
 export interface PageFormat {
   /** Whether this format handles the file at `path` (relative to the site's root). */
   handles(path: string): boolean;

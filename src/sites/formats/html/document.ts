@@ -15,8 +15,11 @@ export interface HtmlDocument {
   bom: string;
   source: string;
   root: Tree.Document;
-  /** Every element in document order with its number: texts and addresses can change without changing one. */
-  numbers: Map<Element, number>;
+  /**
+   * Every element in document order with its number: texts and addresses can change without changing one. Where groups of a
+   * template were changed, the number is the template's, with `+n` in the nth clone.
+   */
+  numbers: Map<Element, string>;
 }
 
 const MAX_DEPTH = 500;
@@ -32,8 +35,8 @@ export function parseDocument(text: string): HtmlDocument {
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const source = text.slice(bom.length);
   const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter: { ...defaultTreeAdapter, ...depthLimit() } });
-  const numbers = new Map<Element, number>();
-  for (const element of descendants(root)) numbers.set(element, numbers.size);
+  const numbers = new Map<Element, string>();
+  for (const element of descendants(root)) numbers.set(element, String(numbers.size));
   return { bom, source, root, numbers };
 }
 
@@ -52,7 +55,7 @@ export const isElement = (node: Tree.Node): node is Element => 'tagName' in node
 export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text';
 
 /** Elements below `node` in document order, without the contents of `template`. */
-function* descendants(node: Tree.ParentNode): Generator<Element> {
+export function* descendants(node: Tree.ParentNode): Generator<Element> {
   const waiting = node.childNodes.filter(isElement).reverse();
   for (let element = waiting.pop(); element; element = waiting.pop()) {
     yield element;
