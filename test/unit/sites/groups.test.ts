@@ -7,7 +7,7 @@ import { findGroups } from '../../../src/sites/formats/html/groups.ts';
 import { findPlaces } from '../../../src/sites/formats/html/places.ts';
 import { addMember, groupsOf, removeMember } from '../../../src/sites/groups.ts';
 import { plainText } from '../../../src/sites/slots.ts';
-import { corpus } from './corpus.ts';
+import { corpus, npmSites } from './corpus.ts';
 import { pieces, soup } from './soup.ts';
 
 const body = (content: string) => `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
@@ -145,7 +145,7 @@ function checkGroup(source: string, group: SlotGroup, after: number, shape = (te
   expect(removed.endsWith(page.source.slice(end)), 'bytes behind').to.equal(true);
 }
 
-for (const { name, pages } of corpus)
+for (const { name, pages } of new Set([...corpus, ...npmSites]))
   describe(`groups of ${name}`, () => {
     for (const { path, source } of pages)
       it(`${path}: any member added or taken out leaves every other byte, every text and unique ids`, () => {
