@@ -1,6 +1,7 @@
 import type { PageFile } from '../contract/site.ts';
 import type { SiteTarget } from './addresses.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './formats/format.ts';
+import type { TextChange } from './textChanges.ts';
 import type { PageImage, PageLink } from './links.ts';
 import type { PageMove } from './place.ts';
 
@@ -77,5 +78,7 @@ export interface Pages {
   setAlt(page: PageSource, id: string, text: string): Promise<string>;
   /** A page after a page of its site moved: the moved one as it is at its new place, any other with its addresses of the moved one changed. */
   move(page: PageSource, move: PageMove): Promise<string>;
+  /** The texts in which two versions of a page differ; null where there is none. */
+  compare(before: PageSource | null, after: PageSource | null): Promise<TextChange[]>;
   close(): Promise<void>;
 }

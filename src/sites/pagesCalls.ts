@@ -20,6 +20,7 @@ import type { PageMove } from './place.ts';
 import { addressesOf, type SiteTarget } from './addresses.ts';
 import { anchorsOf, imagesOf, linksOf, writeAlt, writeLink, type PageImage, type PageLink } from './links.ts';
 import { plainText } from './slots.ts';
+import { type TextChange, textChanges } from './textChanges.ts';
 
 const fileOf = ({ path }: { path: string }): PageFile => ({ path, slug: htmlFormat.slugOf(path) });
 
@@ -176,6 +177,11 @@ const setAlt = (source: PageSource, id: string, text: string): string =>
 const move = (source: PageSource, move: PageMove): string =>
   edited(source, (edit, page) => place.followMove(edit, page, fileOf(source), move));
 
+function compare(before: PageSource | null, after: PageSource | null): TextChange[] {
+  const slotsOf = (page: PageSource | null) => (page ? htmlFormat.slots(page.source) : []);
+  return textChanges(slotsOf(before), slotsOf(after));
+}
+
 /** The calls of `Pages` that parse: pure, and run in worker threads (pagesWorker.ts). */
 export const calls = {
   read,
@@ -192,5 +198,6 @@ export const calls = {
   groups: (page: PageSource) => groupsOf(page.source),
   addMember: (page: PageSource, groupId: string, after: number) => addMember(page.source, groupId, after),
   removeMember: (page: PageSource, groupId: string, index: number) => removeMember(page.source, groupId, index),
+  compare,
 };
 export type Calls = typeof calls;

@@ -59,6 +59,7 @@ export function createPages({ timeLimit = TIME_LIMIT } = {}): Pages {
     setLink: (page, id, target) => run('setLink', page.path, page, id, target),
     setAlt: (page, id, text) => run('setAlt', page.path, page, id, text),
     move: (page, move) => run('move', page.path, page, move),
+    compare: (before, after) => run('compare', (after ?? before)?.path ?? '', before, after),
     close: () => pool.close(),
   };
 }

@@ -72,6 +72,11 @@ export interface Repository {
   lastHead(): Promise<string | null>;
   /** The files of a commit; fetches it by `ref` (a ref of the remote) when it is missing here. */
   tree(commit: string, ref?: string): Promise<Tree>;
+  /**
+   * The changed files of two commits as a unified diff, binary ones named only; `after` is fetched by `ref` when it is missing here.
+   * Bytes that are not UTF-8 read as U+FFFD. Throws LIMIT_EXCEEDED over `maxBytes`.
+   */
+  diff(before: string, after: string, options: { ref?: string; maxBytes: number }): Promise<string>;
   /** The bytes of a blob by its object id. */
   blob(id: string): Promise<Buffer>;
   /** Whether tasks made the file at `path` and changed it last, up to `commit` (by the `Agent-Task` trailers of its commits). */

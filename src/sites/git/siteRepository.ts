@@ -1,5 +1,6 @@
 import type { Repository, Tree } from '../repository.ts';
 import { isAncestor, isMadeByTask, readRef } from './history.ts';
+import { diff } from './diff.ts';
 import { checkPath } from './names.ts';
 import { commitEdit } from './editCommit.ts';
 import { createProduction } from './production.ts';
@@ -37,6 +38,12 @@ export function createRepository({ store, remote, root, siteLimits, trees }: Rep
     tree,
     fetchHead: (signal) => store.exclusive(() => fetchHead(signal), signal),
     lastHead,
+    async diff(before, after, { ref, maxBytes }) {
+      await need(after, ref);
+      await need(before, ref);
+      return diff(store, before, after, maxBytes);
+    },
+
     blob: (id) => store.blobs.read(id),
 
     fetchBase: (taskId, signal) =>

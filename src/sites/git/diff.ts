@@ -1,0 +1,14 @@
+import type { Store } from './store.ts';
+
+const timeout = 20_000;
+/** Nothing of a repository's attributes or of anybody's settings decides how its diff looks, and no program of theirs runs. */
+const fixed = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/'];
+
+/**
+ * The changed files of two commits as a unified diff; binary files are named only.
+ * @throws DomainError LIMIT_EXCEEDED over `maxBytes`, GIT_FAILED after 20 s
+ */
+export function diff(store: Store, before: string, after: string, maxBytes: number): Promise<string> {
+  const args = ['diff-tree', '-r', '-p', '--full-index', '--submodule=short', ...fixed, before, after, '--'];
+  return store.git(args, { maxBytes, timeout });
+}
