@@ -40,6 +40,16 @@ export interface NewPage {
   sisters: PageSource[];
 }
 
+/** How a page is shown for editing. */
+export interface Framing {
+  /** The page's own address, which its relative ones start from. */
+  url: string;
+  /** Markup that comes before everything of the page. */
+  head: string;
+  /** Name of the attribute that marks a text to edit: its value is the slot's id, a space, and which text between its parts it is. */
+  attribute: string;
+}
+
 /** All that parses pages. Runs in a small pool of worker threads, so that a huge page never blocks the API. Every call is pure. */
 export interface Pages {
   /** Whether a path is a page of a known format. */
@@ -80,5 +90,7 @@ export interface Pages {
   move(page: PageSource, move: PageMove): Promise<string>;
   /** The texts in which two versions of a page differ; null where there is none. */
   compare(before: PageSource | null, after: PageSource | null): Promise<TextChange[]>;
+  /** The page with its texts marked for editing in place, and without what would take its frame elsewhere: to be shown, never to be kept. */
+  frame(page: PageSource, framing: Framing): Promise<string>;
   close(): Promise<void>;
 }

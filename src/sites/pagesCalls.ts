@@ -5,6 +5,7 @@ import { DomainError } from '../errors.ts';
 import { findChrome, witnessesOf, type Witnesses } from './chrome.ts';
 import { followContacts } from './formats/html/contacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from './formats/html/document.ts';
+import { frameOf } from './formats/html/frame.ts';
 import { htmlFormat, writeTexts } from './formats/html.ts';
 import type { Place } from './formats/html/place.ts';
 import { findPlaces } from './formats/html/places.ts';
@@ -14,7 +15,7 @@ import { arrange } from './formats/html/arrange.ts';
 import type { Group } from './formats/html/groups.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './formats/format.ts';
 import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from './groups.ts';
-import type { NewPage, PageContent, PageSource, TemplateContent } from './pages.ts';
+import type { Framing, NewPage, PageContent, PageSource, TemplateContent } from './pages.ts';
 import * as place from './place.ts';
 import type { PageMove } from './place.ts';
 import { addressesOf, type SiteTarget } from './addresses.ts';
@@ -174,6 +175,8 @@ const setLink = (source: PageSource, id: string, target: string | SiteTarget): s
 const setAlt = (source: PageSource, id: string, text: string): string =>
   edited(source, (edit, page) => writeAlt(edit, page, id, text));
 
+const frame = (page: PageSource, framing: Framing): string => frameOf(parseDocument(page.source), framing);
+
 const move = (source: PageSource, move: PageMove): string =>
   edited(source, (edit, page) => place.followMove(edit, page, fileOf(source), move));
 
@@ -195,6 +198,7 @@ export const calls = {
   setLink,
   setAlt,
   move,
+  frame,
   groups: (page: PageSource) => groupsOf(page.source),
   addMember: (page: PageSource, groupId: string, after: number) => addMember(page.source, groupId, after),
   removeMember: (page: PageSource, groupId: string, index: number) => removeMember(page.source, groupId, index),

@@ -60,6 +60,7 @@ export function createPages({ timeLimit = TIME_LIMIT } = {}): Pages {
     setAlt: (page, id, text) => run('setAlt', page.path, page, id, text),
     move: (page, move) => run('move', page.path, page, move),
     compare: (before, after) => run('compare', (after ?? before)?.path ?? '', before, after),
+    frame: (page, framing) => run('frame', page.path, page, framing),
     close: () => pool.close(),
   };
 }

@@ -10,6 +10,8 @@ export interface Place extends Range {
   attribute?: string;
   /** The only ranges of the source that a text in the same order of parts changes. */
   ranges: Range[];
+  /** For running text: where the text before, between and after its parts stands. */
+  gaps?: Range[];
   write: (edit: MagicString, text: string) => void;
 }
 

@@ -117,6 +117,7 @@ function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: 
     element,
     start: list[0]?.start ?? 0,
     end: list.at(-1)?.end ?? 0,
+    gaps: run.gaps.map(({ texts, at }) => ({ start: texts[0]?.start ?? at, end: texts.at(-1)?.end ?? at })),
     ranges: run.gaps.flatMap(({ texts, at }) => (texts.length > 0 ? texts : [{ start: at, end: at }])),
     write: (edit, text) => writeRun(edit, run, text),
   };
