@@ -1,7 +1,7 @@
 import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
-const domains = ['sites', 'agents', 'hosting', 'callbacks', 'organizations', 'storage'];
+const domains = ['sites', 'agents', 'hosting', 'callbacks', 'organizations', 'storage', 'editor'];
 const forbid = (target, from, except = []) => ({ target, from, except });
 
 /** Imports point one way (docs/architecture.md): main -> service -> api, temporal -> workflows, activities (types) -> domain folders -> contract. */

@@ -38,13 +38,14 @@ export async function startHost(options: { trustProxy?: boolean; publicUrl?: str
   const { port } = server.address() as AddressInfo;
 
   return {
-    ...{ team, port, site, sites, deployments, organizationId, app },
+    ...{ team, port, site, sites, deployments, repositories, organizationId, app },
     repository: repositories.open({ siteId: site.siteId, repository }),
     hosting: createEmbeddedHosting(deps),
     /** Another process of the service, with repositories of its own. */
     hostingElsewhere: () => {
       const others = createRepositories({ dataDir: join(team.folder, 'elsewhere') });
-      return { hosting: createEmbeddedHosting({ ...deps, repositories: others }), close: () => others.close() };
+      const hosting = createEmbeddedHosting({ ...deps, repositories: others });
+      return { hosting, repositories: others, close: () => others.close() };
     },
     /** Requests the live site. */
     live: (target: string, headers: Record<string, string> = {}, method = 'GET') =>

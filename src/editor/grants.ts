@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Whose task may be edited. */
+export interface Grant {
+  organizationId: string;
+  taskId: string;
+}
+
+/** `link` opens the editor, `session` is what it works with then: one never stands for the other. */
+export type GrantKind = 'link' | 'session';
+
+export interface Grants {
+  /** A text that proves the grant until `expiresAt`. It is a secret. */
+  issue(kind: GrantKind, grant: Grant): { token: string; expiresAt: Date };
+  /** The grant that a token proves, null for one that is forged, expired or of another kind. */
+  read(kind: GrantKind, token: string): Grant | null;
+}
+
+/** Milliseconds. */
+export const lifetimes: Record<GrantKind, number> = { link: 10 * 60_000, session: 2 * 60 * 60_000 };
+
+const LONGEST_TOKEN = 1_000;
+
+/**
+ * Grants to edit a task's pages, signed and kept nowhere: every process that knows the secret can read them.
+ * @param secret key of the HMAC
+ * @param now milliseconds since 1970
+ */
+export function createGrants(secret: Uint8Array, now: () => number = Date.now): Grants {
+  const sign = (kind: GrantKind, payload: string) =>
+    createHmac('sha256', secret).update(`${kind} ${payload}`).digest('base64url');
+
+  return {
+    issue(kind, { organizationId, taskId }) {
+      const expires = now() + lifetimes[kind];
+      const payload = Buffer.from(JSON.stringify([organizationId, taskId, expires])).toString('base64url');
+      return { token: `${payload}.${sign(kind, payload)}`, expiresAt: new Date(expires) };
+    },
+
+    read(kind, token) {
+      const [payload = '', signature = '', ...others] = token.length > LONGEST_TOKEN ? [] : token.split('.');
+      if (others.length > 0 || !isEqual(signature, sign(kind, payload))) return null;
+      const [organizationId, taskId, expires] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
+        string,
+        string,
+        number,
+      ];
+      return expires > now() ? { organizationId, taskId } : null;
+    },
+  };
+}
+
+function isEqual(given: string, wanted: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,55 @@
+import type { TaskOutput, TaskStatus } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+
+/** What is known of a task, as far as editing needs it. */
+export interface TaskState {
+  taskId: string;
+  organizationId: string;
+  siteId: string;
+  status: TaskStatus;
+  finished?:
+    { status: 'completed'; output: TaskOutput; result?: { taskId: string; commit: string } } | { status: 'failed' };
+}
+
+/** A task whose pages can be edited: those that it created or modified. */
+export interface EditableTask {
+  taskId: string;
+  organizationId: string;
+  siteId: string;
+  /** The commit that the task itself came to; edits stand on top of it. */
+  commit: string;
+  pages: { slug: string; previewUrl: string }[];
+}
+
+/**
+ * The task under whose ref the result of a task is found: another one's where it only published that, or added nothing to it.
+ * @throws DomainError CONFLICT for a task without a result
+ */
+export function heldBy({ status, finished }: TaskState): string {
+  if (status === 'running' || !finished) throw new DomainError('CONFLICT', 'Task is still running');
+  if (finished.status === 'failed') throw new DomainError('CONFLICT', 'Task failed: there is nothing to edit');
+  if (!finished.result) throw nothingToEdit();
+  return finished.result.taskId;
+}
+
+/** @throws DomainError CONFLICT for a task that has no pages that can be edited */
+export function editableTask(task: TaskState): EditableTask {
+  const { taskId, organizationId, siteId, finished } = task;
+  heldBy(task);
+  if (finished?.status !== 'completed' || !finished.result) throw nothingToEdit();
+  const { pagesCreated, pagesModified } = finished.output;
+  const pages = [...pagesCreated, ...pagesModified].flatMap(({ slug, previewUrl }) =>
+    previewUrl === null ? [] : [{ slug, previewUrl }],
+  );
+  if (pages.length === 0) throw nothingToEdit();
+  return { taskId, organizationId, siteId, commit: finished.result.commit, pages };
+}
+
+const nothingToEdit = () => new DomainError('CONFLICT', 'Task changed nothing: there is nothing to edit');
+
+/** @throws DomainError NOT_FOUND for a page that is not one of the task's */
+export function pageOf({ pages }: EditableTask, slug: string) {
+  const page = pages.find((page) => page.slug === slug);
+  if (!page) throw new DomainError('NOT_FOUND', `Page not found: the task has not created or modified ${slug}`);
+  return page;
+}

@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { createEditor, type Editor } from '../../../src/editor/editor.ts';
+import type { EditableTask } from '../../../src/editor/task.ts';
+import { createPages } from '../../../src/sites/pagesPool.ts';
+import { limits } from '../../../src/contract/task.ts';
+import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
+import { failureOf, git } from '../sites/git/remotes.ts';
+
+const html = (h1: string) =>
+  `<!DOCTYPE html>\r\n<title>A &amp; B</title>\r\n<h1 class='x'>${h1}</h1>\r\n<p>Call <a href=/x>us</a>  <b>today</b></p>\r\n<img src=i.png alt='An image'>\r\n`;
+
+describe('createEditor(deps)', () => {
+  const pages = createPages();
+  let host: Host;
+  let editor: Editor;
+  let task: EditableTask;
+  const deps = () => ({ ...host, pages });
+  const shown = async (path = '/a') => (await host.preview(task.taskId, path)).text;
+  const remoteRef = () => git(host.team.remote, 'rev-parse', `refs/agent-tasks/${task.taskId}`);
+
+  before(async () => {
+    host = await startHost();
+    await host.team.push({ 'index.html': html('Home') });
+    editor = createEditor(deps());
+  });
+  after(async () => {
+    await host.close();
+    await pages.close();
+  });
+  beforeEach(async () => {
+    const { taskId, commit } = await commitTask(host, { 'a.html': html('Old'), 'b/index.html': html('B') });
+    const files = [{ slug: '/a', path: 'a.html' }, { slug: '/b', path: 'b/index.html' }]; // prettier-ignore
+    const deployed = await host.hosting.deployPreview({ site: host.site, taskId, commit, pages: files });
+    const { organizationId } = host;
+    const shownPages = deployed.map(({ slug, url }) => ({ slug, previewUrl: url }));
+    task = { taskId, organizationId, siteId: host.site.siteId, commit, pages: shownPages };
+  });
+
+  it('opens a page with every text of it', async () => {
+    const opened = await editor.open(task, '/a');
+    expect(opened).to.include({
+      slug: '/a',
+      title: 'A & B',
+      source: html('Old'),
+      previewUrl: task.pages[0]?.previewUrl,
+    });
+    expect(opened.pages).to.deep.equal(['/a', '/b']);
+    expect(opened.texts.map(({ role, texts }) => [role, texts])).to.deep.equal([
+      ['title', ['A & B']],
+      ['heading', ['Old']],
+      ['paragraph', ['Call ', 'us', ' ', 'today', '']],
+      ['image-alt', ['An image']],
+    ]);
+  });
+
+  it('saves texts as a commit on the result, changing only their bytes, and the preview shows it', async () => {
+    const { digest, texts } = await editor.open(task, '/a');
+    const id = texts[1]?.id ?? '';
+    const saved = await editor.save(task, '/a', { digest, texts: { [id]: ['New <b> & "more"'] } });
+    expect(saved.source).to.equal(html('New &lt;b&gt; &amp; "more"'));
+    expect(await shown()).to.equal(saved.source);
+    const log = git(
+      host.team.remote,
+      'log',
+      '-1',
+      '--format=%P|%an|%s|%(trailers:key=Agent-Task-Edit,valueonly)',
+      remoteRef(),
+    );
+    expect(log).to.equal(`${task.commit}|${host.site.author.name}|Edit /a by hand|${task.taskId}`);
+    expect(git(host.team.remote, 'diff', '--name-only', task.commit, remoteRef())).to.equal('a.html');
+  });
+
+  it('saves a source as it is', async () => {
+    const { digest } = await editor.open(task, '/b');
+    const source = '\uFEFF<h1>Written\r\nby hand</h1>';
+    expect((await editor.save(task, '/b', { digest, source })).source).to.equal(source);
+    expect(git(host.team.remote, 'cat-file', '-s', `${remoteRef()}:b/index.html`)).to.equal(
+      String(Buffer.byteLength(source)),
+    );
+  });
+
+  it('refuses a save of a page that changed since, and leaves the other one in place', async () => {
+    const { digest, texts } = await editor.open(task, '/a');
+    const id = texts[1]?.id ?? '';
+    await editor.save(task, '/a', { digest, texts: { [id]: ['First'] } });
+    const failure = await failureOf(editor.save(task, '/a', { digest, texts: { [id]: ['Second'] } }));
+    expect(failure).to.include({ code: 'CONFLICT', message: 'Page changed since you opened it: /a' });
+    expect(await shown()).to.equal(html('First'));
+  });
+
+  it('takes a repeated save for the first one', async () => {
+    const { digest, texts } = await editor.open(task, '/a');
+    const change = { digest, texts: { [texts[1]?.id ?? '']: ['New'] } };
+    await editor.save(task, '/a', change);
+    const ref = remoteRef();
+    expect((await editor.save(task, '/a', change)).source).to.equal(html('New'));
+    expect(remoteRef()).to.equal(ref);
+  });
+
+  it('makes no commit of a save without changes', async () => {
+    const { digest, source } = await editor.open(task, '/a');
+    await editor.save(task, '/a', { digest, source });
+    expect(remoteRef()).to.equal(task.commit);
+  });
+
+  it('lets people edit different pages at the same time, from different machines', async () => {
+    const elsewhere = host.hostingElsewhere();
+    const other = createEditor({ ...deps(), ...elsewhere });
+    const [a, b] = [await editor.open(task, '/a'), await other.open(task, '/b')];
+    await Promise.all([
+      editor.save(task, '/a', { digest: a.digest, texts: { [a.texts[1]?.id ?? '']: ['New A'] } }),
+      other.save(task, '/b', { digest: b.digest, texts: { [b.texts[1]?.id ?? '']: ['New B'] } }),
+    ]);
+    await elsewhere.close();
+    await editor.open(task, '/a');
+    expect([await shown('/a'), await shown('/b/')]).to.deep.equal([html('New A'), html('New B')]);
+  });
+
+  it('heals at the next load what ended between the push and the preview', async () => {
+    const advancePreview = () => Promise.reject(new Error('killed'));
+    const { digest, texts } = await editor.open(task, '/a');
+    let calls = 0;
+    const dying = createEditor({
+      ...deps(),
+      hosting: { advancePreview: (request) => (calls++ ? advancePreview() : host.hosting.advancePreview(request)) },
+    });
+    const change = { digest, texts: { [texts[1]?.id ?? '']: ['New'] } };
+    expect((await failureOf(dying.save(task, '/a', change)))?.message).to.equal('killed');
+    expect(await shown()).to.equal(html('Old'));
+    expect((await editor.open(task, '/a')).source).to.equal(html('New'));
+    expect(await shown()).to.equal(html('New'));
+  });
+
+  it('refuses what can be no page, and texts that the page does not have', async () => {
+    const { digest, texts } = await editor.open(task, '/a');
+    const id = texts[2]?.id ?? '';
+    for (const [change, message] of [
+      [{ source: ' \n' }, /must not be empty/],
+      [{ source: 'half \ud800' }, /half of a character/],
+      [{ source: 'ä'.repeat(limits.pageBytes / 2 + 1) }, /at most 2000000 are allowed/],
+      [{ source: '<i>'.repeat(600) }, /deeper than 500/],
+      [{ texts: { s99: ['x'] } }, /no text "s99"/],
+      [{ texts: { [id]: ['x'] } }, /has 5 texts, 1 were given/],
+    ] as const) {
+      const failure = await failureOf(editor.save(task, '/a', { digest, ...change } as never));
+      expect(failure).to.include({ code: 'INVALID_INPUT' });
+      expect(failure?.message).to.match(message);
+    }
+    expect(remoteRef()).to.equal(task.commit);
+  });
+
+  it('knows only the pages of the task, and only sites of its organization', async () => {
+    expect(await failureOf(editor.open(task, '/'))).to.include({ code: 'NOT_FOUND' });
+    const foreign = { ...task, organizationId: '00000000-0000-4000-8000-000000000000' };
+    expect(await failureOf(editor.open(foreign, '/a'))).to.include({ code: 'NOT_FOUND' });
+  });
+
+  it('says that the repository does not answer where it does not', async () => {
+    const lost = { ...task, commit: 'f'.repeat(40) };
+    expect(await failureOf(editor.open(lost, '/a'))).to.include({ code: 'UNAVAILABLE' });
+  });
+
+  it('frames the page with the addresses of its preview', async () => {
+    const { html: framed, digest } = await editor.frame(task, '/b', { head: '<!--h-->', attribute: 'data-x' });
+    expect(framed).to.contain(`<base href="${task.pages[1]?.previewUrl}" target="_self"><!--h-->`);
+    expect(digest).to.equal((await editor.open(task, '/b')).digest);
+  });
+});
