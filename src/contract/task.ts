@@ -1,6 +1,6 @@
 /** The names of a task that the API, the workflow and the activities share. Imports nothing, so that the workflow bundle can hold it. */
 
-export type TaskType = 'prompt' | 'generate_pages';
+export type TaskType = 'prompt' | 'generate_pages' | 'publish';
 export type TaskStatus = 'running' | 'completed' | 'failed';
 
 /** One new page asked for (specification: Generate-pages item). `externalId` comes back on its page. */
@@ -10,9 +10,36 @@ export interface PageItem {
   externalId?: string;
 }
 
+/** The texts of one generated page by slot id, and sentences for `output.warnings`. */
+export interface WrittenPage {
+  texts: Record<string, string>;
+  warnings: string[];
+}
+
+/** What a task came to: its commit, the commit that it began from, and the task under whose hidden ref the commit is found. */
+export interface TaskResult {
+  taskId: string;
+  base: string;
+  commit: string;
+}
+
+export interface GeneratePagesWork {
+  type: 'generate_pages';
+  templatePageSlug: string;
+  items: PageItem[];
+  /** Pages that a failed task had written, by slug: a retry takes them where the template still has the same digest. */
+  written?: { digest: string; pages: Record<string, WrittenPage> };
+}
+
+/** Puts the result of another task live. `externalIds` are those of its pages, by slug. */
+export interface PublishWork {
+  type: 'publish';
+  result: TaskResult;
+  externalIds: Record<string, string>;
+}
+
 /** What is to be done: the part of a request that differs between the task types. */
-export type TaskWork =
-  { type: 'prompt'; prompt: string } | { type: 'generate_pages'; templatePageSlug: string; items: PageItem[] };
+export type TaskWork = { type: 'prompt'; prompt: string } | GeneratePagesWork | PublishWork;
 
 /** The one argument of `taskWorkflow`. */
 export interface TaskInput {
@@ -23,6 +50,8 @@ export interface TaskInput {
   createdAt: string;
   publish: boolean;
   callbackUrl?: string;
+  /** The result of the task named by `baseTaskId`, to work on top of; without it on the production branch. */
+  onto?: TaskResult;
   /** The X-Request-Id of the request that created the task, for the logs. */
   requestId?: string;
   work: TaskWork;
@@ -54,9 +83,31 @@ export interface TaskProgress {
   steps?: number;
 }
 
+/** One line of a running task's story, in order: `id` counts from 1. */
+export type TaskEvent = { id: number; /** ISO 8601 */ at: string } & (
+  | { type: 'status'; status: TaskStatus }
+  | { type: 'progress'; progress: TaskProgress }
+  /** A page that can be looked at. */
+  | { type: 'page'; page: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
+);
+
+/** One attempt to deliver a callback: the receiver's `status`, or why there is none. */
+export interface CallbackAttempt {
+  /** ISO 8601: when it began. */
+  at: string;
+  status?: number;
+  error?: string;
+}
+
+/** How the delivery of a callback goes, kept in the workflow's memo. */
+export interface CallbackDelivery {
+  state: 'pending' | 'delivered' | 'failed';
+  attempts: CallbackAttempt[];
+}
+
 /** The decided end of a task, kept in the workflow's memo: it never changes. */
 export type FinishedView =
-  | { status: 'completed'; output: TaskOutput; finishedAt: string }
+  | { status: 'completed'; output: TaskOutput; finishedAt: string; /** None where nothing changed. */ result?: TaskResult }
   | { status: 'failed'; errorMessage: string; finishedAt: string };
 
 /** The status view (specification: Task (status view)). */

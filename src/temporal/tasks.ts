@@ -1,6 +1,15 @@
-import type { TaskInput, TaskView } from '../contract/task.ts';
+import type {
+  CallbackDelivery,
+  FinishedView,
+  TaskEvent,
+  TaskInput,
+  TaskStatus,
+  TaskType,
+  TaskView,
+  WrittenPage,
+} from '../contract/task.ts';
 
-/** What the API asks of Temporal. */
+/** What the API asks of Temporal. An unknown task and another organization's are the same NOT_FOUND everywhere. */
 export interface Tasks {
   /**
    * Starts the task's workflow. With an `idempotencyKey` the taskId is derived from organization and key, and a repeated start
@@ -8,8 +17,20 @@ export interface Tasks {
    * Throws START_FAILED within 5 s when Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body.
    */
   start(request: StartRequest): Promise<StartedTask>;
-  /** The status view. Throws NOT_FOUND for an unknown task and for another organization's. */
+  /** The status view. Throws NOT_FOUND. */
   read(organizationId: string, taskId: string): Promise<TaskView>;
+  /** What is known of a task without asking its worker. Throws NOT_FOUND. */
+  find(organizationId: string, taskId: string): Promise<TaskRecord>;
+  /** The status view with the events so far; asked of the worker at most once per 2 s and task. Throws NOT_FOUND. */
+  follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }>;
+  /** What a task was asked for, and the pages that it had written: from its history. Throws NOT_FOUND. */
+  request(organizationId: string, taskId: string): Promise<TaskRequest>;
+  /** Stops the task's work. Throws NOT_FOUND, and CONFLICT where it is finished or publishing. */
+  cancel(organizationId: string, taskId: string): Promise<void>;
+  /** Deliveries of the task's callback: the first one, then those asked for later. Throws NOT_FOUND. */
+  deliveries(organizationId: string, taskId: string): Promise<CallbackDelivery[]>;
+  /** Delivers a finished task's callback again, as a workflow of its own. Throws NOT_FOUND, CONFLICT. */
+  redeliver(organizationId: string, taskId: string): Promise<void>;
 }
 
 export interface StartRequest {
@@ -22,4 +43,25 @@ export interface StartRequest {
 export interface StartedTask {
   taskId: string;
   createdAt: string;
+}
+
+/** A task as its workflow's attributes and memo describe it. */
+export interface TaskRecord {
+  taskId: string;
+  organizationId: string;
+  siteId: string;
+  type: TaskType;
+  status: TaskStatus;
+  /** Whether it was created with `publish` true. */
+  publish: boolean;
+  createdAt: string;
+  hasCallback: boolean;
+  /** The decided end; for a task that ended without one (terminated), a failed one. Absent while it runs. */
+  finished?: FinishedView;
+}
+
+export interface TaskRequest {
+  input: TaskInput;
+  /** Pages that were written before the task failed, by slug, and the digest of the template that they are for. */
+  written?: { digest: string; pages: Record<string, WrittenPage> };
 }
