@@ -5,6 +5,7 @@ import { createDeployPreview } from './deployPreview.ts';
 import { createDeployProduction } from './deployProduction.ts';
 import { createGeneratePage } from './generatePage.ts';
 import { createPublish } from './publish.ts';
+import { createReadResult } from './readResult.ts';
 import { createReadSite } from './readSite.ts';
 import { createSendCallback } from './sendCallback.ts';
 import { observed } from './observed.ts';
@@ -17,6 +18,7 @@ import { observed } from './observed.ts';
 export function createActivities(deps: ActivityDeps) {
   return observed(deps.log, {
     readSite: createReadSite(deps),
+    readResult: createReadResult(deps),
     generatePage: createGeneratePage(deps),
     agentStep: createAgentStep(deps),
     commitChanges: createCommitChanges(deps),

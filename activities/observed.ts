@@ -60,7 +60,13 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>) {
 function failureOf(error: unknown, activity: string): Error {
   if (cancellationSignal().aborted) return new CancelledFailure(`${activity} was cancelled`);
   if (error instanceof DomainError) {
-    return ApplicationFailure.create({ message: error.message, type: error.code, nonRetryable: !error.retryable });
+    const { message, code: type, retryable, details } = error;
+    return ApplicationFailure.create({
+      message,
+      type,
+      nonRetryable: !retryable,
+      ...(details && { details: [details] }),
+    });
   }
   return ApplicationFailure.create({ message: `Unexpected error in ${activity}`, type: 'UNEXPECTED' });
 }

@@ -1,13 +1,15 @@
 import { changedPages, deriveSitemap } from '../src/sites/derived.ts';
 import { isDerived } from '../src/sites/sitemap.ts';
-import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';
 
 interface Publish {
   task: TaskRef;
+  /** The commit of the production branch that the work began from. */
   base: string;
   commit: string;
+  /** The task under whose hidden ref the commit is found, where it is another one's. */
+  heldBy?: string;
 }
 
 /**
@@ -15,19 +17,22 @@ interface Publish {
  * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
  */
 export function createPublish(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
-  return async ({ task, base, commit }: Publish, signal: AbortSignal): Promise<{ commit: string }> => {
+  return async (
+    { task, base, commit, heldBy = task.taskId }: Publish,
+    signal: AbortSignal,
+  ): Promise<{ commit: string }> => {
     const { site, repository } = await openSite(deps, task);
     const { taskId, createdAt } = task;
-    const before = await repository.tree(base, taskRef(taskId));
     const published = await repository.publish(
       {
         taskId,
         base,
         commit,
+        heldBy,
         author: site.author,
         createdAt,
         isDerived,
-        derive: (merged, changedPaths) =>
+        derive: (before, merged, changedPaths) =>
           deriveSitemap(merged, changedPages(deps.pages, before, merged, changedPaths), {
             pages: deps.pages,
             createdAt,

@@ -1,6 +1,8 @@
+import type { TaskResult } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import { planTargets, type Target } from '../src/sites/targets.ts';
 import { findTemplate, readTemplate } from '../src/sites/template.ts';
+import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';
 
@@ -19,6 +21,8 @@ export interface SiteReading {
 
 interface ReadSite {
   task: TaskRef;
+  /** The result of another task to work on top of. */
+  onto?: TaskResult;
   /** Only for generate_pages. */
   templatePageSlug?: string;
   targetPageSlugs?: string[];
@@ -30,12 +34,12 @@ interface ReadSite {
  */
 export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
-    { task, templatePageSlug, targetPageSlugs = [] }: ReadSite,
+    { task, onto, templatePageSlug, targetPageSlugs = [] }: ReadSite,
     signal: AbortSignal,
   ): Promise<SiteReading> => {
     const { repository } = await openSite(deps, task);
-    const base = await repository.fetchBase(task.taskId, signal);
-    const tree = await repository.tree(base);
+    const base = await repository.fetchBase(task.taskId, onto, signal);
+    const tree = await repository.tree(base, taskRef(onto?.taskId ?? task.taskId));
     if (templatePageSlug === undefined) return { base, targets: [] };
     const path = findTemplate(tree, deps.pages, templatePageSlug);
     const targets = planTargets(tree, deps.pages, path, targetPageSlugs);

@@ -10,12 +10,13 @@ interface SendCallback {
 
 /** One delivery attempt. Repeating it sends the same bytes under the same webhook-id, by which a receiver knows it. Throws CALLBACK_FAILED. */
 export function createSendCallback(deps: Pick<ActivityDeps, 'organizations' | 'callbacks'>) {
-  return async ({ task, callbackUrl, finished }: SendCallback, signal: AbortSignal): Promise<void> => {
+  return async ({ task, callbackUrl, finished }: SendCallback, signal: AbortSignal): Promise<{ status: number }> => {
     const secret = await deps.organizations.callbackSecret(task.organizationId);
     const body = callbackBody(task.taskId, finished);
-    await deps.callbacks.send(
+    const status = await deps.callbacks.send(
       { url: callbackUrl, body, webhookId: task.taskId, timestamp: new Date(), secret },
       signal,
     );
+    return { status };
   };
 }

@@ -35,16 +35,23 @@ export class DomainError extends Error {
   readonly code: ErrorCode;
   /** True where the same call may succeed later: a remote that is down, a lease that was lost. */
   readonly retryable: boolean;
+  /** Facts about the failure for programs, e.g. the status of a receiver's answer. */
+  readonly details: Record<string, unknown> | undefined;
 
   /**
    * @param code what kind of failure this is
    * @param message what failed, on what, and what was expected; free of secrets and of customers' texts
    * @param options.retryable whether trying the same again may help (default false)
    */
-  constructor(code: ErrorCode, message: string, options: { retryable?: boolean; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { retryable?: boolean; cause?: unknown; details?: Record<string, unknown> } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'DomainError';
     this.code = code;
     this.retryable = options.retryable ?? false;
+    this.details = options.details;
   }
 }

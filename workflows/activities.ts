@@ -3,10 +3,13 @@ import type { TaskInput } from '../src/contract/task.ts';
 import type { Activities } from '../activities/index.ts';
 import * as policies from './policies.ts';
 
-export const git = proxyActivities<Pick<Activities, 'readSite' | 'commitChanges' | 'publish'>>(policies.git);
+export const git = proxyActivities<Pick<Activities, 'readSite' | 'readResult' | 'commitChanges' | 'publish'>>(
+  policies.git,
+);
 export const model = proxyActivities<Pick<Activities, 'generatePage' | 'agentStep'>>(policies.model);
 export const deployment = proxyActivities<Pick<Activities, 'deployPreview' | 'deployProduction'>>(policies.deployment);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
+export const retriedCallbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.retriedCallback);
 
 /** What every activity is told of the task: never its contexts or prompt, which only the steps that need them get. */
 export const refOf = ({ taskId, organizationId, siteId, createdAt, requestId }: TaskInput) => ({

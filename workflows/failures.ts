@@ -11,10 +11,14 @@ export async function attempt<T>(promise: Promise<T>): Promise<Attempt<T>> {
   }
 }
 
-/** What a client reads of a failure: the reason that the innermost of its causes gives. */
-export function messageOf(error: unknown): string {
+/**
+ * What a client reads of a failure: the reason that the innermost of its causes gives.
+ * @param wasCancelled whether a client asked for the end; an operator may too, in Temporal
+ */
+export function messageOf(error: unknown, wasCancelled = false): string {
   if (isCancellation(error)) {
-    return CancellationScope.current().consideredCancelled ? 'Task was cancelled' : 'Task took longer than is allowed';
+    const isAskedFor = wasCancelled || CancellationScope.current().consideredCancelled;
+    return isAskedFor ? 'Task was cancelled' : 'Task took longer than is allowed';
   }
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ApplicationFailure) return cause.message;

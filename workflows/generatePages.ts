@@ -1,28 +1,29 @@
 import { ApplicationFailure, isCancellation } from '@temporalio/workflow';
-import type { PageItem, TaskInput, TaskWork } from '../src/contract/task.ts';
+import type { GeneratePagesWork, PageItem, TaskInput } from '../src/contract/task.ts';
 import { git, model, refOf, summary } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 
-type GeneratePages = Extract<TaskWork, { type: 'generate_pages' }>;
-
 /** One page per item, side by side; all of them or none. */
-export async function generatePages(task: TaskInput, work: GeneratePages, progress: Progress): Promise<WorkResult> {
+export async function generatePages(task: TaskInput, work: GeneratePagesWork, progress: Progress): Promise<WorkResult> {
   const ref = refOf(task);
   progress.phase('reading');
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
   const read = summary(`Read the site and the template ${work.templatePageSlug}`);
   const { base, template, targets } = await git.readSite.executeWithOptions(read, [
-    { task: ref, templatePageSlug: work.templatePageSlug, targetPageSlugs },
+    { task: ref, templatePageSlug: work.templatePageSlug, targetPageSlugs, ...(task.onto && { onto: task.onto }) },
   ]);
   if (!template) throw ApplicationFailure.nonRetryable(`Template page not found: ${work.templatePageSlug}`);
 
   progress.phase('working');
-  const generate = async (item: PageItem) => {
-    const page = await model.generatePage.executeWithOptions(summary(`Write ${item.targetPageSlug}`), [
+  const written = work.written?.digest === template.digest ? work.written.pages : {};
+  const write = (item: PageItem) =>
+    model.generatePage.executeWithOptions(summary(`Write ${item.targetPageSlug}`), [
       { task: ref, base, template, item },
     ]);
+  const generate = async (item: PageItem) => {
+    const page = written[item.targetPageSlug] ?? (await write(item));
     progress.pageDone(item.targetPageSlug);
     return page;
   };
@@ -31,10 +32,10 @@ export async function generatePages(task: TaskInput, work: GeneratePages, progre
     result.ok ? [] : [{ slug: work.items[i]!.targetPageSlug, error: result.error }],
   );
   if (failed.length > 0) throw failureOf(failed, work.items.length);
-  const written = attempts.flatMap((result) => (result.ok ? [result.value] : []));
+  const texts = attempts.flatMap((result) => (result.ok ? [result.value] : []));
 
   progress.phase('committing');
-  const pages = targets.map((target, i) => ({ ...target, texts: written[i]!.texts }));
+  const pages = targets.map((target, i) => ({ ...target, texts: texts[i]!.texts }));
   const commit = summary(`Commit ${pages.length} page(s)`);
   const changes = await git.commitChanges.executeWithOptions(commit, [
     { task: ref, base, edit: { type: 'generate_pages', template, pages } },
@@ -45,7 +46,7 @@ export async function generatePages(task: TaskInput, work: GeneratePages, progre
   return {
     base,
     ...changes,
-    warnings: [...written.flatMap(({ warnings }) => warnings), ...changes.warnings],
+    warnings: [...texts.flatMap(({ warnings }) => warnings), ...changes.warnings],
     externalIds,
   };
 }

@@ -1,1 +1,2 @@
+export { redeliverWorkflow } from './redeliver.ts';
 export { taskWorkflow } from './task.ts';

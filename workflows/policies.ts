@@ -31,11 +31,20 @@ export const deployment = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds', maximumAttempts: 10 },
 } satisfies ActivityOptions;
 
-/** Specification, Events, Sending rules 3: up to 3 retries, after 5, 10 and 20 seconds. */
+/** Specification, Events, Sending rules 3: up to 3 retries, with exponential backoff. */
+export const CALLBACK_RETRIES = ['5 seconds', '10 seconds', '20 seconds'] as const;
+
+/** One attempt to deliver a callback. */
 export const callback = {
   startToCloseTimeout: '20 seconds',
   heartbeatTimeout: dead,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { maximumAttempts: 1 },
+} satisfies ActivityOptions;
+
+/** All attempts as one activity: only for tasks that began so. */
+export const retriedCallback = {
+  ...callback,
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '20 seconds', maximumAttempts: 4 },
 } satisfies ActivityOptions;
 

@@ -12,7 +12,9 @@ type Prompt = Extract<TaskWork, { type: 'prompt' }>;
 export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: Progress): Promise<WorkResult> {
   const ref = refOf(task);
   progress.phase('reading');
-  const { base } = await git.readSite.executeWithOptions(summary('Read the site'), [{ task: ref }]);
+  const { base } = await git.readSite.executeWithOptions(summary('Read the site'), [
+    { task: ref, ...(task.onto && { onto: task.onto }) },
+  ]);
 
   progress.phase('working');
   const turns: Parameters<Activities['agentStep']>[0]['turns'] = [];

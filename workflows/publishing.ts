@@ -4,32 +4,39 @@ import type { Page, TaskInput, TaskOutput } from '../src/contract/task.ts';
 import { deployment, git, refOf, summary } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
-import type { WorkResult } from './result.ts';
+import { rootOf, type WorkResult } from './result.ts';
 
 interface Live {
   urls: Map<string, string>;
   warnings: string[];
 }
+type Shown = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
 const notLive: Live = { urls: new Map(), warnings: [] };
 
 /** Previews of the work, and the live pages where the task asks for them. */
 export async function deployAndPublish(task: TaskInput, result: WorkResult, progress: Progress): Promise<TaskOutput> {
   const { commit } = result;
-  if (commit === null) return outputOf(result, new Map(), notLive);
+  if (commit === null) return outputOf(result, [], notLive);
   const pages = [...result.created, ...result.modified];
 
   progress.phase('deploying');
   const deploy = summary(`Deploy the preview of ${commit.slice(0, 10)}`);
-  const previews = await deployment.deployPreview.executeWithOptions(deploy, [{ task: refOf(task), commit, pages }]);
-  const live = task.publish ? await publish(task, result.base, commit, pages, progress) : notLive;
-  return outputOf(result, urlsOf(previews), live);
+  const held = heldBy(task);
+  const previews = await deployment.deployPreview.executeWithOptions(deploy, [
+    { task: refOf(task), commit, pages, ...held },
+  ]);
+  const shown = previews.map(({ slug, url, editUrl = null }) => ({ slug, previewUrl: url, editUrl }));
+  progress.previewed(shown);
+  const live = task.publish
+    ? await publish(task, { base: rootOf(task, result.base), commit, ...held }, pages, progress)
+    : notLive;
+  return outputOf(result, shown, live);
 }
 
 /** Once publishing has begun nothing takes it back: a cancel before stops the task here, a later one is not heard. */
 async function publish(
   task: TaskInput,
-  base: string,
-  commit: string,
+  work: { base: string; commit: string; heldBy?: string },
   pages: PageFile[],
   progress: Progress,
 ): Promise<Live> {
@@ -37,7 +44,7 @@ async function publish(
   progress.phase('publishing');
   return CancellationScope.nonCancellable(async () => {
     const merge = summary('Merge into the production branch and push');
-    const published = await git.publish.executeWithOptions(merge, [{ task: refOf(task), base, commit }]);
+    const published = await git.publish.executeWithOptions(merge, [{ task: refOf(task), ...work }]);
     const deploy = summary(`Deploy ${published.commit.slice(0, 10)} to production`);
     const deployed = await attempt(
       deployment.deployProduction.executeWithOptions(deploy, [{ task: refOf(task), commit: published.commit, pages }]),
@@ -49,11 +56,15 @@ async function publish(
 
 const urlsOf = (pages: { slug: string; url: string }[]) => new Map(pages.map(({ slug, url }) => [slug, url]));
 
-function outputOf(result: WorkResult, previews: Map<string, string>, live: Live): TaskOutput {
+/** Another task's result is found under that task's ref. */
+const heldBy = ({ work }: TaskInput) => (work.type === 'publish' ? { heldBy: work.result.taskId } : {});
+
+function outputOf(result: WorkResult, shown: Shown[], live: Live): TaskOutput {
+  const previews = new Map(shown.map((page) => [page.slug, page]));
   const present = ({ slug }: PageFile): Page => ({
     slug,
-    previewUrl: previews.get(slug) ?? null,
-    editUrl: null,
+    previewUrl: previews.get(slug)?.previewUrl ?? null,
+    editUrl: previews.get(slug)?.editUrl ?? null,
     publishedUrl: live.urls.get(slug) ?? null,
     ...(result.externalIds?.[slug] !== undefined && { externalId: result.externalIds[slug] }),
   });

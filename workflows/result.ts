@@ -1,4 +1,5 @@
 import type { PageFile } from '../src/contract/site.ts';
+import type { TaskInput, TaskResult } from '../src/contract/task.ts';
 
 /** What the work of a task came to: the commit with its pages, or no commit where nothing changed. */
 export interface WorkResult {
@@ -9,4 +10,15 @@ export interface WorkResult {
   deleted: PageFile[];
   warnings: string[];
   externalIds?: Record<string, string>;
+}
+
+/** The commit of the production branch that the work, and what it may be built on, began from. */
+export function rootOf({ onto, work }: TaskInput, base: string): string {
+  return work.type === 'publish' ? work.result.root : (onto?.root ?? base);
+}
+
+/** The result that later tasks can build on or publish: this task's, else the one that it worked on top of. */
+export function resultOf(task: TaskInput, { base, commit }: WorkResult): TaskResult | undefined {
+  if (task.work.type === 'publish') return task.work.result;
+  return commit === null ? task.onto : { taskId: task.taskId, base, commit, root: rootOf(task, base) };
 }

@@ -1,19 +1,21 @@
 import {
-  CancellationScope,
   ApplicationFailure,
+  CancellationScope,
   setHandler,
   upsertMemo,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { FinishedView, TaskInput, TaskOutput } from '../src/contract/task.ts';
-import { callbacks, refOf, summary } from './activities.ts';
+import { deliver } from './callback.ts';
 import { attempt, messageOf } from './failures.ts';
 import { generatePages } from './generatePages.ts';
-import { runPrompt } from './prompt.ts';
-import { statusQuery } from './messages.ts';
+import { cancelUpdate, statusQuery } from './messages.ts';
 import { WORK_LIMIT } from './policies.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { runPrompt } from './prompt.ts';
+import { publishResult } from './publish.ts';
 import { deployAndPublish } from './publishing.ts';
+import { resultOf, type WorkResult } from './result.ts';
 
 /**
  * A task from its request to its callback: work, commit, preview, publish, [status decided], callback.
@@ -23,42 +25,57 @@ import { deployAndPublish } from './publishing.ts';
  */
 export async function taskWorkflow(task: TaskInput): Promise<FinishedView> {
   const progress = createProgress(task);
+  const work = new CancellationScope({ cancellable: true, timeout: WORK_LIMIT });
   setHandler(statusQuery, progress.view);
-  const finished = await finish(task, progress);
+  setHandler(cancelUpdate, () => cancel(work, progress), { validator: () => refuseIfTooLate(progress) });
+  const finished = await finish(task, work, progress);
   await CancellationScope.nonCancellable(async () => {
     decide(finished, progress);
-    if (task.callbackUrl !== undefined) await sendCallback(task, task.callbackUrl, finished, progress);
+    if (task.callbackUrl !== undefined) await deliver(task, { url: task.callbackUrl, finished }, progress.callback);
   });
   if (finished.status === 'failed') throw ApplicationFailure.nonRetryable(finished.errorMessage, 'TaskFailed');
   return finished;
 }
 
-async function finish(task: TaskInput, progress: Progress): Promise<FinishedView> {
-  const work = new CancellationScope({ cancellable: true, timeout: WORK_LIMIT });
-  const result = await attempt(work.run(() => doWork(task, progress)));
-  const finishedAt = new Date().toISOString();
-  if (result.ok) return { status: 'completed', output: result.value, finishedAt };
-  return { status: 'failed', errorMessage: messageOf(result.error), finishedAt };
+function cancel(work: CancellationScope, progress: Progress) {
+  progress.cancelled();
+  work.cancel();
 }
 
-async function doWork(task: TaskInput, progress: Progress): Promise<TaskOutput> {
+function refuseIfTooLate(progress: Progress) {
+  const state = progress.state();
+  if (state !== 'working') throw ApplicationFailure.nonRetryable(`Task is ${state}`, 'CONFLICT');
+}
+
+async function finish(task: TaskInput, work: CancellationScope, progress: Progress): Promise<FinishedView> {
+  const result = await attempt(work.run(() => doWork(task, progress)));
+  const finishedAt = new Date().toISOString();
+  if (result.ok) return { status: 'completed', ...result.value, finishedAt };
+  return { status: 'failed', errorMessage: messageOf(result.error, progress.isCancelled()), finishedAt };
+}
+
+async function doWork(task: TaskInput, progress: Progress) {
+  const done = await workOf(task, progress);
+  const output: TaskOutput = await deployAndPublish(task, done, progress);
+  const result = resultOf(task, done);
+  return { output, ...(result && { result }) };
+}
+
+function workOf(task: TaskInput, progress: Progress): Promise<WorkResult> {
   const { work } = task;
-  const result =
-    work.type === 'prompt' ? await runPrompt(task, work, progress) : await generatePages(task, work, progress);
-  return deployAndPublish(task, result, progress);
+  switch (work.type) {
+    case 'prompt':
+      return runPrompt(task, work, progress);
+    case 'generate_pages':
+      return generatePages(task, work, progress);
+    case 'publish':
+      return publishResult(task, work, progress);
+  }
 }
 
 /** From here on the memo decides what clients see, whatever becomes of the workflow. */
 function decide(finished: FinishedView, progress: Progress) {
-  upsertMemo({ finished });
-  upsertSearchAttributes({ TaskStatus: [finished.status] });
   progress.finish(finished);
-}
-
-async function sendCallback(task: TaskInput, callbackUrl: string, finished: FinishedView, progress: Progress) {
-  const deliver = summary('Tell the callback that the task has ended');
-  const sent = await attempt(
-    callbacks.sendCallback.executeWithOptions(deliver, [{ task: refOf(task), callbackUrl, finished }]),
-  );
-  progress.callback(sent.ok ? 'delivered' : `not delivered: ${messageOf(sent.error)}`);
+  upsertMemo({ finished, events: progress.events() });
+  upsertSearchAttributes({ TaskStatus: [finished.status] });
 }

@@ -22,9 +22,10 @@ export interface CallbackSenderOptions extends CallbackPolicy {
 export interface CallbackSender {
   /**
    * Makes one delivery attempt: a POST that any 2xx acknowledges. Redirects are not followed and the answer's body is not read.
+   * @returns the status of the receiver's answer
    * @throws DomainError CALLBACK_FAILED; `signal`'s reason when that is aborted
    */
-  send(delivery: SignedMessage & { url: string }, signal?: AbortSignal): Promise<void>;
+  send(delivery: SignedMessage & { url: string }, signal?: AbortSignal): Promise<number>;
   /** Ends the attempts that are under way; they fail as retryable. */
   close(): void;
 }
@@ -41,7 +42,9 @@ export function createCallbackSender(options: CallbackSenderOptions): CallbackSe
         cancelled.throwIfAborted();
         throw failed(url, timeout.aborted ? 'did not answer in time' : `failed: ${reasonOf(error)}`, error);
       });
-      if (status < 200 || status > 299) throw failed(url, `was answered with status ${status}, expected 2xx`);
+      if (status < 200 || status > 299)
+        throw failed(url, `was answered with status ${status}, expected 2xx`, undefined, { status });
+      return status;
     },
     close: () => closing.abort(new Error('the service is shutting down')),
   };
@@ -102,8 +105,9 @@ function guardedLookup(options: CallbackSenderOptions): LookupFunction {
   };
 }
 
-function failed(url: URL, what: string, cause?: unknown): DomainError {
-  return new DomainError('CALLBACK_FAILED', `The callback to ${url.origin} ${what}`, { retryable: true, cause });
+function failed(url: URL, what: string, cause?: unknown, details?: Record<string, unknown>): DomainError {
+  const message = `The callback to ${url.origin} ${what}`;
+  return new DomainError('CALLBACK_FAILED', message, { retryable: true, cause, ...(details && { details }) });
 }
 
 /** The system's or undici's code says what happened (ECONNRESET, CERT_HAS_EXPIRED …); the guard's errors have none. */

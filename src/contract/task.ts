@@ -21,6 +21,8 @@ export interface TaskResult {
   taskId: string;
   base: string;
   commit: string;
+  /** The production branch's commit that the first of the tasks below began from: `base`, unless the task worked on top of another. */
+  root: string;
 }
 
 export interface GeneratePagesWork {
@@ -107,7 +109,12 @@ export interface CallbackDelivery {
 
 /** The decided end of a task, kept in the workflow's memo: it never changes. */
 export type FinishedView =
-  | { status: 'completed'; output: TaskOutput; finishedAt: string; /** None where nothing changed. */ result?: TaskResult }
+  | {
+      status: 'completed';
+      output: TaskOutput;
+      finishedAt: string;
+      /** None where nothing changed. */ result?: TaskResult;
+    }
   | { status: 'failed'; errorMessage: string; finishedAt: string };
 
 /** The status view (specification: Task (status view)). */
@@ -137,4 +144,5 @@ export const limits = {
 export const isTaskId = (text: string) => /^bg-[a-z0-9]{22}$/.test(text);
 
 export const TASK_WORKFLOW = 'taskWorkflow';
+export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
 export const TASK_QUEUE = 'agent-tasks';

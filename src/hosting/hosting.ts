@@ -6,13 +6,25 @@ export interface DeployedPage {
   url: string;
 }
 
+export interface PreviewedPage extends DeployedPage {
+  /** Where the page can be edited by hand, null where it can't. */
+  editUrl?: string | null;
+}
+
 /** The port to a host of sites: a deployment is a commit. Every call may be repeated. */
 export interface Hosting {
   /** Makes a task's commit visible for previews. Changes nothing of the live site. */
   deployPreview(
-    request: { site: Site; taskId: string; commit: string; pages: PageFile[] },
+    request: {
+      site: Site;
+      taskId: string;
+      commit: string;
+      pages: PageFile[];
+      /** The task under whose hidden ref the commit is found, and whose pages are edited. */
+      heldBy: string;
+    },
     signal?: AbortSignal,
-  ): Promise<DeployedPage[]>;
+  ): Promise<PreviewedPage[]>;
   /**
    * Lets the task's preview show `commit`, which was made on top of what it shows; if a descendant of `commit` is shown already, that is
    * success. Throws NOT_FOUND without a preview, DEPLOYMENT_FAILED.

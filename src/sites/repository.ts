@@ -1,4 +1,5 @@
 import type { SiteRepository } from '../contract/site.ts';
+import type { TaskResult } from '../contract/task.ts';
 
 /** A blob of a commit's tree, by its path relative to the site's root. `mode` is git's: 100644, 100755, 120000 (symlink), 160000 (submodule). */
 export interface TreeEntry {
@@ -49,23 +50,34 @@ export interface EditCommit {
 }
 
 export interface PublishRequest {
+  /** The task that publishes: named by the merge. */
   taskId: string;
+  /** The commit of the production branch that the work began from. */
   base: string;
   commit: string;
+  /** The task under whose hidden ref the commit is found. */
+  heldBy: string;
   author: { name: string; email: string };
   createdAt: string;
   /** Names the files that the service derives itself (sitemap.xml): they take no part in the merge and are derived again on its result. */
   isDerived(path: string): boolean;
-  /** The derived files of the merged tree, given that tree (in it, derived files are production's) and the task's changed paths. */
-  derive(merged: Tree, changedPaths: string[]): Promise<FileChange[]>;
+  /** The derived files of the merged tree, given what both sides began from, that tree (in it, derived files are production's) and the task's changed paths. */
+  derive(before: Tree, merged: Tree, changedPaths: string[]): Promise<FileChange[]>;
   /** The slug that a conflict on this file names, for `Page changed since the task began: /x`. */
   nameOf(path: string): string;
 }
 
 /** One site's bare repository on this machine, in step with the site's remote. All writes go under a per-site mutex. */
 export interface Repository {
-  /** Fetches the production branch, holds its head under `refs/agent-tasks/base/<taskId>` and returns its commit id. Repeating it for the same taskId returns the same commit. */
-  fetchBase(taskId: string, signal?: AbortSignal): Promise<string>;
+  /**
+   * Fetches the production branch, or the result of the task to work on top of, holds it under `refs/agent-tasks/base/<taskId>` and
+   * returns its commit id. Repeating it for the same taskId returns the same commit. Throws GIT_FAILED.
+   */
+  fetchBase(taskId: string, onto?: Pick<TaskResult, 'taskId' | 'commit'>, signal?: AbortSignal): Promise<string>;
+  /** What a task's result is by now, edits by hand included: the commit of its hidden ref at the remote. Throws GIT_FAILED where it is gone or another one. */
+  fetchResult(result: Pick<TaskResult, 'taskId' | 'commit'>, signal?: AbortSignal): Promise<string>;
+  /** The commit that a task's result and the production branch last had in common, fetching first. Throws GIT_FAILED where the branch does not have `root` any more. */
+  fetchMergeBase(root: string, commit: string, signal?: AbortSignal): Promise<string>;
   /** The production branch's head as last fetched, fetching first. */
   fetchHead(signal?: AbortSignal): Promise<string>;
   /** The same without fetching, null before the first fetch. */

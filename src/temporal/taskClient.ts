@@ -1,14 +1,17 @@
 import {
   type Client,
-  type WorkflowExecutionDescription,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type FinishedView, isTaskId, TASK_QUEUE, TASK_WORKFLOW, type TaskView } from '../contract/task.ts';
+import { isTaskId, TASK_QUEUE, TASK_WORKFLOW, type TaskEvent, type TaskView } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import { type Calls, createCalls } from './calls.ts';
+import { readDeliveries, startRedelivery } from './deliveries.ts';
+import { readTaskHistory } from './taskHistory.ts';
+import { type DescribedTask, describeTask, notFound, viewOf } from './taskRecord.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
 import type { StartRequest, StartedTask, Tasks } from './tasks.ts';
 import { startOptions } from './startOptions.ts';
@@ -16,6 +19,7 @@ import { startOptions } from './startOptions.ts';
 /** Within which a creation is answered, retries included: the answer must be there in 5 s. */
 const START_WITHIN_MS = 4_000;
 const READ_WITHIN_MS = 4_000;
+const CANCEL_WITHIN_MS = 4_000;
 const QUERY_WITHIN_MS = 1_000;
 const QUERY_EVERY_MS = 2_000;
 const GIVE_UP_ABANDONING_MS = 60_000;
@@ -29,28 +33,44 @@ interface Options {
   workflowTaskTimeout: number;
 }
 
-interface Finished {
-  organizationId: string;
-  view: TaskView;
-}
+type Told = TaskView & { events: TaskEvent[] };
 
 export interface TaskClient extends Tasks {
   /** Resolves when no call is under way any more: only then may the connection be closed. */
   close(): Promise<void>;
 }
 
-/** Starts and reads tasks: the only caller of the Temporal client. */
+/** Starts, reads and stops tasks: with its neighbours the only caller of the Temporal client. */
 export function createTaskClient({ client, secret, workflowTaskTimeout }: Options): TaskClient {
   const calls = createCalls(client);
   const closing = new AbortController();
-  const finished = new LRUCache<string, Finished>({ max: CACHED_TASKS });
-  const running = new LRUCache<string, TaskView>({
+  const finished = new LRUCache<string, DescribedTask>({ max: CACHED_TASKS });
+  const running = new LRUCache<string, Told>({
     max: CACHED_TASKS,
     ttl: QUERY_EVERY_MS,
     fetchMethod: (taskId) => queryStatus(client, calls, taskId),
   });
 
+  async function find(organizationId: string, taskId: string): Promise<DescribedTask> {
+    if (!isTaskId(taskId)) throw notFound();
+    const known = finished.get(taskId) ?? (await describeTask(client, calls, taskId));
+    if (known.organizationId !== organizationId) throw notFound();
+    if (known.isClosed) finished.set(taskId, known);
+    return known;
+  }
+
+  async function follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }> {
+    const task = await find(organizationId, taskId);
+    if (task.finished) return { view: viewOf(task), events: task.events };
+    const { events, ...view } = (await running.fetch(taskId)) ?? { ...viewOf(task), events: [] };
+    return { view, events };
+  }
+
   return {
+    find,
+    follow,
+    read: async (organizationId, taskId) => (await follow(organizationId, taskId)).view,
+
     async start({ task, idempotencyKey, bodyHash }: StartRequest): Promise<StartedTask> {
       const taskId =
         idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
@@ -64,14 +84,20 @@ export function createTaskClient({ client, secret, workflowTaskTimeout }: Option
       }
     },
 
-    async read(organizationId: string, taskId: string): Promise<TaskView> {
-      if (!isTaskId(taskId)) throw notFound();
-      const known = finished.get(taskId) ?? (await describe(client, calls, taskId));
-      if (known.organizationId !== organizationId) throw notFound();
-      if (known.view.status === 'running') return (await running.fetch(taskId)) ?? known.view;
-      finished.set(taskId, known);
-      return known.view;
+    async request(organizationId, taskId) {
+      await find(organizationId, taskId);
+      return readTaskHistory(client, calls, taskId);
     },
+
+    async cancel(organizationId, taskId) {
+      if ((await find(organizationId, taskId)).finished) throw tooLate('finished');
+      await askToCancel(client, calls, taskId);
+      running.delete(taskId);
+    },
+
+    deliveries: async (organizationId, taskId) => readDeliveries(client, calls, await find(organizationId, taskId)),
+
+    redeliver: async (organizationId, taskId) => startRedelivery(client, calls, await find(organizationId, taskId)),
 
     async close() {
       closing.abort();
@@ -79,8 +105,6 @@ export function createTaskClient({ client, secret, workflowTaskTimeout }: Option
     },
   };
 }
-
-const notFound = () => new DomainError('NOT_FOUND', 'Task not found');
 
 async function startOnce(
   client: Client,
@@ -105,39 +129,27 @@ async function startOnce(
   }
 }
 
-/** What `describe` tells: fresh, and answered without a worker. */
-async function describe(client: Client, calls: Calls, taskId: string): Promise<Finished> {
+const tooLate = (state: string) => new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);
+
+/** The workflow itself decides, so that nobody is told of a cancel that came too late to be one. */
+async function askToCancel(client: Client, calls: Calls, taskId: string): Promise<void> {
   try {
-    const description = await calls.within(READ_WITHIN_MS, () => client.workflow.getHandle(taskId).describe());
-    const [organizationId] = (description.searchAttributes['OrganizationId'] ?? []) as string[];
-    return { organizationId: organizationId ?? '', view: viewOf(taskId, description) };
+    await calls.within(CANCEL_WITHIN_MS, () => client.workflow.getHandle(taskId).executeUpdate('cancel'));
   } catch (cause) {
-    if (cause instanceof WorkflowNotFoundError) throw notFound();
-    throw new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', {
-      retryable: true,
-      cause,
-    });
+    if (cause instanceof WorkflowUpdateFailedError) throw tooLate('publishing or finished');
+    if (cause instanceof WorkflowNotFoundError) throw tooLate('finished');
+    const message = 'The task could not be cancelled: no worker answers. It goes on; try again';
+    throw new DomainError('UNAVAILABLE', message, { retryable: true, cause });
   }
 }
 
-function viewOf(taskId: string, { memo, status }: WorkflowExecutionDescription): TaskView {
-  const decided = memo?.['finished'] as FinishedView | undefined;
-  if (decided?.status === 'completed') return { taskId, status: 'completed', output: decided.output };
-  if (decided?.status === 'failed') return { taskId, status: 'failed', errorMessage: decided.errorMessage };
-  if (status.name === 'RUNNING') return { taskId, status: 'running' };
-  return {
-    taskId,
-    status: 'failed',
-    errorMessage: status.name === 'TERMINATED' ? 'Task was terminated' : 'Task ended without a result',
-  };
-}
-
 /** The running task's own view. Where no worker answers, the view without progress: never an error. */
-async function queryStatus(client: Client, calls: Calls, taskId: string): Promise<TaskView> {
+async function queryStatus(client: Client, calls: Calls, taskId: string): Promise<Told> {
   try {
-    return await calls.within(QUERY_WITHIN_MS, () => client.workflow.getHandle(taskId).query<TaskView>('status'));
+    const told = await calls.within(QUERY_WITHIN_MS, () => client.workflow.getHandle(taskId).query<Told>('status'));
+    return { ...told, events: told.events ?? [] };
   } catch {
-    return { taskId, status: 'running' };
+    return { taskId, status: 'running', events: [] };
   }
 }
 

@@ -9,6 +9,8 @@ export interface Addresses {
   live(site: Pick<Site, 'label'>): string;
   /** The origin of a task's preview. */
   preview(site: Pick<Site, 'label'>, taskId: string): string;
+  /** Where a page of a task's result is edited by hand. */
+  edit(taskId: string, slug: string): string;
 }
 
 /**
@@ -22,6 +24,8 @@ export function createAddresses({ sitesDomain, previewDomain }: Domains, publicU
   };
   return {
     live: ({ label }) => origin(`${label}.${sitesDomain}`),
+    edit: (taskId, slug) =>
+      new URL(`/edit/${taskId}${slug.split('/').map(encodeURIComponent).join('/')}`, publicUrl()).href,
     preview: ({ label }, taskId) => origin(`${taskId}--${label}.${previewDomain}`),
   };
 }

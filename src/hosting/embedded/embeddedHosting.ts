@@ -49,10 +49,11 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
   }
 
   return {
-    async deployPreview({ site, taskId, commit, pages }) {
-      const find = servedFiles(await open(repositories, site).tree(commit, taskRef(taskId)));
+    async deployPreview({ site, taskId, commit, pages, heldBy }) {
+      const find = servedFiles(await open(repositories, site).tree(commit, taskRef(heldBy)));
       await deployments.setPreview({ siteId: site.siteId, taskId, commit });
-      return deployedPages(addresses.preview(site, taskId), pages, find);
+      const shown = deployedPages(addresses.preview(site, taskId), pages, find);
+      return shown.map((page) => ({ ...page, editUrl: addresses.edit(heldBy, page.slug) }));
     },
 
     async deployProduction({ site, taskId, commit, pages }) {

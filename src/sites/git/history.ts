@@ -1,3 +1,4 @@
+import { DomainError } from '../../errors.ts';
 import { gitFailure } from './failure.ts';
 import type { Store } from './store.ts';
 
@@ -20,6 +21,23 @@ export async function isAncestor(store: Store, ancestor: string, commit: string)
   const result = await store.tryGit({ args: ['merge-base', '--is-ancestor', ancestor, commit] });
   if (result.code < 0 || result.code > 1) throw gitFailure('Comparing two commits', result);
   return result.code === 0;
+}
+
+/**
+ * The commit that a task's result and the production branch's head last had in common.
+ * @param root the commit of the branch that the work began from
+ * @throws DomainError GIT_FAILED where the branch does not have it any more
+ */
+export async function mergeBase(
+  store: Store,
+  { root, commit, head }: { root: string; commit: string; head: string },
+): Promise<string> {
+  if (!(await isAncestor(store, root, head)))
+    throw new DomainError(
+      'GIT_FAILED',
+      'The production branch was rewritten since the task began: its commits are gone',
+    );
+  return (await store.git(['merge-base', head, commit])).trim();
 }
 
 /** A commit's parents and the task that its message names, null without one. */

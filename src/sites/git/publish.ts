@@ -2,7 +2,7 @@ import { DomainError } from '../../errors.ts';
 import type { PublishRequest, Tree, TreeEntry } from '../repository.ts';
 import { foldSlug } from '../slug.ts';
 import { findClash, planChanges } from './changes.ts';
-import { isAncestor } from './history.ts';
+import { isAncestor, mergeBase } from './history.ts';
 import { difference, mergeByFile } from './merge.ts';
 import { writeBlobs, writeCommit, writeTree, type IndexEntry } from './objects.ts';
 import { pushRef, type Remote } from './remote.ts';
@@ -29,7 +29,8 @@ export async function publish(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const head = await fetchHead();
     if (await isAncestor(store, request.commit, head)) return head;
-    const commit = head === request.base ? request.commit : await mergeInto(store, root, head, request, signal);
+    const base = await mergeBase(store, { ...request, root: request.base, head });
+    const commit = head === base ? request.commit : await mergeInto(store, root, head, { ...request, base }, signal);
     const push = { commit, ref: `refs/heads/${remote.branch}`, expected: head, name: `branch ${remote.branch}` };
     if ((await pushRef(store, remote, push, signal)) === 'pushed') return commit;
   }
@@ -48,11 +49,6 @@ async function mergeInto(
   request: PublishRequest,
   signal?: AbortSignal,
 ): Promise<string> {
-  if (!(await isAncestor(store, request.base, head)))
-    throw new DomainError(
-      'GIT_FAILED',
-      'The production branch was rewritten since the task began: its commits are gone',
-    );
   const prefix = root === '' ? '' : `${root}/`;
   const inSite = (path: string) => path.slice(prefix.length);
   const task = await difference(store, request.base, request.commit, signal);
@@ -60,15 +56,16 @@ async function mergeInto(
   const { taken, conflicts } = mergeByFile(task, await difference(store, request.base, head, signal));
   if (conflicts.length > 0) throw pageChanged(conflicts.map((path) => request.nameOf(inSite(path))));
 
-  const before = await readTree(store, head, root);
-  const clash = clashOf(before.entries, taken, inSite);
+  const before = await readTree(store, request.base, root);
+  const production = await readTree(store, head, root);
+  const clash = clashOf(production.entries, taken, inSite);
   if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
   const merged = await readTree(store, await writeTree(store, head, taken, signal), root);
   const tree = await withDerived(
     store,
     prefix,
     merged,
-    await request.derive(merged, [...task.keys()].map(inSite)),
+    await request.derive(before, merged, [...task.keys()].map(inSite)),
     signal,
   );
   const message = `Publish ${request.taskId}`;

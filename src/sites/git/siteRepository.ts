@@ -1,6 +1,6 @@
 import type { Repository, Tree } from '../repository.ts';
-import { isAncestor, isMadeByTask, readRef } from './history.ts';
 import { diff } from './diff.ts';
+import { isAncestor, isMadeByTask, mergeBase, readRef } from './history.ts';
 import { checkPath } from './names.ts';
 import { commitEdit } from './editCommit.ts';
 import { createProduction } from './production.ts';
@@ -46,17 +46,22 @@ export function createRepository({ store, remote, root, siteLimits, trees }: Rep
 
     blob: (id) => store.blobs.read(id),
 
-    fetchBase: (taskId, signal) =>
+    fetchBase: (taskId, onto, signal) =>
       store.exclusive(async () => {
         const ref = taskRef(taskId).replace('agent-tasks/', 'agent-tasks/base/');
         const held = await readRef(store, ref);
         if (held !== null) return held;
-        const head = await fetchHead(signal);
-        await store.git(['update-ref', ref, head], { signal });
-        return head;
+        const base = onto ? await fetchResult(store, remote, onto, signal) : await fetchHead(signal);
+        await store.git(['update-ref', ref, base], { signal });
+        return base;
       }, signal),
 
     fetchResult: (result, signal) => store.exclusive(() => fetchResult(store, remote, result, signal), signal),
+
+    async fetchMergeBase(root, commit, signal) {
+      const head = await store.exclusive(() => fetchHead(signal), signal);
+      return mergeBase(store, { root, commit, head });
+    },
 
     async isMadeByTask(commit, path) {
       await need(commit);
@@ -77,7 +82,7 @@ export function createRepository({ store, remote, root, siteLimits, trees }: Rep
     },
 
     async publish(request, signal) {
-      await need(request.commit, taskRef(request.taskId), signal);
+      await need(request.commit, taskRef(request.heldBy), signal);
       return store.exclusive(() => publish(store, remote, root, request, () => fetchHead(signal), signal), signal);
     },
 

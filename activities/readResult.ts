@@ -1,0 +1,30 @@
+import type { TaskResult } from '../src/contract/task.ts';
+import { changedPages, type ChangedPages } from '../src/sites/derived.ts';
+import { taskRef } from '../src/sites/git/taskCommit.ts';
+import type { ActivityDeps, TaskRef } from './deps.ts';
+import { openSite } from './site.ts';
+
+interface ReadResult {
+  task: TaskRef;
+  result: TaskResult;
+}
+
+/**
+ * What publishing another task's result would change: its commit by now, and the pages in which it differs from what it has in common
+ * with the production branch, so that the tasks below it and edits by hand count too. Repeatable: it only reads. Throws GIT_FAILED.
+ */
+export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
+  return async (
+    { task, result }: ReadResult,
+    signal: AbortSignal,
+  ): Promise<ChangedPages & { base: string; commit: string }> => {
+    const { repository } = await openSite(deps, task);
+    const commit = await repository.fetchResult(result, signal);
+    const common = await repository.fetchMergeBase(result.root, commit, signal);
+    const base = common === commit ? result.root : common;
+    const ref = taskRef(result.taskId);
+    const [before, after] = [await repository.tree(base, ref), await repository.tree(commit, ref)];
+    const paths = [...new Set([...before.entries.keys(), ...after.entries.keys()])].sort();
+    return { base, commit, ...changedPages(deps.pages, before, after, paths) };
+  };
+}

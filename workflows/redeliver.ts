@@ -1,0 +1,21 @@
+import { ApplicationFailure, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
+import type { CallbackDelivery, FinishedView, TaskInput } from '../src/contract/task.ts';
+import { deliver } from './callback.ts';
+
+export interface Redelivery {
+  task: TaskInput;
+  callbackUrl: string;
+  finished: FinishedView;
+}
+
+/**
+ * Delivers a finished task's callback once more: the same body under the same webhook-id.
+ * @throws ApplicationFailure `CallbackFailed` after the last attempt, so that operators find it by its status
+ */
+export async function redeliverWorkflow({ task, callbackUrl, finished }: Redelivery): Promise<CallbackDelivery> {
+  upsertMemo({ callback: { state: 'pending', attempts: [] } satisfies CallbackDelivery });
+  const delivery = await deliver(task, { url: callbackUrl, finished }, setCurrentDetails);
+  if (delivery.state === 'failed')
+    throw ApplicationFailure.nonRetryable(delivery.attempts.at(-1)?.error ?? 'Not delivered', 'CallbackFailed');
+  return delivery;
+}
