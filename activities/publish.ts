@@ -18,7 +18,7 @@ interface Publish {
  */
 export function createPublish(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
-    { task, base, commit, heldBy = task.taskId }: Publish,
+    { task, base, commit, heldBy }: Publish,
     signal: AbortSignal,
   ): Promise<{ commit: string }> => {
     const { site, repository } = await openSite(deps, task);
@@ -28,7 +28,7 @@ export function createPublish(deps: Pick<ActivityDeps, 'sites' | 'repositories' 
         taskId,
         base,
         commit,
-        heldBy,
+        ...(heldBy && { heldBy }),
         author: site.author,
         createdAt,
         isDerived,

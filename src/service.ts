@@ -167,6 +167,7 @@ async function startApi(
     trustProxy: config.trustProxy,
     keys,
     sites,
+    deployments,
     rateLimits: await createRateLimits({ ...config.rateLimits, ...(database.pool && { pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     tasks,

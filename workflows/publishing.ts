@@ -1,22 +1,24 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import type { PageFile } from '../src/contract/site.ts';
-import type { Page, TaskInput, TaskOutput } from '../src/contract/task.ts';
+import type { FinishedView, Page, TaskInput, TaskOutput } from '../src/contract/task.ts';
 import { deployment, git, refOf, summary } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
 import { rootOf, type WorkResult } from './result.ts';
 
 interface Live {
+  published?: true;
   urls: Map<string, string>;
   warnings: string[];
 }
+type Deployed = Pick<Extract<FinishedView, { status: 'completed' }>, 'output' | 'published'>;
 type Shown = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
 const notLive: Live = { urls: new Map(), warnings: [] };
 
 /** Previews of the work, and the live pages where the task asks for them. */
-export async function deployAndPublish(task: TaskInput, result: WorkResult, progress: Progress): Promise<TaskOutput> {
+export async function deployAndPublish(task: TaskInput, result: WorkResult, progress: Progress): Promise<Deployed> {
   const { commit } = result;
-  if (commit === null) return outputOf(result, [], notLive);
+  if (commit === null) return { output: outputOf(result, [], notLive) };
   const pages = [...result.created, ...result.modified];
 
   progress.phase('deploying');
@@ -30,7 +32,7 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
   const live = task.publish
     ? await publish(task, { base: rootOf(task, result.base), commit, ...held }, pages, progress)
     : notLive;
-  return outputOf(result, shown, live);
+  return { output: outputOf(result, shown, live), ...(live.published && { published: true }) };
 }
 
 /** Once publishing has begun nothing takes it back: a cancel before stops the task here, a later one is not heard. */
@@ -49,7 +51,7 @@ async function publish(
     const deployed = await attempt(
       deployment.deployProduction.executeWithOptions(deploy, [{ task: refOf(task), commit: published.commit, pages }]),
     );
-    if (deployed.ok) return { urls: urlsOf(deployed.value), warnings: [] };
+    if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), warnings: [] };
     return { urls: new Map(), warnings: [`The production deployment failed: ${messageOf(deployed.error)}`] };
   });
 }

@@ -5,7 +5,7 @@ import {
   upsertMemo,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import type { FinishedView, TaskInput, TaskOutput } from '../src/contract/task.ts';
+import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { deliver } from './callback.ts';
 import { attempt, messageOf } from './failures.ts';
 import { generatePages } from './generatePages.ts';
@@ -56,9 +56,9 @@ async function finish(task: TaskInput, work: CancellationScope, progress: Progre
 
 async function doWork(task: TaskInput, progress: Progress) {
   const done = await workOf(task, progress);
-  const output: TaskOutput = await deployAndPublish(task, done, progress);
+  const deployed = await deployAndPublish(task, done, progress);
   const result = resultOf(task, done);
-  return { output, ...(result && { result }) };
+  return { ...deployed, ...(result && { result }) };
 }
 
 function workOf(task: TaskInput, progress: Progress): Promise<WorkResult> {

@@ -7,11 +7,13 @@ import { apiHeaders } from './middleware/headers.ts';
 import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
 import { logging } from './middleware/logging.ts';
 import { requestId } from './middleware/requestId.ts';
+import { callbackRoutes } from './routes/callbacks.ts';
+import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
-import { type TaskRouteDeps, taskRoutes } from './routes/tasks.ts';
+import { taskRoutes } from './routes/tasks.ts';
 
-export interface AppDeps extends TaskRouteDeps, SiteRouteDeps {
+export interface AppDeps extends FollowUpDeps, SiteRouteDeps {
   logger: Logger;
   /** The address that clients use: its host is the API's. */
   publicUrl: string;
@@ -29,7 +31,8 @@ export interface AppDeps extends TaskRouteDeps, SiteRouteDeps {
 export function createApp(deps: AppDeps): Koa<ApiState> {
   const { logger, publicUrl, trustProxy: proxy } = deps;
   const api = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/api/v1' });
-  for (const routes of [taskRoutes(deps), siteRoutes(deps)]) api.use(routes.routes());
+  const groups = [taskRoutes(deps), followUpRoutes(deps), callbackRoutes(deps), siteRoutes(deps)];
+  for (const routes of groups) api.use(routes.routes());
   const app = new Koa<ApiState>({ proxy, maxIpsCount: 1 });
   app.on('error', (err: unknown) => logger.debug({ err }, 'connection failed'));
 

@@ -113,7 +113,10 @@ export type FinishedView =
       status: 'completed';
       output: TaskOutput;
       finishedAt: string;
-      /** None where nothing changed. */ result?: TaskResult;
+      /** None where nothing changed. */
+      result?: TaskResult;
+      /** Whether the result went live with this task. */
+      published?: boolean;
     }
   | { status: 'failed'; errorMessage: string; finishedAt: string };
 

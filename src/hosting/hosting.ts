@@ -20,8 +20,8 @@ export interface Hosting {
       taskId: string;
       commit: string;
       pages: PageFile[];
-      /** The task under whose hidden ref the commit is found, and whose pages are edited. */
-      heldBy: string;
+      /** The task under whose hidden ref the commit is found, and whose pages are edited; default this one. */
+      heldBy?: string;
     },
     signal?: AbortSignal,
   ): Promise<PreviewedPage[]>;

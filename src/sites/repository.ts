@@ -55,8 +55,8 @@ export interface PublishRequest {
   /** The commit of the production branch that the work began from. */
   base: string;
   commit: string;
-  /** The task under whose hidden ref the commit is found. */
-  heldBy: string;
+  /** The task under whose hidden ref the commit is found; default this one. */
+  heldBy?: string;
   author: { name: string; email: string };
   createdAt: string;
   /** Names the files that the service derives itself (sitemap.xml): they take no part in the merge and are derived again on its result. */
@@ -97,8 +97,6 @@ export interface Repository {
   findTaskCommit(taskId: string, base: string, signal?: AbortSignal): Promise<string | null>;
   /** Writes the commit by plumbing, pushes it to the remote as `refs/agent-tasks/<taskId>`, returns its id. Same input, same id. */
   commitTask(commit: TaskCommit, signal?: AbortSignal): Promise<string>;
-  /** What a task's result is by now, edits by hand included: the commit of its hidden ref at the remote. Throws GIT_FAILED where it is gone or another one. */
-  fetchResult(result: { taskId: string; commit: string }, signal?: AbortSignal): Promise<string>;
   /**
    * Writes a change by hand on top of `parent` and moves the task's hidden ref at the remote there, with a lease.
    * @returns the commit; `parent` where nothing changes; null where the ref is no longer at `parent`

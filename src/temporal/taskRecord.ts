@@ -47,7 +47,7 @@ export async function describeWorkflow(
 }
 
 function recordOf(taskId: string, { memo = {}, status, closeTime, searchAttributes }: WorkflowExecutionDescription) {
-  const attribute = (name: string) => (searchAttributes[name] as unknown[] | undefined)?.[0];
+  const attribute = (name: string) => (searchAttributes[name] as string[] | undefined)?.[0] ?? '';
   const isClosed = status.name !== 'RUNNING';
   const decided = memo['finished'] as FinishedView | undefined;
   const finished = decided ?? (isClosed ? endedWithout(status.name, closeTime) : undefined);
@@ -55,11 +55,11 @@ function recordOf(taskId: string, { memo = {}, status, closeTime, searchAttribut
   const taskStatus: TaskStatus = finished?.status ?? 'running';
   return {
     taskId,
-    organizationId: String(attribute('OrganizationId') ?? ''),
-    siteId: String(attribute('SiteId') ?? ''),
+    organizationId: attribute('OrganizationId'),
+    siteId: attribute('SiteId'),
     type: attribute('TaskType') as TaskType,
     status: taskStatus,
-    publish: attribute('Publish') === true,
+    publish: (searchAttributes['Publish'] as boolean[] | undefined)?.[0] === true,
     createdAt: String(memo['createdAt']),
     hasCallback: callbackUrl !== undefined,
     ...(callbackUrl !== undefined && { callbackUrl, callback: deliveryIn(memo, isClosed) }),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createLogger } from '../../src/log.ts';
-import { bearer, keys, organizationId, startApi, taskId } from '../helpers/api.ts';
+import { failingTasks, bearer, keys, organizationId, startApi, taskId } from '../helpers/api.ts';
 
 describe('the log', () => {
   it('has one line for each request, with request, organization, site and task ids, status and milliseconds', async () => {
@@ -25,8 +25,8 @@ describe('the log', () => {
   it('never holds a key, a context, a prompt or a query string, whatever fails', async () => {
     const secret = 'TOPSECRET';
     const failing = {
+      ...failingTasks(new Error()),
       start: () => Promise.reject(Object.assign(new Error('down'), { detail: secret, request: { prompt: secret } })),
-      read: () => Promise.reject(new Error()),
     };
     const api = await startApi({ tasks: failing });
     const { siteId } = api.site;

@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import { DomainError } from '../../src/errors.ts';
-import { bearer, createdAt, keys, organizationId, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import {
+  failingTasks,
+  bearer,
+  createdAt,
+  keys,
+  organizationId,
+  startApi,
+  type TestApi,
+  taskId,
+} from '../helpers/api.ts';
 
 describe('POST /agent/tasks', () => {
   let api: TestApi;
@@ -152,11 +161,7 @@ describe('POST /agent/tasks', () => {
       });
 
     it('of another body is 422', async () => {
-      const tasks = {
-        start: () =>
-          Promise.reject(new DomainError('IDEMPOTENCY_MISMATCH', 'Idempotency-Key was used for another body')),
-        read: () => Promise.reject(new Error()),
-      };
+      const tasks = failingTasks(new DomainError('IDEMPOTENCY_MISMATCH', 'Idempotency-Key was used for another body'));
       const other = await startApi({ tasks });
       const { status, json } = await other.create({ siteId: other.site.siteId, prompt: 'x' });
       await other.close();
@@ -170,8 +175,7 @@ describe('POST /agent/tasks', () => {
     new Error('boom'),
   ])
     it(`answers Failed to start task when starting fails with ${failure.message}`, async () => {
-      const tasks = { start: () => Promise.reject(failure), read: () => Promise.reject(failure) };
-      const other = await startApi({ tasks });
+      const other = await startApi({ tasks: failingTasks(failure) });
       const { status, json } = await other.create({ siteId: other.site.siteId, prompt: 'x' });
       await other.close();
       expect([status, json]).to.deep.equal([500, { error: 'Failed to start task' }]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page, TaskView } from '../../src/contract/task.ts';
-import { bearer, keys, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import { failingTasks, bearer, keys, startApi, type TestApi, taskId } from '../helpers/api.ts';
 
 describe('GET /agent/tasks/{taskId}', () => {
   let api: TestApi;
@@ -63,11 +63,7 @@ describe('GET /agent/tasks/{taskId}', () => {
   });
 
   it('answers 500 without detail when reading fails, and logs the reason', async () => {
-    const failing = {
-      start: () => Promise.reject(new Error()),
-      read: () => Promise.reject(new Error('temporal:7233 refused')),
-    };
-    const other = await startApi({ tasks: failing });
+    const other = await startApi({ tasks: failingTasks(new Error('temporal:7233 refused')) });
     const { status, json } = await other.request('GET', `/api/v1/agent/tasks/${taskId}`, {
       headers: bearer(keys.member),
     });

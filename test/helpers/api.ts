@@ -9,7 +9,7 @@ import type { TaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import type { SitePage } from '../../src/sites/sitePages.ts';
-import type { StartRequest } from '../../src/temporal/tasks.ts';
+import type { StartRequest, Tasks } from '../../src/temporal/tasks.ts';
 
 export interface TestApi {
   port: number;
@@ -86,7 +86,9 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
       url.startsWith('https://')
         ? Promise.resolve()
         : Promise.reject(new DomainError('INVALID_CALLBACK_URL', `Refused: ${url}`)),
+    deployments: { preview: () => Promise.resolve(null) },
     tasks: {
+      ...failingTasks(new DomainError('NOT_FOUND', 'Task not found')),
       start(request) {
         started.push(request);
         return Promise.resolve({ taskId, createdAt });
@@ -128,6 +130,21 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
         body: JSON.stringify(body),
       }),
     close: (graceMs = 0) => listening.close(graceMs),
+  };
+}
+
+/** Every call of them fails. */
+export function failingTasks(error: Error): Tasks {
+  const fail = () => Promise.reject(error);
+  return {
+    start: fail,
+    read: fail,
+    find: fail,
+    follow: fail,
+    request: fail,
+    cancel: fail,
+    deliveries: fail,
+    redeliver: fail,
   };
 }
 

@@ -90,6 +90,10 @@ export function fakeActivities(calls: string[] = []): Activities {
       const targets = targetPageSlugs.map((slug) => ({ slug, path: `${slug.slice(1)}.html`, existing: false }));
       return { base: 'b'.repeat(40), template: { path: 'locations/austin.html', digest: 'd' }, targets };
     },
+    readResult: async ({ result: { base, commit } }) => {
+      note('readResult');
+      return { base, commit, created: [{ slug: '/x', path: 'x.html' }], modified: [], deleted: [] };
+    },
     generatePage: async ({ item }) => {
       note(`generatePage ${item.targetPageSlug}`);
       return { texts: { s1: item.context }, warnings: [] };
@@ -118,6 +122,9 @@ export function fakeActivities(calls: string[] = []): Activities {
       note('deployProduction');
       return urlsOf('http://live', pages);
     },
-    sendCallback: async () => note('sendCallback'),
+    sendCallback: async () => {
+      note('sendCallback');
+      return { status: 200 };
+    },
   };
 }

@@ -124,7 +124,10 @@ describe('taskWorkflow', function () {
         reads += 1;
         throw refusal('Template page not found: /x');
       },
-      sendCallback: async (argument) => void sent.push(argument.finished),
+      sendCallback: async (argument) => {
+        sent.push(argument.finished);
+        return { status: 200 };
+      },
     });
     expect(reads).to.equal(1);
     expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Template page not found: /x' });
@@ -218,6 +221,7 @@ describe('taskWorkflow', function () {
       sendCallback: async () => {
         attempts += 1;
         if (attempts < 3) throw ApplicationFailure.retryable('The receiver answered 503', 'CALLBACK_FAILED');
+        return { status: 204 };
       },
     });
     expect(attempts).to.equal(3);
@@ -235,7 +239,10 @@ describe('taskWorkflow', function () {
       publish: async () => {
         throw refusal('published after a cancel');
       },
-      sendCallback: async (argument) => void sent.push(argument.finished),
+      sendCallback: async (argument) => {
+        sent.push(argument.finished);
+        return { status: 200 };
+      },
     });
     expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
     expect(sent).to.deep.equal([finished]);
@@ -283,6 +290,7 @@ describe('taskWorkflow', function () {
       sendCallback: async () => {
         const handle = server.env.client.workflow.getHandle(task.taskId);
         shown.push((await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails);
+        return { status: 200 };
       },
     });
     expect(shown).to.have.length(1);

@@ -6,8 +6,9 @@ import { parseJson } from '../json.ts';
 /**
  * Reads a JSON body into `ctx.state.body`. Answers 415 for another media type, charset or any compression (a few bytes could
  * unfold into gigabytes), 413 as soon as more than `limits.bodyBytes` arrived, 400 for what is not strict JSON.
+ * @param options.optional whether a request without a body stands for `{}`
  */
-export function jsonBody(): ApiMiddleware {
+export function jsonBody({ optional = false } = {}): ApiMiddleware {
   // 'binary' keeps every byte as one character: decoding as UTF-8 here would hide wrong bytes behind U+FFFD.
   const read = koaBody({
     json: false,
@@ -17,6 +18,11 @@ export function jsonBody(): ApiMiddleware {
     encoding: 'binary',
   });
   return async function jsonBody(ctx, next) {
+    if (optional && !hasBody(ctx)) {
+      ctx.state.body = {};
+      await next();
+      return;
+    }
     checkMediaType(ctx);
     await readBody(ctx, async () => void (await read(ctx, () => Promise.resolve())));
     const bytes = Buffer.from((ctx.request.body as string | undefined) ?? '', 'binary');
@@ -29,6 +35,10 @@ export function jsonBody(): ApiMiddleware {
     await next();
   };
 }
+
+/** RFC 9112, section 6.3: a request without either header field has no body. */
+const hasBody = ({ req: { headers } }: ApiContext) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function checkMediaType(ctx: ApiContext): void {
   const { type, charset } = ctx.request;

@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers } from 'joi';
-import { limits, type PageItem } from '../../contract/task.ts';
+import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
 import { targetSlug, templateSlug } from '../slugs.ts';
 import { text } from '../text.ts';
 
@@ -8,6 +8,7 @@ export type CreateTaskBody = CommonFields & (PromptFields | GeneratePagesFields)
 
 interface CommonFields {
   siteId: string;
+  baseTaskId?: string;
   callbackUrl?: string;
   publish: boolean;
 }
@@ -27,16 +28,23 @@ const uuid = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const countProblem = `{{#label}} must contain 1 to ${limits.itemsPerTask} items`;
 const commands = ['prompt', 'generate_pages'] as const;
 
+const callbackUrl = Joi.string()
+  .allow('')
+  .empty(null)
+  .description('HTTPS URL that receives a POST on completion; private addresses are refused.');
+
 const common = {
   siteId: Joi.string()
     .pattern(uuid)
     .required()
     .messages({ 'string.pattern.base': '{{#label}} must be a UUID' })
     .description('Site to modify.'),
-  callbackUrl: Joi.string()
-    .allow('')
+  baseTaskId: Joi.string()
+    .custom((value: string, helpers) => (isTaskId(value) ? value : helpers.error('any.invalid')))
     .empty(null)
-    .description('HTTPS URL that receives a POST on completion; private addresses are refused.'),
+    .messages({ 'any.invalid': '{{#label}} must be the taskId of a task' })
+    .description("A completed task's id: work on top of its result instead of the live site."),
+  callbackUrl,
   publish: Joi.boolean()
     .empty(null)
     .default(false)
@@ -81,6 +89,12 @@ export const generatePagesTaskBody = Joi.object({
     .custom(contextsFit)
     .required(),
 }).label('body');
+
+/** The body, which may be left out, of what makes a new task from another one: publish and retry. */
+export const followUpBody = Joi.object({ callbackUrl }).label('body');
+export interface FollowUpBody {
+  callbackUrl?: string;
+}
 
 const unknownCommandBody = Joi.object({
   ...common,

@@ -1,85 +1,61 @@
-import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type { Site } from '../../contract/site.ts';
-import { isTaskId, type TaskWork } from '../../contract/task.ts';
-import { DomainError, errorCodes } from '../../errors.ts';
-import type { StartRequest, Tasks } from '../../temporal/tasks.ts';
+import type { TaskWork } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import type { StartRequest } from '../../temporal/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { enter } from '../middleware/enter.ts';
 import { validate } from '../middleware/validate.ts';
-import { presentStarted, presentView } from './tasks.present.ts';
+import { presentView } from './tasks.present.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
+import { checkCallback, findSite, requestFor, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 
-export interface TaskRouteDeps extends EnterDeps {
-  /** The organization's site, null for an unknown one and for another organization's. */
-  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
-  /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
-  checkCallbackUrl: (url: string) => Promise<void>;
-  tasks: Tasks;
-}
-
-const longestCallbackUrl = 2_048;
-const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
+export type TaskRouteDeps = StartDeps;
 
 /** Specification: Endpoints. */
 export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  const entered = enter(deps, 'create');
-  router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), (ctx) => create(ctx, deps));
+  router.post('/agent/tasks', ...enter(deps, 'create'), jsonBody(), validate(createTaskBody), (ctx) =>
+    start(ctx, deps, () => startRequest(ctx, deps)),
+  );
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), (ctx) => read(ctx, deps, ctx.params['taskId'] ?? ''));
   return router;
 }
 
-/** POST /agent/tasks: whatever keeps a valid request from becoming a task is `Failed to start task`. */
-async function create(ctx: ApiContext, deps: TaskRouteDeps): Promise<void> {
-  try {
-    const request = await startRequest(ctx, deps);
-    const started = await deps.tasks.start(request);
-    ctx.state.taskId = started.taskId;
-    ctx.body = presentStarted(started);
-  } catch (error) {
-    if (error instanceof DomainError && errorCodes[error.code] < 500) throw error;
-    throw new DomainError('START_FAILED', 'Failed to start task', { cause: error });
-  }
-}
-
-/** GET /agent/tasks/{taskId}: an id that no task can have never leaves this function. */
+/** GET /agent/tasks/{taskId} */
 async function read(ctx: ApiContext, { tasks }: TaskRouteDeps, taskId: string): Promise<void> {
-  if (!isTaskId(taskId)) throw new DomainError('NOT_FOUND', 'Task not found');
-  ctx.state.taskId = taskId;
-  ctx.body = presentView(await tasks.read(identityOf(ctx).organizationId, taskId));
+  const own = taskIdOf(ctx, taskId);
+  ctx.body = presentView(await tasks.read(identityOf(ctx).organizationId, own));
 }
 
-/** Checks in the order that design.md fixes: callback URL, site, repository. */
+/** Checks in the order that design.md fixes: callback URL, site, repository; then the task to work on top of. */
 async function startRequest(ctx: ApiContext, deps: TaskRouteDeps): Promise<StartRequest> {
-  const { organizationId } = identityOf(ctx);
   const body = ctx.state.body as CreateTaskBody;
-  const idempotencyKey = idempotencyKeyOf(ctx);
-  if (body.callbackUrl !== undefined) await checkCallback(body.callbackUrl, deps);
-  const site = await deps.sites.find(organizationId, body.siteId);
-  if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
-  ctx.state.siteId = site.siteId;
-  if (!site.repository) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
-  const asked = { organizationId, siteId: site.siteId, ...askedOf(body) };
-  return {
-    task: { ...asked, requestId: ctx.state.requestId },
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    bodyHash: createHash('sha256').update(JSON.stringify(asked)).digest('hex'),
-  };
+  await checkCallback(body.callbackUrl, deps);
+  const site = await findSite(ctx, deps, body.siteId);
+  const onto = body.baseTaskId === undefined ? undefined : await findBase(ctx, deps, site, body.baseTaskId);
+  return requestFor(ctx, site, {
+    publish: body.publish,
+    ...(body.callbackUrl !== undefined && { callbackUrl: body.callbackUrl }),
+    ...(onto && { onto }),
+    work: workOf(body),
+  });
 }
 
-async function checkCallback(url: string, { checkCallbackUrl }: TaskRouteDeps): Promise<void> {
-  if (url.length > longestCallbackUrl)
-    throw new DomainError('INVALID_CALLBACK_URL', `Callback URL is over ${longestCallbackUrl} characters long`);
-  await checkCallbackUrl(url);
+/** The result to work on top of; undefined where the base task, and what it was built on, changed nothing. */
+async function findBase(ctx: ApiContext, { tasks }: TaskRouteDeps, { siteId }: Site, baseTaskId: string) {
+  const base = await tasks.find(identityOf(ctx).organizationId, baseTaskId).catch((error: unknown) => {
+    throw isNotFound(error) ? new DomainError('NOT_FOUND', 'Base task not found') : error;
+  });
+  if (base.siteId !== siteId) throw new DomainError('INVALID_INPUT', 'baseTaskId names a task of another site');
+  if (!base.finished) throw new DomainError('CONFLICT', 'Base task is still running');
+  if (base.finished.status === 'failed')
+    throw new DomainError('CONFLICT', 'Base task failed: there is no result to work on top of');
+  return base.finished.result;
 }
 
-/** The fields in one order, whatever order the client wrote them in, so that equal requests have equal hashes. */
-function askedOf(body: CreateTaskBody) {
-  const { publish, callbackUrl } = body;
-  return { publish, ...(callbackUrl !== undefined && { callbackUrl }), work: workOf(body) };
-}
+const isNotFound = (error: unknown) => error instanceof DomainError && error.code === 'NOT_FOUND';
 
 function workOf(body: CreateTaskBody): TaskWork {
   if (body.command === 'prompt') return { type: 'prompt', prompt: body.prompt };
@@ -89,11 +65,4 @@ function workOf(body: CreateTaskBody): TaskWork {
     ...(externalId !== undefined && { externalId }),
   }));
   return { type: 'generate_pages', templatePageSlug: body.templatePageSlug, items };
-}
-
-function idempotencyKeyOf(ctx: ApiContext): string | undefined {
-  const given = ctx.req.headers['idempotency-key'];
-  if (given === undefined) return undefined;
-  if (typeof given === 'string' && idempotencyKeyPattern.test(given)) return given;
-  throw new DomainError('INVALID_INPUT', 'Idempotency-Key must be 1 to 255 visible ASCII characters');
 }

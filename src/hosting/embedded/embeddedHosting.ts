@@ -49,7 +49,7 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
   }
 
   return {
-    async deployPreview({ site, taskId, commit, pages, heldBy }) {
+    async deployPreview({ site, taskId, commit, pages, heldBy = taskId }) {
       const find = servedFiles(await open(repositories, site).tree(commit, taskRef(heldBy)));
       await deployments.setPreview({ siteId: site.siteId, taskId, commit });
       const shown = deployedPages(addresses.preview(site, taskId), pages, find);

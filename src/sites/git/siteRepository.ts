@@ -82,7 +82,7 @@ export function createRepository({ store, remote, root, siteLimits, trees }: Rep
     },
 
     async publish(request, signal) {
-      await need(request.commit, taskRef(request.heldBy), signal);
+      await need(request.commit, taskRef(request.heldBy ?? request.taskId), signal);
       return store.exclusive(() => publish(store, remote, root, request, () => fetchHead(signal), signal), signal);
     },
 

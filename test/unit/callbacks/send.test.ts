@@ -47,12 +47,12 @@ describe('createCallbackSender', () => {
       ...options,
     });
   const receive = (answer: RequestListener) => startReceiver(certificate, answer);
-  const failure = (sending: Promise<void>) =>
+  const failure = (sending: Promise<unknown>) =>
     sending.then(
       () => expect.fail('was acknowledged'),
       (error: unknown) => error as DomainError,
     );
-  const expectFailure = async (sending: Promise<void>, pattern: RegExp) => {
+  const expectFailure = async (sending: Promise<unknown>, pattern: RegExp) => {
     const error = await failure(sending);
     expect(error).to.include({ name: 'DomainError', code: 'CALLBACK_FAILED', retryable: true });
     expect(error.message).to.match(pattern).and.not.include('hidden');
@@ -124,7 +124,7 @@ describe('createCallbackSender', () => {
 
   describe('within its deadline', () => {
     const slow = () => sender({ deadlineMs: 300 });
-    const expectTimeout = async (sending: Promise<void>) => {
+    const expectTimeout = async (sending: Promise<unknown>) => {
       const began = performance.now();
       await expectFailure(sending, /did not answer in time$/);
       expect(performance.now() - began).to.be.above(250);

@@ -5,7 +5,7 @@ import { failureOf, git, publication, publishTask, task, Workplace } from './rem
 /** A site map that is derived from the pages' names. */
 const sitemap: Pick<PublishRequest, 'isDerived' | 'derive'> = {
   isDerived: (path) => path === 'sitemap.xml',
-  derive: (merged) => {
+  derive: (_before, merged) => {
     const pages = [...merged.entries.keys()].filter((path) => path.endsWith('.html'));
     return Promise.resolve([{ path: 'sitemap.xml', content: pages.join(' ') }]);
   },
@@ -115,9 +115,9 @@ describe('publish', () => {
     let seen: string[] = [];
     await publish({
       ...sitemap,
-      derive: async (merged, changedPaths) => {
+      derive: async (before, merged, changedPaths) => {
         seen = [...changedPaths, await merged.read('sitemap.xml'), await merged.read('new.html')];
-        return sitemap.derive(merged, changedPaths);
+        return sitemap.derive(before, merged, changedPaths);
       },
     });
     expect(seen).to.deep.equal(['new.html', 'a.html b.html hand.html', 'new']);

@@ -1,0 +1,43 @@
+import Router from '@koa/router';
+import type { CallbackAttempt, CallbackDelivery } from '../../contract/task.ts';
+import type { Tasks } from '../../temporal/tasks.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { taskIdOf } from './tasks.start.ts';
+
+export interface CallbackRouteDeps extends EnterDeps {
+  tasks: Tasks;
+}
+
+/** How a task's callback was delivered, and delivering it again. */
+export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) =>
+    read(ctx, deps, ctx.params['taskId'] ?? ''),
+  );
+  router.post('/agent/tasks/:taskId/callback/redeliver', ...enter(deps, 'create'), (ctx) =>
+    redeliver(ctx, deps, ctx.params['taskId'] ?? ''),
+  );
+  return router;
+}
+
+async function read(ctx: ApiContext, { tasks }: CallbackRouteDeps, id: string): Promise<void> {
+  const taskId = taskIdOf(ctx, id);
+  const deliveries = await tasks.deliveries(identityOf(ctx).organizationId, taskId);
+  ctx.body = { taskId, deliveries: deliveries.map(presentDelivery) };
+}
+
+async function redeliver(ctx: ApiContext, { tasks }: CallbackRouteDeps, id: string): Promise<void> {
+  const taskId = taskIdOf(ctx, id);
+  await tasks.redeliver(identityOf(ctx).organizationId, taskId);
+  ctx.status = 202;
+  ctx.body = { taskId };
+}
+
+const presentDelivery = ({ state, attempts }: CallbackDelivery) => ({ state, attempts: attempts.map(presentAttempt) });
+
+const presentAttempt = ({ at, status, error }: CallbackAttempt) => ({
+  at,
+  ...(status !== undefined && { status }),
+  ...(error !== undefined && { error }),
+});

@@ -1,0 +1,106 @@
+import Router from '@koa/router';
+import type { GeneratePagesWork, TaskOutput } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import type { StartRequest, TaskRecord, TaskRequest } from '../../temporal/tasks.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { jsonBody } from '../middleware/body.ts';
+import { enter } from '../middleware/enter.ts';
+import { validate } from '../middleware/validate.ts';
+import { followUpBody, type FollowUpBody } from './tasks.schema.ts';
+import { checkCallback, findSite, requestFor, start, type StartDeps, taskIdOf } from './tasks.start.ts';
+
+export interface FollowUpDeps extends StartDeps {
+  /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
+  deployments: { preview(taskId: string): Promise<{ commit: string } | null> };
+}
+
+type Completed = Extract<NonNullable<TaskRecord['finished']>, { status: 'completed' }>;
+
+/** What a client does with a task that is there: publish its result, try it again, cancel it. */
+export function followUpRoutes(deps: FollowUpDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const entered = enter(deps, 'create');
+  const body = [jsonBody({ optional: true }), validate(followUpBody)];
+  router.post('/agent/tasks/:taskId/publish', ...entered, ...body, (ctx) =>
+    start(ctx, deps, () => publishRequest(ctx, deps, taskIdOf(ctx, ctx.params['taskId'] ?? ''))),
+  );
+  router.post('/agent/tasks/:taskId/retry', ...entered, ...body, (ctx) =>
+    start(ctx, deps, () => retryRequest(ctx, deps, taskIdOf(ctx, ctx.params['taskId'] ?? ''))),
+  );
+  router.post('/agent/tasks/:taskId/cancel', ...entered, (ctx) => cancel(ctx, deps, ctx.params['taskId'] ?? ''));
+  return router;
+}
+
+async function publishRequest(ctx: ApiContext, deps: FollowUpDeps, taskId: string): Promise<StartRequest> {
+  const { callbackUrl } = ctx.state.body as FollowUpBody;
+  await checkCallback(callbackUrl, deps);
+  const task = await deps.tasks.find(identityOf(ctx).organizationId, taskId);
+  const site = await findSite(ctx, deps, task.siteId);
+  const { output, result, published } = completed(task);
+  if (!result || isEmpty(output)) throw conflict('Task changed nothing: there is nothing to publish');
+  if (published && !(await isEdited(deps, result))) throw conflict('Task is already published');
+  return requestFor(ctx, site, {
+    publish: true,
+    ...(callbackUrl !== undefined && { callbackUrl }),
+    work: { type: 'publish', result, externalIds: externalIdsOf(output) },
+  });
+}
+
+function completed({ finished }: TaskRecord): Completed {
+  if (!finished) throw conflict('Task is still running');
+  if (finished.status === 'failed') throw conflict('Task failed: there is nothing to publish');
+  return finished;
+}
+
+const isEmpty = ({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput) =>
+  pagesCreated.length + pagesModified.length + pagesDeleted.length === 0;
+
+async function isEdited({ deployments }: FollowUpDeps, { taskId, commit }: { taskId: string; commit: string }) {
+  const preview = await deployments.preview(taskId);
+  return preview !== null && preview.commit !== commit;
+}
+
+const externalIdsOf = ({ pagesCreated, pagesModified }: TaskOutput) =>
+  Object.fromEntries(
+    [...pagesCreated, ...pagesModified].flatMap(({ slug, externalId }) =>
+      externalId === undefined ? [] : [[slug, externalId]],
+    ),
+  );
+
+/** The failed task's own request again; the pages that it had written need not be written twice. */
+async function retryRequest(ctx: ApiContext, deps: FollowUpDeps, taskId: string): Promise<StartRequest> {
+  const { organizationId } = identityOf(ctx);
+  const { callbackUrl: given } = ctx.state.body as FollowUpBody;
+  await checkCallback(given, deps);
+  const task = await deps.tasks.find(organizationId, taskId);
+  if (task.type !== 'generate_pages')
+    throw conflict(`Task is of type ${task.type}: only generate_pages can be retried`);
+  if (task.finished?.status !== 'failed')
+    throw conflict(`Task ${task.finished ? 'completed' : 'is still running'}: only a failed task can be retried`);
+  const { input, written } = await deps.tasks.request(organizationId, taskId);
+  const site = await findSite(ctx, deps, task.siteId);
+  const callbackUrl = given ?? input.callbackUrl;
+  return requestFor(ctx, site, {
+    publish: input.publish,
+    ...(callbackUrl !== undefined && { callbackUrl }),
+    ...(input.onto && { onto: input.onto }),
+    work: withWritten(input.work as GeneratePagesWork, written),
+  });
+}
+
+/** Of a task that was a retry itself, what it had been given counts too, where the template was the same. */
+function withWritten(work: GeneratePagesWork, written: TaskRequest['written']): GeneratePagesWork {
+  const given = work.written?.digest === written?.digest ? work.written?.pages : undefined;
+  const kept = written ? { digest: written.digest, pages: { ...given, ...written.pages } } : work.written;
+  return { ...work, ...(kept && { written: kept }) };
+}
+
+/** POST /agent/tasks/{taskId}/cancel */
+async function cancel(ctx: ApiContext, { tasks }: FollowUpDeps, id: string): Promise<void> {
+  const taskId = taskIdOf(ctx, id);
+  await tasks.cancel(identityOf(ctx).organizationId, taskId);
+  ctx.status = 202;
+  ctx.body = { taskId, status: 'running' };
+}
+
+const conflict = (message: string) => new DomainError('CONFLICT', message);
