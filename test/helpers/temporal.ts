@@ -112,7 +112,7 @@ export function fakeActivities(calls: string[] = []): Activities {
     },
     deployPreview: async ({ pages }) => {
       note('deployPreview');
-      return urlsOf('http://preview', pages);
+      return urlsOf('http://preview', pages).map((page) => ({ ...page, editUrl: `http://edit${page.slug}` }));
     },
     publish: async ({ commit }) => {
       note('publish');

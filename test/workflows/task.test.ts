@@ -1,7 +1,8 @@
 import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import type { FinishedView, TaskInput } from '../../src/contract/task.ts';
+import type { CallbackDelivery, FinishedView, TaskEvent, TaskInput, TaskView } from '../../src/contract/task.ts';
+import { TASK_QUEUE } from '../../src/contract/task.ts';
 import {
   fakeActivities,
   generateTask,
@@ -14,6 +15,10 @@ import {
 import type { Activities } from '../../activities/index.ts';
 
 const CALLBACK = 'https://receiver.example/done';
+const unavailable = () =>
+  ApplicationFailure.create({
+    ...{ message: 'The receiver answered 503', type: 'CALLBACK_FAILED', details: [{ status: 503 }] },
+  });
 const refusal = (message: string, type = 'TEMPLATE_NOT_FOUND') => ApplicationFailure.nonRetryable(message, type);
 
 /** An activity that hears of its cancellation, as ours do, by its heartbeats. */
@@ -37,7 +42,13 @@ describe('taskWorkflow', function () {
         (failure: unknown) => failure,
       );
       const { memo, status, searchAttributes } = await handle.describe();
-      return { error, finished: memo?.['finished'] as FinishedView, status: status.name, searchAttributes };
+      return {
+        error,
+        finished: memo?.['finished'] as FinishedView,
+        status: status.name,
+        searchAttributes,
+        memo: memo ?? {},
+      };
     });
   }
 
@@ -53,7 +64,7 @@ describe('taskWorkflow', function () {
     expect(finished.status === 'completed' && finished.output.pagesCreated[0]).to.deep.equal({
       slug: '/a',
       previewUrl: 'http://preview/a',
-      editUrl: null,
+      editUrl: 'http://edit/a',
       publishedUrl: null,
     });
   });
@@ -198,7 +209,7 @@ describe('taskWorkflow', function () {
   it('retries the callback after 5, 10 and 20 seconds, then keeps the result', async () => {
     const times: number[] = [];
     const bodies: string[] = [];
-    const { finished, status } = await run(generateTask({ callbackUrl: CALLBACK }), {
+    const { finished, status, memo } = await run(generateTask({ callbackUrl: CALLBACK }), {
       ...fakeActivities(),
       sendCallback: async (argument) => {
         times.push(await server.env.currentTimeMs());
@@ -209,6 +220,11 @@ describe('taskWorkflow', function () {
     expect(times).to.have.length(4);
     const waits = times.slice(1).map((time, i) => Math.round((time - times[i]!) / 1000));
     expect(waits).to.deep.equal([5, 10, 20]);
+    const { state, attempts } = memo['callback'] as CallbackDelivery;
+    expect(state).to.equal('failed');
+    expect(attempts.map(({ error }) => error)).to.deep.equal(Array(4).fill('The receiver answered 500'));
+    const began = attempts.map(({ at }) => Date.parse(at));
+    expect(began.slice(1).map((time, i) => Math.round((time - began[i]!) / 1000))).to.deep.equal([5, 10, 20]);
     expect(new Set(bodies).size).to.equal(1);
     expect(finished.status).to.equal('completed');
     expect(status).to.equal('COMPLETED');
@@ -216,15 +232,185 @@ describe('taskWorkflow', function () {
 
   it('stops retrying at the first acknowledgement', async () => {
     let attempts = 0;
-    await run(generateTask({ callbackUrl: CALLBACK }), {
+    const { memo } = await run(generateTask({ callbackUrl: CALLBACK }), {
       ...fakeActivities(),
       sendCallback: async () => {
         attempts += 1;
-        if (attempts < 3) throw ApplicationFailure.retryable('The receiver answered 503', 'CALLBACK_FAILED');
+        if (attempts < 3) throw unavailable();
         return { status: 204 };
       },
     });
     expect(attempts).to.equal(3);
+    const { state, attempts: kept } = memo['callback'] as CallbackDelivery;
+    expect(state).to.equal('delivered');
+    const error = 'The receiver answered 503';
+    expect(kept.map(({ at: _, ...attempt }) => attempt)).to.deep.equal([
+      { status: 503, error },
+      { status: 503, error },
+      { status: 204 },
+    ]);
+  });
+
+  it('does not retry a callback that can never be delivered', async () => {
+    let attempts = 0;
+    const { memo } = await run(generateTask({ callbackUrl: CALLBACK }), {
+      ...fakeActivities(),
+      sendCallback: async () => {
+        attempts += 1;
+        throw refusal('The callback URL is not allowed (any more)', 'CALLBACK_FAILED');
+      },
+    });
+    expect(attempts).to.equal(1);
+    expect(memo['callback']).to.deep.include({ state: 'failed' });
+  });
+
+  describe('asked to cancel', () => {
+    const cancel = (task: TaskInput) => server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
+
+    it('stops the work, ends as cancelled, and still calls back', async () => {
+      const sent: FinishedView[] = [];
+      const task = generateTask({ callbackUrl: CALLBACK });
+      const { finished, status } = await run(task, {
+        ...fakeActivities(),
+        generatePage: async () => {
+          await cancel(task);
+          return untilCancelled();
+        },
+        sendCallback: async (argument) => {
+          sent.push(argument.finished);
+          return { status: 200 };
+        },
+      });
+      expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
+      expect(sent).to.deep.equal([finished]);
+      expect(status).to.equal('FAILED');
+    });
+
+    for (const step of ['publish', 'deployProduction', 'sendCallback'] as const)
+      it(`refuses from publishing on: in ${step}`, async () => {
+        const fakes = fakeActivities();
+        const refusals: unknown[] = [];
+        const task = generateTask({ publish: true, callbackUrl: CALLBACK });
+        const { finished } = await run(task, {
+          ...fakes,
+          [step]: async (argument: never) => {
+            await cancel(task).catch((error: unknown) => refusals.push((error as Error).cause));
+            return fakes[step](argument);
+          },
+        });
+        expect(finished.status).to.equal('completed');
+        expect(refusals).to.have.length(1);
+        expect(refusals[0]).to.deep.include({ type: 'CONFLICT' });
+      });
+  });
+
+  describe('of type publish', () => {
+    const result = {
+      taskId: `bg-${'0'.repeat(22)}`,
+      base: 'b'.repeat(40),
+      commit: 'c'.repeat(40),
+      root: 'a'.repeat(40),
+    };
+    const work = { type: 'publish', result, externalIds: { '/x': 'row-1' } } as const;
+
+    it('reads what the other task came to by now, and puts that live', async () => {
+      const calls: string[] = [];
+      const published: unknown[] = [];
+      const fakes = fakeActivities(calls);
+      const { finished } = await run(generateTask({ publish: true, work }), {
+        ...fakes,
+        readResult: async () => ({
+          ...(await fakes.readResult({ result } as never)),
+          commit: 'd'.repeat(40),
+        }),
+        publish: async ({ task: _, ...argument }) => {
+          published.push(argument);
+          return fakes.publish({ task: _, ...argument });
+        },
+      });
+      expect(calls).to.deep.equal(['readResult', 'deployPreview', 'publish', 'deployProduction']);
+      expect(published).to.deep.equal([{ base: result.root, commit: 'd'.repeat(40), heldBy: result.taskId }]);
+      expect(finished).to.deep.include({ status: 'completed', published: true, result });
+      expect(finished.status === 'completed' && finished.output.pagesCreated).to.deep.equal([
+        {
+          ...{ slug: '/x', previewUrl: 'http://preview/x', editUrl: 'http://edit/x', publishedUrl: 'http://live/x' },
+          externalId: 'row-1',
+        },
+      ]);
+    });
+  });
+
+  it('tells what it came to, for tasks on top of it', async () => {
+    const task = generateTask();
+    const { finished } = await run(task, fakeActivities());
+    const [base, commit] = ['b'.repeat(40), 'c'.repeat(40)];
+    expect(finished).to.deep.include({ result: { taskId: task.taskId, base, commit, root: base } });
+    expect(finished).to.not.have.property('published');
+  });
+
+  it('works on top of another result, of which it keeps the root', async () => {
+    const onto = { taskId: `bg-${'1'.repeat(22)}`, base: '1'.repeat(40), commit: '2'.repeat(40), root: '3'.repeat(40) };
+    const reads: unknown[] = [];
+    const fakes = fakeActivities();
+    const readSite: Activities['readSite'] = async (argument) => {
+      reads.push(argument.onto);
+      return { ...(await fakes.readSite(argument)), base: onto.commit };
+    };
+    const task = generateTask({ onto });
+    const { finished } = await run(task, { ...fakes, readSite });
+    expect(reads).to.deep.equal([onto]);
+    const result = { taskId: task.taskId, base: onto.commit, commit: 'c'.repeat(40), root: onto.root };
+    expect(finished).to.deep.include({ result });
+    const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
+    const same = await run(promptTask({ onto }), { ...fakes, readSite, commitChanges: async () => nothing });
+    expect(same.finished).to.deep.include({ result: onto });
+  });
+
+  it('writes only the pages that an earlier task had not written, as long as the template is the same', async () => {
+    const written = { digest: 'd', pages: { '/a': { texts: { s1: 'kept' }, warnings: ['kept'] } } };
+    for (const [digest, expected] of [
+      ['d', ['generatePage /b', 'generatePage /c']],
+      ['other', ['generatePage /a', 'generatePage /b', 'generatePage /c']],
+    ] as const) {
+      const calls: string[] = [];
+      const task = generateTask();
+      Object.assign(task.work, { written: { ...written, digest } });
+      const fakes = fakeActivities(calls);
+      const texts: unknown[] = [];
+      const commitChanges: Activities['commitChanges'] = async (argument) => {
+        if (argument.edit.type === 'generate_pages') texts.push(argument.edit.pages[0]?.texts);
+        return fakes.commitChanges(argument);
+      };
+      const { finished } = await run(task, { ...fakes, commitChanges });
+      expect(calls.filter((call) => call.startsWith('generatePage'))).to.have.members(expected);
+      expect(texts).to.deep.equal([{ s1: digest === 'd' ? 'kept' : 'for /a' }]);
+      expect(finished.status).to.equal('completed');
+    }
+  });
+
+  it('delivers a callback again as a workflow of its own, which fails where every attempt does', async () => {
+    const task = generateTask();
+    const finished: FinishedView = { status: 'failed', errorMessage: 'No', finishedAt: '2026-01-02T03:04:05.678Z' };
+    const sent: FinishedView[] = [];
+    const activities: Activities = {
+      ...fakeActivities(),
+      sendCallback: async (argument) => {
+        sent.push(argument.finished);
+        throw unavailable();
+      },
+    };
+    const description = await withWorker(server, activities, async () => {
+      const handle = await server.env.client.workflow.start('redeliverWorkflow', {
+        workflowId: `${task.taskId}-callback-1`,
+        taskQueue: TASK_QUEUE,
+        args: [{ task, callbackUrl: CALLBACK, finished }],
+      });
+      await handle.result().catch(() => undefined); // how it ended is told by its description
+      return handle.describe();
+    });
+    expect(sent).to.deep.equal(Array(4).fill(finished));
+    expect(description.status.name).to.equal('FAILED');
+    expect((description.memo?.['callback'] as CallbackDelivery).attempts).to.have.length(4);
   });
 
   it('fails as cancelled when it is cancelled before publishing, and still calls back', async () => {
@@ -266,7 +452,7 @@ describe('taskWorkflow', function () {
   });
 
   it('answers the status query with its progress while it runs', async () => {
-    const views: unknown[] = [];
+    const views: (TaskView & { events: TaskEvent[] })[] = [];
     const fakes = fakeActivities();
     const task = generateTask();
     await run(task, {
@@ -276,9 +462,26 @@ describe('taskWorkflow', function () {
         return fakes.commitChanges(argument);
       },
     });
-    expect(views).to.deep.equal([
-      { taskId: task.taskId, status: 'running', progress: { phase: 'committing', pages: { done: 3, total: 3 } } },
+    const [{ events, ...view }] = views as [(typeof views)[0]];
+    const progress = { phase: 'committing', pages: { done: 3, total: 3 } };
+    expect(view).to.deep.equal({ taskId: task.taskId, status: 'running', progress });
+    expect(events.map(({ id }) => id)).to.deep.equal([1, 2, 3, 4, 5, 6, 7]);
+    expect(events[0]).to.deep.include({ type: 'status', status: 'running' });
+    expect(events.at(-1)).to.deep.include({ type: 'progress', progress });
+  });
+
+  it('keeps its whole story when it has ended, a page as soon as it can be looked at', async () => {
+    const { memo } = await run(generateTask({ publish: true }), fakeActivities());
+    const events = memo['events'] as TaskEvent[];
+    const told = events.map((event) => (event.type === 'progress' ? event.progress.phase : event.type));
+    const working = ['working', 'working', 'working', 'working'];
+    expect(told).to.deep.equal([
+      ...['status', 'reading', ...working, 'committing', 'deploying', 'page', 'page', 'page', 'publishing', 'status'],
     ]);
+    expect(events[8]).to.deep.include({
+      id: 9,
+      page: { slug: '/a', previewUrl: 'http://preview/a', editUrl: 'http://edit/a' },
+    });
   });
 
   it('shows phases and pages as its current details', async () => {
