@@ -138,7 +138,11 @@ describe('publish and the deployments', function () {
       const { taskId } = done.task;
       const { label } = await site.sites.get(site.siteId);
       expect(first).to.deep.equal([
-        { slug: '/locations/ghent', url: `http://${taskId}--${label}.preview.localhost:3000/locations/ghent` },
+        {
+          slug: '/locations/ghent',
+          url: `http://${taskId}--${label}.preview.localhost:3000/locations/ghent`,
+          editUrl: `http://localhost:3000/edit/${taskId}/locations/ghent`,
+        },
       ]);
       expect(await site.deployments.preview(taskId)).to.deep.equal({ siteId: site.siteId, commit: done.commit });
       expect(await site.deployments.live(site.siteId)).to.deep.equal(live);
