@@ -8,6 +8,7 @@ import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts'
 import { logging } from './middleware/logging.ts';
 import { requestId } from './middleware/requestId.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
@@ -31,7 +32,7 @@ export interface AppDeps extends FollowUpDeps, SiteRouteDeps {
 export function createApp(deps: AppDeps): Koa<ApiState> {
   const { logger, publicUrl, trustProxy: proxy } = deps;
   const api = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/api/v1' });
-  const groups = [taskRoutes(deps), followUpRoutes(deps), callbackRoutes(deps), siteRoutes(deps)];
+  const groups = [taskRoutes(deps), followUpRoutes(deps), callbackRoutes(deps), siteRoutes(deps), docsRoutes(deps)];
   for (const routes of groups) api.use(routes.routes());
   const app = new Koa<ApiState>({ proxy, maxIpsCount: 1 });
   app.on('error', (err: unknown) => logger.debug({ err }, 'connection failed'));

@@ -1,15 +1,30 @@
-import type { CustomHelpers } from 'joi';
+import Joi, { type CustomHelpers, type StringSchema } from 'joi';
 import { limits } from '../contract/task.ts';
 import { checkSlug, foldSlug } from '../sites/slug.ts';
 
-/** Joi check of the template's slug, normalized. The home page may be a template, though never a target. */
-export function templateSlug(slug: string, helpers: CustomHelpers) {
+const extended = Joi.extend((joi: Joi.Root) => ({
+  type: 'slug',
+  base: joi.string(),
+  jsonSchema: (_: unknown, schema: object) => ({
+    ...schema,
+    type: 'string',
+    maxLength: limits.slugLength,
+    pattern: '^/[^\\s%?#\\\\]*$',
+  }),
+})) as { slug(): StringSchema };
+
+/** The template's slug, normalized. The home page may be a template, though never a target. */
+export const templateSlug = (): StringSchema => extended.slug().custom(checkTemplate);
+
+/** An item's slug, normalized: allowed, and the same page neither as the template nor as an item before it. */
+export const targetSlug = (): StringSchema => extended.slug().custom(checkTarget);
+
+function checkTemplate(slug: string, helpers: CustomHelpers) {
   const result = check(slug, { root: true });
   return 'slug' in result ? result.slug : fail(helpers, result.problem);
 }
 
-/** Joi check of an item's slug, normalized: allowed, and the same page neither as the template nor as an item before it. */
-export function targetSlug(slug: string, helpers: CustomHelpers) {
+function checkTarget(slug: string, helpers: CustomHelpers) {
   const result = check(slug);
   if ('problem' in result) return fail(helpers, result.problem);
   const [, items, body] = helpers.state.ancestors as [unknown, { targetPageSlug?: unknown }[], Record<string, unknown>];

@@ -38,6 +38,7 @@ const extended = Joi.extend((joi: Joi.Root) => ({
         if (unprintable.test(value)) return helpers.error('text.control');
         return value.isWellFormed() ? value : helpers.error('text.surrogate');
       },
+      jsonSchema: (_: unknown, schema: object) => ({ ...schema, type: 'string', pattern: '\\S' }),
     },
   },
 })) as { text(): TextSchema };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { createApp, type AppDeps } from '../../src/api/app.ts';
-import type { Identity } from '../../src/api/context.ts';
+import type { ApiRouter, Identity } from '../../src/api/context.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { listen } from '../../src/api/server.ts';
 import type { Site } from '../../src/contract/site.ts';
@@ -10,6 +10,7 @@ import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import type { SitePage } from '../../src/sites/sitePages.ts';
 import type { StartRequest, Tasks } from '../../src/temporal/tasks.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
 
 export interface TestApi {
   port: number;
@@ -24,6 +25,8 @@ export interface TestApi {
   site: Site;
   siteWithoutRepository: Site;
   foreignSite: Site;
+  /** Every route of the routers, with its path and methods. */
+  routes: { path: unknown; methods: string[] }[];
   /** Every line of the log. */
   logs: Record<string, unknown>[];
   /** POST /agent/tasks with a member's key. */
@@ -56,7 +59,12 @@ export const createdAt = '2026-01-02T03:04:05.678Z';
 export const siteCommit = 'c0'.repeat(20);
 export const taskId = `bg-${'a1'.repeat(11)}`;
 
-/** A real server on a free loopback port, in front of small objects that stand for database and Temporal. */
+const recorders = new Map<number, Recorder>();
+
+/**
+ * A real server on a free loopback port, in front of small objects that stand for database and Temporal. A request whose answer
+ * is not as the OpenAPI document says fails.
+ */
 export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestApi> {
   const started: StartRequest[] = [];
   const views = new Map<string, TaskView>();
@@ -106,9 +114,12 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     },
     ...overrides,
   });
+  const recorder = createRecorder();
+  app.middleware.unshift(recorder.middleware);
   const listening = await listen(app, 0, '127.0.0.1');
   const { port } = listening;
   const base = `http://127.0.0.1:${port}/api/v1`;
+  recorders.set(port, recorder);
 
   async function request(
     method: string,
@@ -120,16 +131,22 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
       headers,
       ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
     });
-    return replyOf(response.status, response.headers, await response.text());
+    const reply = replyOf(response.status, response.headers, await response.text());
+    recorder.check();
+    return reply;
   }
   return {
+    routes: app.middleware.flatMap((mounted) => (mounted as { router?: ApiRouter }).router?.stack ?? []),
     ...{ port, base, started, views, pages, site, siteWithoutRepository, foreignSite, logs, request },
     create: (body, headers = {}) =>
       request('POST', '/api/v1/agent/tasks', {
         headers: { ...bearer(keys.member), 'Content-Type': 'application/json', ...headers },
         body: JSON.stringify(body),
       }),
-    close: (graceMs = 0) => listening.close(graceMs),
+    async close(graceMs = 0) {
+      await listening.close(graceMs);
+      recorder.check();
+    },
   };
 }
 
@@ -161,6 +178,7 @@ export async function raw(port: number, bytes: string | Buffer, until?: RegExp):
     if (until?.test(text)) break;
   }
   socket.destroy();
+  recorders.get(port)?.check();
   return text;
 }
 

@@ -52,7 +52,7 @@ const common = {
 };
 
 const item = Joi.object({
-  targetPageSlug: Joi.string().custom(targetSlug).required().description('Path for the new page.'),
+  targetPageSlug: targetSlug().required().description('Path for the new page.'),
   context: text()
     .characters(limits.contextLength)
     .printable()
@@ -77,8 +77,7 @@ export const promptTaskBody = Joi.object({
 export const generatePagesTaskBody = Joi.object({
   ...common,
   command: Joi.string().valid('generate_pages').required(),
-  templatePageSlug: Joi.string()
-    .custom(templateSlug)
+  templatePageSlug: templateSlug()
     .required()
     .description('Path of any existing page on the site, used as the design template.'),
   items: Joi.array()

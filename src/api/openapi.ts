@@ -1,0 +1,95 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { introduction } from './openapi/introduction.ts';
+import { errorResponses, errorSchema, outsideResponses } from './openapi/errors.ts';
+import { headerNames, headerRefs, headers } from './openapi/headers.ts';
+import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
+import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
+import { callbacks } from './routes/callbacks.openapi.ts';
+import { docs } from './routes/docs.openapi.ts';
+import { followUps } from './routes/followUps.openapi.ts';
+import { health } from './routes/health.openapi.ts';
+import { sites } from './routes/sites.openapi.ts';
+import { tasks } from './routes/tasks.openapi.ts';
+
+/** Every group of routes, in the order of the reference. */
+const descriptions: RoutesDescription[] = [tasks, followUps, callbacks, sites, docs, health];
+
+/**
+ * The OpenAPI 3.1 document of the API.
+ * @param publicUrl the address that clients use, without a path
+ */
+export function openapiDocument(publicUrl: string) {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Agent Tasks Service',
+      version: packageJson.version,
+      summary: packageJson.description,
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: new URL('/api/v1', publicUrl).href }],
+    tags: descriptions.map(({ tag }) => tag),
+    paths: pathsOf(publicUrl),
+    webhooks,
+    components: {
+      schemas: Object.assign(
+        { Error: errorSchema },
+        webhookSchemas,
+        ...descriptions.map(({ schemas }) => schemas ?? {}),
+      ) as Record<string, object>,
+      headers,
+      responses: outsideResponses(),
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of your organization: `ak_…`.' },
+      },
+    },
+  };
+}
+
+function pathsOf(publicUrl: string): Record<string, Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { tag, operations } of descriptions)
+    for (const operation of operations) {
+      const item = (paths[operation.path] ??= operation.atRoot
+        ? { servers: [{ url: new URL('/', publicUrl).origin }] }
+        : {});
+      item[operation.method] = operationObject(operation, tag.name);
+    }
+  return paths;
+}
+
+function operationObject(operation: Operation, tag: string) {
+  const { operationId, summary, description, limit, parameters = [], body, answers } = operation;
+  return {
+    ...{ tags: [tag], operationId, summary, description },
+    security: limit ? [{ apiKey: [] }] : [],
+    ...(parameters.length > 0 && { parameters: parameters.map(parameterObject) }),
+    ...(body && { requestBody: { required: body.required, content: contentOf(body) } }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, answerObject(Number(status), answer, operation)]),
+      ),
+      ...errorResponses(operation),
+    },
+  };
+}
+
+/** A path holds its parameters always. */
+const parameterObject = (parameter: NonNullable<Operation['parameters']>[number]) => ({
+  ...parameter,
+  ...(parameter.in === 'path' && { required: true }),
+});
+
+function answerObject(status: number, answer: Answer, { limit }: Operation) {
+  const names = [...headerNames(status, limit !== undefined), ...(answer.headers ?? [])];
+  return { description: answer.description, headers: headerRefs(names), content: contentOf(answer) };
+}
+
+function contentOf({
+  mediaType = 'application/json',
+  schema,
+  examples,
+}: Pick<Answer, 'mediaType' | 'schema' | 'examples'>) {
+  return { [mediaType]: { schema, ...(examples && { examples }) } };
+}

@@ -1,0 +1,84 @@
+import { STATUS_CODES } from 'node:http';
+import { limits } from '../../contract/task.ts';
+import { headerNames, headerRefs } from './headers.ts';
+import type { Errors, JsonSchema, Operation } from './operation.ts';
+import { schemaRef } from './schemas.ts';
+
+/** Specification: Errors. */
+export const errorSchema: JsonSchema = {
+  type: 'object',
+  description: 'Every error has this body.',
+  properties: { error: { type: 'string', description: 'What is wrong, and what was expected.' } },
+  required: ['error'],
+  additionalProperties: false,
+};
+
+const ofAll: Errors = {
+  421: { 'Misdirected Request': 'The `Host` is neither that of the base address nor a loopback name.' },
+  500: { 'Internal Server Error': 'What nobody foresaw; the log has it under the `X-Request-Id`.' },
+};
+
+const ofLimited: Errors = {
+  401: { Unauthorized: 'No key, or an unknown, revoked or expired one.' },
+  403: {
+    'Forbidden: the API key has the role viewer, member or above is required': "The key's role is below member.",
+  },
+  429: { 'Too Many Requests': "Over the key's limit, or too many wrong keys from this address." },
+};
+
+const ofBodies: Errors = {
+  400: {
+    'Request body is not valid JSON: it cannot be parsed': 'The body is not strict JSON in UTF-8.',
+    'Request body ended early': 'The connection was closed in the middle of the body.',
+  },
+  413: { [`Request body must not be over ${limits.bodyBytes} bytes`]: 'The body is too large.' },
+  415: {
+    'Content-Type must be application/json': 'The body is of another media type or charset.',
+    'Content-Encoding must not be used': 'The body is compressed.',
+  },
+};
+
+/** Answers to what is no request of an operation: they are the same everywhere, and stand under `components.responses`. */
+const outside: Errors = {
+  400: {
+    'Malformed request target': 'No path can be read from the first line.',
+    'Exactly one Host header is required': 'There is none, or there are two.',
+    'Bad Request': 'It is not HTTP.',
+  },
+  404: { 'Not found': 'There is nothing at this path.' },
+  405: { 'Method Not Allowed': 'There is something at this path, though not for this method: see `Allow`.' },
+  408: { 'Request Timeout': 'The header did not arrive within 10 seconds, or the body within 60.' },
+  421: ofAll[421]!,
+  431: { 'Request Header Fields Too Large': 'The header is over 16 KiB.' },
+  501: { 'Not Implemented': 'Nothing here knows this method.' },
+};
+
+/** The error responses of an operation: its own and those that it shares with others. */
+export function errorResponses({ limit, body, errors = {} }: Operation): Record<string, object> {
+  const all = [errors, ...(body ? [ofBodies] : []), ...(limit ? [ofLimited] : []), ofAll];
+  const statuses = [...new Set(all.flatMap((some) => Object.keys(some)))].map(Number);
+  const textsOf = (status: number) => Object.assign({}, ...all.map((some) => some[status] ?? {})) as Errors[number];
+  return Object.fromEntries(
+    statuses.map((status) => [status, errorResponse(status, textsOf(status), limit !== undefined)]),
+  );
+}
+
+/** `components.responses`: by the name of the status. */
+export function outsideResponses(): Record<string, object> {
+  const entries = Object.entries(outside).map(([status, texts]) => [
+    nameOf(Number(status)).replaceAll(' ', ''),
+    errorResponse(Number(status), texts, false),
+  ]);
+  return Object.fromEntries(entries) as Record<string, object>;
+}
+
+function errorResponse(status: number, texts: Errors[number], isLimited: boolean) {
+  const examples = Object.entries(texts).map(([error, summary]) => [error, { summary, value: { error } }]);
+  return {
+    description: nameOf(status),
+    headers: headerRefs(headerNames(status, isLimited)),
+    content: { 'application/json': { schema: schemaRef('Error'), examples: Object.fromEntries(examples) as object } },
+  };
+}
+
+const nameOf = (status: number) => STATUS_CODES[status] ?? String(status);

@@ -1,0 +1,57 @@
+/** A JSON Schema, draft 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a file of routes says about them: it stands beside the file, as `<noun>.openapi.ts`. */
+export interface RoutesDescription {
+  tag: { name: string; description: string };
+  /** Named schemas of bodies; `schemaRef` (schemas.ts) points at them. */
+  schemas?: Record<string, JsonSchema>;
+  operations: Operation[];
+}
+
+export interface Operation {
+  method: 'get' | 'post';
+  /** Under the base address, with parameters in braces: `/agent/tasks/{taskId}`. */
+  path: string;
+  /** True for paths from the host's root, outside of `/api/v1`. */
+  atRoot?: boolean;
+  operationId: string;
+  summary: string;
+  description?: string;
+  /** The rate limit that counts the request. With it a member's key is needed, without it none. */
+  limit?: 'create' | 'read';
+  parameters?: Parameter[];
+  body?: RequestBody;
+  /** What is answered, by status, errors left out. */
+  answers: Record<number, Answer>;
+  /** By status: each text of `error`, and when it comes. Those that many operations share are added (errors.ts). */
+  errors?: Errors;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  description: string;
+  schema: JsonSchema;
+  example?: unknown;
+}
+
+export interface RequestBody {
+  required: boolean;
+  schema: JsonSchema;
+  examples: Examples;
+}
+
+export interface Answer {
+  description: string;
+  /** Default: application/json. */
+  mediaType?: string;
+  schema: JsonSchema;
+  examples?: Examples;
+  /** Names of header fields that are always there beside the shared ones (headers.ts). */
+  headers?: string[];
+}
+
+export type Errors = Record<number, Record<string, string>>;
+export type Examples = Record<string, { summary?: string; value: unknown }>;

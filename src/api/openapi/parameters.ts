@@ -1,0 +1,29 @@
+import type { Parameter } from './operation.ts';
+
+export const exampleTaskId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
+export const exampleSiteId = '2ccccd9d-5b1e-4b77-8593-be03be951734';
+
+export const taskIdParameter: Parameter = {
+  name: 'taskId',
+  in: 'path',
+  description: 'The `taskId` returned at creation.',
+  schema: { type: 'string' },
+  example: exampleTaskId,
+};
+
+export const idempotencyKeyParameter: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Makes a request safe to repeat, for 30 days: the same key and body are answered with the first task, another body with 422.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  example: 'order-1047',
+};
+
+export const siteIdParameter: Parameter = {
+  name: 'siteId',
+  in: 'path',
+  description: 'The site, a UUID with hyphens.',
+  schema: { type: 'string' },
+  example: exampleSiteId,
+};

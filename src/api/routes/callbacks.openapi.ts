@@ -1,0 +1,88 @@
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
+import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { taskNotFound, unreadableTask } from './tasks.errors.ts';
+
+const errors = {
+  404: { ...taskNotFound, 'Task has no callback': 'It was created without a `callbackUrl`.' },
+  503: unreadableTask,
+};
+
+const read: Operation = {
+  ...{ method: 'get', path: '/agent/tasks/{taskId}/callback', operationId: 'getCallback', limit: 'read' },
+  summary: 'Read how a callback was delivered',
+  description: 'The delivery when the task was done, then those that were asked for later.',
+  parameters: [taskIdParameter],
+  answers: {
+    200: {
+      description: 'Every attempt so far.',
+      schema: schemaRef('Callback'),
+      examples: {
+        delivered: {
+          value: {
+            taskId: exampleTaskId,
+            deliveries: [
+              {
+                state: 'delivered',
+                attempts: [
+                  { at: '2026-11-21T07:00:19.570Z', status: 502 },
+                  { at: '2026-11-21T07:00:24.581Z', status: 204 },
+                ],
+              },
+            ],
+          },
+        },
+      },
+    },
+  },
+  errors,
+};
+
+const redeliver: Operation = {
+  ...{ method: 'post', path: '/agent/tasks/{taskId}/callback/redeliver', operationId: 'redeliverCallback' },
+  limit: 'create',
+  summary: 'Deliver a callback again',
+  description: 'With the same `webhook-id` and body, and the same retries.',
+  parameters: [taskIdParameter],
+  answers: {
+    202: {
+      description: 'It is being delivered.',
+      schema: objectSchema({ taskId: schemaRef('TaskId') }),
+      examples: { accepted: { value: { taskId: exampleTaskId } } },
+    },
+  },
+  errors: {
+    ...errors,
+    409: {
+      'Task is still running': 'Its callback is sent when it is done.',
+      'The callback is being delivered': 'Wait for the end of that delivery.',
+      'The callback was delivered again 20 times already': 'There is no more.',
+    },
+  },
+};
+
+export const callbacks: RoutesDescription = {
+  tag: {
+    name: 'Callbacks',
+    description: 'Whether they arrived, and sending them again. What is sent is under webhooks.',
+  },
+  schemas: {
+    Callback: objectSchema({
+      taskId: schemaRef('TaskId'),
+      deliveries: arrayOf(schemaRef('CallbackDelivery'), 'In the order in which they began.'),
+    }),
+    CallbackDelivery: objectSchema({
+      state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
+      attempts: arrayOf(schemaRef('CallbackAttempt'), 'In the order in which they began.'),
+    }),
+    CallbackAttempt: objectSchema(
+      {
+        at: timeSchema('When it began.'),
+        status: { type: 'integer', minimum: 100, maximum: 999, description: "The receiver's." },
+        error: textSchema('Why there is no status.'),
+      },
+      ['status', 'error'],
+    ),
+  },
+  operations: [read, redeliver],
+};

@@ -1,0 +1,25 @@
+import type { RoutesDescription } from '../openapi/operation.ts';
+
+export const docs: RoutesDescription = {
+  tag: { name: 'Reference', description: 'This document. The page at `/docs` of the host shows it.' },
+  operations: [
+    {
+      ...{ method: 'get', path: '/openapi.json', operationId: 'getOpenApiDocument' },
+      summary: 'This document, OpenAPI 3.1',
+      answers: {
+        200: {
+          description: 'The document.',
+          schema: {
+            type: 'object',
+            properties: {
+              openapi: { type: 'string', pattern: '^3\\.1\\.\\d+$' },
+              info: { type: 'object' },
+              paths: { type: 'object' },
+            },
+            required: ['openapi', 'info', 'paths'],
+          },
+        },
+      },
+    },
+  ],
+};

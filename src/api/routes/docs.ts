@@ -1,0 +1,17 @@
+import Router from '@koa/router';
+import type { ApiRouter, ApiState } from '../context.ts';
+import { openapiDocument } from '../openapi.ts';
+
+/**
+ * `GET /openapi.json`, without a key.
+ * @param publicUrl the address that clients use
+ */
+export function docsRoutes({ publicUrl }: { publicUrl: string }): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const document = JSON.stringify(openapiDocument(publicUrl));
+  router.get('/openapi.json', (ctx) => {
+    ctx.type = 'json';
+    ctx.body = document;
+  });
+  return router;
+}

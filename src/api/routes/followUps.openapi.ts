@@ -1,0 +1,93 @@
+import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
+import { constant, objectSchema, schemaRef } from '../openapi/schemas.ts';
+import { siteNotFound, startErrors, taskNotFound } from './tasks.errors.ts';
+import { createdExample } from './tasks.examples.ts';
+import { followUpBody } from './tasks.schema.ts';
+
+const starts: Pick<Operation, 'limit' | 'parameters' | 'body' | 'answers'> = {
+  limit: 'create',
+  parameters: [taskIdParameter, idempotencyKeyParameter],
+  body: {
+    required: false,
+    schema: schemaRef('FollowUp'),
+    examples: { callback: { value: { callbackUrl: 'https://hooks.example.com/agent-tasks' } } },
+  },
+  answers: {
+    200: {
+      description: 'The new task is running.',
+      schema: schemaRef('TaskCreated'),
+      examples: { created: { value: createdExample } },
+    },
+  },
+};
+
+const invalidBody = { 'Invalid request body: colour is not allowed': 'Every field that is wrong is named.' };
+const errors = {
+  ...startErrors,
+  400: { ...invalidBody, ...startErrors[400] },
+  404: { ...taskNotFound, ...siteNotFound },
+};
+
+const publish: Operation = {
+  ...{ method: 'post', path: '/agent/tasks/{taskId}/publish', operationId: 'publishTask', ...starts },
+  summary: 'Put the pages of a completed task live',
+  description: [
+    'Look at the previews first, publish then. A publish is a task of its own, with its own `taskId`, views and callback. It fails where',
+    'somebody changed one of its pages since the task began.',
+  ].join('\n'),
+  errors: {
+    ...errors,
+    409: {
+      'Task is still running': 'Wait until it is completed.',
+      'Task failed: there is nothing to publish': 'It has no result.',
+      'Task changed nothing: there is nothing to publish': 'Its result has no pages.',
+      'Task is already published': 'It was created with `publish` true.',
+    },
+  },
+};
+
+const retry: Operation = {
+  ...{ method: 'post', path: '/agent/tasks/{taskId}/retry', operationId: 'retryTask', ...starts },
+  summary: 'Try a failed generate_pages task again',
+  description:
+    'As a new task with the same request. Pages that the failed one had written are not written again. Without a `callbackUrl` it has that of the failed task.',
+  errors: {
+    ...errors,
+    409: {
+      'Task is of type prompt: only generate_pages can be retried': 'Send the prompt again instead.',
+      'Task is still running: only a failed task can be retried': 'Wait until it is done.',
+      'Task completed: only a failed task can be retried': 'There is nothing to try again.',
+    },
+  },
+};
+
+const cancel: Operation = {
+  ...{ method: 'post', path: '/agent/tasks/{taskId}/cancel', operationId: 'cancelTask', limit: 'create' },
+  summary: 'Cancel a running task',
+  description:
+    'The task then fails with `Task was cancelled`, and its callback is sent. Once it publishes it goes on to its end.',
+  parameters: [taskIdParameter],
+  answers: {
+    202: {
+      description: 'It is being cancelled.',
+      schema: objectSchema({ taskId: schemaRef('TaskId'), status: constant('running') }),
+      examples: { cancelled: { value: { taskId: exampleTaskId, status: 'running' } } },
+    },
+  },
+  errors: {
+    404: taskNotFound,
+    409: {
+      "Task is finished: it can't be cancelled any more": 'It has its result.',
+      "Task is publishing or finished: it can't be cancelled any more": 'It goes on to its end.',
+    },
+    503: { 'Service Unavailable': 'No worker answers: the task goes on. Try again.' },
+  },
+};
+
+export const followUps: RoutesDescription = {
+  tag: { name: 'Follow-ups', description: 'What becomes of a task that is there.' },
+  schemas: { FollowUp: jsonSchemaOf(followUpBody) },
+  operations: [publish, retry, cancel],
+};

@@ -1,0 +1,58 @@
+import { queryParametersOf } from '../openapi/jsonSchema.ts';
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleSiteId, siteIdParameter } from '../openapi/parameters.ts';
+import { arrayOf, objectSchema, schemaRef, textSchema } from '../openapi/schemas.ts';
+import { cursorAt, sitePagesQuery } from './sites.schema.ts';
+import { siteNotFound, siteWithoutRepository } from './tasks.errors.ts';
+
+const example = {
+  siteId: exampleSiteId,
+  commit: '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9',
+  pages: [
+    { slug: '/', title: 'Northwind', template: true },
+    { slug: '/locations/austin', title: 'Web design in Austin', template: true },
+  ],
+  nextCursor: cursorAt('/locations/austin'),
+};
+
+const listPages: Operation = {
+  ...{ method: 'get', path: '/sites/{siteId}/pages', operationId: 'listSitePages', limit: 'read' },
+  summary: 'List the pages of a site',
+  description: 'Those of the production branch, by slug.',
+  parameters: [siteIdParameter, ...queryParametersOf(sitePagesQuery)],
+  answers: {
+    200: {
+      description: 'A part of the list.',
+      schema: schemaRef('SitePages'),
+      examples: { pages: { value: example } },
+    },
+  },
+  errors: {
+    400: {
+      'Invalid query: limit must be less than or equal to 500; colour is not allowed':
+        'Every parameter that is wrong is named.',
+      ...siteWithoutRepository,
+    },
+    404: siteNotFound,
+    409: { 'Folder public not found in the repository': 'The repository cannot be read as it is registered.' },
+    503: { 'Service Unavailable': 'The repository does not answer.' },
+  },
+};
+
+export const sites: RoutesDescription = {
+  tag: { name: 'Sites', description: 'What tasks change.' },
+  schemas: {
+    SitePages: objectSchema({
+      siteId: { type: 'string', format: 'uuid' },
+      commit: { type: 'string', pattern: '^[0-9a-f]{40,64}$', description: 'Of the production branch.' },
+      pages: arrayOf(schemaRef('SitePage'), 'In the order of their slugs.'),
+      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+    }),
+    SitePage: objectSchema({
+      slug: { type: 'string', pattern: '^/' },
+      title: textSchema('The slug, where the page has none.'),
+      template: { type: 'boolean', description: 'Whether it can be the template of generate_pages.' },
+    }),
+  },
+  operations: [listPages],
+};

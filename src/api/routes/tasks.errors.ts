@@ -1,0 +1,24 @@
+import type { Errors } from '../openapi/operation.ts';
+
+/** Errors that the descriptions of several groups of routes name. */
+export const taskNotFound = {
+  'Task not found': 'There is no such task in your organization, or it is over 30 days old.',
+};
+export const siteNotFound = { 'Site not found': 'There is no such site in your organization.' };
+export const siteWithoutRepository = {
+  'Site is missing repository information': 'The site was registered without a repository.',
+};
+export const unreadableTask = { 'Service Unavailable': 'The task could not be read just now.' };
+
+/** Of every route that starts a task. */
+export const startErrors = {
+  400: {
+    'Idempotency-Key must be 1 to 255 visible ASCII characters':
+      'The header field is empty, too long, or holds other characters.',
+    'Invalid callback URL':
+      'Not https, over 2,048 characters, or a private, internal or local address, or a host of the service itself.',
+    ...siteWithoutRepository,
+  },
+  422: { 'Idempotency-Key was used before with another request body': 'Send another key for another request.' },
+  500: { 'Failed to start task': 'No task was started under another id: send it again with the same Idempotency-Key.' },
+} satisfies Errors;

@@ -1,0 +1,69 @@
+import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
+
+const host = `http://${exampleTaskId}--northwind.preview.localhost:3000`;
+
+export const createBodyExamples = {
+  generatePages: {
+    summary: 'One page per item',
+    value: {
+      siteId: exampleSiteId,
+      command: 'generate_pages',
+      templatePageSlug: '/locations/austin',
+      items: [
+        {
+          targetPageSlug: '/locations/porto',
+          context: 'City: Porto\nHeadline: Web design in Porto\nPhone: +351 22 000 0000',
+          externalId: 'row-17',
+        },
+      ],
+      callbackUrl: 'https://hooks.example.com/agent-tasks',
+      publish: true,
+    },
+  },
+  prompt: {
+    summary: 'Instructions',
+    value: {
+      siteId: exampleSiteId,
+      prompt: 'Change the headline of /pricing to "Prices that fit on one page"',
+      publish: false,
+    },
+  },
+};
+
+export const createdExample = { taskId: exampleTaskId, status: 'running', createdAt: '2026-11-21T07:00:16.667Z' };
+
+export const viewExamples = {
+  running: {
+    summary: 'Running',
+    value: {
+      taskId: exampleTaskId,
+      status: 'running',
+      progress: { phase: 'working', pages: { done: 1, total: 3 } },
+    },
+  },
+  completed: {
+    summary: 'Completed',
+    value: {
+      taskId: exampleTaskId,
+      status: 'completed',
+      output: {
+        pagesCreated: [
+          {
+            slug: '/locations/porto',
+            previewUrl: `${host}/locations/porto`,
+            editUrl: null,
+            publishedUrl: 'http://northwind.sites.localhost:3000/locations/porto',
+            externalId: 'row-17',
+          },
+        ],
+        pagesModified: [],
+        pagesDeleted: [],
+        warnings: ['/locations/porto: the price "$4,800" is the template\'s'],
+      },
+    },
+  },
+  failed: {
+    summary: 'Failed',
+    value: { taskId: exampleTaskId, status: 'failed', errorMessage: 'Template page not found: /locations/paris' },
+  },
+};

@@ -1,0 +1,127 @@
+import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
+import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
+import { arrayOf, constant, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { siteNotFound, startErrors, taskNotFound, unreadableTask } from './tasks.errors.ts';
+import { createBodyExamples, createdExample, viewExamples } from './tasks.examples.ts';
+import { generatePagesTaskBody, promptTaskBody } from './tasks.schema.ts';
+
+const taskId = schemaRef('TaskId');
+const pages = (description: string) => arrayOf(schemaRef('Page'), description);
+const url = (description: string) => ({ type: ['string', 'null'], format: 'uri', description });
+
+/** Specification: Resources and their fields. */
+const schemas: Record<string, JsonSchema> = {
+  TaskId: { type: 'string', pattern: '^bg-[a-z0-9]{22}$', examples: [exampleTaskId] },
+  PromptTask: { title: 'Prompt', ...jsonSchemaOf(promptTaskBody) },
+  GeneratePagesTask: { title: 'Generate pages', ...jsonSchemaOf(generatePagesTaskBody) },
+  TaskCreated: objectSchema({
+    taskId,
+    status: constant('running'),
+    createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+  }),
+  TaskView: {
+    oneOf: [
+      {
+        title: 'Running',
+        ...objectSchema({ taskId, status: constant('running'), progress: schemaRef('TaskProgress') }, ['progress']),
+      },
+      {
+        title: 'Completed',
+        ...objectSchema({ taskId, status: constant('completed'), output: schemaRef('TaskOutput') }),
+      },
+      {
+        title: 'Failed',
+        ...objectSchema({
+          taskId,
+          status: constant('failed'),
+          errorMessage: textSchema('What went wrong.'),
+        }),
+      },
+    ],
+  },
+  TaskProgress: objectSchema(
+    {
+      phase: { type: 'string', enum: ['reading', 'working', 'committing', 'deploying', 'publishing', 'finishing'] },
+      pages: {
+        ...objectSchema({ done: { type: 'integer', minimum: 0 }, total: { type: 'integer', minimum: 1 } }),
+        description: 'Of generate_pages.',
+      },
+      steps: { type: 'integer', minimum: 0, description: 'Of prompt tasks: turns of the agent so far.' },
+    },
+    ['pages', 'steps'],
+  ),
+  TaskOutput: objectSchema(
+    {
+      pagesCreated: pages('Pages newly created.'),
+      pagesModified: pages('Existing pages updated.'),
+      pagesDeleted: pages('Pages removed.'),
+      warnings: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'What is worth a look.' },
+    },
+    ['warnings'],
+  ),
+  Page: objectSchema(
+    {
+      slug: { type: 'string', pattern: '^/', description: 'Path of the page.' },
+      previewUrl: url('Where to look at the page; null for a deleted one.'),
+      editUrl: url('Where to edit the page.'),
+      publishedUrl: url('The live page: null unless it was published and the production deployment succeeded.'),
+      externalId: { type: 'string', description: 'The `externalId` of its item; absent where that had none.' },
+    },
+    ['externalId'],
+  ),
+};
+
+const create: Operation = {
+  ...{ method: 'post', path: '/agent/tasks', operationId: 'createTask', limit: 'create' },
+  summary: 'Start a task',
+  description: [
+    'A prompt task follows instructions in plain English. A generate_pages task makes one page per item from a page of the site: all',
+    'are made, or none. With `publish` true the pages go live; otherwise they can be previewed, and the live site is not touched.',
+  ].join('\n'),
+  parameters: [idempotencyKeyParameter],
+  body: {
+    required: true,
+    schema: { oneOf: [schemaRef('GeneratePagesTask'), schemaRef('PromptTask')] },
+    examples: createBodyExamples,
+  },
+  answers: {
+    200: {
+      description: 'The task is running.',
+      schema: schemaRef('TaskCreated'),
+      examples: { created: { value: createdExample } },
+    },
+  },
+  errors: {
+    ...startErrors,
+    400: {
+      'Invalid request body: siteId must be a UUID; prompt must be a string; colour is not allowed':
+        'Every field that is wrong is named.',
+      'baseTaskId names a task of another site': 'A task works on one site.',
+      ...startErrors[400],
+    },
+    404: { ...siteNotFound, 'Base task not found': 'There is no task `baseTaskId` in your organization.' },
+    409: {
+      'Base task is still running': 'Wait until it is completed.',
+      'Base task failed: there is no result to work on top of': 'Name another one, or none.',
+    },
+  },
+};
+
+const read: Operation = {
+  ...{ method: 'get', path: '/agent/tasks/{taskId}', operationId: 'getTask', limit: 'read' },
+  summary: 'Read the status of a task',
+  description: 'A failed task is no HTTP error. Poll every 5 seconds until `status` is not `running`.',
+  parameters: [taskIdParameter],
+  answers: { 200: { description: 'The task as it is now.', schema: schemaRef('TaskView'), examples: viewExamples } },
+  errors: {
+    404: taskNotFound,
+    503: unreadableTask,
+  },
+};
+
+export const tasks: RoutesDescription = {
+  tag: { name: 'Tasks', description: 'What an agent does to a site.' },
+  schemas,
+  operations: [create, read],
+};

@@ -1,0 +1,121 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { openapiDocument } from '../../src/api/openapi.ts';
+
+/** One request and what it was answered, as the document is asked about it. */
+export interface Exchange {
+  method: string;
+  /** Without a query string. */
+  path: string;
+  query?: string[];
+  sent?: string;
+  status: number;
+  headers: Record<string, string>;
+  /** Absent where there is none or it is a stream. */
+  body?: string;
+}
+
+interface Response {
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<string, { schema: object; examples?: Record<string, { value: { error?: string } }> }>;
+}
+interface OperationObject {
+  parameters?: { name: string; in: string }[];
+  requestBody?: object;
+  responses: Record<string, Response>;
+}
+type PathItem = Record<string, OperationObject> & { servers?: unknown };
+
+export const document = JSON.parse(JSON.stringify(openapiDocument('https://api.example.com'))) as {
+  paths: Record<string, PathItem>;
+  webhooks: Record<string, PathItem>;
+  components: { responses: Record<string, Response>; schemas: Record<string, object> };
+};
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+formats.default(ajv);
+ajv.addVocabulary(Object.keys(document));
+ajv.addSchema(document, 'openapi');
+
+const validators = new Map<string, ReturnType<typeof ajv.compile>>();
+
+/** What is wrong with a value by the schema at these names of the document; empty when nothing is. */
+export function schemaProblems(at: string[], value: unknown): string {
+  const pointer = at.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/');
+  let validate = validators.get(pointer);
+  if (!validate) validators.set(pointer, (validate = ajv.compile({ $ref: `openapi#/${pointer}` })));
+  return validate(value) ? '' : ajv.errorsText(validate.errors, { dataVar: 'body' });
+}
+
+/** Every way in which the exchange is not what the document says; none for what is no part of the API. */
+export function problemsOf(exchange: Exchange): string[] {
+  const found = findPath(exchange.path);
+  const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase();
+  const operation = found && document.paths[found]?.[method];
+  const problems = operation ? ofOperation([found, method], operation, exchange) : ofOutside(exchange);
+  return problems.map((problem) => `${exchange.method} ${exchange.path} -> ${exchange.status}: ${problem}`);
+}
+
+function findPath(path: string): string | undefined {
+  const matches = Object.entries(document.paths).filter(([template, item]) => {
+    const pattern = template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
+    return new RegExp(`^${item.servers ? '' : '/api/v1'}${pattern}$`).test(path);
+  });
+  return matches.map(([template]) => template).sort((a, b) => a.split('{').length - b.split('{').length)[0];
+}
+
+function ofOperation(at: [string, string], operation: OperationObject, exchange: Exchange): string[] {
+  const response = operation.responses[exchange.status];
+  if (!response) return ['the operation has no such status'];
+  const where = ['paths', ...at];
+  return [
+    ...responseProblems([...where, 'responses', String(exchange.status)], response, exchange),
+    ...(exchange.status < 300 ? requestProblems(where, operation, exchange) : []),
+  ];
+}
+
+/** What the service took must be something that the document allows to send; null stands for an absent field. */
+function requestProblems(at: string[], operation: OperationObject, { sent, query = [] }: Exchange): string[] {
+  const known = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const unknown = query.filter((name) => !known.includes(name)).map((name) => `no query parameter ${name}`);
+  if (!sent) return unknown;
+  if (!operation.requestBody) return [...unknown, 'a body, although the operation takes none'];
+  const body: unknown = JSON.parse(sent.replace(/^\ufeff/, ''), (_, value: unknown) => value ?? undefined);
+  const problem = schemaProblems([...at, 'requestBody', 'content', 'application/json', 'schema'], body);
+  return problem ? [...unknown, `took a request that the document forbids: ${problem}`] : unknown;
+}
+
+/** Answers beside the operations: under /api only the shared errors and OPTIONS; elsewhere, every error in JSON. */
+function ofOutside(exchange: Exchange): string[] {
+  const isApi = exchange.path.startsWith('/api/');
+  if (exchange.status === 200 && exchange.method === 'OPTIONS' && exchange.headers['allow']) return [];
+  if (exchange.status < 400) return isApi ? ['not in the document'] : [];
+  if (!isApi && !/json/.test(exchange.headers['content-type'] ?? '')) return [];
+  const shared = Object.entries(document.components.responses);
+  const all = shared.filter(([, { content }]) =>
+    Object.keys(content!['application/json']!.examples!).includes(errorOf(exchange)),
+  );
+  const [entry] = all;
+  if (!entry) return [`no shared error has the text ${exchange.body}`];
+  return responseProblems(['components', 'responses', entry[0]], entry[1], exchange);
+}
+
+function responseProblems(at: string[], { headers = {}, content = {} }: Response, exchange: Exchange): string[] {
+  const type = exchange.headers['content-type']?.split(';')[0] ?? 'none';
+  const missing = Object.entries(headers).flatMap(([name, { $ref }]) => {
+    const problem = schemaProblems([...$ref.split('/').slice(1), 'schema'], exchange.headers[name.toLowerCase()]);
+    return problem ? [`header ${name}: ${problem}`] : [];
+  });
+  if (!content[type]) return [...missing, `the content type ${type} is not one of ${Object.keys(content).join(', ')}`];
+  if (exchange.body === undefined || exchange.method === 'HEAD') return missing;
+  const body: unknown = type === 'application/json' ? JSON.parse(exchange.body) : exchange.body;
+  const problem = schemaProblems([...at, 'content', type, 'schema'], body);
+  const examples = Object.values(content[type].examples ?? {}).map(({ value }) => value.error ?? '');
+  const isKnown =
+    exchange.status < 400 || !isError(body) || examples.some((text) => startOf(text) === startOf(body.error));
+  return [...missing, ...(problem ? [problem] : []), ...(isKnown ? [] : [`no example begins like ${exchange.body}`])];
+}
+
+const isError = (body: unknown): body is { error: string } => typeof (body as { error?: unknown }).error === 'string';
+const errorOf = ({ body }: Exchange) => (body ? (JSON.parse(body) as { error: string }).error : '');
+/** Texts of the same kind begin with the same two words, whatever they name. */
+const startOf = (text: string) => text.split(' ', 2).join(' ');
