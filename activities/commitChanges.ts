@@ -2,7 +2,7 @@ import { limits, type TaskType } from '../src/contract/task.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import { DomainError } from '../src/errors.ts';
-import type { SlotTexts } from '../src/sites/formats/format.ts';
+import type { GroupCounts, SlotTexts } from '../src/sites/formats/format.ts';
 import type { FileChange, Tree } from '../src/sites/repository.ts';
 import { changedPages, deriveSitemap, type ChangedPages } from '../src/sites/derived.ts';
 import type { Target } from '../src/sites/targets.ts';
@@ -13,7 +13,7 @@ import type { TemplateRef } from './readSite.ts';
 import { openSite } from './site.ts';
 
 type Edit =
-  | { type: 'generate_pages'; template: TemplateRef; pages: (Target & { texts: SlotTexts })[] }
+  | { type: 'generate_pages'; template: TemplateRef; pages: (Target & { texts: SlotTexts; groups?: GroupCounts })[] }
   | { type: 'prompt'; prompt: string; turns: Turn[] };
 
 interface CommitChanges {
@@ -99,8 +99,8 @@ async function createPages(
     digest: edit.template.digest,
   };
   const files = await Promise.all(
-    edit.pages.map(async ({ slug, path, texts }) => {
-      const content = await pages.create({ ...shared, target: { slug, path }, texts });
+    edit.pages.map(async ({ slug, path, texts, groups = {} }) => {
+      const content = await pages.create({ ...shared, target: { slug, path }, texts, groups });
       const isSame = tree.entries.has(path) && (await tree.read(path)) === content;
       return isSame ? [] : [{ path, content }];
     }),

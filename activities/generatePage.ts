@@ -30,10 +30,10 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
     const { site, repository } = await openSite(deps, task);
     const tree = await repository.tree(base, taskRef(task.taskId));
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
-    const { slug, slots, digest } = await templates.forceFetch(key, { context: { tree, path: template.path } });
+    const { slug, slots, groups, digest } = await templates.forceFetch(key, { context: { tree, path: template.path } });
     if (digest !== template.digest) throw templateChanged();
     const unlocked = slots.filter(({ locked }) => !locked);
-    const page = await deps.agent.generatePage({ slug, slots: unlocked }, item, signal);
+    const page = await deps.agent.generatePage({ slug, slots: unlocked, groups }, item, signal);
     refuseTooMuch(page);
     return page;
   };

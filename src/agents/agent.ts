@@ -1,15 +1,18 @@
 import type { PageItem } from '../contract/task.ts';
-import type { Slot, SlotTexts } from '../sites/formats/format.ts';
+import type { GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/formats/format.ts';
 
-/** What an agent is told of a template: its slug, its unlocked slots, and the names of the site's pages. */
+/** What an agent is told of a template: its slug, its unlocked slots, and its repeated blocks. */
 export interface TemplatePage {
   slug: string;
   slots: Slot[];
+  groups?: SlotGroup[];
 }
 
 export interface GeneratedPage {
   /** New texts by slot id; slots that are not named keep the template's text. */
   texts: SlotTexts;
+  /** How many members groups of the template get; those that are not named keep theirs. Texts name the slots of clones as `GroupCounts` says. */
+  groups?: GroupCounts;
   /** Plain sentences for `output.warnings`, each naming the page: facts of the template that the context gives no counterpart for. */
   warnings: string[];
 }

@@ -13,6 +13,8 @@ export interface ContextData {
 export interface Field {
   key: string;
   values: string[];
+  /** True for a list of one. */
+  isList?: true;
 }
 
 /** A part with content of its own. `name` is the key or heading that finds its place; `heading` is text to be shown, where there is any. */
@@ -22,6 +24,10 @@ export interface Section {
   paragraphs: string[];
   items: string[];
   sections: Section[];
+  /** Further values of an entry of a list: a price, a date, a name. */
+  fields?: Field[];
+  /** True for a list without entries. */
+  isEmptyList?: true;
 }
 
 /** One line of plain text: no control characters, no doubled spaces. */

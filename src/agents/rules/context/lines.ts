@@ -24,6 +24,7 @@ export function readLine(line: string): Field | null {
 /** Fields of one key as one field with all their values. */
 export function joined(fields: Field[]): Field[] {
   const byKey = new Map<string, Field>();
-  for (const { key, values } of fields) byKey.set(key, { key, values: [...(byKey.get(key)?.values ?? []), ...values] });
+  for (const field of fields)
+    byKey.set(field.key, { ...field, values: [...(byKey.get(field.key)?.values ?? []), ...field.values] });
   return [...byKey.values()];
 }

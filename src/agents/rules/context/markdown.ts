@@ -1,5 +1,7 @@
 import { clean, type ContextData, type Field, type Section } from './data.ts';
+import { isSubjectOrFact } from '../page/names.ts';
 import { joined, readLine } from './lines.ts';
+import { isTable, readTable } from './tables.ts';
 
 type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 
@@ -11,7 +13,8 @@ export const hasList = (text: string): boolean => text.split('\n').some((line) =
 
 /**
  * Reads headings, paragraphs and lists; inline marks are taken off. `Key: value` lines count as fields where they stand before the
- * first heading, also among lines of text. A first-level heading is the field `h1`.
+ * first heading, also among lines of text, and a fact's key below a lower one (`### Starter`, `Price: $9`). A table's rows are sections.
+ * A first-level heading is the field `h1`.
  */
 export function readMarkdown(text: string): Parts {
   const fields: Field[] = [];
@@ -23,6 +26,7 @@ export function readMarkdown(text: string): Parts {
     if (heading?.[1]!.length === 1 && !fields.some(({ key }) => key === 'h1'))
       fields.push({ key: 'h1', values: [plain(heading[2]!)] });
     else if (heading) openSection(open, heading[1]!.length, plain(heading[2]!));
+    else if (isTable(block)) current.sections.push(...readTable(block, plain));
     else if (ITEM.test(block)) addItem(current, fields, root, block);
     else addParagraph(current, fields, root, block);
   }
@@ -45,16 +49,26 @@ function openSection(open: { level: number; section: Section }[], level: number,
 }
 
 function addItem(current: Section, fields: Field[], root: Section, block: string) {
-  const field = current === root ? readLine(block) : null;
-  if (field) fields.push(field);
+  const field = current === root ? readLine(block) : factOf(block);
+  if (field && current === root) fields.push(field);
+  else if (field) current.fields = [...(current.fields ?? []), field];
   else current.items.push(plain(ITEM.exec(block)![1]!));
 }
 
 function addParagraph(current: Section, fields: Field[], root: Section, block: string) {
-  const lines = block.split('\n').map((line) => ({ line, field: current === root ? readLine(line) : null }));
-  fields.push(...lines.flatMap(({ field }) => field ?? []));
+  const read = current === root ? readLine : factOf;
+  const lines = block.split('\n').map((line) => ({ line, field: read(line) }));
+  const found = lines.flatMap(({ field }) => field ?? []);
+  if (current === root) fields.push(...found);
+  else if (found.length > 0) current.fields = [...(current.fields ?? []), ...found];
   const text = lines.flatMap(({ line, field }) => (field ? [] : [line])).join('\n');
   if (text !== '') current.paragraphs.push(plain(text));
+}
+
+/** A line that gives a fact: `Price: $9`. */
+function factOf(line: string): Field | null {
+  const field = readLine(line);
+  return field && isSubjectOrFact(field.key) ? field : null;
 }
 
 /** Headings, list items and paragraphs, each as its source; lines of one paragraph stay together. */

@@ -40,6 +40,7 @@ const TEXT = new Set([
   'paragraphs',
   'summary',
   'intro',
+  'quote',
 ]);
 const ITEMS = new Set(['items', 'list', 'bullets', 'points', 'features', 'entries']);
 
@@ -103,14 +104,16 @@ function add(parts: Parts, key: string, value: unknown, depth: number) {
   const object = asData(value);
   const list = Array.isArray(value) ? (value as unknown[]) : null;
   const objects = list?.map(asData).filter((entry) => entry !== null) ?? [];
-  if (objects.length > 0 && SECTIONS.has(key))
+  if (list?.length === 0) parts.sections.push({ ...empty(key), isEmptyList: true });
+  else if (objects.length > 0 && SECTIONS.has(key))
     parts.sections.push(...objects.map((entry) => sectionOf('', entry, depth + 1)));
   else if (objects.length > 0)
     parts.sections.push({ ...empty(key), sections: objects.map((entry) => sectionOf('', entry, depth + 1)) });
   else if (object && FACTS.has(key)) parts.fields.push(...factsOf(key, object));
   else if (object && WRAPPERS.has(key)) merge(parts, fromObject(object, depth + 1));
   else if (object) parts.sections.push(sectionOf(key, object, depth + 1));
-  else if (textsOf(value).length > 0) parts.fields.push({ key, values: textsOf(value) });
+  else if (textsOf(value).length > 0)
+    parts.fields.push({ key, values: textsOf(value), ...(list?.length === 1 && { isList: true }) });
 }
 
 const empty = (name: string): Section => ({ name, heading: null, paragraphs: [], items: [], sections: [] });
@@ -134,7 +137,9 @@ function sectionOf(key: string, object: Data, depth: number): Section {
     if (objects.length > 0) result.sections.push(...objects.map((entry) => sectionOf('', entry, depth + 1)));
     else if (HEADING.has(own) && result.heading === null) result.heading = textsOf(value)[0] ?? null;
     else if (TEXT.has(own)) result.paragraphs.push(...textsOf(value).flatMap(paragraphsOf));
-    else if (ITEMS.has(own)) result.items.push(...textsOf(value));
+    else if (ITEMS.has(own) || Array.isArray(value)) result.items.push(...textsOf(value));
+    else if (textsOf(value).length > 0)
+      result.fields = [...(result.fields ?? []), { key: own, values: textsOf(value) }];
   }
   return { ...result, name: key || (result.heading ?? '') };
 }

@@ -1,6 +1,6 @@
 import type { Slot } from '../../../sites/formats/format.ts';
 import { escapeMarks } from '../../text/marks.ts';
-import type { ContextData } from '../context/data.ts';
+import type { ContextData, Section } from '../context/data.ts';
 import { factsOf, isSameFact, type Fact, type FactKind } from './facts.ts';
 import { addressKeys, coordinateKeys, factKeys, fieldNamed } from './names.ts';
 
@@ -11,10 +11,13 @@ export interface Counterparts {
   coordinates: Partial<Record<keyof typeof coordinateKeys, string>>;
 }
 
-/** Reads the facts that a context gives: by their keys, and in running text where a kind stands there once. */
-export function readCounterparts(context: ContextData): Counterparts {
+/**
+ * Reads the facts that a context gives: by their keys, and in running text where a kind stands there once.
+ * @param lists sections whose items became members of a group: their facts are of these members only
+ */
+export function readCounterparts(context: ContextData, lists: Set<Section> = new Set()): Counterparts {
   const values = new Map<FactKind, string[]>();
-  const inText = factsInText(context);
+  const inText = factsInText(context, lists);
   for (const kind of Object.keys(factKeys) as FactKind[]) {
     const given = fieldNamed(context, factKeys[kind])?.values ?? onlyOne(inText, kind);
     if (given.length > 0) values.set(kind, given);
@@ -37,8 +40,9 @@ function pick<K extends string>(context: ContextData, keys: Record<K, readonly s
   return found;
 }
 
-function factsInText({ paragraphs, sections }: ContextData): Fact[] {
-  const texts = [...paragraphs, ...sections.flatMap(({ paragraphs, items }) => [...paragraphs, ...items])];
+function factsInText({ paragraphs, sections }: ContextData, lists: Set<Section>): Fact[] {
+  const own = sections.flatMap((section) => [...section.paragraphs, ...(lists.has(section) ? [] : section.items)]);
+  const texts = [...paragraphs, ...own];
   return texts.flatMap((text) => factsOf(textSlot(text)));
 }
 

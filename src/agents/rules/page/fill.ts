@@ -1,6 +1,6 @@
-import type { Slot } from '../../../sites/formats/format.ts';
+import type { GroupCounts, Slot, SlotGroup } from '../../../sites/formats/format.ts';
 import { plainText } from '../../text/marks.ts';
-import { paragraphsOf, type ContextData, type Field } from '../context/data.ts';
+import { paragraphsOf, type ContextData, type Field, type Section } from '../context/data.ts';
 import { fieldNamed, isSubjectOrFact, names, type Name } from './names.ts';
 import { allParts, isVisible, outlineOf, type Part } from './outline.ts';
 import { fillInOrder, fillSections, paragraphSlots } from './sections.ts';
@@ -9,14 +9,29 @@ import { fillInOrder, fillSections, paragraphSlots } from './sections.ts';
 export interface Filling {
   texts: Map<Slot, string>;
   unplaced: string[];
+  /** The new page's slots: the template's, without those of members that go, with those of clones. */
+  slots: Slot[];
+  /** The template's groups that no list has taken yet. */
+  groups: SlotGroup[];
+  counts: GroupCounts;
+  /** Lists whose entries are members of a group: what they say is said of one member only. */
+  lists: Set<Section>;
+  /** What a person should know of the lists. */
+  notes: string[];
 }
 
 /**
  * Puts the context's data into the slots that its keys and headings name.
+ * @param groups the template's repeated blocks: a list takes the one under its heading
  * @param renamed how a heading of the template reads on the new page
  */
-export function fillSlots(slots: Slot[], context: ContextData, renamed: (heading: Slot) => string): Filling {
-  const filling: Filling = { texts: new Map(), unplaced: [] };
+export function fillSlots(
+  slots: Slot[],
+  groups: SlotGroup[],
+  context: ContextData,
+  renamed: (heading: Slot) => string,
+): Filling {
+  const filling: Filling = { texts: new Map(), unplaced: [], slots, groups, counts: {}, lists: new Set(), notes: [] };
   const root = outlineOf(slots, (heading) => [plainText(heading.text), renamed(heading)]);
   const hero = allParts(root).find(({ level }) => level === 1) ?? root;
   const used = new Set<Field>();

@@ -8,7 +8,8 @@ import { findWords, replaceSpans } from '../../text/words.ts';
  * description, and a title that has the headline in it. Adds to `texts`; what was given itself is not touched.
  */
 export function followGiven(slots: Slot[], texts: Map<Slot, string>) {
-  const given = new Map([...texts].map(([slot, text]) => [foldWords(plainText(slot.text)), text]));
+  const own = [...texts].filter(([slot, text]) => text !== '' && !isClone(slot));
+  const given = new Map(own.map(([slot, text]) => [foldWords(plainText(slot.text)), text]));
   const of = (found: (slot: Slot) => boolean) => slots.find((slot) => texts.has(slot) && found(slot));
   const headline = of(({ role, level }) => role === 'heading' && level === 1);
   const title = of(({ role }) => role === 'title');
@@ -28,6 +29,8 @@ export function followGiven(slots: Slot[], texts: Map<Slot, string>) {
     if (text !== undefined) texts.set(slot, text);
   }
 }
+
+const isClone = ({ id }: Slot) => id.includes('+');
 
 /** `Old headline | Brand` -> `New headline | Brand`; an article's headline in structured data is the page's. */
 function withHeadline(slot: Slot, headline: Slot, text: string): string | undefined {

@@ -1,8 +1,10 @@
-import type { Slot } from '../../../sites/formats/format.ts';
+import type { GroupRole, Slot } from '../../../sites/formats/format.ts';
+import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { paragraphsOf, type Field, type Section } from '../context/data.ts';
 import { factsOf } from './facts.ts';
 import type { Filling } from './fill.ts';
+import { fillGroups } from './groups.ts';
 import { upperFirst } from './letterCase.ts';
 import { likeness } from './match.ts';
 import { allParts, type Part } from './outline.ts';
@@ -16,14 +18,33 @@ export function fillSections(filling: Filling, root: Part, taken: Set<Part>, sec
   const place = (section: Section, least: number) => {
     const part = bestPart(root, taken, section.name, least);
     if (part) fillPart(filling, part, section, taken);
-    else filling.unplaced.push(section.name);
+    else if (!fillElsewhere(filling, root, section)) filling.unplaced.push(section.name);
   };
   for (const section of sections) place(section, 0);
-  for (const { key, values } of fields) {
-    const isText = values.length > 1 || /[.!?…]$/u.test(values[0] ?? '');
-    const [paragraphs, items] = values.length > 1 ? [[], values] : [values.flatMap(paragraphsOf), []];
+  for (const { key, values, isList } of fields) {
+    const isText = values.length > 1 || isList || /[.!?…]$/u.test(values[0] ?? '');
+    const [paragraphs, items] = values.length > 1 || isList ? [[], values] : [values.flatMap(paragraphsOf), []];
     place({ name: key, heading: null, paragraphs, items, sections: [] }, isText ? LIKELY : SURE);
   }
+}
+
+/** What a list may be called where no heading of the page is like its name. */
+const ROLES: Record<string, GroupRole> = {
+  faq: 'question',
+  faqs: 'question',
+  questions: 'question',
+  cards: 'card',
+  rows: 'table-row',
+  table: 'table-row',
+  list: 'list-item',
+};
+
+/** A list under the page's headline, or the only group of the kind that a list is called. */
+function fillElsewhere(filling: Filling, root: Part, section: Section): boolean {
+  const named = allParts(root).find((part) => part.heading && fit(section.name, part) >= SURE);
+  const role = ROLES[foldWords(section.name)];
+  const part = named ?? (role && root);
+  return part !== undefined && fillGroups(filling, part, section, named ? undefined : role) !== section;
 }
 
 const fit = (name: string, { titles }: Part) => Math.max(0, ...titles.map((title) => likeness(name, title)));
@@ -33,8 +54,9 @@ function bestPart(root: Part, taken: Set<Part>, name: string, least: number): Pa
   return scored.filter(({ score }) => score > 0 && score >= least).sort((a, b) => b.score - a.score)[0]?.part;
 }
 
-function fillPart(filling: Filling, part: Part, section: Section, taken: Set<Part>) {
+function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>) {
   taken.add(part);
+  const section = fillGroups(filling, part, given);
   if (section.heading !== null && part.heading) filling.texts.set(part.heading, section.heading);
   const hasItems = part.parts.length > 0 || part.slots.some(({ role }) => role === 'list-item');
   const asText = section.items.length > 0 && !hasItems;

@@ -12,6 +12,8 @@ interface Written {
   replaced: Map<Fact, string>;
   context: ContextData;
   unplaced: string[];
+  /** What the filling of lists has to say. */
+  notes: string[];
   /** Whether the page or another warning has anything of the context. */
   isUsed: boolean;
 }
@@ -24,6 +26,7 @@ export function warningsOf(page: Written): string[] {
   const all = [
     ...unusedWarnings(page),
     ...namingWarnings(page),
+    ...page.notes,
     ...factWarnings(page),
     ...linkWarnings(page),
     ...unplacedWarnings(page),

@@ -25,22 +25,22 @@ const MOST_FACTS = 1_000;
  * counterpart. Same input, same output.
  */
 export function writePage(template: TemplatePage, item: PageItem): GeneratedPage {
-  const slots = template.slots.filter(({ locked }) => !locked);
+  const own = template.slots.filter(({ locked }) => !locked);
   const context = readContext(item.context);
   const rewriting: Rewriting = {
-    subject: findSubject({ ...template, slots }, item, context),
+    subject: findSubject({ ...template, slots: own }, item, context),
     replaced: new Map(),
-    regions: regionsOf(slots),
-    isEnglish: isEnglish(slots),
+    regions: regionsOf(own),
+    isEnglish: isEnglish(own),
   };
-  const { texts, unplaced } = fillSlots(slots, context, (slot) =>
+  const { texts, unplaced, slots, counts, lists, notes } = fillSlots(own, template.groups ?? [], context, (slot) =>
     plainText(rewriteText(slot, factsOf(slot), rewriting)),
   );
   const isFilled = texts.size > 0;
   followGiven(slots, texts);
   const factsBySlot = new Map(slots.filter((slot) => !texts.has(slot)).map((slot) => [slot, factsOf(slot)]));
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
-  const matched = matchFacts(facts, readCounterparts(context));
+  const matched = matchFacts(facts, readCounterparts(context, lists));
   const written = writeAll(slots, texts, factsBySlot, { ...rewriting, replaced: matched.replaced });
   const slug = item.targetPageSlug;
   const left = [...unplaced, ...matched.unplaced];
@@ -55,9 +55,10 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     context,
     replaced: matched.replaced,
     unplaced: left,
+    notes,
     isUsed,
   });
-  return { texts: written, warnings };
+  return { texts: written, ...(Object.keys(counts).length > 0 && { groups: counts }), warnings };
 }
 
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>

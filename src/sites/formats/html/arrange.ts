@@ -102,10 +102,10 @@ function compose(page: HtmlDocument, groups: Group[], orders: Map<string, Order>
 
 const lies = (inner: Range, outer: Range) => inner.start >= outer.start && inner.end <= outer.end;
 
-/** Groups that lie in no other one of them. */
+/** Groups that lie in no other one of them; the outer ones come before the inner ones. */
 const outermost = (groups: Group[]): Group[] => {
   const found: Group[] = [];
-  for (const group of groups.toSorted((a, b) => a.start - b.start || b.end - a.end))
+  for (const group of groups)
     if (!found.length || group.start >= found.at(-1)!.end) found.push(group);
   return found;
 };

@@ -24,7 +24,7 @@ export interface Group extends Range {
 }
 
 const blocks = new Set('li tr details dt div article section figure blockquote a aside dl'.split(' '));
-const closed = new Set('head svg select template noscript object iframe math'.split(' '));
+const closed = new Set('head svg select form template noscript object iframe math'.split(' '));
 const blank = /^(?:[ \t\n\f\r]|<!--[\s\S]*?-->)*$/;
 
 /**
@@ -38,7 +38,7 @@ export function findGroups(page: HtmlDocument, places: Place[]): Group[] {
     const members = membersIn(parent).map((elements) => elements && memberOf(elements, places));
     for (const run of runsOf(page, members)) if (!hasTextBehind(parent, run, places)) groups.push(groupOf(page, run));
   }
-  return groups;
+  return groups.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
 /** The blocks among an element's children; null where anything else stands between them. */

@@ -1,0 +1,140 @@
+import type { Slot, SlotGroup } from '../../../sites/formats/format.ts';
+import { foldWords } from '../../text/fold.ts';
+import { plainText } from '../../text/marks.ts';
+import { findWords, replaceSpans } from '../../text/words.ts';
+import type { Field } from '../context/data.ts';
+import { splitLine, type Entry } from './entries.ts';
+import { factsOf, type FactKind } from './facts.ts';
+import { inCaseOf, upperFirst } from './letterCase.ts';
+import { likeness } from './match.ts';
+import { factKeys, names } from './names.ts';
+
+/** A member that a group gets, without the lists inside it. */
+export interface Member {
+  group: SlotGroup;
+  slots: Slot[];
+  /** What the columns of a table are called, by slot. */
+  columns: Map<Slot, string>;
+  /** Texts that all members of the template share: labels. */
+  common: Set<string>;
+  isClone: boolean;
+}
+
+/** What a member is to say: texts by slot, and what of the entry it has no place for, or the member shows and the entry does not say. */
+export interface Written {
+  texts: Map<Slot, string>;
+  unplaced: string[];
+  missing: string[];
+}
+
+const people = ['author', 'by', 'person', 'client', 'customer', 'cite', 'source', 'attribution'];
+const LIKELY = 0.5;
+
+/**
+ * Writes an entry into a member. What the member shows of another one, and the entry does not say, is left empty: a new item never has
+ * another's price or words. Links, images and labels stay; a name in them becomes the new one.
+ */
+export function writeMember(member: Member, given: Entry): Written {
+  const written: Written = { texts: new Map(), unplaced: [], missing: [] };
+  const entry = readLine(member, given);
+  const title = titleOf(member);
+  const free = () => member.slots.filter((slot) => !written.texts.has(slot));
+  if (title && entry.heading !== null) written.texts.set(title, entry.heading);
+  const others = entry.fields.filter((field) => !writeField(written.texts, member, free(), field));
+  const paragraphs = title || entry.heading === null ? entry.paragraphs : joined(member, entry);
+  const running = free().filter(isRunning);
+  for (const [i, slot] of running.slice(0, paragraphs.length).entries())
+    written.texts.set(slot, i === running.length - 1 ? paragraphs.slice(i).join(' ') : paragraphs[i]!);
+  if (paragraphs.length > 0 && running.length === 0) written.unplaced.push('text');
+  for (const { key, values } of others) {
+    const slot = isFact(key) ? undefined : free().find(isRunning);
+    if (slot) written.texts.set(slot, values.join(', '));
+    else written.unplaced.push(key);
+  }
+  if (!isSame(member, entry)) leaveOut(written, member, free(), entry);
+  return written;
+}
+
+/** Whether an entry is of the same name as the member that it comes to: then what it does not say holds on. */
+export function isSame(member: Member, { heading }: Entry): boolean {
+  const title = titleOf(member);
+  return !member.isClone && !!title && heading !== null && foldWords(plainText(title.text)) === foldWords(heading);
+}
+
+/** Where the name of a member stands. */
+function titleOf({ group, slots }: Member): Slot | undefined {
+  const heading = slots.find(({ role }) => role === 'heading');
+  if (heading || group.role === 'card') return heading;
+  const texts = slots.filter((slot) => isOwn(slot) || slot.role === 'button');
+  return texts.length > 1 ? texts[0] : undefined;
+}
+
+/** A line in two where the member has a place for each. */
+function readLine(member: Member, entry: Entry): Entry {
+  const { line } = entry;
+  if (line === null) return entry;
+  const title = titleOf(member);
+  const split = title && splitLine(line);
+  if (split) return { ...entry, heading: split.heading, paragraphs: [upperFirst(split.text)] };
+  const isName = title && !/[.!…]$/u.test(line);
+  return isName ? { ...entry, heading: line } : { ...entry, paragraphs: [line] };
+}
+
+/** The texts of an entry whose name has no place of its own: a caption takes it, or it comes before the text. */
+function joined({ slots }: Member, { heading, paragraphs, fields }: Entry): string[] {
+  if (heading === null || slots.some(({ role }) => role === 'caption')) return paragraphs;
+  const [first, ...others] = paragraphs;
+  return first === undefined && fields.length > 0
+    ? [heading]
+    : [[heading, first].filter(Boolean).join(': '), ...others];
+}
+
+/** Puts a field where its key says; false where nothing in the member is named so. */
+function writeField(texts: Map<Slot, string>, { columns }: Member, free: Slot[], field: Field): boolean {
+  const value = field.values.join(', ');
+  const fits = (slot: Slot) => likeness(field.key, columns.get(slot) ?? '');
+  const [column] = free.filter((slot) => fits(slot) >= LIKELY).sort((a, b) => fits(b) - fits(a));
+  const fact = free.flatMap((slot) => factsOf(slot)).find(({ kind }) => kindOf(field.key) === kind);
+  const role = roleFor(field.key);
+  const slot = column ?? fact?.slot ?? free.find((slot) => slot.role === role);
+  if (!slot) return false;
+  const isSpan =
+    !column && fact && factsOf({ ...slot, text: value }).some(({ from, to }) => to - from === value.length);
+  texts.set(slot, isSpan ? replaceSpans(plainText(slot.text), [{ ...fact, text: value }]) : value);
+  return true;
+}
+
+const kindOf = (key: string) => (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
+const isFact = (key: string) => kindOf(key) !== undefined;
+const has = (list: readonly string[], key: string) => list.includes(key);
+const roleFor = (key: string) =>
+  has(people, key) ? 'caption' : has(names.button, key) ? 'button' : has(names.imageAlt, key) ? 'image-alt' : undefined;
+
+/** Whether a slot has words of its member's own: no link, no image's text, no label that is only spoken. */
+export const isOwn = ({ id, role }: Slot) =>
+  ['heading', 'paragraph', 'list-item', 'table-cell', 'caption', 'other'].includes(role) && !id.includes('.');
+
+/** Whether a slot is for running text: not a line that holds a fact (`$4,800 a month`). */
+const isRunning = (slot: Slot) =>
+  isOwn(slot) && slot.role !== 'heading' && !(plainText(slot.text).length < 60 && factsOf(slot).length > 0);
+
+/** Empties what another member says; where its name stands in a link or an image's text, it becomes the new one. */
+function leaveOut({ texts, missing }: Written, member: Member, free: Slot[], entry: Entry) {
+  const old = plainText(titleOf(member)?.text ?? '');
+  for (const slot of free) {
+    const plain = plainText(slot.text);
+    if (isOwn(slot) && !member.common.has(plain)) {
+      texts.set(slot, '');
+      missing.push(missingName(slot, member));
+    } else if (entry.heading !== null && findWords(plain, old, { anyCase: true }).length > 0)
+      texts.set(slot, renamed(plain, old, entry.heading));
+  }
+}
+
+const missingName = (slot: Slot, { columns }: Member) =>
+  columns.get(slot)?.toLowerCase() ?? factsOf(slot)[0]?.label ?? (slot.role === 'heading' ? 'heading' : 'text');
+
+function renamed(plain: string, old: string, name: string): string {
+  const found = findWords(plain, old, { anyCase: true });
+  return replaceSpans(plain, found.map((span) => ({ ...span, text: inCaseOf(plain.slice(span.from, span.to), old, name) }))); // prettier-ignore
+}
