@@ -35,7 +35,10 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   const texts = attempts.flatMap((result) => (result.ok ? [result.value] : []));
 
   progress.phase('committing');
-  const pages = targets.map((target, i) => ({ ...target, texts: texts[i]!.texts }));
+  const pages = targets.map((target, i) => {
+    const { texts: own, groups } = texts[i]!;
+    return { ...target, texts: own, ...(groups && { groups }) };
+  });
   const commit = summary(`Commit ${pages.length} page(s)`);
   const changes = await git.commitChanges.executeWithOptions(commit, [
     { task: ref, base, edit: { type: 'generate_pages', template, pages } },

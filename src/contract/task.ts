@@ -10,9 +10,10 @@ export interface PageItem {
   externalId?: string;
 }
 
-/** The texts of one generated page by slot id, and sentences for `output.warnings`. */
+/** The texts of one generated page by slot id, how many members its repeated blocks get, and sentences for `output.warnings`. */
 export interface WrittenPage {
   texts: Record<string, string>;
+  groups?: Record<string, number>;
   warnings: string[];
 }
 
