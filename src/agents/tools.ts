@@ -2,12 +2,13 @@ import type Joi from 'joi';
 import { DomainError } from '../errors.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
 import { editingTools } from './tools/editing.ts';
+import { groupTools } from './tools/groups.ts';
 import { linkTools } from './tools/links.ts';
 import { readingTools } from './tools/reading.ts';
 import { structureTools } from './tools/structure.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
-const tools: Tool[] = [...readingTools, ...editingTools, ...linkTools, ...structureTools];
+const tools: Tool[] = [...readingTools, ...editingTools, ...linkTools, ...groupTools, ...structureTools];
 
 /** A tool as language models are told of it; `parameters` is a JSON schema. */
 export interface ToolDefinition {

@@ -1,15 +1,15 @@
 import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Slot, SlotTexts } from '../../sites/formats/format.ts';
+import type { SlotTexts } from '../../sites/formats/format.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { fitText } from '../text/fit.ts';
-import { parseMarks, partNumbers, plainText } from '../text/marks.ts';
+import { plainText } from '../text/marks.ts';
 import { digitsOf, phoneSpans } from '../text/phones.ts';
 import { editText } from '../text/replace.ts';
 import { addressSpans, findWords, overlaps, type Span } from '../text/words.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { pageAt, slug, text, words } from './arguments.ts';
+import { marked } from './slotText.ts';
 import { mayContain } from './sourceFilter.ts';
 
 interface SetText {
@@ -31,24 +31,6 @@ const setText: Tool = {
     return 'Done';
   },
 };
-
-/** The text with the slot's parts: as they were given, or fitted where none were. */
-function marked({ text: old, parts }: Slot, text: string): string {
-  const nodes = parseMarks(text);
-  if (nodes === null) throw brokenParts(parts);
-  const given = partNumbers(nodes).sort((a, b) => a - b);
-  if (given.length === 0 && parts.length > 0) return fitText(old, parts, plainText(text));
-  if (given.length !== parts.length || given.some((number, i) => number !== i + 1)) throw brokenParts(parts);
-  return text;
-}
-
-const brokenParts = (parts: string[]) =>
-  new DomainError(
-    'INVALID_INPUT',
-    parts.length === 0
-      ? 'The slot has no inline parts: write a literal "<1>" as "\\<1>"'
-      : `The text must hold each of the parts 1 to ${parts.length} once, properly nested, or none of them`,
-  );
 
 interface ReplaceText {
   from: string;

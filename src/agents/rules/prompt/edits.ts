@@ -1,38 +1,72 @@
 import { DomainError } from '../../../errors.ts';
-import type { SlotRole } from '../../../sites/formats/format.ts';
-import type { ToolCall } from '../../agent.ts';
-import { escapeMarks, plainText } from '../../text/marks.ts';
+import type { GroupListing } from '../../tools/groups.ts';
+import type { ImageListing, LinkListing } from '../../tools/links.ts';
 import type { PageReading, PageHits } from '../../tools/reading.ts';
-import type { Field } from './instructions.ts';
-import type { Planned } from './step.ts';
+import type { Call } from './edits/calls.ts';
+import { editField } from './edits/fields.ts';
+import { addItem, removeItem } from './edits/items.ts';
+import { editImage } from './edits/images.ts';
+import { editLinks } from './edits/links.ts';
+import { editText } from './edits/texts.ts';
+import type { Step } from './plan.ts';
 
-type Call = Omit<ToolCall, 'id'>;
-type Setting = Extract<Planned, { kind: 'set' }>;
-type ReadSlot = PageReading['slots'][number];
+const listGroups = (slug: string): Call => ({ name: 'list_groups', arguments: { slug } });
+const readPage = (slug: string): Call => ({ name: 'read_page', arguments: { slug } });
 
-/** What must be read before an instruction's edits are known; null for nothing. */
-export function needsReading(instruction: Planned): Call | null {
-  if (instruction.kind === 'set') return { name: 'read_page', arguments: { slug: instruction.slug } };
-  if (instruction.kind === 'replace' && instruction.slugs === null)
-    return { name: 'search', arguments: { text: instruction.from } };
-  return null;
+/** What must be read before a step's edits are known. */
+export function needsReading(step: Step): Call[] {
+  switch (step.kind) {
+    case 'set':
+      return [readPage(step.slug)];
+    case 'text':
+      return [readPage(step.slug), ...(step.role === 'list-item' ? [listGroups(step.slug)] : [])];
+    case 'add':
+    case 'remove':
+      return [listGroups(step.slug)];
+    case 'replace':
+      return step.slugs === null ? [{ name: 'search', arguments: { text: step.from } }] : [];
+    case 'alt':
+      return [{ name: 'list_images', arguments: { slug: step.slug } }];
+    case 'link': {
+      const slug = Array.isArray(step.slugs) && step.slugs.length === 1 ? step.slugs[0]! : undefined;
+      const links = { name: 'list_links', arguments: { text: step.now, ...(slug !== undefined && { slug }) } };
+      return [links, ...(step.text !== undefined && slug !== undefined ? [readPage(slug)] : [])];
+    }
+    default:
+      return [];
+  }
 }
 
 /**
- * The tool calls that carry an instruction out.
- * @param reading what the tool of `needsReading` answered
- * @throws DomainError INVALID_INPUT where the page has no such text, or more than one
+ * The tool calls that carry a step out.
+ * @param readings what the tools of `needsReading` answered
+ * @throws DomainError INVALID_INPUT where what is to be changed is not there, or not the only one
  */
-export function editsOf(instruction: Planned, reading: string): Call[] {
-  switch (instruction.kind) {
+export function editsOf(step: Step, readings: string[]): Call[] {
+  const read = <T>(i: number) => JSON.parse(readings[i]!) as T;
+  switch (step.kind) {
+    case 'create':
+      return [{ name: 'create_page', arguments: { template: step.template, slug: step.slug } }];
+    case 'move':
+      return [{ name: 'move_page', arguments: { slug: step.slug, to: step.to } }];
     case 'delete':
-      return instruction.slugs.map((slug) => ({ name: 'delete_page', arguments: { slug } }));
+      return step.slugs.map((slug) => ({ name: 'delete_page', arguments: { slug } }));
     case 'set':
-      return setField(JSON.parse(reading) as PageReading, instruction);
+      return editField(read<PageReading>(0), step);
+    case 'text':
+      return editText(read<PageReading>(0), step.role === 'list-item' ? read<GroupListing>(1) : [], step);
+    case 'add':
+      return addItem(read<GroupListing>(0), step);
+    case 'remove':
+      return removeItem(read<GroupListing>(0), step);
+    case 'alt':
+      return editImage(read<ImageListing>(0), step);
+    case 'link':
+      return editLinks(read<LinkListing>(0), step.text === undefined ? null : read<PageReading>(1), step);
     case 'replace': {
-      const { from, to, slugs } = instruction;
+      const { from, to, slugs } = step;
       if (slugs === 'everywhere') return [{ name: 'replace_text', arguments: { from, to } }];
-      const pages = slugs ?? [onlyPage(JSON.parse(reading) as PageHits[])];
+      const pages = slugs ?? [onlyPage(read<PageHits[]>(0))];
       return pages.map((slug) => ({ name: 'replace_text', arguments: { from, to, slug } }));
     }
   }
@@ -44,37 +78,4 @@ function onlyPage(hits: PageHits[]): string {
   if (slugs.length === 0) throw new DomainError('INVALID_INPUT', 'the text to replace stands on no page');
   const named = slugs.slice(0, 10).join(', ') + (slugs.length > 10 ? ' and more' : '');
   throw new DomainError('INVALID_INPUT', `the text to replace stands on ${named}: say on which page, or everywhere`);
-}
-
-const FIELDS: Record<Field, { is: (slot: ReadSlot) => boolean; name: string; followers: SlotRole[] }> = {
-  headline: {
-    is: ({ role, level }) => role === 'heading' && level === 1,
-    name: 'headline (h1)',
-    followers: ['structured-data'],
-  },
-  title: { is: ({ role }) => role === 'title', name: 'title', followers: ['social-title', 'structured-data'] },
-  description: {
-    is: ({ role }) => role === 'description',
-    name: 'meta description',
-    followers: ['social-description', 'structured-data'],
-  },
-};
-
-const oneLine = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
-
-/** Sets a field, and the texts for other sites and search engines that said the same. */
-function setField({ slug, slots }: PageReading, { field, text, old: expected }: Setting): Call[] {
-  const { is, name, followers } = FIELDS[field];
-  const found = slots.filter(is);
-  if (found.length === 0) throw new DomainError('INVALID_INPUT', `${slug} has no ${name}`);
-  if (found.length > 1)
-    throw new DomainError(
-      'INVALID_INPUT',
-      `${slug} has ${found.length} texts that may be its ${name}; say which by \`Replace "…" with "…" on ${slug}\``,
-    );
-  const old = plainText(found[0]!.text);
-  if (expected !== undefined && oneLine(expected) !== oneLine(old))
-    throw new DomainError('INVALID_INPUT', `the ${name} of ${slug} is not the text that it is to be changed from`);
-  const same = slots.filter((slot) => followers.includes(slot.role) && plainText(slot.text) === old);
-  return [...found, ...same].map(({ id }) => ({ name: 'set_text', arguments: { slug, id, text: escapeMarks(text) } }));
 }

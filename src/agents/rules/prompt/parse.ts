@@ -1,5 +1,6 @@
 import { DomainError } from '../../../errors.ts';
-import { FIELD, readInstruction, VERB } from './grammar.ts';
+import { FIELD, VERB } from './grammar/phrases.ts';
+import { readInstruction } from './grammar/readInstruction.ts';
 import { EXAMPLES, type Instruction, type PageName } from './instructions.ts';
 import { QUOTE, takeQuotes, type Unquoted } from './quotes.ts';
 
@@ -11,8 +12,9 @@ const POLITE =
 const THANKS = /[ ,]*(?:please|thanks|thank you|too|as well|[.!?])+$/iu;
 const BULLET = /^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+/u;
 const SENTENCE = new RegExp(`;|(?<![\\s(]\\d{1,2})[.!?](?=\\s|$)|\\s(?=\\(?\\d{1,2}[.)]\\s+${VERB}\\b)`, 'iu');
+const ANY_QUOTE = QUOTE.replace('(', '(?:');
 const CONNECTOR = new RegExp(
-  `(?:,? +(?:and then|and also|and|then|also|plus) +|, +)(?=(?:(?:please|also|then|finally|next|lastly),? )*(?:(?!(?:replace|change) it (?:with|by|to)\\b)${VERB}\\b|(?:the |its )?${FIELD}\\b[^,]*${QUOTE.replace('(', '(?:')}))`,
+  `(?:,? +(?:and then|and also|and|then|also|plus) +|, +)(?=(?:(?:please|also|then|finally|next|lastly),? )*(?:(?!(?:replace|change|link|point) it (?:with|by|to|at)\\b)${VERB}\\b|(?:the |its )?${FIELD}\\b(?! (?:of |as )?${ANY_QUOTE})[^,]*${ANY_QUOTE}))`,
   'iu',
 );
 
@@ -76,27 +78,51 @@ function readPiece(piece: string, { quotes }: Unquoted, which: string): Instruct
 }
 
 function checkTexts(instruction: Instruction, which: string) {
-  const texts =
-    instruction.kind === 'set'
-      ? [instruction.text]
-      : instruction.kind === 'replace'
-        ? [instruction.from, instruction.to]
-        : [];
-  if (texts.some((text) => !/[\p{L}\p{N}]/u.test(text))) throw notUnderstood(`${which} has a text without words`);
+  if (textsOf(instruction).some((text) => !/[\p{L}\p{N}]/u.test(text)))
+    throw notUnderstood(`${which} has a text without words`);
 }
 
-/** `… of /pricing to "A" and the title to "B"`: the page is the sentence's. */
+function textsOf(instruction: Instruction): string[] {
+  switch (instruction.kind) {
+    case 'replace':
+      return [instruction.from, instruction.to];
+    case 'create': {
+      const { name = 'none', fields, replacements } = instruction;
+      return [name, ...fields.map(({ text }) => text), ...replacements.flatMap(({ from, to }) => [from, to])];
+    }
+    case 'add':
+      return instruction.texts;
+    case 'delete':
+    case 'move':
+    case 'remove':
+      return [];
+    default:
+      return instruction.text === undefined ? [] : [instruction.text];
+  }
+}
+
+/** `… of /pricing to "A" and the title to "B"`: the page is the sentence's; behind `Create …` a replacement is for the new page. */
 function inheritPage(sentence: Instruction[]): Instruction[] {
   let page: PageName | null = null;
+  let isNew = false;
   return sentence.map((instruction) => {
-    if (instruction.kind === 'set') {
-      page = instruction.page ?? page;
-      return { ...instruction, page };
-    }
-    if (instruction.kind === 'replace' && Array.isArray(instruction.pages))
-      page = instruction.pages.length === 1 ? instruction.pages[0]! : null;
-    return instruction;
+    const named = pageOf(instruction);
+    if (named !== undefined) [page, isNew] = [named, instruction.kind === 'create'];
+    if (named !== undefined || page === null) return instruction;
+    if ('page' in instruction) return { ...instruction, page };
+    const inherits = instruction.kind === 'link' || (instruction.kind === 'replace' && isNew);
+    return inherits && instruction.pages === null ? { ...instruction, pages: [page] } : instruction;
   });
+}
+
+/** The page at which an instruction leaves off: null for several, undefined where it names none. */
+function pageOf(instruction: Instruction): PageName | null | undefined {
+  if (instruction.kind === 'create') return { slug: instruction.slug };
+  if (instruction.kind === 'move') return { slug: instruction.to };
+  if (instruction.kind === 'delete') return undefined;
+  if ('page' in instruction) return instruction.page ?? undefined;
+  if (!Array.isArray(instruction.pages)) return undefined;
+  return instruction.pages.length === 1 ? instruction.pages[0]! : null;
 }
 
 function notUnderstood(what: string): DomainError {

@@ -129,7 +129,6 @@ const notUnderstood = [
   'Delete /a and the Denver page, but keep the Austin page',
   'Remove the text "A" from /pricing',
   'Add a page about cats',
-  'Create /cats from /dogs',
   'Delete /a and make it pop',
   'Change the headline of /a to "A". Also tell me a joke.',
   'Replace "A" with "B" on the page where it makes sense to do so for our dear customers',

@@ -1,0 +1,37 @@
+import type { ToolCall } from '../../../agent.ts';
+import { DomainError } from '../../../../errors.ts';
+import { escapeMarks, plainText } from '../../../text/marks.ts';
+import type { PageReading } from '../../../tools/reading.ts';
+
+export type Call = Omit<ToolCall, 'id'>;
+export type ReadSlot = PageReading['slots'][number];
+
+export const oneLine = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+
+/** Those that say a text: in its own case, or else in any. */
+export function saying<T>(things: T[], text: string, read: (thing: T) => string): T[] {
+  const wanted = oneLine(text);
+  const same = things.filter((thing) => oneLine(read(thing)) === wanted);
+  return same.length > 0 ? same : things.filter((thing) => oneLine(read(thing)).toLowerCase() === wanted.toLowerCase());
+}
+
+/** The call that writes a plain text into a slot. */
+export const setText = (slug: string, { id }: Pick<ReadSlot, 'id'>, text: string): Call => ({
+  name: 'set_text',
+  arguments: { slug, id, text: escapeMarks(text) },
+});
+
+/** Writes slots, and what said the same for other sites and search engines. */
+export function setAlike(
+  slug: string,
+  slots: ReadSlot[],
+  changed: Pick<ReadSlot, 'id' | 'text'>[],
+  followers: ReadSlot['role'][],
+  text: string,
+): Call[] {
+  const old = plainText(changed[0]!.text);
+  const same = slots.filter((slot) => followers.includes(slot.role) && plainText(slot.text) === old);
+  return [...changed, ...same].map((slot) => setText(slug, slot, text));
+}
+
+export const refuse = (problem: string) => new DomainError('INVALID_INPUT', problem);

@@ -1,0 +1,147 @@
+import { DomainError } from '../../../errors.ts';
+import type { Conversation } from '../../agent.ts';
+import type { Field, Instruction, PageName, Scope } from './instructions.ts';
+import { resolvePage } from './pageNames.ts';
+
+type Pages = Conversation['pages'];
+
+/** One thing to do, with its pages found: `slugs` null means wherever its text stands, if that is one page. */
+export type Step =
+  /** `ifThere`: a page without the field is fine. */
+  | { kind: 'set'; field: Field; slug: string; text: string; old?: string; ifThere?: true }
+  | { kind: 'replace'; from: string; to: string; slugs: string[] | 'everywhere' | null }
+  | { kind: 'delete'; slugs: string[] }
+  | { kind: 'create'; slug: string; template: string }
+  | { kind: 'move'; slug: string; to: string }
+  | {
+      kind: 'link';
+      element: 'link' | 'button';
+      now: string;
+      old?: string;
+      target?: string;
+      text?: string;
+      slugs: string[] | 'everywhere' | null;
+    }
+  | { kind: 'alt'; slug: string; image: string; text: string }
+  | OnPage<Extract<Instruction, { kind: 'text' }>>
+  | OnPage<Extract<Instruction, { kind: 'add' }>>
+  | OnPage<Extract<Instruction, { kind: 'remove' }>>;
+
+type OnPage<T> = Omit<T, 'page'> & { slug: string };
+
+/** A step, and which instruction of the prompt it is of, from 0. */
+export type Planned = Step & { instruction: number };
+
+/** More would not fit into the turns of one task. */
+const STEPS = 50;
+
+/**
+ * What a prompt's instructions come to, one after the other: a page that one of them makes or moves is there for those behind it.
+ * @throws DomainError INVALID_INPUT where a page is not there or not the only one of its name, LIMIT_EXCEEDED
+ */
+export function planSteps(instructions: Instruction[], pages: Pages): Planned[] {
+  let listed = pages;
+  const plan = instructions.flatMap((instruction, number) =>
+    forInstruction(instructions.length, number, () => {
+      const steps = stepsOf(instruction, listed);
+      listed = steps.reduce(pagesAfter, listed);
+      return steps.map((step) => ({ ...step, instruction: number }));
+    }),
+  );
+  if (plan.length > STEPS)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The prompt asks for ${plan.length} changes; at most ${STEPS} are possible in one task`,
+    );
+  return plan;
+}
+
+/** Says of an error for which instruction it is, where there are several. */
+export function forInstruction<T>(count: number, number: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new DomainError(error.code, instructionName(count, number) + error.message);
+  }
+}
+
+export const instructionName = (count: number, number: number) => (count > 1 ? `Instruction ${number + 1}: ` : '');
+
+function stepsOf(instruction: Instruction, pages: Pages): Step[] {
+  switch (instruction.kind) {
+    case 'delete':
+      return [
+        {
+          kind: 'delete',
+          slugs: [...new Set(instruction.pages.map((page) => resolvePage(page, pages, { whole: true })))],
+        },
+      ];
+    case 'replace': {
+      const { pages: scope, ...change } = instruction;
+      return [{ ...change, slugs: slugsOf(scope, pages) }];
+    }
+    case 'create':
+      return creation(instruction, pages);
+    case 'move':
+      return [{ kind: 'move', slug: resolvePage(instruction.page, pages), to: instruction.to }];
+    case 'link': {
+      const { pages: scope, old, target, ...change } = instruction;
+      const slugs = slugsOf(scope, pages);
+      return [
+        {
+          ...change,
+          ...(old !== undefined && { old: addressOf(old, pages) }),
+          ...(target !== undefined && { target: addressOf(target, pages) }),
+          slugs: change.text === undefined || slugs?.length === 1 ? slugs : [onlyPage(null, pages)],
+        },
+      ];
+    }
+    default: {
+      const { page, ...change } = instruction;
+      return [{ ...change, slug: onlyPage(page, pages) }];
+    }
+  }
+}
+
+function creation(
+  { slug, from, name, fields, replacements }: Extract<Instruction, { kind: 'create' }>,
+  pages: Pages,
+): Step[] {
+  const set = (field: Field, text: string, ifThere = false): Step => ({
+    kind: 'set',
+    field,
+    slug,
+    text,
+    ...(ifThere && { ifThere }),
+  });
+  const isNamed = (field: Field) => fields.some((given) => given.field === field);
+  const title = fields.find(({ field }) => field === 'title')?.text ?? name;
+  return [
+    { kind: 'create', slug, template: resolvePage(from, pages) },
+    ...replacements.map(({ from, to }): Step => ({ kind: 'replace', from, to, slugs: [slug] })),
+    ...(name !== undefined && !isNamed('title') ? [set('title', name)] : []),
+    ...fields.map(({ field, text }) => set(field, text)),
+    ...(title !== undefined && !isNamed('headline') ? [set('headline', title, true)] : []),
+  ];
+}
+
+const slugsOf = (scope: Scope, pages: Pages) =>
+  Array.isArray(scope) ? scope.map((name) => resolvePage(name, pages)) : scope;
+
+const addressOf = (place: string | PageName, pages: Pages) =>
+  typeof place === 'string' ? place : resolvePage(place, pages);
+
+function onlyPage(page: PageName | null, pages: Pages): string {
+  if (page !== null) return resolvePage(page, pages);
+  if (pages.length === 1) return pages[0]!.slug;
+  throw new DomainError('INVALID_INPUT', `it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`);
+}
+
+/** The pages as they are named after a step: a copy has no name of its own yet. */
+function pagesAfter(pages: Pages, step: Step): Pages {
+  if (step.kind === 'create') return [...pages, { slug: step.slug, title: '' }];
+  if (step.kind === 'move') return pages.map((page) => (page.slug === step.slug ? { ...page, slug: step.to } : page));
+  if (step.kind === 'delete') return pages.filter(({ slug }) => !step.slugs.includes(slug));
+  return pages;
+}

@@ -1,0 +1,29 @@
+import type { Turn } from '../../../../../src/agents/agent.ts';
+import { nextTurn } from '../../../../../src/agents/rules/prompt/step.ts';
+import { createWorkspace, replay } from '../../../../../src/agents/workspace.ts';
+import type { Pages } from '../../../../../src/sites/pages.ts';
+import type { Tree } from '../../../../../src/sites/repository.ts';
+
+const TURNS = 60;
+
+/** A prompt carried out as the activity does it: every step on a fresh workspace. */
+export async function carryOut(tree: Tree, pages: Pages, prompt: string) {
+  const turns: Turn[] = [];
+  while (turns.length < TURNS) {
+    const workspace = createWorkspace({ tree, pages });
+    const conversation = await replay(workspace, prompt, turns);
+    const turn = nextTurn(conversation);
+    const { digest, finished } = await workspace.take(turn);
+    turns.push({ ...turn, digest });
+    if (finished)
+      return { turns, workspace, changed: new Map(workspace.changes().map(({ path, content }) => [path, content])) };
+  }
+  throw new Error(`Not finished after ${TURNS} turns: ${prompt}`);
+}
+
+/** What a prompt fails with. */
+export const failureOf = (tree: Tree, pages: Pages, prompt: string): Promise<string> =>
+  carryOut(tree, pages, prompt).then(
+    () => `no failure: ${prompt}`,
+    (error: unknown) => (error as Error).message,
+  );
