@@ -20,10 +20,3 @@ export async function carryOut(tree: Tree, pages: Pages, prompt: string) {
   }
   throw new Error(`Not finished after ${TURNS} turns: ${prompt}`);
 }
-
-/** What a prompt fails with. */
-export const failureOf = (tree: Tree, pages: Pages, prompt: string): Promise<string> =>
-  carryOut(tree, pages, prompt).then(
-    () => `no failure: ${prompt}`,
-    (error: unknown) => (error as Error).message,
-  );

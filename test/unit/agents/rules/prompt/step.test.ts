@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import type { Turn } from '../../../../../src/agents/agent.ts';
-import { nextTurn } from '../../../../../src/agents/rules/prompt/step.ts';
-import { createWorkspace, replay } from '../../../../../src/agents/workspace.ts';
 import { DomainError } from '../../../../../src/errors.ts';
 import type { Pages } from '../../../../../src/sites/pages.ts';
 import { createPages } from '../../../../../src/sites/pagesPool.ts';
 import { folderTree } from '../../memoryTree.ts';
+import { carryOut as carryOutOn } from './carryOut.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/site'));
 
@@ -15,20 +13,7 @@ describe('step of the rules', () => {
   before(() => void (pages = createPages()));
   after(() => pages.close());
 
-  /** As the activity does it: every step on a fresh workspace. */
-  async function carryOut(prompt: string) {
-    const turns: Turn[] = [];
-    for (;;) {
-      const workspace = createWorkspace({ tree: demo, pages });
-      const conversation = await replay(workspace, prompt, turns);
-      const turn = nextTurn(conversation);
-      const { digest, finished } = await workspace.take(turn);
-      turns.push({ ...turn, digest });
-      if (finished)
-        return { turns, workspace, changed: new Map(workspace.changes().map(({ path, content }) => [path, content])) };
-      expect(turns.length).to.be.below(60);
-    }
-  }
+  const carryOut = (prompt: string) => carryOutOn(demo, pages, prompt);
 
   const failure = async (prompt: string) => {
     const error = await carryOut(prompt).then(
