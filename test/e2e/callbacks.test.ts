@@ -45,6 +45,47 @@ describe('callbacks of a running service', function () {
     await client.connection.close();
   }
 
+  const callbackOf = async (taskId: string) =>
+    (await service.request('GET', `/api/v1/agent/tasks/${taskId}/callback`)).json as {
+      deliveries: { state: string; attempts: { at: string; status?: number; error?: string }[] }[];
+    };
+
+  it('show each attempt, and are delivered again when asked: the same bytes under the same id', async () => {
+    let up = false;
+    const flaky = await startHttpReceiver(() => (up ? 202 : 500));
+    const body = { prompt: 'Change the headline of /about to "Again"', callbackUrl: flaky.url('/again') };
+    const { taskId } = await site.run(body);
+    const redeliver = () => service.request('POST', `/api/v1/agent/tasks/${taskId}/callback/redeliver`);
+    expect((await redeliver()).json).to.deep.equal({ error: 'The callback is being delivered' });
+    await closed(taskId);
+    const { deliveries } = await callbackOf(taskId);
+    const error = `The callback to ${new URL(flaky.url('/')).origin} was answered with status 500, expected 2xx`;
+    expect(deliveries.map(({ state }) => state)).to.deep.equal(['failed']);
+    expect(deliveries[0]!.attempts.map(({ at: _, ...attempt }) => attempt)).to.deep.equal(
+      Array(4).fill({ status: 500, error }),
+    );
+    expect(deliveries[0]!.attempts[0]!.at).to.match(isoTime);
+
+    up = true;
+    const { status, json } = await redeliver();
+    expect([status, json]).to.deep.equal([202, { taskId }]);
+    const delivered = await until('the redelivery', async () => {
+      const [, second] = (await callbackOf(taskId)).deliveries;
+      return second?.state === 'delivered' ? second : undefined;
+    });
+    expect(delivered.attempts.map(({ at: _, ...attempt }) => attempt)).to.deep.equal([{ status: 202 }]);
+    const arrived = await flaky.deliveries('/again', 5);
+    expect(new Set(arrived.map(({ body }) => body)).size).to.equal(1);
+    expect(new Set(arrived.map(({ headers }) => headers['webhook-id']))).to.deep.equal(new Set([taskId]));
+    await flaky.close();
+  });
+
+  it('are not there for a task without one', async () => {
+    const { taskId } = await site.run({ prompt: 'Change the headline of /about to "Quiet"' });
+    const { status, json } = await service.request('GET', `/api/v1/agent/tasks/${taskId}/callback`);
+    expect([status, json]).to.deep.equal([404, { error: 'Task has no callback' }]);
+  });
+
   it('tell of a success with the pages of the status view, at the top level', async () => {
     await site.run(citiesBody(['Lisbon'], { publish: true }));
     const body = citiesBody(['Lisbon', 'Porto'], { publish: true });

@@ -5,8 +5,8 @@ import { format } from 'prettier';
 import { startTask, startTimeSkipping, type TimeSkipping, withWorker } from '../helpers/temporal.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 
-/** Records a history of each scenario with the workflow as it is now: `npm run replay:record -- v2` for a new version. */
-const version = process.argv[2] ?? 'v1';
+/** Records a history of each scenario with the workflow as it is now: `npm run replay:record -- v3` for a new version. */
+const version = process.argv[2] ?? 'v2';
 const folder = new URL(`./histories/${version}/`, import.meta.url);
 
 /** What tells of the machine that recorded, and plays no part in a replay. */
@@ -14,7 +14,8 @@ const left = new Set(['identity', 'stackTrace']);
 
 async function record(server: TimeSkipping, { task, activities }: Scenario): Promise<string> {
   const cancel = () => server.env.client.workflow.getHandle(task.taskId).cancel();
-  return withWorker(server, activities(cancel), async () => {
+  const ask = () => server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
+  return withWorker(server, activities(cancel, ask), async () => {
     const handle: WorkflowHandle = await startTask(server, task);
     await handle.result().catch(() => undefined); // a failed task ends so: its history is what counts
     const { status } = await handle.describe();

@@ -5,11 +5,15 @@ import { fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts
 
 export interface Scenario {
   task: TaskInput;
-  /** @param cancel asks for the task's end, as the service does */
-  activities: (cancel: () => Promise<unknown>) => Activities;
+  /**
+   * @param cancel ends the task as an operator does in Temporal
+   * @param ask asks for its end as a client does
+   */
+  activities: (cancel: () => Promise<unknown>, ask: () => Promise<unknown>) => Activities;
 }
 
 const callbackUrl = 'https://receiver.example/done';
+const result = { taskId: `bg-${'0'.repeat(22)}`, base: '1'.repeat(40), commit: '2'.repeat(40), root: '1'.repeat(40) };
 const unanswered: Activities['sendCallback'] = () =>
   Promise.reject(ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED'));
 
@@ -46,6 +50,39 @@ export const scenarios: Record<string, Scenario> = {
         return untilCancelled();
       },
     }),
+  },
+
+  'generate-cancelled-by-client': {
+    task: generateTask({ publish: true, callbackUrl }),
+    activities: (_, ask) => ({
+      ...fakeActivities(),
+      generatePage: async () => {
+        await ask();
+        return untilCancelled();
+      },
+    }),
+  },
+
+  'generate-retried': {
+    task: generateTask({
+      work: {
+        type: 'generate_pages',
+        templatePageSlug: '/locations/austin',
+        items: ['/a', '/b'].map((targetPageSlug) => ({ targetPageSlug, context: 'x' })),
+        written: { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } },
+      },
+    }),
+    activities: () => fakeActivities(),
+  },
+
+  'publish-result': {
+    task: generateTask({ publish: true, callbackUrl, work: { type: 'publish', result, externalIds: {} } }),
+    activities: () => fakeActivities(),
+  },
+
+  'prompt-onto-result': {
+    task: promptTask({ onto: result }),
+    activities: () => fakeActivities(),
   },
 
   'generate-deployment-failed': {

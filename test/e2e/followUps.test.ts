@@ -1,0 +1,240 @@
+import { expect } from 'chai';
+import type { TaskOutput, TaskView } from '../../src/contract/task.ts';
+import { headlineOf } from '../helpers/markup.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { connectTemporal } from '../helpers/temporalClient.ts';
+
+function outputOf(view: TaskView): TaskOutput {
+  if (view.status !== 'completed') throw new Error(JSON.stringify(view));
+  return view.output;
+}
+
+describe('what follows a task on a running service', function () {
+  this.timeout(180_000);
+  let service: Service;
+  before(async () => void (service = await startService()));
+  after(async function () {
+    await endServices(this.currentTest);
+    removeTeamSites();
+  });
+
+  const post = (taskId: string, action: string) => service.request('POST', `/api/v1/agent/tasks/${taskId}/${action}`);
+  const get = (url: string) => service.request('GET', url);
+
+  /** Asks for a follow-up that is a task itself. @returns its view at its end */
+  async function follow(taskId: string, action: 'publish' | 'retry'): Promise<TaskView> {
+    const { status, json, text } = await post(taskId, action);
+    expect(status, text).to.equal(200);
+    expect(json).to.have.all.keys('taskId', 'status', 'createdAt').and.include({ status: 'running' });
+    expect(json.taskId)
+      .to.match(/^bg-[a-z0-9]{22}$/)
+      .and.not.equal(taskId);
+    return service.waitForTask(json.taskId as string);
+  }
+
+  /** How often a task's workflow asked for an activity. */
+  async function scheduled(taskId: string, activity: string): Promise<number> {
+    const client = await connectTemporal(service);
+    const { events } = await client.workflow.getHandle(taskId).fetchHistory();
+    await client.connection.close();
+    return (events ?? []).filter((e) => e.activityTaskScheduledEventAttributes?.activityType?.name === activity).length;
+  }
+
+  describe('publish', () => {
+    let site: TeamSite;
+    let draft: TaskView;
+    let published: TaskView;
+    before(async () => {
+      site = await TeamSite.register(service, 'drafts');
+      const body = citiesBody(['Lisbon', 'Porto']);
+      const items = body.items.map((item, i) => ({ ...item, externalId: `row-${i}` }));
+      draft = await site.run({ ...body, items });
+      expect((await get(site.live('/locations/lisbon'))).status).to.equal(404);
+      published = await follow(draft.taskId, 'publish');
+    });
+
+    it('puts the pages of a preview live, with the same names and what the preview showed', async () => {
+      const [before, after] = [outputOf(draft).pagesCreated, outputOf(published).pagesCreated];
+      expect(before.map(({ publishedUrl }) => publishedUrl)).to.deep.equal([null, null]);
+      expect(after.map(({ slug, externalId }) => [slug, externalId])).to.deep.equal([
+        ['/locations/lisbon', 'row-0'],
+        ['/locations/porto', 'row-1'],
+      ]);
+      for (const [i, { publishedUrl }] of after.entries()) {
+        const live = await get(publishedUrl!);
+        expect(live.status).to.equal(200);
+        expect(live.text).to.equal((await get(before[i]!.previewUrl!)).text);
+      }
+      expect((await get(site.live('/sitemap.xml'))).text).to.include('/locations/porto');
+    });
+
+    it('has the page edited under the task that made it', () => {
+      const edits = [draft, published].map((view) => outputOf(view).pagesCreated.map(({ editUrl }) => editUrl));
+      expect(edits[0]).to.deep.equal(edits[1]);
+      const address = `http://localhost:${service.port}/edit/${draft.taskId}/locations/lisbon`;
+      expect(edits[0]![0]).to.equal(address);
+    });
+
+    it('twice is the same commit', async () => {
+      const head = await site.head();
+      const again = await follow(draft.taskId, 'publish');
+      expect(outputOf(again).pagesCreated).to.deep.equal(
+        outputOf(published).pagesCreated.map((page, i) => ({
+          ...page,
+          previewUrl: outputOf(again).pagesCreated[i]!.previewUrl,
+        })),
+      );
+      expect(await site.head()).to.equal(head);
+    });
+
+    it('says what keeps a task from being published', async () => {
+      const nothing = await site.run({ prompt: 'Replace "Lisbon" with "Lisbon" on /locations/lisbon' });
+      const failed = await site.run({ prompt: 'Make it pop' });
+      const live = await site.run({ prompt: 'Change the headline of /about to "Hello"', publish: true });
+      const answers = await Promise.all(
+        [nothing, failed, live, published].map(async ({ taskId }) => (await post(taskId, 'publish')).text),
+      );
+      expect([nothing.status, failed.status, live.status]).to.deep.equal(['completed', 'failed', 'completed']);
+      expect(answers).to.deep.equal([
+        '{"error":"Task changed nothing: there is nothing to publish"}',
+        '{"error":"Task failed: there is nothing to publish"}',
+        '{"error":"Task is already published"}',
+        '{"error":"Task is already published"}',
+      ]);
+    });
+
+    it('fails, naming the page, where somebody changed it since', async () => {
+      const task = await site.run({ prompt: 'Change the headline of /pricing to "Fair prices"' });
+      const ours = site.source('pricing.html').replace('</body>', '<!-- ours --></body>');
+      const head = await site.push({ 'pricing.html': ours });
+      expect(await follow(task.taskId, 'publish')).to.deep.include({
+        status: 'failed',
+        errorMessage: 'Page changed since the task began: /pricing',
+      });
+      expect(await site.head()).to.equal(head);
+    });
+  });
+
+  describe('baseTaskId', () => {
+    let site: TeamSite;
+    before(async () => void (site = await TeamSite.register(service, 'steps')));
+    const headline = async (url: string) => headlineOf((await get(url)).text);
+
+    it('builds on a preview, and publishing the later task publishes both', async () => {
+      const first = await site.run(citiesBody(['Oslo', 'Bergen']));
+      const prompt = 'Change the headline of /locations/oslo to "Oslo, again"';
+      const second = await site.run({ prompt, baseTaskId: first.taskId });
+      const [page] = outputOf(second).pagesModified;
+      expect(await headline(page!.previewUrl!)).to.equal('Oslo, again');
+      expect(await headline(outputOf(first).pagesCreated[0]!.previewUrl!)).to.equal('Web design in Oslo that works');
+      expect((await get(site.live('/locations/bergen'))).status).to.equal(404);
+
+      const published = await follow(second.taskId, 'publish');
+      expect(outputOf(published).pagesCreated.map(({ slug }) => slug)).to.have.members([
+        '/locations/bergen',
+        '/locations/oslo',
+      ]);
+      expect(await headline(site.live('/locations/oslo'))).to.equal('Oslo, again');
+      expect(await headline(site.live('/locations/bergen'))).to.equal('Web design in Bergen that works');
+    });
+
+    it('still publishes where the earlier task went live, and others pushed, in between', async () => {
+      const first = await site.run(citiesBody(['Turin']));
+      const prompt = 'Change the headline of /locations/turin to "Turin, again"';
+      const second = await site.run({ prompt, baseTaskId: first.taskId });
+      await follow(first.taskId, 'publish');
+      await site.push({ 'note.html': '<!doctype html><title>Note</title><h1>Note</h1>' });
+      const published = await follow(second.taskId, 'publish');
+      expect(outputOf(published).pagesModified.map(({ slug }) => slug)).to.deep.equal(['/locations/turin']);
+      expect(await headline(site.live('/locations/turin'))).to.equal('Turin, again');
+      expect(await headline(site.live('/note'))).to.equal('Note');
+    });
+
+    it('is refused where there is nothing to build on', async () => {
+      const failed = await site.run({ prompt: 'Make it pop' });
+      const ask = async (baseTaskId: string, siteId = site.siteId) => {
+        const { status, json } = await service.postTask({ siteId, prompt: 'Delete /about', baseTaskId });
+        return [status, json.error as string];
+      };
+      expect(await ask(failed.taskId)).to.deep.equal([409, 'Base task failed: there is no result to work on top of']);
+      expect(await ask(`bg-${'0'.repeat(22)}`)).to.deep.equal([404, 'Base task not found']);
+      expect(await ask(failed.taskId, service.demo.siteId)).to.deep.equal([
+        400,
+        'baseTaskId names a task of another site',
+      ]);
+      expect((await ask('../x'))[0]).to.equal(400);
+    });
+  });
+
+  describe('retry', () => {
+    it('does a failed task again without writing its pages again', async () => {
+      const site = await TeamSite.register(service, 'retried');
+      site.refuse('exit 1');
+      const failed = await site.run(citiesBody(['Rome', 'Milan'], { publish: true }));
+      expect(failed).to.include({ status: 'failed' });
+      expect(await scheduled(failed.taskId, 'generatePage')).to.equal(2);
+      site.refuse('exit 0');
+      const retried = await follow(failed.taskId, 'retry');
+      expect(outputOf(retried).pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal(
+        ['/locations/rome', '/locations/milan'].map(site.live),
+      );
+      expect(headlineOf((await get(site.live('/locations/rome'))).text)).to.equal('Web design in Rome that works');
+      expect(await scheduled(retried.taskId, 'generatePage')).to.equal(0);
+      expect((await post(retried.taskId, 'retry')).json).to.deep.equal({
+        error: 'Task completed: only a failed task can be retried',
+      });
+    });
+
+    it('is for generate_pages only', async () => {
+      const failed = await service.waitForTask(await service.createTask({ prompt: 'Make it pop' }));
+      const { status, json } = await post(failed.taskId, 'retry');
+      expect([status, json]).to.deep.equal([
+        409,
+        { error: 'Task is of type prompt: only generate_pages can be retried' },
+      ]);
+    });
+  });
+
+  describe('cancel', () => {
+    let site: TeamSite;
+    before(async () => void (site = await TeamSite.register(service, 'stopped')));
+
+    it('ends the work: the task fails as cancelled, and nothing of it is live', async () => {
+      const head = await site.head();
+      const gate = site.gate('refs/agent-tasks/');
+      const taskId = await site.create(citiesBody(['Vienna'], { publish: true }));
+      await gate.arrived();
+      const { status, json } = await post(taskId, 'cancel');
+      gate.open();
+      expect([status, json]).to.deep.equal([202, { taskId, status: 'running' }]);
+      expect(await service.waitForTask(taskId)).to.deep.equal({
+        taskId,
+        status: 'failed',
+        errorMessage: 'Task was cancelled',
+      });
+      expect(await site.head()).to.equal(head);
+      expect((await post(taskId, 'cancel')).json).to.deep.equal({
+        error: "Task is finished: it can't be cancelled any more",
+      });
+    });
+
+    it('is refused once the task is publishing, which goes on', async () => {
+      const gate = site.gate('refs/heads/main');
+      const taskId = await site.create(citiesBody(['Graz'], { publish: true }));
+      await gate.arrived();
+      const { status, json } = await post(taskId, 'cancel');
+      gate.open();
+      expect(status).to.equal(409);
+      expect(json.error).to.equal("Task is publishing or finished: it can't be cancelled any more");
+      expect((await service.waitForTask(taskId)).status).to.equal('completed');
+    });
+  });
+
+  it('leaves no trace of an unknown task', async () => {
+    for (const action of ['publish', 'retry', 'cancel', 'callback/redeliver']) {
+      const { status, json } = await post(`bg-${'0'.repeat(22)}`, action);
+      expect([status, json], action).to.deep.equal([404, { error: 'Task not found' }]);
+    }
+  });
+});
