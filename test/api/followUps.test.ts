@@ -1,0 +1,256 @@
+import { expect } from 'chai';
+import type { TaskInput, TaskOutput } from '../../src/contract/task.ts';
+import { DomainError } from '../../src/errors.ts';
+import type { StartRequest, TaskRecord } from '../../src/temporal/tasks.ts';
+import {
+  bearer,
+  createdAt,
+  failingTasks,
+  keys,
+  organizationId,
+  startApi,
+  taskId,
+  type TestApi,
+} from '../helpers/api.ts';
+
+const newTaskId = `bg-${'b2'.repeat(11)}`;
+const page = { slug: '/a', previewUrl: null, editUrl: null, publishedUrl: null, externalId: 'row-1' };
+const output: TaskOutput = { pagesCreated: [page], pagesModified: [], pagesDeleted: [] };
+const result = { taskId, base: 'b'.repeat(40), commit: 'c'.repeat(40), root: 'b'.repeat(40) };
+const completed = { status: 'completed', output, finishedAt: createdAt, result } as const;
+const failed = { status: 'failed', errorMessage: 'No', finishedAt: createdAt } as const;
+
+describe('follow-ups of a task', () => {
+  let api: TestApi;
+  let record: TaskRecord;
+  let input: TaskInput;
+  let preview: { commit: string } | null;
+  const started: StartRequest[] = [];
+
+  const own = (organization: string, asked: string) =>
+    organization === organizationId && asked === taskId
+      ? Promise.resolve(record)
+      : Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
+
+  before(async () => {
+    api = await startApi({
+      deployments: { preview: () => Promise.resolve(preview) },
+      tasks: {
+        ...failingTasks(new Error('not asked for')),
+        find: own,
+        start(request) {
+          started.push(request);
+          return Promise.resolve({ taskId: newTaskId, createdAt });
+        },
+        request: () =>
+          Promise.resolve({ input, written: { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } } }),
+        cancel: async (organization, asked) => void (await own(organization, asked)),
+        deliveries: async (organization, asked) => {
+          await own(organization, asked);
+          return [
+            { state: 'failed', attempts: [{ at: createdAt, status: 500, error: 'was answered with status 500' }] },
+          ];
+        },
+        redeliver: async (organization, asked) => void (await own(organization, asked)),
+      },
+    });
+  });
+  after(() => api.close());
+
+  beforeEach(() => {
+    started.length = 0;
+    preview = { commit: result.commit };
+    const { siteId } = api.site;
+    record = {
+      taskId,
+      organizationId,
+      siteId,
+      type: 'generate_pages',
+      status: 'completed',
+      publish: false,
+      createdAt,
+      hasCallback: false,
+      finished: completed,
+    };
+    const items = [
+      { targetPageSlug: '/a', context: 'x' },
+      { targetPageSlug: '/b', context: 'y' },
+    ];
+    const callbackUrl = 'https://first.example.com/';
+    input = {
+      taskId,
+      organizationId,
+      siteId,
+      createdAt,
+      publish: true,
+      callbackUrl,
+      work: { type: 'generate_pages', templatePageSlug: '/t', items },
+    };
+  });
+
+  const post = (
+    action: string,
+    {
+      body,
+      headers = {},
+      key = keys.member,
+      id = taskId,
+    }: { body?: string; headers?: Record<string, string>; key?: string; id?: string } = {},
+  ) =>
+    api.request('POST', `/api/v1/agent/tasks/${id}/${action}`, {
+      headers: { ...bearer(key), ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body }),
+    });
+  const answerOf = async (...asked: Parameters<typeof post>) => {
+    const { status, json } = await post(...asked);
+    return [status, json];
+  };
+
+  for (const action of ['publish', 'retry'] as const) {
+    describe(`POST …/${action}`, () => {
+      beforeEach(() => void (action === 'retry' && (record = { ...record, status: 'failed', finished: failed })));
+
+      it('answers like a creation, with and without a body', async () => {
+        for (const body of [undefined, '{}', '{"callbackUrl":null}', '{"callbackUrl":"https://second.example.com/"}'])
+          expect(await answerOf(action, body === undefined ? {} : { body }), body).to.deep.equal([
+            200,
+            { taskId: newTaskId, status: 'running', createdAt },
+          ]);
+        const first = action === 'retry' ? 'https://first.example.com/' : undefined;
+        expect(started.map(({ task }) => task.callbackUrl)).to.deep.equal([
+          first,
+          first,
+          first,
+          'https://second.example.com/',
+        ]);
+        expect(new Set(started.slice(0, 3).map(({ bodyHash }) => bodyHash)).size).to.equal(1);
+      });
+
+      it('refuses a wrong body, naming what is wrong, and starts nothing', async () => {
+        expect(await answerOf(action, { body: '{"publish":true}' })).to.deep.equal([
+          400,
+          { error: 'Invalid request body: publish is not allowed' },
+        ]);
+        expect(await answerOf(action, { body: '{"callbackUrl":"http://x"}' })).to.deep.equal([
+          400,
+          { error: 'Invalid callback URL' },
+        ]);
+        expect((await post(action, { body: '[]' })).status).to.equal(400);
+        expect((await post(action, { body: '{' })).status).to.equal(400);
+        expect((await post(action, { body: '{}', headers: { 'Content-Type': 'text/plain' } })).status).to.equal(415);
+        expect(started).to.be.empty;
+      });
+
+      it('hands on the Idempotency-Key', async () => {
+        await post(action, { headers: { 'Idempotency-Key': 'order-1' } });
+        expect(started[0]?.idempotencyKey).to.equal('order-1');
+      });
+
+      it('needs the site and its repository still', async () => {
+        record.siteId = api.siteWithoutRepository.siteId;
+        expect(await answerOf(action)).to.deep.equal([400, { error: 'Site is missing repository information' }]);
+        record.siteId = api.foreignSite.siteId;
+        expect(await answerOf(action)).to.deep.equal([404, { error: 'Site not found' }]);
+      });
+    });
+  }
+
+  describe('POST …/publish', () => {
+    it('starts a task that publishes the result, with the names of its pages', async () => {
+      await post('publish');
+      expect(started[0]?.task).to.deep.include({
+        organizationId,
+        publish: true,
+        work: { type: 'publish', result, externalIds: { '/a': 'row-1' } },
+      });
+    });
+
+    for (const [what, change, error] of [
+      ['is running', { status: 'running', finished: undefined }, 'Task is still running'],
+      ['failed', { finished: failed }, 'Task failed: there is nothing to publish'],
+      [
+        'changed nothing',
+        { finished: { ...completed, output: { ...output, pagesCreated: [] } } },
+        'Task changed nothing: there is nothing to publish',
+      ],
+      ['is live', { finished: { ...completed, published: true } }, 'Task is already published'],
+    ] as [string, Partial<TaskRecord>, string][])
+      it(`is refused where the task ${what}`, async () => {
+        Object.assign(record, change);
+        if (change.status === 'running') delete record.finished;
+        expect(await answerOf('publish')).to.deep.equal([409, { error }]);
+        expect(started).to.be.empty;
+      });
+
+    it('publishes again what was edited by hand since it went live', async () => {
+      record.finished = { ...completed, published: true };
+      preview = { commit: 'e'.repeat(40) };
+      expect((await post('publish')).status).to.equal(200);
+    });
+  });
+
+  describe('POST …/retry', () => {
+    it('asks for the same again, with the pages that were written', async () => {
+      record = { ...record, status: 'failed', finished: failed };
+      await post('retry');
+      const { publish, work } = started[0]!.task;
+      expect({ publish, work }).to.deep.equal({
+        publish: true,
+        work: { ...input.work, written: { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } } },
+      });
+    });
+
+    it('keeps what an earlier retry had been given, for the same template only', async () => {
+      record = { ...record, status: 'failed', finished: failed };
+      for (const [digest, slugs] of [
+        ['d', ['/b', '/a']],
+        ['other', ['/a']],
+      ] as const) {
+        if (input.work.type !== 'generate_pages') throw new Error('not generate_pages');
+        input.work.written = { digest, pages: { '/b': { texts: {}, warnings: [] } } };
+        await post('retry');
+        const { work } = started.at(-1)!.task;
+        expect(work.type === 'generate_pages' && Object.keys(work.written!.pages)).to.deep.equal(slugs);
+      }
+    });
+
+    it('is for failed generate_pages tasks only', async () => {
+      expect(await answerOf('retry')).to.deep.equal([
+        409,
+        { error: 'Task completed: only a failed task can be retried' },
+      ]);
+      record.type = 'prompt';
+      expect(await answerOf('retry')).to.deep.equal([
+        409,
+        { error: 'Task is of type prompt: only generate_pages can be retried' },
+      ]);
+    });
+  });
+
+  it('POST …/cancel answers 202 with the task as it still is', async () => {
+    expect(await answerOf('cancel')).to.deep.equal([202, { taskId, status: 'running' }]);
+  });
+
+  it('GET …/callback shows the attempts, POST …/callback/redeliver answers 202', async () => {
+    const { status, json } = await api.request('GET', `/api/v1/agent/tasks/${taskId}/callback`, {
+      headers: bearer(keys.member),
+    });
+    const attempts = [{ at: createdAt, status: 500, error: 'was answered with status 500' }];
+    expect([status, json]).to.deep.equal([200, { taskId, deliveries: [{ state: 'failed', attempts }] }]);
+    expect(await answerOf('callback/redeliver')).to.deep.equal([202, { taskId }]);
+  });
+
+  for (const action of ['publish', 'retry', 'cancel', 'callback/redeliver'])
+    it(`POST …/${action} is for members, and another organization's task is unknown`, async () => {
+      record = { ...record, status: 'failed', finished: failed };
+      expect((await post(action, { key: keys.viewer })).status).to.equal(403);
+      expect((await post(action, { key: 'nobody' })).status).to.equal(401);
+      const answers = [
+        await answerOf(action, { key: keys.foreign }),
+        await answerOf(action, { id: newTaskId }),
+        await answerOf(action, { id: 'bg-1' }),
+      ];
+      for (const answer of answers) expect(answer).to.deep.equal([404, { error: 'Task not found' }]);
+      expect(started).to.be.empty;
+    });
+});
