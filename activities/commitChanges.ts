@@ -2,7 +2,9 @@ import { limits, type TaskType } from '../src/contract/task.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import { DomainError } from '../src/errors.ts';
+import { checkPages } from '../src/sites/checks.ts';
 import type { GroupCounts, SlotTexts } from '../src/sites/formats/format.ts';
+import type { PageSource, Pages } from '../src/sites/pages.ts';
 import type { FileChange, Tree } from '../src/sites/repository.ts';
 import { changedPages, deriveSitemap, type ChangedPages } from '../src/sites/derived.ts';
 import type { Target } from '../src/sites/targets.ts';
@@ -32,13 +34,18 @@ interface Edits {
   /** Only what differs from the base. */
   files: FileChange[];
   warnings: string[];
+  /** What a changed page was made of. */
+  before: (path: string) => Promise<PageSource | null>;
+  /** Whether the edits set links to outside hosts on purpose. */
+  newLinks: boolean;
 }
 
 const PAGES_PER_TASK = 500;
 
 /**
  * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there already is
- * taken as it is, even if the code that made it has changed since. Throws LIMIT_EXCEEDED, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED.
+ * taken as it is, even if the code that made it has changed since. Throws CHECK_FAILED, LIMIT_EXCEEDED, CHANGED_BY_DEPLOY, CONFLICT,
+ * GIT_FAILED.
  */
 export function createCommitChanges(deps: Deps) {
   return async ({ task, base, edit }: CommitChanges, signal: AbortSignal): Promise<Changes> => {
@@ -49,10 +56,13 @@ export function createCommitChanges(deps: Deps) {
     const found = await repository.findTaskCommit(taskId, base, signal);
     if (found !== null) return describe(deps, edit, found, tree, await repository.tree(found, ref));
 
-    const { files, warnings } = await editsOf(deps, tree, edit);
+    const edits = await editsOf(deps, tree, edit);
+    const { files, warnings } = edits;
     if (files.length === 0) return { commit: null, created: [], modified: [], deleted: [], warnings };
+    const after = withFiles(tree, files);
+    await checkEdits(deps.pages, after, edits);
     const paths = files.map(({ path }) => path);
-    const pages = changedPages(deps.pages, tree, withFiles(tree, files), paths);
+    const pages = changedPages(deps.pages, tree, after, paths);
     const changes = [...files, ...(await deriveSitemap(tree, pages, { pages: deps.pages, createdAt }))];
     const message = messageOf(edit.type, pages);
     const commit = await repository.commitTask(
@@ -65,6 +75,16 @@ export function createCommitChanges(deps: Deps) {
 
 const editsOf = (deps: Deps, tree: Tree, edit: Edit): Promise<Edits> =>
   edit.type === 'prompt' ? replayTurns(deps, tree, edit) : createPages(deps, tree, edit);
+
+async function checkEdits(pages: Pages, { entries }: Pick<Tree, 'entries'>, { files, before, newLinks }: Edits) {
+  const regular = [...entries.values()].filter(({ mode }) => mode.startsWith('100'));
+  const sitePaths = regular.map(({ path }) => path);
+  const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
+  const changes = files.map(async ({ path, content }) =>
+    content === null ? [] : [{ path, before: await before(path), after: content, sitePaths, deleted, newLinks }],
+  );
+  await checkPages(pages, (await Promise.all(changes)).flat());
+}
 
 /** What a commit that was made before holds. The digests of its turns no longer matter. */
 async function describe(deps: Deps, edit: Edit, commit: string, before: Tree, after: Tree): Promise<Changes> {
@@ -105,7 +125,7 @@ async function createPages(
       return isSame ? [] : [{ path, content }];
     }),
   );
-  return { files: files.flat(), warnings: [] };
+  return { files: files.flat(), warnings: [], before: () => Promise.resolve(template), newLinks: false };
 }
 
 async function replayTurns(
@@ -122,7 +142,7 @@ async function replayTurns(
       `The task changes ${files.length} pages; at most ${PAGES_PER_TASK} are possible in one task`,
     );
   }
-  return { files, warnings: workspace.warnings() };
+  return { files, warnings: workspace.warnings(), before: (path) => workspace.before(path), newLinks: true };
 }
 
 function messageOf(type: TaskType, { created, modified, deleted }: ChangedPages): string {

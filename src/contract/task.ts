@@ -137,6 +137,7 @@ export const limits = {
   urlLength: 2_000,
   bodyBytes: 2_000_000,
   pageBytes: 2_000_000,
+  taskBytes: 20_000_000,
   pageSlots: 3_000,
   pageTextsBytes: 128 * 1024,
   turnsBytes: 256 * 1024,

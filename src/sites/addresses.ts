@@ -10,6 +10,8 @@ export interface Addresses {
   isSelf(url: string): boolean;
   /** The page of this site that an address names, undefined for one elsewhere. */
   slugOf(url: string): string | undefined;
+  /** The path from the site's root that an address leads to, as it is written there; undefined for one elsewhere. */
+  pathOf(url: string): string | undefined;
   /** The path below the site's root that an address names, '' for one elsewhere. */
   fileOf(url: string): string;
   /** The address that leads from the new page to where `url` led from the template; to the new page itself where `url` led to the template and `follow` is true. */
@@ -49,7 +51,6 @@ export function addressesOf(
   const places = { from: base ?? here, to: base ?? there };
   const follows = (path: string) => ownPath(path, template, target);
 
-  /** The path from the site's root, undefined where an address leads elsewhere. */
   const pathOf = (url: string): string | undefined => {
     const reference = parseReference(url.trim());
     if (reference.authority) {
@@ -66,6 +67,7 @@ export function addressesOf(
   };
 
   return {
+    pathOf,
     slugOf,
     isSelf: (url) => slugOf(url) === template.slug,
     fileOf: (url) => decode(pathOf(url) ?? '').slice(1),

@@ -1,5 +1,6 @@
 import type { PageFile } from '../contract/site.ts';
 import type { SiteTarget } from './addresses.ts';
+import type { PageCheck, PageFaults } from './checks/checkPage.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './formats/format.ts';
 import type { TextChange } from './textChanges.ts';
 import type { PageImage, PageLink } from './links.ts';
@@ -92,5 +93,7 @@ export interface Pages {
   compare(before: PageSource | null, after: PageSource | null): Promise<TextChange[]>;
   /** The page with its texts marked for editing in place, and without what would take its frame elsewhere: to be shown, never to be kept. */
   frame(page: PageSource, framing: Framing): Promise<string>;
+  /** What is wrong with a changed page, compared with what it was made of. Throws LIMIT_EXCEEDED. */
+  check(page: PageCheck): Promise<PageFaults>;
   close(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import MagicString from 'magic-string';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
+import { checkPage } from './checks/checkPage.ts';
 import { findChrome, witnessesOf, type Witnesses } from './chrome.ts';
 import { followContacts } from './formats/html/contacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from './formats/html/document.ts';
@@ -203,5 +204,6 @@ export const calls = {
   addMember: (page: PageSource, groupId: string, after: number) => addMember(page.source, groupId, after),
   removeMember: (page: PageSource, groupId: string, index: number) => removeMember(page.source, groupId, index),
   compare,
+  check: checkPage,
 };
 export type Calls = typeof calls;

@@ -61,6 +61,7 @@ export function createPages({ timeLimit = TIME_LIMIT } = {}): Pages {
     move: (page, move) => run('move', page.path, page, move),
     compare: (before, after) => run('compare', (after ?? before)?.path ?? '', before, after),
     frame: (page, framing) => run('frame', page.path, page, framing),
+    check: (page) => run('check', page.path, page),
     close: () => pool.close(),
   };
 }

@@ -4,7 +4,7 @@ import { addressesOf, type Addresses } from './addresses.ts';
 import { findValue, writeValue } from './formats/html/attributes.ts';
 import { attributeOf, hasToken, type Element, type HtmlDocument } from './formats/html/document.ts';
 import { leavesOf } from './formats/html/plainPlaces.ts';
-import { mapCss, mapUrls, urlSyntax } from './formats/html/urlAttributes.ts';
+import { mapCss, mapRefresh, mapUrls, urlSyntax } from './formats/html/urlAttributes.ts';
 import { jsonLiteral } from './formats/html/text.ts';
 
 export interface Move {
@@ -124,8 +124,8 @@ function movedValue(
   );
 }
 
-const ownMeta = new Set(['og:url', 'twitter:url']);
-const imageMeta =
+export const ownMeta = new Set(['og:url', 'twitter:url']);
+export const imageMeta =
   /^(og|twitter):(image|video|audio)(:url|:secure_url|:src)?$|^msapplication-(tileimage|config|square\w+|wide\w+)$/;
 
 function movedContent(meta: Element, value: string, addresses: Addresses): string {
@@ -133,10 +133,7 @@ function movedContent(meta: Element, value: string, addresses: Addresses): strin
   if (ownMeta.has(name)) return addresses.own(value);
   if (imageMeta.test(name)) return addresses.move(value, false);
   if ((attributeOf(meta, 'http-equiv') ?? '').toLowerCase() !== 'refresh') return value;
-  return value.replace(
-    /^(\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(['"]?))([^'"\s]+)/i,
-    (_, head: string, _quote: string, url: string) => head + addresses.move(url, true),
-  );
+  return mapRefresh(value, (url) => addresses.move(url, true));
 }
 
 function moveStyles(edit: MagicString, page: HtmlDocument, element: Element, addresses: Addresses) {

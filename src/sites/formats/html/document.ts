@@ -1,5 +1,5 @@
 import { defaultTreeAdapter, html, parse } from 'parse5';
-import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import type { DefaultTreeAdapterTypes as Tree, ParserError } from 'parse5';
 import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
 
@@ -26,15 +26,17 @@ const MAX_DEPTH = 500;
 
 /**
  * Parses a page with the position of everything in it.
+ * @param onParseError is told what the HTML standard calls parse errors
  * @throws LIMIT_EXCEEDED for a page over 2 MB or nested deeper than 500 elements
  */
-export function parseDocument(text: string): HtmlDocument {
+export function parseDocument(text: string, onParseError?: (error: ParserError) => void): HtmlDocument {
   const bytes = Buffer.byteLength(text);
   if (bytes > limits.pageBytes)
     throw new DomainError('LIMIT_EXCEEDED', `The page has ${bytes} bytes; at most ${limits.pageBytes} are allowed`);
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const source = text.slice(bom.length);
-  const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter: { ...defaultTreeAdapter, ...depthLimit() } });
+  const treeAdapter = { ...defaultTreeAdapter, ...depthLimit() };
+  const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter, onParseError: onParseError ?? null });
   const numbers = new Map<Element, string>();
   for (const element of descendants(root)) numbers.set(element, String(numbers.size));
   return { bom, source, root, numbers };

@@ -44,17 +44,42 @@ export function mapUrls(value: string, syntax: UrlSyntax, map: (url: string) => 
   return value.replace(/[^ \t\n\f\r].*[^ \t\n\f\r]|[^ \t\n\f\r]/s, map);
 }
 
-/** HTML standard, "parsing a srcset attribute": a candidate is an address and, up to the next comma, its descriptors. */
-const mapSrcset = (value: string, map: (url: string) => string) =>
-  value.replace(
-    /([\s,]*)(\S*[^\s,])(?:(,+(?=\s|$))|(\s+[^,(]*(?:\([^)]*\)[^,(]*)*)?)/g,
-    (_, lead: string, url: string, commas = '', descriptors = '') => lead + map(url) + commas + descriptors,
+/**
+ * HTML standard, "parsing a srcset attribute": a candidate is an address and, up to the next comma, its descriptors. Read piece by
+ * piece, since one pattern for all would take cubic time for a row of commas.
+ */
+function mapSrcset(value: string, map: (url: string) => string): string {
+  const start = /([\s,]*)(\S*)/y;
+  const descriptors = /[^,(]*(?:\([^)]*(?:\)|$)[^,(]*)*/y;
+  let result = '';
+  while (start.lastIndex < value.length) {
+    const [all = '', lead = '', text = ''] = start.exec(value) ?? [];
+    const url = withoutCommas(text);
+    descriptors.lastIndex = start.lastIndex;
+    const [rest = ''] = url === text ? (descriptors.exec(value) ?? []) : [];
+    result += lead + (url && map(url)) + all.slice(lead.length + url.length) + rest;
+    start.lastIndex += rest.length;
+  }
+  return result;
+}
+
+function withoutCommas(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ',') end--;
+  return text.slice(0, end);
+}
+
+/** The content of a `meta` that leads elsewhere after some seconds. */
+export const mapRefresh = (content: string, map: (url: string) => string) =>
+  content.replace(
+    /^(\s*[\d.]+(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?['"]?)([^'"\s]+)/i,
+    (_, head: string, url: string) => head + map(url),
   );
 
 /** CSS `url()`, quoted or not, and `@import` with a string. */
 export const mapCss = (css: string, map: (url: string) => string) =>
   css.replace(
-    /(\burl\(\s*|@import\s+)(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"')]+(?=\s*\))))/gi,
+    /(\burl\(\s*|@import\s+)(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]+(?=\s*\))))/gi,
     (all, head: string, double?: string, single?: string, bare?: string) => {
       const url = double ?? single ?? bare ?? '';
       return map(url) === url ? all : head + all.slice(head.length).replace(url, () => map(url));

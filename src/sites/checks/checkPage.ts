@@ -1,0 +1,61 @@
+import { htmlFormat } from '../formats/html.ts';
+import type { PageSource } from '../pages.ts';
+import { compare, type Fault } from './compare.ts';
+import { factsOf, type Facts } from './facts.ts';
+import { siteFiles } from './site.ts';
+
+/** A page as a change leaves it, and what it was made of. */
+export interface PageCheck {
+  /** The page's file, relative to the site's root. */
+  path: string;
+  /** Its former bytes, or for a new page those of its template; null for a page that was made of no other. */
+  before: PageSource | null;
+  after: string;
+  /** Every file of the site with the change, relative to its root; no symbolic links. */
+  sitePaths: string[];
+  /** Files that the same change takes away. */
+  deleted?: string[];
+  /** Whether links may lead to outside hosts that `before` had not, because they were set on purpose. What is loaded never may. */
+  newLinks: boolean;
+}
+
+/** The first faults of a page, by line, and how many more it has. */
+export interface PageFaults {
+  faults: Fault[];
+  more: number;
+}
+
+/** Faults that a message names. */
+export const NAMED_FAULTS = 10;
+
+/** Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the other. */
+const KEPT_CHARACTERS = 1_000_000;
+let kept: { page: PageSource; facts: Facts } | undefined;
+
+/**
+ * Compares a page with what it was before. Each version is parsed once.
+ * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
+ */
+export function checkPage({ path, before, after, sitePaths, deleted = [], newLinks }: PageCheck): PageFaults {
+  const site = siteFiles(sitePaths);
+  const siteBefore = deleted.length === 0 ? site : siteFiles([...sitePaths, ...deleted]);
+  const sides = {
+    before: before && knownFacts(before),
+    after: read({ path, source: after }),
+    site,
+    siteBefore,
+    newLinks,
+  };
+  const faults = compare(sides);
+  return { faults: faults.slice(0, NAMED_FAULTS), more: Math.max(0, faults.length - NAMED_FAULTS) };
+}
+
+const read = ({ path, source }: PageSource) => factsOf({ path, slug: htmlFormat.slugOf(path) }, source);
+
+function knownFacts(page: PageSource): Facts {
+  if (kept?.page.path === page.path && kept.page.source === page.source) return kept.facts;
+  kept = undefined;
+  const facts = read(page);
+  if (page.source.length <= KEPT_CHARACTERS) kept = { page, facts };
+  return facts;
+}

@@ -1,0 +1,143 @@
+import { decode } from '../urls.ts';
+import type { Facts, SiteReference } from './facts.ts';
+import type { SiteFiles } from './site.ts';
+import type { Spot } from './spot.ts';
+
+/** What is wrong with a page after a change, where, and what was expected. */
+export interface Fault extends Spot {
+  problem: string;
+  expected: string;
+}
+
+export interface Sides {
+  /** null for a page that was made of no other. */
+  before: Facts | null;
+  after: Facts;
+  /** The site with the change, and what it was with the files that the change takes away. */
+  site: SiteFiles;
+  siteBefore: SiteFiles;
+  /** Whether links may lead to outside hosts that the page before did not link to. */
+  newLinks: boolean;
+}
+
+const LONGEST = 60;
+
+/** A text of a page in a message: cut, without what is invisible. */
+const quote = (text: string) => {
+  const shown = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+  return `"${shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown}"`;
+};
+/** Queries and names before a host can hold secrets. */
+const quoteUrl = (url: string) => quote(url.replace(/\?[^#]*/, '').replace(/^([a-z]+:)?\/\/[^/]*@/i, '$1//'));
+
+/** The keys of `after` that `before` has not, as faults. */
+const added = <T extends Spot>(
+  before: { has(key: string): boolean } | undefined,
+  after: Map<string, T>,
+  say: (key: string) => Omit<Fault, keyof Spot>,
+): Fault[] =>
+  [...after].flatMap(([key, { line, element }]) => (before?.has(key) ? [] : [{ line, element, ...say(key) }]));
+
+const parseErrors = ({ before, after }: Sides) =>
+  added(before?.errors, after.errors, (key) => ({
+    problem: `parse error "${key.split(' ')[0]}"`,
+    expected: 'none that the page before had not',
+  }));
+
+const doubledIds = ({ before, after }: Sides): Fault[] =>
+  [...after.ids].flatMap(([id, { count, spot }]) =>
+    count > Math.max(1, before?.ids.get(id)?.count ?? 0)
+      ? [{ ...spot, problem: `the id ${quote(id)} stands ${count} times`, expected: 'every id once' }]
+      : [],
+  );
+
+/** An address that led nowhere before may go on leading nowhere. */
+function brokenReferences({ before, after, site, siteBefore }: Sides): Fault[] {
+  const nowhere = new Set<string>();
+  const files = new Set<string>();
+  for (const { path, url, sure } of before?.references ?? [])
+    if (sure && !siteBefore.answers(path)) nowhere.add(decode(path));
+    else if (!sure && siteBefore.holds(path)) files.add(url);
+  const inside = new Set(before?.references.map(({ url }) => url));
+  const isOutside = (url: string) => before !== null && before.urls.has(url) && !inside.has(url);
+  const isBroken = ({ path, url, sure }: SiteReference) =>
+    sure ? !site.answers(path) && !nowhere.has(decode(path)) && !isOutside(url) : files.has(url) && !site.holds(path);
+  return after.references.filter(isBroken).map(({ url, path, spot }) => ({
+    ...spot,
+    problem: `${quoteUrl(url)} leads to ${siteBefore.answers(path) ? 'a file that the same task deletes' : 'nothing'}`,
+    expected: 'a page or file of the site',
+  }));
+}
+
+const named = ({ anchors }: Facts, fragment: string) =>
+  fragment === '' || fragment.toLowerCase() === 'top' || fragment.startsWith(':~:') || anchors.has(fragment);
+
+const brokenFragments = ({ before, after }: Sides): Fault[] =>
+  [...after.fragments].flatMap(([fragment, spot]) =>
+    named(after, fragment) || (before?.fragments.has(fragment) && !named(before, fragment))
+      ? []
+      : [
+          {
+            ...spot,
+            problem: `${quote(`#${fragment}`)} leads to nothing`,
+            expected: 'an element of the page with that id',
+          },
+        ],
+  );
+
+function lostNames({ before, after }: Sides): Fault[] {
+  const lost = [
+    ...(before?.title && !after.title ? ['title'] : []),
+    ...(before?.heading && !after.heading ? ['h1'] : []),
+  ];
+  return lost.map((name) => ({
+    line: 1,
+    element: `<${name}>`,
+    problem: 'missing or empty',
+    expected: `a text, as the page before had one`,
+  }));
+}
+
+const placeholders = ({ before, after }: Sides) =>
+  added(before?.placeholders, after.placeholders, (text) => ({
+    problem: `placeholder ${quote(text)}`,
+    expected: 'the text that belongs there',
+  }));
+
+const newCode = ({ before, after }: Sides) =>
+  before === null
+    ? []
+    : added(before.code, after.code, () => ({
+        problem: 'a script that the page before had not',
+        expected: 'its scripts only',
+      }));
+
+function newOrigins({ before, after, newLinks }: Sides): Fault[] {
+  if (before === null) return [];
+  const loads = added(before.loads, after.loads, (origin) => ({
+    problem: `asks ${quote(origin)}, which the page before did not`,
+    expected: 'its outside hosts only',
+  }));
+  const known = new Map([...before.loads, ...before.links]);
+  const asked = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
+  const links = added(known, new Map(asked), (origin) => ({
+    problem: `leads to ${quote(origin)}, which the page before did not`,
+    expected: newLinks ? 'an address of the web, a mailbox or a telephone' : 'its outside hosts only',
+  }));
+  return [...loads, ...links];
+}
+
+const checks = [
+  parseErrors,
+  doubledIds,
+  brokenReferences,
+  brokenFragments,
+  lostNames,
+  placeholders,
+  newCode,
+  newOrigins,
+];
+
+/** Every fault of the page after, in the order of its lines. */
+export const compare = (sides: Sides): Fault[] =>
+  checks.flatMap((check) => check(sides)).sort((a, b) => a.line - b.line);
