@@ -126,4 +126,59 @@ describe('commitChanges', function () {
       `Agent-Task: ${argument.task.taskId}`,
     ]);
   });
+
+  it('commits nothing where a page does not pass the checks, and says which, where, and what was expected', async () => {
+    const worker = site.worker();
+    const refs = site.taskRefs();
+    const item = { ...cityItem('Bonn'), context: 'City: Bonn\nHeadline: Web design for {{name}}' };
+    const written = await writePages(worker, site.task(), [cityItem('Bern'), item]);
+    const failure = await failed(worker.commitChanges(written));
+    expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
+    expect(failure.message).to.match(
+      /nothing was committed: \/locations\/bonn, line \d+, <h1>: placeholder "{{name}}" \(expected: the text that belongs there\)/,
+    );
+    expect(failure.message).to.not.include('/locations/bern');
+    expect(site.taskRefs()).to.equal(refs);
+  });
+
+  it('commits nothing where a page that changes still links to one that goes', async () => {
+    const worker = site.worker();
+    const refs = site.taskRefs();
+    const prompt = 'Change the headline of /contact to "Write to us". Delete /pricing';
+    const failure = await failed(worker.commitChanges(await followPrompt(worker, site.task(), prompt)));
+    expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
+    expect(failure.message).to.match(
+      /: \/contact, line \d+, <a href>: "\/pricing" leads to a file that the same task deletes/,
+    );
+    expect(site.taskRefs()).to.equal(refs);
+  });
+
+  it('checks a copied page against the page that it was copied from', async () => {
+    const worker = site.worker();
+    const task = site.task();
+    const { base } = await worker.readSite({ task });
+    const toolCalls = [
+      { id: '1', name: 'create_page', arguments: { template: '/locations/austin', slug: '/offices/graz' } },
+      { id: '2', name: 'finish', arguments: { summary: 'Made a page' } },
+    ];
+    const turns = [{ text: '', toolCalls }];
+    const { created, commit } = await worker.commitChanges({ task, base, edit: { type: 'prompt', prompt: '', turns } });
+    expect(created).to.deep.equal([{ slug: '/offices/graz', path: 'offices/graz.html' }]);
+    expect(refOf(task.taskId)).to.equal(commit);
+  });
+
+  it('commits no page that texts made larger than a page may be', async () => {
+    const worker = site.worker();
+    const refs = site.taskRefs();
+    const written = await writePages(worker, site.task(), [cityItem('Linz')]);
+    const [page] = written.edit.pages as [(typeof written.edit.pages)[0]];
+    const [slot] = Object.keys(page.texts) as [string];
+    const texts = { ...page.texts, [slot]: 'x'.repeat(2_000_000) };
+    const failure = await failed(
+      worker.commitChanges({ ...written, edit: { ...written.edit, pages: [{ ...page, texts }] } }),
+    );
+    expect(failure).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
+    expect(failure.message).to.match(/^Page \/locations\/linz would have 20\d{5} bytes; at most 2000000 are allowed$/);
+    expect(site.taskRefs()).to.equal(refs);
+  });
 });

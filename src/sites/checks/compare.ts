@@ -27,8 +27,8 @@ const quote = (text: string) => {
   const shown = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
   return `"${shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown}"`;
 };
-/** Queries and names before a host can hold secrets. */
-const quoteUrl = (url: string) => quote(url.replace(/\?[^#]*/, '').replace(/^([a-z]+:)?\/\/[^/]*@/i, '$1//'));
+/** Queries can hold secrets, and fragments too. */
+const quoteUrl = (url: string) => quote(url.replace(/(?<=.)[?#].*/s, ''));
 
 /** The keys of `after` that `before` has not, as faults. */
 const added = <T extends Spot>(

@@ -1,4 +1,4 @@
-import type { ParserError } from 'parse5';
+import { html, type ParserError } from 'parse5';
 import type { PageFile } from '../../contract/site.ts';
 import { addressesOf } from '../addresses.ts';
 import {
@@ -57,7 +57,8 @@ export function factsOf(file: PageFile, source: string): Facts {
   const onParseError = (error: ParserError) => {
     const { startLine: line } = error;
     const tag = tagAt(source, error.startOffset);
-    errors.set(`${error.code} at ${tag}`, { line, element: tag });
+    const key = `${error.code} at ${tag}`;
+    if (!errors.has(key)) errors.set(key, { line, element: tag });
   };
   const page = parseDocument(source, onParseError);
   const elements = [...page.numbers.keys()];
@@ -69,6 +70,10 @@ export function factsOf(file: PageFile, source: string): Facts {
     const path = reference.kind === 'base' ? undefined : addresses.pathOf(reference.url);
     return path === undefined ? [] : [{ ...reference, path }];
   });
+  for (const element of elements.filter(isLeftOpen)) {
+    const { line, element: tag } = spotOf(element);
+    errors.set(`${LEFT_OPEN} at ${tag} ${attributeOf(element, 'class') ?? ''}`, { line, element: tag });
+  }
   return {
     errors,
     ids: idsOf(elements),
@@ -83,6 +88,19 @@ export function factsOf(file: PageFile, source: string): Facts {
     heading: elements.some((element) => element.tagName === 'h1' && hasContent(element)),
   };
 }
+
+/** The parser does not report this one. */
+const LEFT_OPEN = 'element-without-end-tag';
+const endsByItself = new Set(
+  'html head body p li dt dd rt rp optgroup option colgroup caption thead tbody tfoot tr td th area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr image plaintext'.split(
+    ' ',
+  ),
+);
+const isLeftOpen = ({ tagName, namespaceURI, sourceCodeLocation: place }: Element) =>
+  place?.startTag !== undefined &&
+  place.endTag === undefined &&
+  namespaceURI === html.NS.HTML &&
+  !endsByItself.has(tagName);
 
 /** The tag that a position is in, or that stands before it. */
 function tagAt(source: string, offset: number): string {
@@ -112,24 +130,27 @@ const anchorsOf = (elements: Element[]) =>
 
 function fragmentsOf(references: Reference[], isOwn: (url: string) => boolean): Facts['fragments'] {
   const own = references.filter(({ url, sure, kind }) => sure && kind !== 'base' && url.includes('#') && isOwn(url));
-  return new Map(own.map(({ url, spot }) => [decode(parseReference(url).fragment.slice(1)), spot]));
+  return firstOf(own.map(({ url, spot }) => [decode(parseReference(url).fragment.slice(1)), spot]));
 }
 
 function originsOf(references: Reference[]): Pick<Facts, 'loads' | 'links'> {
-  const origins = { loads: new Map<string, Spot>(), links: new Map<string, Spot>() };
-  for (const { url, kind, spot } of references) {
-    const origin = originOf(url);
-    if (origin !== undefined) origins[kind === 'link' ? 'links' : 'loads'].set(origin, spot);
-  }
-  return origins;
+  const asked = (isLink: boolean) =>
+    references.flatMap(({ url, kind, spot }): [string, Spot][] => {
+      const origin = (kind === 'link') === isLink ? originOf(url) : undefined;
+      return origin === undefined ? [] : [[origin, spot]];
+    });
+  return { loads: firstOf(asked(false)), links: firstOf(asked(true)) };
 }
 
-function placeholdersOf(page: HtmlDocument): Facts['placeholders'] {
-  const found: Facts['placeholders'] = new Map();
-  for (const place of findPlaces(page))
-    for (const text of findPlaceholders(place)) found.set(text, spotOf(place.element, place.attribute));
-  return found;
-}
+const placeholdersOf = (page: HtmlDocument): Facts['placeholders'] =>
+  firstOf(
+    findPlaces(page).flatMap((place) =>
+      findPlaceholders(place).map((text): [string, Spot] => [text, spotOf(place.element, place.attribute)]),
+    ),
+  );
+
+/** Of several with one key the first, which is found at the first place of the page. */
+const firstOf = (pairs: [string, Spot][]) => new Map(pairs.toReversed());
 
 const hasContent = (heading: Element): boolean =>
   !isBlank(textOf(heading)) || heading.childNodes.some((child) => isElement(child) && hasAlt(child));
