@@ -51,7 +51,7 @@ export function createPages({ timeLimit = TIME_LIMIT } = {}): Pages {
     groups: (page) => run('groups', page.path, page),
     addMember: (page, groupId, after) => run('addMember', page.path, page, groupId, after),
     removeMember: (page, groupId, index) => run('removeMember', page.path, page, groupId, index),
-    create: (page) => run('create', page.template.path, page),
+    create: (page) => run('create', page.target.path, page),
     linksTo: (page, slug) => run('linksTo', page.path, page, slug),
     links: (page) => run('links', page.path, page),
     images: (page) => run('images', page.path, page),

@@ -135,7 +135,7 @@ describe('commitChanges', function () {
     const failure = await failed(worker.commitChanges(written));
     expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
     expect(failure.message).to.match(
-      /nothing was committed: \/locations\/bonn, line \d+, <h1>: placeholder "{{name}}" \(expected: the text that belongs there\)/,
+      /nothing was committed: \/locations\/bonn, line \d+, <title>: placeholder "{{name}}" \(expected: the text that belongs there\)/,
     );
     expect(failure.message).to.not.include('/locations/bern');
     expect(site.taskRefs()).to.equal(refs);
@@ -148,7 +148,7 @@ describe('commitChanges', function () {
     const failure = await failed(worker.commitChanges(await followPrompt(worker, site.task(), prompt)));
     expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
     expect(failure.message).to.match(
-      /: \/contact, line \d+, <a href>: "\/pricing" leads to a file that the same task deletes/,
+      /: \/contact, line \d+, <a href>: "pricing" leads to a file that the same task deletes/,
     );
     expect(site.taskRefs()).to.equal(refs);
   });
@@ -178,7 +178,9 @@ describe('commitChanges', function () {
       worker.commitChanges({ ...written, edit: { ...written.edit, pages: [{ ...page, texts }] } }),
     );
     expect(failure).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
-    expect(failure.message).to.match(/^Page \/locations\/linz would have 20\d{5} bytes; at most 2000000 are allowed$/);
+    expect(failure.message).to.match(
+      /^Page \/locations\/linz: The page has 20\d{5} bytes; at most 2000000 are allowed$/,
+    );
     expect(site.taskRefs()).to.equal(refs);
   });
 });
