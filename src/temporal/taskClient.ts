@@ -12,6 +12,7 @@ import { type Calls, createCalls } from './calls.ts';
 import { readDeliveries, startRedelivery } from './deliveries.ts';
 import { readTaskHistory } from './taskHistory.ts';
 import { type DescribedTask, describeTask, notFound, viewOf } from './taskRecord.ts';
+import { listTasks } from './taskList.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
 import type { StartRequest, StartedTask, Tasks } from './tasks.ts';
 import { startOptions } from './startOptions.ts';
@@ -27,7 +28,7 @@ const CACHED_TASKS = 10_000;
 
 interface Options {
   client: Client;
-  /** The secret under which task ids are derived from idempotency keys. */
+  /** The secret under which task ids are derived from idempotency keys, and lists' cursors are made. */
   secret: Uint8Array;
   /** Milliseconds. */
   workflowTaskTimeout: number;
@@ -69,6 +70,7 @@ export function createTaskClient({ client, secret, workflowTaskTimeout }: Option
   return {
     find,
     follow,
+    list: (request) => listTasks(client, calls, secret, request),
     read: async (organizationId, taskId) => (await follow(organizationId, taskId)).view,
 
     async start({ task, idempotencyKey, bodyHash }: StartRequest): Promise<StartedTask> {

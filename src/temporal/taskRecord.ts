@@ -1,4 +1,9 @@
-import { type Client, type WorkflowExecutionDescription, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  type Client,
+  type WorkflowExecutionDescription,
+  type WorkflowExecutionInfo,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import type { CallbackDelivery, FinishedView, TaskEvent, TaskStatus, TaskType, TaskView } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { Calls } from './calls.ts';
@@ -46,7 +51,13 @@ export async function describeWorkflow(
   }
 }
 
-function recordOf(taskId: string, { memo = {}, status, closeTime, searchAttributes }: WorkflowExecutionDescription) {
+type WorkflowState = Pick<WorkflowExecutionInfo, 'memo' | 'status' | 'closeTime' | 'searchAttributes'>;
+
+/** The task that a described or listed workflow is. */
+export function recordOf(
+  taskId: string,
+  { memo = {}, status, closeTime, searchAttributes }: WorkflowState,
+): DescribedTask {
   const attribute = (name: string) => (searchAttributes[name] as string[] | undefined)?.[0] ?? '';
   const isClosed = status.name !== 'RUNNING';
   const decided = memo['finished'] as FinishedView | undefined;

@@ -23,6 +23,8 @@ export interface Tasks {
   find(organizationId: string, taskId: string): Promise<TaskRecord>;
   /** The status view with the events so far; asked of the worker at most once per 2 s and task. Throws NOT_FOUND. */
   follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }>;
+  /** A part of the organization's tasks: running ones first, then the latest finished. Throws INVALID_INPUT for a wrong cursor. */
+  list(request: ListRequest): Promise<TaskList>;
   /** What a task was asked for, and the pages that it had written: from its history. Throws NOT_FOUND. */
   request(organizationId: string, taskId: string): Promise<TaskRequest>;
   /** Stops the task's work. Throws NOT_FOUND, and CONFLICT where it is finished or publishing. */
@@ -43,6 +45,23 @@ export interface StartRequest {
 export interface StartedTask {
   taskId: string;
   createdAt: string;
+}
+
+export interface ListRequest {
+  organizationId: string;
+  siteId?: string;
+  status?: TaskStatus;
+  type?: TaskType;
+  /** How many at most. */
+  limit: number;
+  /** `nextCursor` of the part before, for the same filters. */
+  cursor?: string;
+}
+
+export interface TaskList {
+  tasks: TaskRecord[];
+  /** null: there are no more. */
+  nextCursor: string | null;
 }
 
 /** A task as its workflow's attributes and memo describe it. */

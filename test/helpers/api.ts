@@ -158,6 +158,7 @@ export function failingTasks(error: Error): Tasks {
     read: fail,
     find: fail,
     follow: fail,
+    list: fail,
     request: fail,
     cancel: fail,
     deliveries: fail,
