@@ -3,6 +3,7 @@ import { createRulesAgent } from './agents/rules/agent.ts';
 import { createApp } from './api/app.ts';
 import { createRateLimits } from './api/middleware/rateLimit.ts';
 import { listen } from './api/server.ts';
+import { createTaskWatchers } from './api/taskWatchers.ts';
 import { checkCallbackUrl } from './callbacks/guard.ts';
 import { createCallbackSender } from './callbacks/send.ts';
 import { serveOperatorChannel } from './cli/channel.ts';
@@ -15,6 +16,7 @@ import { DomainError } from './errors.ts';
 import { checkDomains } from './hosting/embedded/checkDomains.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
+import { createSiteDiffs } from './sites/siteDiff.ts';
 import { createSitePages } from './sites/sitePages.ts';
 import { openStores, type Stores } from './stores.ts';
 import {
@@ -161,6 +163,7 @@ async function startApi(
   const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;
   const tasks = createTaskClient({ client, secret: await secrets.secret('task-ids'), workflowTaskTimeout });
   resources.adopt(tasks, (opened) => opened.close());
+  const watchers = createTaskWatchers(tasks);
   const app = createApp({
     logger,
     publicUrl: publicUrl().href,
@@ -171,12 +174,15 @@ async function startApi(
     rateLimits: await createRateLimits({ ...config.rateLimits, ...(database.pool && { pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     tasks,
+    watchers,
+    diffs: createSiteDiffs({ repositories, pages }),
     sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, connection, namespace: config.temporal.namespace, worker }),
     serveSites: serveSites({ sites, deployments, repositories, ...config, publicUrl }),
   });
   const server = await listenOn(app, config.port);
   resources.defer(() => server.close(config.shutdownGrace * 1_000));
+  resources.defer(() => watchers.close());
   return server.port;
 }
 

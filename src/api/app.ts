@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from '../log.ts';
+import type { Tasks } from '../temporal/tasks.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
 import { errors } from './middleware/errors.ts';
 import { apiHeaders } from './middleware/headers.ts';
@@ -12,9 +13,13 @@ import { docsRoutes } from './routes/docs.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
+import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
+import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
+import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
-export interface AppDeps extends FollowUpDeps, SiteRouteDeps {
+export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps {
+  tasks: Tasks;
   logger: Logger;
   /** The address that clients use: its host is the API's. */
   publicUrl: string;
@@ -32,7 +37,16 @@ export interface AppDeps extends FollowUpDeps, SiteRouteDeps {
 export function createApp(deps: AppDeps): Koa<ApiState> {
   const { logger, publicUrl, trustProxy: proxy } = deps;
   const api = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/api/v1' });
-  const groups = [taskRoutes(deps), followUpRoutes(deps), callbackRoutes(deps), siteRoutes(deps), docsRoutes(deps)];
+  const groups = [
+    taskRoutes(deps),
+    followUpRoutes(deps),
+    callbackRoutes(deps),
+    siteRoutes(deps),
+    taskListRoutes(deps),
+    taskDiffRoutes(deps),
+    taskEventRoutes(deps),
+    docsRoutes(deps),
+  ];
   for (const routes of groups) api.use(routes.routes());
   const app = new Koa<ApiState>({ proxy, maxIpsCount: 1 });
   app.on('error', (err: unknown) => logger.debug({ err }, 'connection failed'));

@@ -9,10 +9,23 @@ import { docs } from './routes/docs.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
+import { taskDiffs } from './routes/taskDiffs.openapi.ts';
+import { taskEvents } from './routes/taskEvents.openapi.ts';
+import { taskLists } from './routes/taskLists.openapi.ts';
 import { tasks } from './routes/tasks.openapi.ts';
 
 /** Every group of routes, in the order of the reference. */
-const descriptions: RoutesDescription[] = [tasks, followUps, callbacks, sites, docs, health];
+const descriptions: RoutesDescription[] = [
+  tasks,
+  taskLists,
+  taskEvents,
+  taskDiffs,
+  followUps,
+  callbacks,
+  sites,
+  docs,
+  health,
+];
 
 /**
  * The OpenAPI 3.1 document of the API.
@@ -83,7 +96,11 @@ const parameterObject = (parameter: NonNullable<Operation['parameters']>[number]
 
 function answerObject(status: number, answer: Answer, { limit }: Operation) {
   const names = [...headerNames(status, limit !== undefined), ...(answer.headers ?? [])];
-  return { description: answer.description, headers: headerRefs(names), content: contentOf(answer) };
+  return {
+    description: answer.description,
+    headers: headerRefs(names),
+    ...(answer.schema && { content: contentOf(answer) }),
+  };
 }
 
 function contentOf({

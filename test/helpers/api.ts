@@ -4,6 +4,7 @@ import { createApp, type AppDeps } from '../../src/api/app.ts';
 import type { ApiRouter, Identity } from '../../src/api/context.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { listen } from '../../src/api/server.ts';
+import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
@@ -106,6 +107,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
         return view ? Promise.resolve(view) : Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
       },
     },
+    watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
+    diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     sitePages: {
       list(_, { after = '', limit }) {
         const rest = pages.filter(({ slug }) => slug > after);

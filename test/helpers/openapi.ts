@@ -105,6 +105,7 @@ function responseProblems(at: string[], { headers = {}, content = {} }: Response
     const problem = schemaProblems([...$ref.split('/').slice(1), 'schema'], exchange.headers[name.toLowerCase()]);
     return problem ? [`header ${name}: ${problem}`] : [];
   });
+  if (type === 'none' && Object.keys(content).length === 0) return missing;
   if (!content[type]) return [...missing, `the content type ${type} is not one of ${Object.keys(content).join(', ')}`];
   if (exchange.body === undefined || exchange.method === 'HEAD') return missing;
   const body: unknown = type === 'application/json' ? JSON.parse(exchange.body) : exchange.body;

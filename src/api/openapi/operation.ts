@@ -47,7 +47,8 @@ export interface Answer {
   description: string;
   /** Default: application/json. */
   mediaType?: string;
-  schema: JsonSchema;
+  /** Without one there is no body. */
+  schema?: JsonSchema;
   examples?: Examples;
   /** Names of header fields that are always there beside the shared ones (headers.ts). */
   headers?: string[];

@@ -27,3 +27,11 @@ export const siteIdParameter: Parameter = {
   schema: { type: 'string' },
   example: exampleSiteId,
 };
+
+export const lastEventIdParameter: Parameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  description: 'The id of the last event that you have: only later ones are sent. Anything but a number: all of them.',
+  schema: { type: 'string' },
+  example: '7',
+};

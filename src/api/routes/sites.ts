@@ -1,13 +1,12 @@
 import Router from '@koa/router';
 import type { Site } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
-import type { SiteWithRepository } from '../../sites/head.ts';
 import type { SitePages } from '../../sites/sitePages.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import type { ApiContext, ApiRouter, ApiState } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { presentSitePages } from './sites.present.ts';
 import { sitePagesQuery, type SitePagesQuery } from './sites.schema.ts';
+import { findSite } from './tasks.start.ts';
 
 export interface SiteRouteDeps extends EnterDeps {
   /** The organization's site, null for an unknown one and for another organization's. */
@@ -25,25 +24,8 @@ export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
 
 /** GET /sites/{siteId}/pages */
 async function listPages(ctx: ApiContext, { sites, sitePages }: SiteRouteDeps, siteId: string): Promise<void> {
-  const site = await findSite(sites, identityOf(ctx).organizationId, siteId);
-  ctx.state.siteId = site.siteId;
+  const site = await findSite(ctx, { sites }, siteId);
   const { limit, cursor: after } = ctx.state.query as SitePagesQuery;
   const part = await sitePages.list(site, { limit, ...(after !== undefined && { after }) });
   ctx.body = presentSitePages(site.siteId, part);
-}
-
-/**
- * The organization's site, with its repository.
- * @throws DomainError NOT_FOUND for an unknown site and another organization's, SITE_WITHOUT_REPOSITORY
- */
-export async function findSite(
-  sites: SiteRouteDeps['sites'],
-  organizationId: string,
-  siteId: string,
-): Promise<SiteWithRepository> {
-  const site = await sites.find(organizationId, siteId);
-  if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
-  const { repository } = site;
-  if (!repository) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
-  return { siteId: site.siteId, repository };
 }

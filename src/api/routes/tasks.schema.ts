@@ -24,7 +24,7 @@ interface GeneratePagesFields {
   items: PageItem[];
 }
 
-const uuid = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+export const uuid = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const countProblem = `{{#label}} must contain 1 to ${limits.itemsPerTask} items`;
 const commands = ['prompt', 'generate_pages'] as const;
 

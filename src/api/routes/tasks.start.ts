@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Site } from '../../contract/site.ts';
 import { isTaskId, type TaskInput } from '../../contract/task.ts';
 import { DomainError, errorCodes } from '../../errors.ts';
+import type { SiteWithRepository } from '../../sites/head.ts';
 import type { StartRequest, Tasks } from '../../temporal/tasks.ts';
 import { type ApiContext, identityOf } from '../context.ts';
 import type { EnterDeps } from '../middleware/enter.ts';
@@ -51,12 +52,17 @@ export async function checkCallback(url: string | undefined, { checkCallbackUrl 
 }
 
 /** The organization's site, with repository. Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY. */
-export async function findSite(ctx: ApiContext, { sites }: Pick<StartDeps, 'sites'>, siteId: string): Promise<Site> {
+export async function findSite(
+  ctx: ApiContext,
+  { sites }: Pick<StartDeps, 'sites'>,
+  siteId: string,
+): Promise<Site & SiteWithRepository> {
   const site = await sites.find(identityOf(ctx).organizationId, siteId);
   if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
   ctx.state.siteId = site.siteId;
-  if (!site.repository) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
-  return site;
+  const { repository } = site;
+  if (!repository) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
+  return { ...site, repository };
 }
 
 /** @param asked what the client asks for, its fields in an order of ours, so that equal requests have equal hashes */

@@ -1,0 +1,81 @@
+import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
+import { arrayOf, objectSchema, schemaRef } from '../openapi/schemas.ts';
+import { siteNotFound, siteWithoutRepository, taskNotFound } from './tasks.errors.ts';
+
+const commit: JsonSchema = {
+  type: ['string', 'null'],
+  pattern: '^[0-9a-f]{40,64}$',
+  description: 'null where the task changed nothing.',
+};
+const text = (description: string): JsonSchema => ({ type: ['string', 'null'], description });
+
+const example = {
+  ...{ taskId: exampleTaskId, base: '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9' },
+  commit: '9be1c4a05b7a4f0dbb6f2f3d3d0f6a7c1e2d3b4a',
+  patch: 'diff --git a/pricing.html b/pricing.html\n…',
+  pages: [
+    {
+      slug: '/pricing',
+      change: 'modified',
+      texts: [{ role: 'heading', section: null, before: 'Simple prices', after: 'Prices that fit on one page' }],
+    },
+  ],
+};
+
+const readDiff: Operation = {
+  ...{ method: 'get', path: '/agent/tasks/{taskId}/diff', operationId: 'getTaskDiff', limit: 'read' },
+  summary: 'Read what a completed task changed',
+  description: [
+    'From the commit that the task began from to its present result, edits by hand included: the files as a unified diff, and the texts of',
+    'each page before and after. For a publish task, all that it put live. What is too large is left out, and `warnings` says so.',
+  ].join('\n'),
+  parameters: [taskIdParameter],
+  answers: {
+    200: {
+      description: 'What differs.',
+      schema: schemaRef('TaskDiff'),
+      examples: { diff: { value: example } },
+    },
+  },
+  errors: {
+    400: siteWithoutRepository,
+    404: { ...taskNotFound, ...siteNotFound },
+    409: {
+      'Task is still running': 'Wait until it is completed.',
+      'Task failed: there is nothing to compare': 'Only completed tasks have a result.',
+      'Commit 9be1c4a05b7a4f0dbb6f2f3d3d0f6a7c1e2d3b4a not found in the repository':
+        'The repository cannot be read any more as it is registered.',
+    },
+    503: { 'Service Unavailable': 'The task or the repository could not be read just now.' },
+  },
+};
+
+export const taskDiffs: RoutesDescription = {
+  tag: { name: 'Diffs', description: 'What tasks changed.' },
+  schemas: {
+    TaskDiff: objectSchema(
+      {
+        ...{ taskId: schemaRef('TaskId'), base: commit, commit },
+        patch: text(
+          'A unified diff of the changed files, binary ones named only; null where it is over 2,000,000 bytes.',
+        ),
+        pages: arrayOf(schemaRef('PageDiff'), 'Created pages, then modified ones, then deleted ones.'),
+        warnings: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'What is left out, and why.' },
+      },
+      ['warnings'],
+    ),
+    PageDiff: objectSchema({
+      slug: { type: 'string', pattern: '^/' },
+      change: { type: 'string', enum: ['created', 'modified', 'deleted'] },
+      texts: arrayOf(schemaRef('TextDiff'), 'The texts that differ, in the order of the page.'),
+    }),
+    TextDiff: objectSchema({
+      role: { type: 'string', description: 'What the text is: `title`, `heading`, `paragraph`, `image-alt` …' },
+      section: text('The nearest heading above.'),
+      before: text('null: there was none.'),
+      after: text('null: it is gone.'),
+    }),
+  },
+  operations: [readDiff],
+};

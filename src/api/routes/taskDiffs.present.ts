@@ -1,0 +1,17 @@
+import type { PageDiff, SiteDiff } from '../../sites/siteDiff.ts';
+
+/** What a task changed, from the commit that it began from (null: it changed nothing) to its present result. */
+export function presentDiff(
+  taskId: string,
+  commits: { base: string; commit: string } | null,
+  { patch, pages, warnings }: SiteDiff,
+) {
+  const { base, commit } = commits ?? { base: null, commit: null };
+  return { taskId, base, commit, patch, pages: pages.map(presentPage), ...(warnings.length > 0 && { warnings }) };
+}
+
+const presentPage = ({ slug, change, texts }: PageDiff) => ({
+  slug,
+  change,
+  texts: texts.map(({ role, section, before, after }) => ({ role, section, before, after })),
+});

@@ -1,0 +1,50 @@
+import Router from '@koa/router';
+import type { Site } from '../../contract/site.ts';
+import type { TaskResult } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import { taskRef } from '../../sites/git/taskCommit.ts';
+import type { SiteDiffs } from '../../sites/siteDiff.ts';
+import type { TaskRecord, Tasks } from '../../temporal/tasks.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { presentDiff } from './taskDiffs.present.ts';
+import { findSite, taskIdOf } from './tasks.start.ts';
+
+export interface TaskDiffDeps extends EnterDeps {
+  tasks: Pick<Tasks, 'find'>;
+  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
+  deployments: { preview(taskId: string): Promise<{ commit: string } | null> };
+  diffs: SiteDiffs;
+}
+
+export function taskDiffRoutes(deps: TaskDiffDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  router.get('/agent/tasks/:taskId/diff', ...enter(deps, 'read'), (ctx) =>
+    readDiff(ctx, deps, ctx.params['taskId'] ?? ''),
+  );
+  return router;
+}
+
+/** GET /agent/tasks/{taskId}/diff */
+async function readDiff(ctx: ApiContext, deps: TaskDiffDeps, id: string): Promise<void> {
+  const task = await deps.tasks.find(identityOf(ctx).organizationId, taskIdOf(ctx, id));
+  const result = ownResultOf(task);
+  if (!result) {
+    ctx.body = presentDiff(task.taskId, null, { patch: '', pages: [], warnings: [] });
+    return;
+  }
+  const site = await findSite(ctx, deps, task.siteId);
+  const base = task.type === 'publish' ? result.root : result.base;
+  const commit = (await deps.deployments.preview(task.taskId))?.commit ?? result.commit;
+  const diff = await deps.diffs.read(site, { base, commit, ref: taskRef(result.taskId) });
+  ctx.body = presentDiff(task.taskId, { base, commit }, diff);
+}
+
+/** A task that worked on top of another one and changed nothing has the other's result: none of its own. */
+function ownResultOf({ taskId, type, finished }: TaskRecord): TaskResult | undefined {
+  if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
+  if (finished.status === 'failed') throw new DomainError('CONFLICT', 'Task failed: there is nothing to compare');
+  const { result } = finished;
+  return type === 'publish' || result?.taskId === taskId ? result : undefined;
+}

@@ -1,0 +1,36 @@
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { lastEventIdParameter, taskIdParameter } from '../openapi/parameters.ts';
+import { taskNotFound, unreadableTask } from './tasks.errors.ts';
+
+const example = [
+  'retry: 2000',
+  'id: 1\nevent: status\ndata: {"at":"2026-11-21T07:00:16.667Z","status":"running"}',
+  'id: 2\nevent: progress\ndata: {"at":"2026-11-21T07:00:16.702Z","phase":"reading","pages":{"done":0,"total":1}}',
+  'id: 9\nevent: done\ndata: {"taskId":"bg-9l00ic0rmn9rfdhuo4s2eo","status":"completed","output":{"pagesCreated":[],…',
+  '',
+].join('\n\n');
+
+const follow: Operation = {
+  ...{ method: 'get', path: '/agent/tasks/{taskId}/events', operationId: 'followTask', limit: 'read' },
+  summary: 'Follow a task while it works',
+  description: [
+    'Server-sent events: `status`, `progress`, `page` (it can be looked at) and at the end `done`, whose data is the status view; then the',
+    'stream ends. The data of all of them is JSON. A finished task tells its whole story at once. A comment is sent every 15 seconds.',
+  ].join('\n'),
+  parameters: [taskIdParameter, lastEventIdParameter],
+  answers: {
+    200: {
+      description: 'The events so far, and those that come.',
+      mediaType: 'text/event-stream',
+      schema: { type: 'string' },
+      examples: { events: { value: example } },
+    },
+    204: { description: 'You have the last event already: an EventSource that gets this stays away.' },
+  },
+  errors: { 404: taskNotFound, 503: unreadableTask },
+};
+
+export const taskEvents: RoutesDescription = {
+  tag: { name: 'Events', description: 'How far a task is, without asking again and again.' },
+  operations: [follow],
+};

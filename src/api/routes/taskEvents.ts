@@ -1,0 +1,110 @@
+import Router from '@koa/router';
+import { Readable } from 'node:stream';
+import { DomainError } from '../../errors.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { encodeEvent, encodeRetry, heartbeat } from '../eventStream.ts';
+import { enter, type EnterDeps } from '../middleware/enter.ts';
+import type { TaskWatchers, WatchedTask } from '../taskWatchers.ts';
+import { presentEvents } from './taskEvents.present.ts';
+import { taskIdOf } from './tasks.start.ts';
+
+export interface TaskEventDeps extends EnterDeps {
+  watchers: TaskWatchers;
+  /** Milliseconds without an event after which a comment is sent; default 15 s. */
+  heartbeatMs?: number;
+}
+
+const HEARTBEAT_MS = 15_000;
+const RETRY_MS = 2_000;
+/** After which a stream ends, so that its key is looked at again when the client comes back. */
+const STREAM_MS = 30 * 60_000;
+const STREAMS_PER_KEY = 20;
+/** How long a client that reads nothing may hold up the end of its stream. */
+const LINGER_MS = 1_000;
+
+export function taskEventRoutes(deps: TaskEventDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const open = new Map<string, number>();
+  router.get('/agent/tasks/:taskId/events', ...enter(deps, 'read'), async (ctx) => {
+    const taskId = taskIdOf(ctx, ctx.params['taskId'] ?? '');
+    await stream(ctx, deps, { taskId, gone: countStream(ctx, open) });
+  });
+  return router;
+}
+
+/** Counts a key's open streams. @returns a signal that is aborted when the client has gone or the answer has ended */
+function countStream(ctx: ApiContext, open: Map<string, number>): AbortSignal {
+  if (ctx.res.closed) return AbortSignal.abort();
+  const { keyId } = identityOf(ctx);
+  const count = open.get(keyId) ?? 0;
+  if (count >= STREAMS_PER_KEY) {
+    ctx.set('Retry-After', String(RETRY_MS / 1_000));
+    throw new DomainError('TOO_MANY_REQUESTS', `Over ${STREAMS_PER_KEY} open event streams`);
+  }
+  open.set(keyId, count + 1);
+  const gone = new AbortController();
+  ctx.res.once('close', () => {
+    const left = (open.get(keyId) ?? 1) - 1;
+    if (left > 0) open.set(keyId, left);
+    else open.delete(keyId);
+    gone.abort();
+  });
+  return gone.signal;
+}
+
+/** GET /agent/tasks/{taskId}/events */
+async function stream(
+  ctx: ApiContext,
+  { watchers, heartbeatMs = HEARTBEAT_MS }: TaskEventDeps,
+  { taskId, gone }: { taskId: string; gone: AbortSignal },
+): Promise<void> {
+  const watched = await watchers.join(identityOf(ctx).organizationId, taskId, gone);
+  const after = lastEventId(ctx);
+  if (hasAll(watched, after)) {
+    ctx.status = 204;
+    return;
+  }
+  const ending = AbortSignal.any([gone, watchers.closing, AbortSignal.timeout(STREAM_MS)]);
+  const body = Readable.from(messages(watched, { after, heartbeatMs, ending }));
+  ending.addEventListener('abort', () => setTimeout(() => body.destroy(), LINGER_MS).unref(), { once: true });
+  ctx.set('X-Accel-Buffering', 'no');
+  ctx.type = 'text/event-stream';
+  ctx.body = body;
+}
+
+/** Where a client was cut off; anything but an id of ours means from the start. */
+function lastEventId(ctx: ApiContext): number {
+  const text = ctx.get('Last-Event-ID');
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+/** A client that has the last event of a finished task comes back all the same: 204 tells it to stay away (HTML standard, Server-sent events). */
+function hasAll(watched: WatchedTask, after: number): boolean {
+  const last = presentEvents(watched.latest()).at(-1);
+  return last?.event === 'done' && last.id === after;
+}
+
+interface Streaming {
+  /** The id of the last event that the client has. */
+  after: number;
+  heartbeatMs: number;
+  ending: AbortSignal;
+}
+
+async function* messages(watched: WatchedTask, { after, heartbeatMs, ending }: Streaming): AsyncGenerator<string> {
+  yield encodeRetry(RETRY_MS);
+  let sent = after;
+  let sentAt = Date.now();
+  do {
+    for (const event of presentEvents(watched.latest())) {
+      if (event.id <= sent && event.event !== 'done') continue;
+      yield encodeEvent(event);
+      if (event.event === 'done') return;
+      [sent, sentAt] = [event.id, Date.now()];
+    }
+    if (Date.now() - sentAt >= heartbeatMs) {
+      yield heartbeat;
+      sentAt = Date.now();
+    }
+  } while (await watched.next(ending));
+}

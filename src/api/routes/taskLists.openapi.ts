@@ -1,0 +1,67 @@
+import { queryParametersOf } from '../openapi/jsonSchema.ts';
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
+import { arrayOf, objectSchema, schemaRef, timeSchema } from '../openapi/schemas.ts';
+import { unreadableTask } from './tasks.errors.ts';
+import { taskListQuery } from './taskLists.schema.ts';
+
+const summary = { taskId: exampleTaskId, type: 'generate_pages', siteId: exampleSiteId };
+const example = {
+  tasks: [
+    { ...summary, status: 'running', publish: false, createdAt: '2026-11-21T07:00:16.667Z' },
+    {
+      ...{ ...summary, taskId: 'bg-273ynco1h80s3e1xlpsti9', type: 'prompt', status: 'completed', publish: true },
+      ...{ createdAt: '2026-11-21T06:58:02.310Z', finishedAt: '2026-11-21T06:58:06.120Z' },
+    },
+  ],
+  nextCursor: null,
+};
+
+const list: Operation = {
+  ...{ method: 'get', path: '/agent/tasks', operationId: 'listTasks', limit: 'read' },
+  summary: "List your organization's tasks",
+  description: [
+    'Running ones first, then the latest finished. The list may be behind by a moment. A task that finishes between two answers may be in',
+    'both, and is never in none; the last answer may be empty.',
+  ].join('\n'),
+  parameters: queryParametersOf(taskListQuery),
+  answers: {
+    200: {
+      description: 'A part of the list.',
+      schema: schemaRef('TaskList'),
+      examples: { tasks: { value: example } },
+    },
+  },
+  errors: {
+    400: {
+      'Invalid query: status must be one of [running, completed, failed]; colour is not allowed':
+        'Every parameter that is wrong is named.',
+      'Invalid query: cursor must be the nextCursor of an answer to the same filters':
+        'It was given out for another list.',
+    },
+    503: unreadableTask,
+  },
+};
+
+export const taskLists: RoutesDescription = {
+  tag: { name: 'Lists of tasks', description: 'What has been asked for.' },
+  schemas: {
+    TaskList: objectSchema({
+      tasks: arrayOf(schemaRef('TaskSummary'), 'Running ones first, then the latest finished.'),
+      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+    }),
+    TaskSummary: objectSchema(
+      {
+        taskId: schemaRef('TaskId'),
+        type: { type: 'string', enum: ['prompt', 'generate_pages', 'publish'] },
+        siteId: { type: 'string', format: 'uuid' },
+        status: { type: 'string', enum: ['running', 'completed', 'failed'] },
+        publish: { type: 'boolean', description: 'Whether it was created to go live.' },
+        createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+        finishedAt: timeSchema('Absent while it runs.'),
+      },
+      ['finishedAt'],
+    ),
+  },
+  operations: [list],
+};

@@ -1,0 +1,23 @@
+import Router from '@koa/router';
+import type { Tasks } from '../../temporal/tasks.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { validateQuery } from '../middleware/validate.ts';
+import { presentTaskList } from './taskLists.present.ts';
+import { taskListQuery, type TaskListQuery } from './taskLists.schema.ts';
+
+export interface TaskListDeps extends EnterDeps {
+  tasks: Pick<Tasks, 'list'>;
+}
+
+export function taskListRoutes(deps: TaskListDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  router.get('/agent/tasks', ...enter(deps, 'read'), validateQuery(taskListQuery), (ctx) => list(ctx, deps));
+  return router;
+}
+
+/** GET /agent/tasks */
+async function list(ctx: ApiContext, { tasks }: TaskListDeps): Promise<void> {
+  const { organizationId } = identityOf(ctx);
+  ctx.body = presentTaskList(await tasks.list({ organizationId, ...(ctx.state.query as TaskListQuery) }));
+}

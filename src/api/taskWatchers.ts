@@ -1,0 +1,130 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TaskEvent, TaskView } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+import type { Tasks } from '../temporal/tasks.ts';
+
+/** What is known of a task: its view, and the events so far. */
+export interface Told {
+  view: TaskView;
+  events: TaskEvent[];
+}
+
+/** A task as one listener sees it. */
+export interface WatchedTask {
+  latest(): Told;
+  /** Waits until there may be more. @returns false where no more will come */
+  next(signal: AbortSignal): Promise<boolean>;
+}
+
+export interface TaskWatchers {
+  /**
+   * Listens to a task until the signal is aborted.
+   * @throws DomainError NOT_FOUND, UNAVAILABLE
+   */
+  join(organizationId: string, taskId: string, signal: AbortSignal): Promise<WatchedTask>;
+  /** Aborted by `close`. */
+  closing: AbortSignal;
+  /** How many tasks are watched. */
+  size(): number;
+  close(): void;
+}
+
+const EVERY_MS = 2_000;
+
+interface Watcher {
+  listeners: number;
+  /** Fulfilled with the first answer. */
+  first: Promise<void>;
+  latest: Told | undefined;
+  ended: boolean;
+  /** Emits `tick` after every question. */
+  ticks: EventEmitter;
+}
+
+/**
+ * Watches tasks: one question per task and `every` milliseconds, however many listen. A listener takes what is known when it is ready
+ * for it, so that nothing is kept for a slow one.
+ */
+export function createTaskWatchers({ follow }: Pick<Tasks, 'follow'>, { every = EVERY_MS } = {}): TaskWatchers {
+  const watchers = new Map<string, Watcher>();
+  const closing = new AbortController();
+
+  function begin(key: string, ask: () => Promise<Told>): Watcher {
+    const watcher: Watcher = {
+      listeners: 0,
+      first: Promise.resolve(),
+      latest: undefined,
+      ended: false,
+      ticks: new EventEmitter().setMaxListeners(0),
+    };
+    watchers.set(key, watcher);
+    watcher.first = update(watcher, ask);
+    const pause = () => delay(every, undefined, { signal: closing.signal, ref: false });
+    void keepUp(watcher, ask, pause).finally(() => watchers.delete(key));
+    return watcher;
+  }
+
+  return {
+    async join(organizationId, taskId, signal) {
+      if (closing.signal.aborted) throw new DomainError('UNAVAILABLE', 'The service is stopping', { retryable: true });
+      const key = `${organizationId} ${taskId}`;
+      const watcher = watchers.get(key) ?? begin(key, () => follow(organizationId, taskId));
+      if (!signal.aborted) {
+        watcher.listeners++;
+        signal.addEventListener('abort', () => watcher.listeners--, { once: true });
+      }
+      await watcher.first;
+      return watchedOf(watcher);
+    },
+    closing: closing.signal,
+    size: () => watchers.size,
+    close: () => closing.abort(),
+  };
+}
+
+/** Asks again and again, until the task is finished, can't be read, or nobody listens any more. */
+async function keepUp(watcher: Watcher, ask: () => Promise<Told>, pause: () => Promise<void>): Promise<void> {
+  try {
+    await watcher.first;
+    for (;;) {
+      await pause();
+      if (watcher.listeners === 0 || watcher.latest?.view.status !== 'running') return;
+      await update(watcher, ask).catch(throwUnlessRetryable);
+      watcher.ticks.emit('tick');
+    }
+  } catch {
+    // those who join hear of the first failure; on a later one their streams end, and they come back
+  } finally {
+    watcher.ended = true;
+    watcher.ticks.emit('tick');
+  }
+}
+
+/** Without its worker a task is known by its status alone: its events so far stay what they were. */
+async function update(watcher: Watcher, ask: () => Promise<Told>): Promise<void> {
+  const { view, events } = await ask();
+  const known = watcher.latest?.events ?? [];
+  watcher.latest = { view, events: events.length < known.length ? known : events };
+}
+
+function throwUnlessRetryable(error: unknown): void {
+  if (!(error instanceof DomainError) || !error.retryable) throw error;
+}
+
+/** The listener takes the latest when it is ready; what came meanwhile it has not seen, so that it need not wait. */
+function watchedOf(watcher: Watcher): WatchedTask {
+  let seen: Told | undefined;
+  return {
+    latest: () => (seen = watcher.latest!),
+    async next(signal) {
+      if (signal.aborted) return false;
+      if (watcher.latest !== seen) return true;
+      if (watcher.ended) return false;
+      return once(watcher.ticks, 'tick', { signal }).then(
+        () => true,
+        () => false,
+      );
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import type { FinishedView, TaskResult } from '../../src/contract/task.ts';
+import { DomainError } from '../../src/errors.ts';
+import type { Commits, SiteDiff } from '../../src/sites/siteDiff.ts';
+import type { TaskRecord } from '../../src/temporal/tasks.ts';
+import {
+  bearer,
+  createdAt,
+  failingTasks,
+  keys,
+  organizationId,
+  startApi,
+  taskId,
+  type TestApi,
+} from '../helpers/api.ts';
+
+const [root, base, commit, edited] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(40)) as [
+  string,
+  string,
+  string,
+  string,
+];
+const output = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
+const completed = (result?: TaskResult): FinishedView => ({
+  ...{ status: 'completed', output, finishedAt: createdAt },
+  ...(result && { result }),
+});
+const own: TaskResult = { taskId, base, commit, root };
+
+describe('GET /agent/tasks/{taskId}/diff', () => {
+  let api: TestApi;
+  let task: Partial<TaskRecord>;
+  let preview: { commit: string } | null;
+  const asked: (Commits & { siteId: string })[] = [];
+  const diff: SiteDiff = {
+    patch: 'diff --git a/a.html b/a.html\n',
+    pages: [{ slug: '/a', change: 'modified', texts: [{ role: 'title', section: null, before: 'A', after: 'B' }] }],
+    warnings: [],
+  };
+  beforeEach(async () => {
+    [task, preview] = [{}, null];
+    asked.splice(0);
+    api = await startApi({
+      tasks: {
+        ...failingTasks(new Error('not asked for')),
+        find: (organization, id) =>
+          organization === organizationId && id === taskId
+            ? Promise.resolve({
+                ...{ taskId, organizationId, siteId: api.site.siteId, type: 'prompt', status: 'completed' },
+                ...{ publish: false, createdAt, hasCallback: false, finished: completed(own), ...task },
+              } satisfies TaskRecord)
+            : Promise.reject(new DomainError('NOT_FOUND', 'Task not found')),
+      },
+      deployments: { preview: (id) => Promise.resolve(id === taskId ? preview : null) },
+      diffs: {
+        read: ({ siteId }, commits) => {
+          asked.push({ siteId, ...commits });
+          return Promise.resolve(diff);
+        },
+      },
+    });
+  });
+  afterEach(() => api.close());
+
+  const read = (key = keys.member, id = taskId) =>
+    api.request('GET', `/api/v1/agent/tasks/${id}/diff`, { headers: bearer(key) });
+  const ref = `refs/agent-tasks/${taskId}`;
+
+  it('answers what differs between the commit that the task began from and its result', async () => {
+    const { status, json } = await read();
+    const { patch, pages } = diff;
+    expect([status, json]).to.deep.equal([200, { taskId, base, commit, patch, pages }]);
+    expect(asked).to.deep.equal([{ siteId: api.site.siteId, base, commit, ref }]);
+  });
+
+  it('takes edits by hand to the result', async () => {
+    preview = { commit: edited };
+    expect((await read()).json).to.include({ base, commit: edited });
+  });
+
+  it('says what is left out', async () => {
+    Object.assign(diff, { patch: null, warnings: ['The patch is left out'] });
+    const { json } = await read();
+    Object.assign(diff, { patch: '', warnings: [] });
+    expect(json).to.deep.include({ patch: null, warnings: ['The patch is left out'] });
+  });
+
+  it('shows of a publish task all that it put live', async () => {
+    const other = `bg-${'b2'.repeat(11)}`;
+    task = { type: 'publish', finished: completed({ ...own, taskId: other }) };
+    expect((await read()).json).to.include({ base: root, commit });
+    expect(asked[0]!.ref).to.equal(`refs/agent-tasks/${other}`);
+  });
+
+  it('is empty for a task that changed nothing, also on top of another one', async () => {
+    for (const result of [undefined, { ...own, taskId: `bg-${'b2'.repeat(11)}` }]) {
+      task = { finished: completed(result) };
+      const { status, json } = await read();
+      expect([status, json]).to.deep.equal([200, { taskId, base: null, commit: null, patch: '', pages: [] }]);
+    }
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('answers 409 for a task without a result', async () => {
+    task = { status: 'failed', finished: { status: 'failed', errorMessage: 'x', finishedAt: createdAt } };
+    expect((await read()).json).to.deep.equal({ error: 'Task failed: there is nothing to compare' });
+    task = { status: 'running', finished: undefined as never };
+    const { status, json } = await read();
+    expect([status, json]).to.deep.equal([409, { error: 'Task is still running' }]);
+  });
+
+  it("answers another organization's task like an unknown one, and like what is no id", async () => {
+    const replies = [await read(keys.foreign), await read(keys.member, `bg-${'z'.repeat(22)}`)];
+    replies.push(await read(keys.member, 'x'), await read(keys.member, '..%2f..'));
+    for (const { status, text } of replies) expect([status, text]).to.deep.equal([404, '{"error":"Task not found"}']);
+  });
+
+  it('answers for the site as every other route does', async () => {
+    task = { siteId: api.siteWithoutRepository.siteId };
+    expect((await read()).status).to.equal(400);
+    task = { siteId: api.foreignSite.siteId };
+    const { status, json } = await read();
+    expect([status, json]).to.deep.equal([404, { error: 'Site not found' }]);
+  });
+
+  it('needs the key of a member', async () => {
+    expect((await read(keys.viewer)).status).to.equal(403);
+    expect((await read('ak_wrong')).status).to.equal(401);
+  });
+});

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { DomainError } from '../../src/errors.ts';
+import type { ListRequest, TaskRecord } from '../../src/temporal/tasks.ts';
+import {
+  bearer,
+  createdAt,
+  failingTasks,
+  keys,
+  organizationId,
+  startApi,
+  taskId,
+  type TestApi,
+} from '../helpers/api.ts';
+
+describe('GET /agent/tasks', () => {
+  const siteId = randomUUID();
+  const record: TaskRecord = {
+    ...{
+      taskId,
+      organizationId,
+      siteId,
+      type: 'prompt',
+      status: 'running',
+      publish: false,
+      createdAt,
+      hasCallback: true,
+    },
+  };
+  const finishedAt = '2026-01-02T03:05:00.000Z';
+  const failed: TaskRecord = {
+    ...{ ...record, type: 'publish', status: 'failed', publish: true },
+    finished: { status: 'failed', errorMessage: 'secret', finishedAt },
+  };
+  const asked: ListRequest[] = [];
+  let api: TestApi;
+  before(async () => {
+    const tasks = {
+      ...failingTasks(new DomainError('UNAVAILABLE', 'Temporal does not answer')),
+      list: (request: ListRequest) => {
+        asked.push(request);
+        return Promise.resolve({ tasks: [record, failed], nextCursor: 'next' });
+      },
+    };
+    api = await startApi({ tasks });
+  });
+  beforeEach(() => void asked.splice(0));
+  after(() => api.close());
+
+  const list = (query = '', key = keys.member) =>
+    api.request('GET', `/api/v1/agent/tasks${query}`, { headers: bearer(key) });
+
+  it('answers what a client wants to choose by, and nothing else', async () => {
+    const { status, json } = await list();
+    const shown = { taskId, siteId, createdAt };
+    expect([status, json]).to.deep.equal([
+      200,
+      {
+        tasks: [
+          { ...shown, type: 'prompt', status: 'running', publish: false },
+          { ...shown, type: 'publish', status: 'failed', publish: true, finishedAt },
+        ],
+        nextCursor: 'next',
+      },
+    ]);
+  });
+
+  it("asks for the key's organization, with the filters as they are", async () => {
+    await list();
+    await list(`?siteId=${siteId.toUpperCase()}&status=failed&type=generate_pages&limit=100&cursor=abc`);
+    expect(asked).to.deep.equal([
+      { organizationId, limit: 20 },
+      { organizationId, siteId, status: 'failed', type: 'generate_pages', limit: 100, cursor: 'abc' },
+    ]);
+  });
+
+  const problems = {
+    'siteId=1': 'siteId must be a UUID',
+    'siteId=': 'siteId is not allowed to be empty',
+    'status=done': 'status must be one of [running, completed, failed]',
+    'type=Prompt': 'type must be one of [prompt, generate_pages, publish]',
+    'limit=0': 'limit must be greater than or equal to 1',
+    'limit=101': 'limit must be less than or equal to 100',
+    'status=failed&status=running': 'status must be one of [running, completed, failed]; status must be a string',
+    'colour=red&limit=x': 'limit must be a number; colour is not allowed',
+  };
+  for (const [query, problem] of Object.entries(problems))
+    it(`refuses ?${query}, and says why`, async () => {
+      const { status, json } = await list(`?${query}`);
+      expect([status, json]).to.deep.equal([400, { error: `Invalid query: ${problem}` }]);
+      expect(asked).to.deep.equal([]);
+    });
+
+  it('needs the key of a member', async () => {
+    expect((await list('', keys.viewer)).status).to.equal(403);
+    expect((await list('', 'ak_wrong')).status).to.equal(401);
+  });
+
+  it('answers 503 while Temporal does not answer', async () => {
+    const other = await startApi({ tasks: failingTasks(new DomainError('UNAVAILABLE', 'temporal:7233')) });
+    const { status, text } = await other.request('GET', '/api/v1/agent/tasks', { headers: bearer(keys.member) });
+    await other.close();
+    expect([status, text]).to.deep.equal([503, '{"error":"Service Unavailable"}']);
+  });
+});
