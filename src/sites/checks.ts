@@ -22,7 +22,8 @@ export async function checkPages(pages: Pick<Pages, 'check' | 'slugOf'>, changes
   throw new DomainError('CHECK_FAILED', `The changed pages did not pass the checks, so nothing was committed: ${list}`);
 }
 
-const messageOf = (slug: string, { line, element, problem, expected }: Fault) =>
+/** A fault in words, with its page. */
+export const messageOf = (slug: string, { line, element, problem, expected }: Fault) =>
   `${slug}, line ${line}, ${element}: ${problem} (expected: ${expected})`;
 
 function checkSizes(pages: { slug: string; bytes: number }[]) {

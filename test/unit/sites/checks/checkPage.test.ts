@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { messageOf } from '../../../../src/sites/checks.ts';
 import { checkPage, type PageCheck } from '../../../../src/sites/checks/checkPage.ts';
 import { calls } from '../../../../src/sites/pagesCalls.ts';
 import { escapeMarks } from '../../../../src/sites/slots.ts';
@@ -344,6 +346,23 @@ describe('checkPage', () => {
   });
 });
 
+describe('docs/checks.md', () => {
+  const rows = readFileSync(new URL('../../../../docs/checks.md', import.meta.url), 'utf8').matchAll(
+    /^\| [^|]+ \| `(.+)` \|$/gm,
+  );
+  const shown = [...rows].map(([, message]) => message);
+  const messages = Object.values(caught).flatMap(([from, to]) =>
+    checkPage({ path, before: { path, source: page }, after: put(from, to), sitePaths, newLinks: false }).faults.map(
+      (fault) => messageOf('/locations/austin', fault),
+    ),
+  );
+
+  it('shows for each check a message that the page of these tests gets', () => {
+    expect(shown).to.have.length(8);
+    expect(messages).to.include.members(shown);
+  });
+});
+
 describe('checkPage on pages that nobody here wrote', () => {
   const demo = corpus[0]!;
   const check = ({ paths }: CorpusSite, before: (typeof demo.pages)[0], after: string, target = before.path) =>
@@ -377,6 +396,29 @@ describe('checkPage on pages that nobody here wrote', () => {
         }
       }
     });
+
+  for (const site of [demo, ...npmSites])
+    it(`passes pages of ${site.name} whose repeated blocks grew`, function () {
+      this.timeout(60_000);
+      for (const template of site.pages) {
+        const { digest, groups } = calls.readTemplate(template, []);
+        const counts = Object.fromEntries(groups.map(({ id, members }) => [id, Math.max(4, members.length)]));
+        const target = { slug: '/new/page', path: 'new/page.html' };
+        const shared = { template, target, sitePaths: site.paths, digest, sisters: [] };
+        const made = calls.create({ ...shared, texts: {}, groups: counts });
+        expect(check(site, template, made, target.path), template.path).to.deep.equal([]);
+      }
+    });
+
+  it('catches a block that goes while links still lead to it', () => {
+    const site = npmSites.find(({ name }) => name.endsWith('agency'))!;
+    const [template] = site.pages as [(typeof site.pages)[0]];
+    const modal = calls.groups(template).find(({ members }) => members.length === 6 && members[0]!.length > 5)!;
+    const after = calls.removeMember(template, modal.id, 5);
+    expect(check(site, template, after).map(({ element, problem }) => `${element} ${problem}`)).to.deep.equal([
+      '<a href> "#portfolioModal6" leads to nothing',
+    ]);
+  });
 
   it('catches a copy that was not put in its place', () => {
     const missed = [demo, ...npmSites].flatMap((site) =>
