@@ -31,6 +31,11 @@ export const settings = Joi.object({
     .description('Previews answer at `<taskId>--<site>.<PREVIEW_DOMAIN>`.'),
   RATE_LIMIT_CREATE_PER_MINUTE: perMinute.default(60).description('Tasks that one API key may create per minute.'),
   RATE_LIMIT_READ_PER_MINUTE: perMinute.default(600).description('Reads of one API key per minute.'),
+  TASKS_IN_FLIGHT: Joi.number()
+    .integer()
+    .min(1)
+    .default(100)
+    .description('Tasks that one organization may have running.'),
   CALLBACK_ALLOW_PRIVATE: Joi.boolean()
     .default(false)
     .description('Allows callbacks to private addresses and plain http. For tests on one machine only.'),
@@ -94,6 +99,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       createPerMinute: value.RATE_LIMIT_CREATE_PER_MINUTE as number,
       readPerMinute: value.RATE_LIMIT_READ_PER_MINUTE as number,
     }),
+    tasksInFlight: value.TASKS_IN_FLIGHT as number,
     callbackAllowPrivate: value.CALLBACK_ALLOW_PRIVATE as boolean,
     agentModel: value.AGENT_MODEL as string | undefined,
     agentPageModel: value.AGENT_PAGE_MODEL as string | undefined,

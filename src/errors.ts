@@ -10,6 +10,7 @@ export const errorCodes = {
   CONFLICT: 409,
   IDEMPOTENCY_MISMATCH: 422,
   TOO_MANY_REQUESTS: 429,
+  TOO_MANY_IN_FLIGHT: 429,
   START_FAILED: 500,
   UNAVAILABLE: 503,
   // of a task's work; they never reach HTTP as a status of their own

@@ -161,7 +161,9 @@ async function startApi(
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace);
   const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;
-  const tasks = createTaskClient({ client, secret: await secrets.secret('task-ids'), workflowTaskTimeout });
+  const secret = await secrets.secret('task-ids');
+  const { tasksInFlight } = config;
+  const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight });
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
   const app = createApp({

@@ -1,37 +1,22 @@
-import {
-  type Client,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-} from '@temporalio/client';
+import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
-import { setTimeout as delay } from 'node:timers/promises';
-import { isTaskId, TASK_QUEUE, TASK_WORKFLOW, type TaskEvent, type TaskView } from '../contract/task.ts';
+import { isTaskId, type TaskEvent, type TaskView } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { readDeliveries, startRedelivery } from './deliveries.ts';
 import { readTaskHistory } from './taskHistory.ts';
 import { type DescribedTask, describeTask, notFound, viewOf } from './taskRecord.ts';
+import { createStart, type TaskStartOptions } from './startTask.ts';
 import { listTasks } from './taskList.ts';
-import { derivedTaskId, randomTaskId } from './taskId.ts';
-import type { StartRequest, StartedTask, Tasks } from './tasks.ts';
-import { startOptions } from './startOptions.ts';
+import type { Tasks } from './tasks.ts';
 
-/** Within which a creation is answered, retries included: the answer must be there in 5 s. */
-const START_WITHIN_MS = 4_000;
-const READ_WITHIN_MS = 4_000;
 const CANCEL_WITHIN_MS = 4_000;
 const QUERY_WITHIN_MS = 1_000;
 const QUERY_EVERY_MS = 2_000;
-const GIVE_UP_ABANDONING_MS = 60_000;
 const CACHED_TASKS = 10_000;
 
-interface Options {
+interface Options extends TaskStartOptions {
   client: Client;
-  /** The secret under which task ids are derived from idempotency keys, and lists' cursors are made. */
-  secret: Uint8Array;
-  /** Milliseconds. */
-  workflowTaskTimeout: number;
 }
 
 type Told = TaskView & { events: TaskEvent[] };
@@ -42,7 +27,7 @@ export interface TaskClient extends Tasks {
 }
 
 /** Starts, reads and stops tasks: with its neighbours the only caller of the Temporal client. */
-export function createTaskClient({ client, secret, workflowTaskTimeout }: Options): TaskClient {
+export function createTaskClient({ client, ...options }: Options): TaskClient {
   const calls = createCalls(client);
   const closing = new AbortController();
   const finished = new LRUCache<string, DescribedTask>({ max: CACHED_TASKS });
@@ -70,21 +55,10 @@ export function createTaskClient({ client, secret, workflowTaskTimeout }: Option
   return {
     find,
     follow,
-    list: (request) => listTasks(client, calls, secret, request),
+    list: (request) => listTasks(client, calls, options.secret, request),
     read: async (organizationId, taskId) => (await follow(organizationId, taskId)).view,
 
-    async start({ task, idempotencyKey, bodyHash }: StartRequest): Promise<StartedTask> {
-      const taskId =
-        idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
-      const input = { ...task, taskId, createdAt: new Date().toISOString() };
-      try {
-        return await calls.within(START_WITHIN_MS, () => startOnce(client, input, bodyHash, workflowTaskTimeout));
-      } catch (cause) {
-        if (cause instanceof DomainError) throw cause;
-        if (idempotencyKey === undefined) void abandon(client, calls, taskId, closing.signal);
-        throw new DomainError('START_FAILED', 'Failed to start task', { cause });
-      }
-    },
+    start: createStart({ client, calls, closing: closing.signal, ...options }),
 
     async request(organizationId, taskId) {
       await find(organizationId, taskId);
@@ -108,29 +82,6 @@ export function createTaskClient({ client, secret, workflowTaskTimeout }: Option
   };
 }
 
-async function startOnce(
-  client: Client,
-  input: Parameters<typeof startOptions>[0],
-  bodyHash: string,
-  workflowTaskTimeout: number,
-): Promise<StartedTask> {
-  const { taskId, createdAt } = input;
-  try {
-    await client.workflow.start(
-      TASK_WORKFLOW,
-      startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout }),
-    );
-    return { taskId, createdAt };
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    const { memo } = await client.workflow.getHandle(taskId).describe();
-    if (memo?.['bodyHash'] !== bodyHash) {
-      throw new DomainError('IDEMPOTENCY_MISMATCH', 'Idempotency-Key was used before with another request body');
-    }
-    return { taskId, createdAt: String(memo['createdAt']) };
-  }
-}
-
 const tooLate = (state: string) => new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);
 
 /** The workflow itself decides, so that nobody is told of a cancel that came too late to be one. */
@@ -152,23 +103,5 @@ async function queryStatus(client: Client, calls: Calls, taskId: string): Promis
     return { ...told, events: told.events ?? [] };
   } catch {
     return { taskId, status: 'running', events: [] };
-  }
-}
-
-/** Nobody knows the id of a task whose creation failed: if the server did begin it after all, it ends. */
-async function abandon(client: Client, calls: Calls, taskId: string, closing: AbortSignal): Promise<void> {
-  for (
-    const deadline = Date.now() + GIVE_UP_ABANDONING_MS;
-    Date.now() < deadline && !closing.aborted;
-    await delay(1_000, undefined, { ref: false })
-  ) {
-    try {
-      await calls.within(READ_WITHIN_MS, () =>
-        client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
-      );
-      return;
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return;
-    }
   }
 }

@@ -14,7 +14,8 @@ export interface Tasks {
   /**
    * Starts the task's workflow. With an `idempotencyKey` the taskId is derived from organization and key, and a repeated start
    * with the same `bodyHash` answers the first task's ids again.
-   * Throws START_FAILED within 5 s when Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body.
+   * Throws START_FAILED within 5 s when Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body, TOO_MANY_IN_FLIGHT where the
+   * organization has as many tasks in flight as it may (a repeated start is answered all the same).
    */
   start(request: StartRequest): Promise<StartedTask>;
   /** The status view. Throws NOT_FOUND. */

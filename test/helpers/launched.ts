@@ -11,12 +11,16 @@ import { until } from './until.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ENDS_WITHIN_MS = 60_000;
 const freePorts = { PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
-const noLimits = { RATE_LIMIT_CREATE_PER_MINUTE: '100000', RATE_LIMIT_READ_PER_MINUTE: '100000' };
+const noLimits = {
+  RATE_LIMIT_CREATE_PER_MINUTE: '100000',
+  RATE_LIMIT_READ_PER_MINUTE: '100000',
+  TASKS_IN_FLIGHT: '100000',
+};
 
 export interface LaunchOptions {
   /** The data folder; by default a new one in the temporary folder, which `end` removes. */
   dataDir?: string;
-  /** Variables on top of DATA_DIR, free ports and high rate limits; undefined: not set. The tests' own environment passes on no setting. */
+  /** Variables on top of DATA_DIR, free ports and high limits; undefined: not set. The tests' own environment passes on no setting. */
   env?: Record<string, string | undefined>;
   /** What is run in the project's folder; `node src/main.ts` by default. */
   command?: [string, ...string[]];

@@ -40,7 +40,8 @@ function answerOf(error: unknown): Answer {
   if (error instanceof DomainError) {
     const status = errorCodes[error.code];
     const text = fixedTexts[error.code] ?? (status < 500 ? error.message : textOf(status));
-    return { status, error: text };
+    const { retryAfterSeconds: wait } = error.details ?? {};
+    return { status, error: text, ...(typeof wait === 'number' && { headers: { 'Retry-After': `${wait}` } }) };
   }
   if (error instanceof HttpError && error.expose)
     return { status: error.status, error: error.message, headers: error.headers ?? {} };
