@@ -1,13 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { SlotGroup } from '../../../src/sites/formats/format.ts';
+import type { GroupCounts, SlotGroup, SlotTexts } from '../../../src/sites/formats/format.ts';
+import { arrange } from '../../../src/sites/formats/html/arrange.ts';
 import { htmlFormat } from '../../../src/sites/formats/html.ts';
 import { descendants, parseDocument } from '../../../src/sites/formats/html/document.ts';
 import { findGroups } from '../../../src/sites/formats/html/groups.ts';
 import { findPlaces } from '../../../src/sites/formats/html/places.ts';
-import { addMember, groupsOf, removeMember } from '../../../src/sites/groups.ts';
+import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from '../../../src/sites/groups.ts';
+import type { PageSource } from '../../../src/sites/pages.ts';
+import { calls } from '../../../src/sites/pagesCalls.ts';
 import { plainText } from '../../../src/sites/slots.ts';
 import { corpus, npmSites } from './corpus.ts';
+import { isWovenFrom } from './formats/compare.ts';
 import { pieces, soup } from './soup.ts';
 
 const body = (content: string) => `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
@@ -159,6 +163,105 @@ for (const { name, pages } of new Set([...corpus, ...npmSites]))
 
 /** White space behind a member without an end tag belongs to it. */
 const withoutSpace = (text: string) => text.replace(/\s+/g, '');
+
+/** Ids that stand more often than in the template. */
+const newDoubles = (result: string, template: string) =>
+  doubles(result).filter((id) => !doubles(template).includes(id));
+
+describe('counts of groups in a new page', () => {
+  const files = [...new Set([...corpus, ...npmSites])].flatMap(({ pages }) => pages);
+  const create = (template: PageSource, texts: SlotTexts, groups: GroupCounts, digest?: string) =>
+    calls.create({
+      template,
+      target: { slug: '/x', path: 'x.html' },
+      texts,
+      groups,
+      sitePaths: [],
+      digest: digest ?? calls.readTemplate(template, []).digest,
+      sisters: [],
+    });
+
+  it('any counts leave every byte outside of the groups, every text that stays, and unique ids', () => {
+    const counts = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 40, maxLength: 40 });
+    fc.assert(
+      fc.property(fc.constantFrom(...files), counts, ({ source }, numbers) => {
+        const page = parseDocument(source);
+        const places = findPlaces(page);
+        const groups = usableGroups(page, places);
+        const outer = groups.filter(
+          (one) => !groups.some((other) => other !== one && other.start <= one.start && one.end <= other.end),
+        );
+        const given = Object.fromEntries(outer.map(({ slotGroup }, i) => [slotGroup.id, numbers[i % 40]!]));
+        const arranged = arrange(page, places, groups, ordersFor(given, groups));
+        const result = arranged.page.source;
+        const edges = [0, ...outer.flatMap(({ start, end }) => [start, end]), page.source.length];
+        const pieces = edges.flatMap((start, i) => (i % 2 === 0 ? [page.source.slice(start, edges[i + 1])] : []));
+        expect(isWovenFrom(result, pieces)).to.equal(true);
+        expect(newDoubles(result, source)).to.deep.equal([]);
+        const texts = new Map(places.map(({ slot }) => [slot.id, slot.text]));
+        for (const { slot } of arranged.places) expect(slot.text).to.equal(texts.get(slot.id.replace(/\+\d+/, '')));
+        for (const { slotGroup } of outer)
+          expect(new Set(arranged.places.map(({ slot }) => slot.id))).to.include(slotGroup.members[0]![0]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  const template = { path: 'a.html', source: body('<h1>A</h1><ul>\n<li>a\n<li>b\n</ul>') };
+  const group = outer(template.source);
+
+  it('name the slots of clones after those of the pattern', () => {
+    const [first, last] = [group.members[0]![0]!, group.members[1]![0]!];
+    const texts = { [first]: 'one', [`${last}+1`]: 'three', [`${last}+2`]: 'four & <b>' };
+    expect(create(template, texts, { [group.id]: 4 })).to.contain(
+      '<ul>\n<li>one\n<li>b\n<li>three\n<li>four &amp; &lt;b&gt;\n</ul>',
+    );
+    expect(() => create(template, texts, { [group.id]: 3 })).to.throw(`The page has no slot "${last}+2"`);
+    expect(() => create(template, texts, {})).to.throw('The page has no slot');
+  });
+
+  it("are 1 to 12, of groups that are there and are not the site's, read as when they were set", () => {
+    for (const count of [0, 13, 1.5, -1, Number.NaN])
+      expect(() => create(template, {}, { [group.id]: count })).to.throw('1 to 12 are possible');
+    expect(() => create(template, {}, { g999: 2 })).to.throw('The page has no group "g999"');
+    expect(() => create(template, {}, { [`${group.id}+1`]: 2 })).to.throw('The page has no group');
+    expect(() => create(template, {}, { [group.id]: 3 }, 'other')).to.throw(
+      'read in another way since this task began',
+    );
+    const navigation = {
+      path: 'a.html',
+      source: body(`<nav><ul><li><a href="/">a</a></li><li><a href="/b">b</a></li></ul></nav>${template.source}`),
+    };
+    expect(calls.groups(navigation)).to.have.lengthOf(2);
+    expect(calls.readTemplate(navigation, []).groups).to.have.lengthOf(1);
+  });
+
+  it('are not of groups that stand on every page', () => {
+    const page = (name: string) => ({
+      path: `${name}.html`,
+      source: body(`<div><p>${name}</p></div><div class="legal"><a href="/p">Privacy</a> <a href="/t">Terms</a></div>`),
+    });
+    const { groups } = calls.readTemplate(page('a'), [
+      page('b'),
+      { ...page('c'), source: page('c').source.replace('<p>', '<h2>c</h2><ul><li>c</li></ul><p>') },
+    ]);
+    expect(groups).to.deep.equal([]);
+    expect(calls.groups(page('a'))).to.have.lengthOf(1);
+  });
+
+  it('grow a group inside a clone by the name of the clone', () => {
+    const card = (name: string) =>
+      `<div class="card"><h3>${name}</h3><ul><li>${name}1</li><li>${name}2</li></ul></div>`;
+    const nested = { path: 'a.html', source: body(card('a') + card('b')) };
+    const [cards, , inner] = calls.groups(nested);
+    const heading = cards!.members[1]![0]!;
+    const item = inner!.members[1]![0]!;
+    const texts = { [`${heading}+1`]: 'c', [`${item}+1+1`]: 'c3' };
+    expect(create(nested, texts, { [cards!.id]: 3, [`${inner!.id}+1`]: 3 })).to.contain(
+      `${card('b')}<div class="card"><h3>c</h3><ul><li>b1</li><li>b2</li><li>c3</li></ul></div>`,
+    );
+  });
+});
 
 describe('groups of tag soup', () => {
   const little = fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((list) => list.join(''));

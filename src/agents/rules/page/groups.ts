@@ -67,7 +67,10 @@ function fillMembers(filling: Filling, group: SlotGroup, mark: string, entries: 
     filling.notes.push(
       `${left} of the ${entries.length} entries of "${name}" are left out: ${MOST_MEMBERS} are possible`,
     );
-  if (used.length !== group.members.length) filling.counts[group.id + mark] = used.length;
+  if (used.length !== group.members.length) {
+    filling.counts[group.id + mark] = used.length;
+    filling.notes.push(...mirrorNotes(filling, group, name));
+  }
   const old = slotsOf(filling, group, mark);
   const common = commonTexts(old);
   if (used.length > old.length && old[group.pattern]!.some((slot) => !isOwn(slot) && !common.has(plainText(slot.text))))
@@ -105,12 +108,20 @@ function fillMember(
   const { texts, unplaced, missing } = writeMember(rest, { ...entry, paragraphs });
   for (const [slot, text] of texts) filling.texts.set(slot, text);
   const label = entry.heading ?? entry.line ?? 'an entry';
+  const whose = entry === emptyEntry ? `"${name}"` : `"${label}" of "${name}"`;
   filling.unplaced.push(...unplaced.map((what) => `${name} (${label}: ${what})`));
   if (missing.length > 0)
-    filling.notes.push(
-      `"${label}" of "${name}" says no ${[...new Set(missing)].join(', no ')}: its place is left empty`,
-    );
+    filling.notes.push(`${whose} says no ${[...new Set(missing)].join(', no ')}: its place is left empty`);
   return withLists(member.slots, lists);
+}
+
+/** Structured data that repeats a list keeps as many entries as it has. */
+function mirrorNotes(filling: Filling, group: SlotGroup, name: string): string[] {
+  const texts = new Set(slotsOf(filling, group, '').flatMap((member) => member.filter(isOwn).map(({ text }) => text)));
+  const isMirrored = filling.slots.some(
+    ({ role, text }) => role === 'structured-data' && text.length > 3 && texts.has(text),
+  );
+  return isMirrored ? [`the structured data repeats "${name}" and keeps ${group.members.length} entries`] : [];
 }
 
 /** Headings of a table's columns: the cells right before its rows. */
