@@ -3,7 +3,7 @@ import { plainText } from '../../text/marks.ts';
 import type { Section } from '../context/data.ts';
 import { emptyEntry, entriesOf, type Entry } from './entries.ts';
 import type { Filling } from './fill.ts';
-import { isOwn, isSame, writeMember, type Member } from './member.ts';
+import { isLabel, isOwn, isSame, writeMember, type Member } from './member.ts';
 import { allParts, type Part } from './outline.ts';
 
 /**
@@ -73,7 +73,13 @@ function fillMembers(filling: Filling, group: SlotGroup, mark: string, entries: 
   }
   const old = slotsOf(filling, group, mark);
   const common = commonTexts(old);
-  if (used.length > old.length && old[group.pattern]!.some((slot) => !isOwn(slot) && !common.has(plainText(slot.text))))
+  if (
+    used.length > old.length &&
+    old[group.pattern]!.some(
+      ({ id, role, text }) =>
+        (role === 'link' || role === 'button' || id.includes('.')) && !common.has(plainText(text)),
+    )
+  )
     filling.notes.push(
       `links and images of the new entries of "${name}" are copies of those of entry ${group.pattern + 1}`,
     );
@@ -185,9 +191,10 @@ function slotOf({ slots }: Filling, id: string, mark: string): Slot[] {
   return slot ? [mark === '' ? slot : { ...slot, id: id.replace(/^s\d+/, `$&${mark}`) }] : [];
 }
 
-/** Texts that every member has: labels, which hold for new members too. */
+/** Labels that every member has (`per month`): they hold for new members too. */
 function commonTexts(members: Slot[][]): Set<string> {
-  const [first = [], ...others] = members.map((slots) => slots.map(({ text }) => plainText(text)));
+  const counts = (slot: Slot) => isLabel(slot) && slot.role !== 'heading';
+  const [first = [], ...others] = members.map((slots) => slots.filter(counts).map(({ text }) => plainText(text)));
   return new Set(first.filter((text) => others.every((texts) => texts.includes(text))));
 }
 

@@ -41,12 +41,16 @@ export function writeMember(member: Member, given: Entry): Written {
   const free = () => member.slots.filter((slot) => !written.texts.has(slot));
   if (title && entry.heading !== null) written.texts.set(title, entry.heading);
   const others = entry.fields.filter((field) => !writeField(written.texts, member, free(), field));
-  const paragraphs = title || entry.heading === null ? entry.paragraphs : joined(member, entry);
-  const running = free().filter(isRunning);
+  const caption = title ? undefined : free().find(({ role }) => role === 'caption');
+  const byline = caption && entry.heading !== null ? [entry.heading, ...valuesOf(others)] : [];
+  if (caption && byline.length > 0) written.texts.set(caption, byline.join(', '));
+  const isNamed = title || byline.length > 0 || entry.heading === null;
+  const paragraphs = isNamed ? entry.paragraphs : joined(entry);
+  const running = runningOf(free());
   for (const [i, slot] of running.slice(0, paragraphs.length).entries())
     written.texts.set(slot, i === running.length - 1 ? paragraphs.slice(i).join(' ') : paragraphs[i]!);
   if (paragraphs.length > 0 && running.length === 0) written.unplaced.push('text');
-  for (const { key, values } of others) {
+  for (const { key, values } of byline.length > 0 ? others.filter(({ key }) => isFact(key)) : others) {
     const slot = isFact(key) ? undefined : free().find(isRunning);
     if (slot) written.texts.set(slot, values.join(', '));
     else written.unplaced.push(key);
@@ -54,6 +58,9 @@ export function writeMember(member: Member, given: Entry): Written {
   if (!isSame(member, entry)) leaveOut(written, member, free(), entry);
   return written;
 }
+
+/** What is said of a person beside the name: `owner`, `Calloway Bakery`. */
+const valuesOf = (fields: Field[]) => fields.filter(({ key }) => !isFact(key)).flatMap(({ values }) => values);
 
 /** Whether an entry is of the same name as the member that it comes to: then what it does not say holds on. */
 export function isSame(member: Member, { heading }: Entry): boolean {
@@ -80,13 +87,9 @@ function readLine(member: Member, entry: Entry): Entry {
   return isName ? { ...entry, heading: line } : { ...entry, paragraphs: [line] };
 }
 
-/** The texts of an entry whose name has no place of its own: a caption takes it, or it comes before the text. */
-function joined({ slots }: Member, { heading, paragraphs, fields }: Entry): string[] {
-  if (heading === null || slots.some(({ role }) => role === 'caption')) return paragraphs;
-  const [first, ...others] = paragraphs;
-  return first === undefined && fields.length > 0
-    ? [heading]
-    : [[heading, first].filter(Boolean).join(': '), ...others];
+/** The texts of an entry whose name has no place of its own: it comes before the text. */
+function joined({ heading, paragraphs: [first, ...others] }: Entry): string[] {
+  return [first === undefined ? heading! : `${heading}: ${first}`, ...others];
 }
 
 /** Puts a field where its key says; false where nothing in the member is named so. */
@@ -110,13 +113,26 @@ const has = (list: readonly string[], key: string) => list.includes(key);
 const roleFor = (key: string) =>
   has(people, key) ? 'caption' : has(names.button, key) ? 'button' : has(names.imageAlt, key) ? 'image-alt' : undefined;
 
-/** Whether a slot has words of its member's own: no link, no image's text, no label that is only spoken. */
-export const isOwn = ({ id, role }: Slot) =>
-  ['heading', 'paragraph', 'list-item', 'table-cell', 'caption', 'other'].includes(role) && !id.includes('.');
+const LONGEST_LABEL = 40;
+/** Whether a text is a label (`per month`, `Read more`), which says nothing of the one member that it stands in. */
+export const isLabel = (slot: Slot) =>
+  plainText(slot.text).length <= LONGEST_LABEL && !/[.!?…]$/u.test(slot.text) && factsOf(slot).length === 0;
+
+const texts = ['heading', 'paragraph', 'list-item', 'table-cell', 'caption', 'other'];
+
+/** Whether a slot has words of its member's own: no label of a link, no image's text, none that is only spoken. */
+export const isOwn = (slot: Slot) =>
+  !slot.id.includes('.') && (texts.includes(slot.role) || (['link', 'button'].includes(slot.role) && !isLabel(slot)));
 
 /** Whether a slot is for running text: not a line that holds a fact (`$4,800 a month`). */
 const isRunning = (slot: Slot) =>
   isOwn(slot) && slot.role !== 'heading' && !(plainText(slot.text).length < 60 && factsOf(slot).length > 0);
+
+/** Where running text goes; a member that is only a line with a fact (`$5 off`) takes it there. */
+function runningOf(free: Slot[]): Slot[] {
+  const running = free.filter(isRunning);
+  return running.length > 0 ? running : free.filter((slot) => isOwn(slot) && slot.role !== 'heading').slice(0, 1);
+}
 
 /** Empties what another member says; where its name stands in a link or an image's text, it becomes the new one. */
 function leaveOut({ texts, missing }: Written, member: Member, free: Slot[], entry: Entry) {

@@ -101,6 +101,25 @@ describe('writePage: lists and repeated blocks', () => {
     ]);
   });
 
+  it("a quote names its author and what is said of them; a link never keeps another one's number", () => {
+    const quote = (text: string, by: string) =>
+      `<figure class="quote"><blockquote><p>${text}</p></blockquote><figcaption>${by}</figcaption></figure>`;
+    const quotes = `<h2>What clients say</h2>${quote('Good.', '<b>Ann</b> owner, Acme')}${quote('Fine.', '<b>Bob</b> cook')}`;
+    const { body } = make(
+      quotes,
+      '{"testimonials": [{"quote": "Well.", "name": "Cleo", "role": "smith"}, {"text": "So."}]}',
+    );
+    expect(body).to.equal(`<h2>What clients say</h2>${quote('Well.', '<b>Cleo</b>, smith')}${quote('So.', '<b></b>')}`);
+    const shop = (name: string, phone: string) =>
+      `<div class="shop"><h3>${name}</h3><p>Open.</p><a href="tel:+1512555014">${phone}</a></div>`;
+    const shops = make(
+      `<h2>Shops</h2>${shop('A', '+1 512 555 014')}${shop('B', '+1 512 555 015')}`,
+      '{"shops": [{"name": "C", "text": "New.", "phone": "+351 21 000 000"}, {"name": "D", "text": "Old."}]}',
+    );
+    expect(shops.body).to.contain('>+351 21 000 000</a>').and.not.contain('512 555');
+    expect(shops.warnings).to.deep.equal(['"D" of "shops" says no telephone number: its place is left empty']);
+  });
+
   it('questions and answers come as pairs, sentences or headings', () => {
     const expected = `<h2>Frequently asked questions</h2><div>${details('Who?', 'We.')}${details('When?', 'Now.')}${details('Where?', 'Here.')}</div>`;
     for (const context of [
