@@ -1,4 +1,3 @@
-import { html, type ParserError } from 'parse5';
 import type { PageFile } from '../../contract/site.ts';
 import { addressesOf } from '../addresses.ts';
 import {
@@ -15,6 +14,7 @@ import { isBlank } from '../formats/html/text.ts';
 import { decode, parseReference, slugOfUrl } from '../urls.ts';
 import { codeOf } from './code.ts';
 import { insideTemplates } from './elements.ts';
+import { addHiddenErrors, addParseError } from './parseErrors.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { originOf, referencesIn, type Reference } from './references.ts';
 import { spotOf, type Spot } from './spot.ts';
@@ -54,13 +54,11 @@ export interface Facts {
  */
 export function factsOf(file: PageFile, source: string): Facts {
   const errors: Facts['errors'] = new Map();
-  const onParseError = (error: ParserError) => {
-    const { startLine: line } = error;
-    const tag = tagAt(source, error.startOffset);
-    const key = `${error.code} at ${tag}`;
-    if (!errors.has(key)) errors.set(key, { line, element: tag });
+  const addError = (key: string, spot: Spot) => {
+    if (!errors.has(key)) errors.set(key, spot);
   };
-  const page = parseDocument(source, onParseError);
+  const page = parseDocument(source, (error) => addParseError(source, error, addError));
+  addHiddenErrors(page, addError);
   const elements = [...page.numbers.keys()];
   const addresses = addressesOf(page, { template: file, target: file });
   const found = elements.flatMap(referencesIn);
@@ -70,10 +68,6 @@ export function factsOf(file: PageFile, source: string): Facts {
     const path = reference.kind === 'base' ? undefined : addresses.pathOf(reference.url);
     return path === undefined ? [] : [{ ...reference, path }];
   });
-  for (const element of elements.filter(isLeftOpen)) {
-    const { line, element: tag } = spotOf(element);
-    errors.set(`${LEFT_OPEN} at ${tag} ${attributeOf(element, 'class') ?? ''}`, { line, element: tag });
-  }
   return {
     errors,
     ids: idsOf(elements),
@@ -87,27 +81,6 @@ export function factsOf(file: PageFile, source: string): Facts {
     title: elements.some((element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element))),
     heading: elements.some((element) => element.tagName === 'h1' && hasContent(element)),
   };
-}
-
-/** The parser does not report this one. */
-const LEFT_OPEN = 'element-without-end-tag';
-const endsByItself = new Set(
-  'html head body p li dt dd rt rp optgroup option colgroup caption thead tbody tfoot tr td th area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr image plaintext'.split(
-    ' ',
-  ),
-);
-const isLeftOpen = ({ tagName, namespaceURI, sourceCodeLocation: place }: Element) =>
-  place?.startTag !== undefined &&
-  place.endTag === undefined &&
-  namespaceURI === html.NS.HTML &&
-  !endsByItself.has(tagName);
-
-/** The tag that a position is in, or that stands before it. */
-function tagAt(source: string, offset: number): string {
-  const start = source.slice(Math.max(0, offset - 200), offset + 1).lastIndexOf('<');
-  const at = Math.max(0, offset - 200) + start;
-  const [tag] = start < 0 ? [] : (/^<\/?[a-z][a-z0-9-]{0,30}/i.exec(source.slice(at, at + 33)) ?? []);
-  return tag ? `${tag.toLowerCase()}>` : 'text';
 }
 
 function idsOf(elements: Element[]): Facts['ids'] {

@@ -50,6 +50,18 @@ const scripts = 'its scripts only';
 
 const caught: Record<string, [from: string, to: string, ...faults: string[]]> = {
   'an element that is not closed': ['</h1>', '</h1><div>', `13 <div>: parse error "element-without-end-tag" (${none})`],
+  'an end tag too many': ['</h1>', '</h1></section>', `11 </section>: parse error "end-tag-without-element" (${none})`],
+  'an end tag too many within a text': [
+    'Call <a',
+    'Call</em> <a',
+    `15 </em>: parse error "end-tag-without-element" (${none})`,
+  ],
+  'an element that ends elsewhere': [
+    '<nav>',
+    '<div><nav></div>',
+    `11 </nav>: parse error "end-tag-without-element" (${none})`,
+    `12 <nav>: parse error "element-without-end-tag" (${none})`,
+  ],
   'a character that no page may hold': [
     'Our studio',
     'Our \u0001studio',

@@ -1,0 +1,60 @@
+import { html, type ParserError } from 'parse5';
+import { attributeOf, isText, type Element, type HtmlDocument } from '../formats/html/document.ts';
+import { spotOf, type Spot } from './spot.ts';
+
+/** Of several with one key the first counts. */
+type Add = (key: string, spot: Spot) => void;
+
+/** Adds an error that the parser reports. */
+export function addParseError(source: string, { code, startOffset, startLine: line }: ParserError, add: Add) {
+  const tag = tagAt(source, startOffset);
+  add(`${code} at ${tag}`, { line, element: tag });
+}
+
+/** Adds the errors that the parser keeps to itself: elements without an end tag, and end tags without an element. */
+export function addHiddenErrors(page: HtmlDocument, add: Add) {
+  for (const element of page.numbers.keys()) {
+    const spot = spotOf(element);
+    if (isLeftOpen(element)) add(`element-without-end-tag at ${spot.element} ${attributeOf(element, 'class')}`, spot);
+    for (const tag of strayTags(page, element)) add(`end-tag-without-element at ${tag}`, { ...spot, element: tag });
+  }
+}
+
+/** The tag that a position is in, or that stands before it. */
+function tagAt(source: string, offset: number): string {
+  const start = source.slice(Math.max(0, offset - 200), offset + 1).lastIndexOf('<');
+  const at = Math.max(0, offset - 200) + start;
+  const [tag] = start < 0 ? [] : (/^<\/?[a-z][a-z0-9-]{0,30}/i.exec(source.slice(at, at + 33)) ?? []);
+  return tag ? `${tag.toLowerCase()}>` : 'text';
+}
+
+const endsByItself = new Set(
+  'html head body p li dt dd rt rp optgroup option colgroup caption thead tbody tfoot tr td th area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr image plaintext'.split(
+    ' ',
+  ),
+);
+const isLeftOpen = ({ tagName, namespaceURI, sourceCodeLocation: place }: Element) =>
+  place?.startTag !== undefined &&
+  place.endTag === undefined &&
+  namespaceURI === html.NS.HTML &&
+  !endsByItself.has(tagName);
+
+/** Elements that hold tags as text, or elsewhere. */
+const holdsNoTags = new Set(
+  'script style textarea title xmp iframe noembed noframes noscript plaintext template'.split(' '),
+);
+const endTag = /<\/[a-z][^<>]*>/gi;
+
+/** End tags that the parser ignored in an element: they lie between its children, or within a text. */
+function strayTags({ source }: HtmlDocument, { tagName, childNodes, sourceCodeLocation: place }: Element): string[] {
+  if (!place?.startTag || holdsNoTags.has(tagName)) return [];
+  const ignored: string[] = [];
+  let position = place.startTag.endOffset;
+  for (const child of childNodes) {
+    const { startOffset = position, endOffset = position } = child.sourceCodeLocation ?? {};
+    ignored.push(source.slice(position, startOffset), isText(child) ? source.slice(startOffset, endOffset) : '');
+    position = Math.max(position, endOffset);
+  }
+  ignored.push(source.slice(position, place.endTag?.startOffset ?? position));
+  return ignored.flatMap((text) => [...text.matchAll(endTag)].map(([tag]) => tag.slice(0, 40).toLowerCase()));
+}
