@@ -10,6 +10,8 @@ import { logging } from './middleware/logging.ts';
 import { requestId } from './middleware/requestId.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
 import { docsRoutes } from './routes/docs.ts';
+import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
+import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
@@ -18,7 +20,7 @@ import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
-export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps {
+export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
   tasks: Tasks;
   logger: Logger;
   /** The address that clients use: its host is the API's. */
@@ -45,6 +47,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     taskListRoutes(deps),
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
+    editLinkRoutes(deps),
     docsRoutes(deps),
   ];
   for (const routes of groups) api.use(routes.routes());
@@ -59,6 +62,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   if (deps.serveSites) app.use(deps.serveSites);
   app.use(apiHosts(publicUrl));
   app.use(apiHeaders());
+  app.use(editorRoutes(deps).routes());
   app.use(api.routes());
   app.use(api.allowedMethods());
   return app;

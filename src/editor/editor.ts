@@ -33,11 +33,16 @@ export interface OpenedPage {
 /** What a save changes: some texts, or the whole source. `digest` is that of the page that was open. */
 export type Change = { digest: string } & ({ texts: TextEdits } | { source: string });
 
+export interface EditorFraming extends Pick<Framing, 'attribute'> {
+  /** Given the digest of the page's source. */
+  head(digest: string): string;
+}
+
 export interface Editor {
   /** Throws NOT_FOUND for a page that is not the task's, CONFLICT for one that can't be read, UNAVAILABLE. */
   open(task: EditableTask, slug: string): Promise<OpenedPage>;
-  /** The page to be shown for editing, as `Pages.frame` makes it, and the digest of its source. Throws as `open`. */
-  frame(task: EditableTask, slug: string, framing: Omit<Framing, 'url'>): Promise<{ html: string; digest: string }>;
+  /** The page to be shown for editing, as `Pages.frame` makes it. Throws as `open`. */
+  frame(task: EditableTask, slug: string, framing: EditorFraming): Promise<string>;
   /**
    * Makes a change the task's present result, which its preview shows then. A change that is there already is none.
    * Throws as `open`, and CONFLICT where the page is another one by now, INVALID_INPUT for texts or a source that can't be.
@@ -56,7 +61,7 @@ export function createEditor(deps: EditorDeps): Editor {
       translated(async () => {
         const { page } = await present(deps, task, slug);
         const { previewUrl: url } = pageOf(task, slug);
-        return { html: await deps.pages.frame(page, { ...framing, url }), digest: digestOf(page.source) };
+        return deps.pages.frame(page, { ...framing, url, head: framing.head(digestOf(page.source)) });
       }),
 
     save: (task, slug, change) =>

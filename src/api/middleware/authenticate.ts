@@ -19,7 +19,7 @@ export function authenticate(keys: Authenticator, limits: RateLimits): ApiMiddle
   return async function authenticate(ctx, next) {
     const token = bearer.exec(ctx.get('Authorization'))?.[1];
     const identity = token === undefined ? null : await keys.authenticate(token);
-    if (!identity) return refuse(ctx, limits);
+    if (!identity) return refuseKey(ctx, limits);
     ctx.state.identity = identity;
     await next();
   };
@@ -35,7 +35,8 @@ export function requireRole(least: Role): ApiMiddleware {
   };
 }
 
-async function refuse(ctx: ApiContext, limits: RateLimits): Promise<never> {
+/** Counts a wrong key, link or session against the client's address. */
+export async function refuseKey(ctx: ApiContext, limits: RateLimits): Promise<never> {
   const { allowed, resetSeconds } = await consume(limits.badKeys, networkOf(ctx.ip));
   if (!allowed) {
     ctx.set('Retry-After', String(resetSeconds));

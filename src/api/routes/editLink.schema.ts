@@ -1,0 +1,16 @@
+import Joi from 'joi';
+import { templateSlug } from '../slugs.ts';
+
+/** The body of POST /agent/tasks/{taskId}/edit-link. */
+export interface EditLinkBody {
+  slug?: string;
+}
+
+export const editLinkBody = Joi.object<EditLinkBody>({
+  slug: Joi.string()
+    .custom(templateSlug)
+    .empty(null)
+    .description('The page to open: one that the task created or modified. Default: the first of them.'),
+})
+  .required()
+  .label('body');

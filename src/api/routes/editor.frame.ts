@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const read = (name: string) => readFileSync(new URL(`../../editor/public/${name}`, import.meta.url), 'utf8');
+
+/**
+ * What a framed page gets from us, and the policy that holds it. `sandbox` gives the frame an origin of its own that is nobody's: no cookies,
+ * no way to the editor. Of scripts only ours runs; styles, images and fonts come from wherever the page has them; nothing may be sent.
+ */
+export function createFraming() {
+  const [style, script] = [read('framed.css'), read('framed.js')];
+  return () => {
+    const nonce = randomBytes(16).toString('base64url');
+    const attribute = `data-text-${randomBytes(6).toString('hex')}`;
+    const head = (digest: string) =>
+      `<style nonce="${nonce}">${style.replaceAll('data-text', attribute)}</style>` +
+      `<script nonce="${nonce}" data-attribute="${attribute}" data-digest="${digest}">${script}</script>`;
+    return { attribute, head, policy: policyWith(nonce) };
+  };
+}
+
+const policyWith = (nonce: string) =>
+  [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src * data: 'unsafe-inline'",
+    'img-src * data: blob:',
+    'font-src * data:',
+    'media-src * data: blob:',
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');

@@ -1,0 +1,21 @@
+import Joi from 'joi';
+import { limits } from '../../contract/task.ts';
+import type { Change } from '../../editor/editor.ts';
+import { templateSlug } from '../slugs.ts';
+
+export const sessionBody = Joi.object<{ key: string }>({ key: Joi.string().max(1_000).required() })
+  .required()
+  .label('body');
+
+export const pageQuery = Joi.object<{ slug: string }>({ slug: Joi.string().custom(templateSlug).required() });
+
+const texts = Joi.array().items(Joi.string().allow('')).min(1).max(limits.pageSlots);
+
+export const saveBody = Joi.object<Change>({
+  digest: Joi.string().hex().length(64).required(),
+  texts: Joi.object().pattern(Joi.string().max(40), texts).max(limits.pageSlots),
+  source: Joi.string().allow(''),
+})
+  .xor('texts', 'source')
+  .required()
+  .label('body');

@@ -1,0 +1,36 @@
+// What the roles of texts are called.
+
+const names = {
+  title: 'Page title',
+  description: 'Description for search engines',
+  'social-title': 'Title when shared',
+  'social-description': 'Description when shared',
+  heading: 'Heading',
+  paragraph: 'Paragraph',
+  'list-item': 'List item',
+  'table-cell': 'Table cell',
+  link: 'Link',
+  button: 'Button',
+  'image-alt': 'Image description',
+  caption: 'Caption',
+  'structured-data': 'Structured data',
+  'svg-text': 'Text in a drawing',
+  other: 'Other text',
+};
+
+export const labelOf = ({ role, level, jsonPath }) =>
+  role === 'heading' && level ? `Heading ${level}` : jsonPath ? `Data: ${jsonPath}` : (names[role] ?? role);
+
+const groups = [
+  ['Search and sharing', ['title', 'description', 'social-title', 'social-description']],
+  ['Images', ['image-alt']],
+  ['Structured data', ['structured-data']],
+];
+
+/** The name of the group that a text is listed in. @param {boolean} isInPlace whether it can be edited on the page */
+export function groupOf({ role }, isInPlace) {
+  if (isInPlace) return 'On the page';
+  return groups.find(([, roles]) => roles.includes(role))?.[0] ?? 'Not reached on the page';
+}
+
+export const groupNames = [...groups.map(([name]) => name), 'Not reached on the page', 'On the page'];
