@@ -9,6 +9,8 @@ import { createCallbackSender } from './callbacks/send.ts';
 import { serveOperatorChannel } from './cli/channel.ts';
 import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type Config } from './config.ts';
+import { createEditor } from './editor/editor.ts';
+import { createGrants } from './editor/grants.ts';
 import { writeDemoFile } from './demo/demoFile.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { removeStaleLocks } from './demo/staleLocks.ts';
@@ -180,6 +182,12 @@ async function startApi(
     diffs: createSiteDiffs({ repositories, pages }),
     sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, connection, namespace: config.temporal.namespace, worker }),
+    editing: {
+      editor: createEditor(stores),
+      grants: createGrants(await secrets.secret('editor')),
+      findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
+      publicUrl,
+    },
     serveSites: serveSites({ sites, deployments, repositories, ...config, publicUrl }),
   });
   const server = await listenOn(app, config.port);

@@ -3,6 +3,7 @@ import Koa, { type Middleware } from 'koa';
 import type { Logger } from '../log.ts';
 import type { Tasks } from '../temporal/tasks.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
+import { editorHeaders } from './middleware/editorHeaders.ts';
 import { errors } from './middleware/errors.ts';
 import { apiHeaders } from './middleware/headers.ts';
 import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
@@ -62,6 +63,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   if (deps.serveSites) app.use(deps.serveSites);
   app.use(apiHosts(publicUrl));
   app.use(apiHeaders());
+  app.use(editorHeaders());
   app.use(editorRoutes(deps).routes());
   app.use(api.routes());
   app.use(api.allowedMethods());

@@ -6,6 +6,7 @@ import type { Answer, Operation, RoutesDescription } from './openapi/operation.t
 import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
 import { callbacks } from './routes/callbacks.openapi.ts';
 import { docs } from './routes/docs.openapi.ts';
+import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
@@ -22,6 +23,7 @@ const descriptions: RoutesDescription[] = [
   taskDiffs,
   followUps,
   callbacks,
+  editLink,
   sites,
   docs,
   health,

@@ -40,7 +40,8 @@ describe('GET /openapi.json', () => {
     const named = Object.entries(document.paths).flatMap(([path, { servers, ...methods }]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${servers ? '' : '/api/v1'}${path}`),
     );
-    expect(routes.map((route) => route.replace(/:(\w+)/g, '{$1}'))).to.have.members(named);
+    const ofTheApi = routes.filter((route) => !/^\w+ \/edit\//.test(route));
+    expect(ofTheApi.map((route) => route.replace(/:(\w+)/g, '{$1}'))).to.have.members(named);
   });
 });
 

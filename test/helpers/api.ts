@@ -11,6 +11,7 @@ import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import type { SitePage } from '../../src/sites/sitePages.ts';
 import type { StartRequest, Tasks } from '../../src/temporal/tasks.ts';
+import { noEditing } from './editing.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 
 export interface TestApi {
@@ -109,6 +110,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     },
     watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
+    editing: noEditing(),
     sitePages: {
       list(_, { after = '', limit }) {
         const rest = pages.filter(({ slug }) => slug > after);

@@ -51,13 +51,13 @@ async function createLink(ctx: ApiContext, editing: Editing, taskId: string): Pr
  */
 export async function findEditable(
   ctx: ApiContext,
-  { findTask }: Editing,
+  editing: Editing,
   organizationId: string,
   taskId: string,
 ): Promise<EditableTask> {
   if (!isTaskId(taskId)) throw new DomainError('NOT_FOUND', 'Task not found');
   ctx.state.taskId = taskId;
-  const task = await findTask(organizationId, taskId);
+  const task = await editing.findTask(organizationId, taskId);
   const holder = heldBy(task);
-  return editableTask(holder === taskId ? task : await findTask(organizationId, holder));
+  return editableTask(holder === taskId ? task : await editing.findTask(organizationId, holder));
 }

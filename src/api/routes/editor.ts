@@ -3,7 +3,7 @@ import { isTaskId } from '../../contract/task.ts';
 import type { Change } from '../../editor/editor.ts';
 import { lifetimes } from '../../editor/grants.ts';
 import type { EditableTask } from '../../editor/task.ts';
-import { type ApiContext, type ApiMiddleware, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { refuseKey } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { editorSession, sameOrigin, setSessionCookie } from '../middleware/editorSession.ts';
@@ -24,7 +24,6 @@ export function editorRoutes(deps: EditLinkDeps): ApiRouter {
   const ofPage = validateQuery(pageQuery);
   const written = [sameOrigin(() => editing.publicUrl()), jsonBody()];
 
-  router.use(editorHeaders());
   router.get('/assets/:file', (ctx) => serve(ctx, ctx.params['file'] ?? ''));
   router.post('/:taskId/.session', ...written, validate(sessionBody), (ctx) =>
     openSession(ctx, deps, ctx.params['taskId'] ?? ''),
@@ -36,38 +35,8 @@ export function editorRoutes(deps: EditLinkDeps): ApiRouter {
   router.get('/:taskId/.frame', ...enter('read'), ofPage, (ctx) =>
     showFrame(ctx, deps, ctx.params['taskId'] ?? '', framing()),
   );
-  router.get(/^\/([^/]+)(\/.*)?$/, (ctx) => isTaskId(ctx.params[0] ?? '') && serve(ctx, 'index.html'));
+  router.get('/:taskId{/*path}', (ctx) => isTaskId(ctx.params['taskId'] ?? '') && serve(ctx, 'index.html'));
   return router;
-}
-
-/** The editor runs its own files only, shows only its own frames, and no site can put it into one of theirs. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
-function editorHeaders(): ApiMiddleware {
-  return async function editorHeaders(ctx, next) {
-    ctx.set({
-      'Content-Security-Policy': policy,
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cross-Origin-Resource-Policy': 'same-origin',
-      'Referrer-Policy': 'no-referrer',
-      'X-Content-Type-Options': 'nosniff',
-      'X-Robots-Tag': 'noindex',
-      'Cache-Control': 'no-store',
-    });
-    await next();
-  };
 }
 
 /** Takes a link's secret, and gives a session for the same task. */

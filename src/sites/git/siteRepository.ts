@@ -47,14 +47,10 @@ export function createRepository({ store, remote, root, siteLimits, trees }: Rep
     blob: (id) => store.blobs.read(id),
 
     fetchBase: (taskId, onto, signal) =>
-      store.exclusive(async () => {
-        const ref = taskRef(taskId).replace('agent-tasks/', 'agent-tasks/base/');
-        const held = await readRef(store, ref);
-        if (held !== null) return held;
-        const base = onto ? await fetchResult(store, remote, onto, signal) : await fetchHead(signal);
-        await store.git(['update-ref', ref, base], { signal });
-        return base;
-      }, signal),
+      store.exclusive(
+        () => holdBase(store, taskId, () => (onto ? fetchResult(store, remote, onto, signal) : fetchHead(signal))),
+        signal,
+      ),
 
     fetchResult: (result, signal) => store.exclusive(() => fetchResult(store, remote, result, signal), signal),
 
@@ -97,4 +93,14 @@ export function createRepository({ store, remote, root, siteLimits, trees }: Rep
       return isAncestor(store, ancestor, commit);
     },
   };
+}
+
+/** The commit that a task begins from: the one that is held for it already, else the one that is found now. */
+async function holdBase(store: Store, taskId: string, find: () => Promise<string>): Promise<string> {
+  const ref = taskRef(taskId).replace('agent-tasks/', 'agent-tasks/base/');
+  const held = await readRef(store, ref);
+  if (held !== null) return held;
+  const base = await find();
+  await store.git(['update-ref', ref, base]);
+  return base;
 }

@@ -1,0 +1,57 @@
+import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
+import { objectSchema, schemaRef, timeSchema } from '../openapi/schemas.ts';
+import { editLinkBody } from './editLink.schema.ts';
+import { taskNotFound, unreadableTask } from './tasks.errors.ts';
+
+const example = {
+  url: `https://tasks.example.com/edit/${exampleTaskId}/locations/lisbon#key=WyI4ZmE5MGIzNiJd.c2lnbmF0dXJl`,
+  expiresAt: '2026-11-21T07:10:20.346Z',
+};
+
+const createLink: Operation = {
+  ...{ method: 'post', path: '/agent/tasks/{taskId}/edit-link', operationId: 'createEditLink', limit: 'create' },
+  summary: "Get a link to edit a task's pages by hand",
+  description: [
+    'Whoever opens the link may edit every page that the task created or modified, for two hours, and nothing else. The link itself works',
+    'for ten minutes. It is a secret: its key stands after the `#`, which browsers send to nobody.',
+  ].join('\n'),
+  parameters: [taskIdParameter],
+  body: {
+    required: false,
+    schema: schemaRef('EditLinkRequest'),
+    examples: { page: { value: { slug: '/locations/lisbon' } } },
+  },
+  answers: {
+    200: { description: 'The link.', schema: schemaRef('EditLink'), examples: { link: { value: example } } },
+  },
+  errors: {
+    400: { 'Invalid request body: colour is not allowed': 'Every field that is wrong is named.' },
+    404: {
+      ...taskNotFound,
+      'Page not found: the task has not created or modified /x': 'Only its own pages can be edited.',
+    },
+    409: {
+      'Task is still running': 'Wait until it is completed.',
+      'Task failed: there is nothing to edit': 'It has no result.',
+      'Task changed nothing: there is nothing to edit': 'Its result has no page that can be edited.',
+    },
+    503: unreadableTask,
+  },
+};
+
+export const editLink: RoutesDescription = {
+  tag: {
+    name: 'Editing',
+    description: 'Changing the pages of a completed task by hand, before they are published or after.',
+  },
+  schemas: {
+    EditLinkRequest: jsonSchemaOf(editLinkBody),
+    EditLink: objectSchema({
+      url: { type: 'string', format: 'uri', description: 'Opens the editor, in a browser.' },
+      expiresAt: timeSchema('Until when the link can be opened: ISO 8601 with milliseconds, UTC.'),
+    }),
+  },
+  operations: [createLink],
+};
