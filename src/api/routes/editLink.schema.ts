@@ -7,8 +7,7 @@ export interface EditLinkBody {
 }
 
 export const editLinkBody = Joi.object<EditLinkBody>({
-  slug: Joi.string()
-    .custom(templateSlug)
+  slug: templateSlug()
     .empty(null)
     .description('The page to open: one that the task created or modified. Default: the first of them.'),
 })

@@ -7,7 +7,7 @@ export const sessionBody = Joi.object<{ key: string }>({ key: Joi.string().max(1
   .required()
   .label('body');
 
-export const pageQuery = Joi.object<{ slug: string }>({ slug: Joi.string().custom(templateSlug).required() });
+export const pageQuery = Joi.object<{ slug: string }>({ slug: templateSlug().required() });
 
 const texts = Joi.array().items(Joi.string().allow('')).min(1).max(limits.pageSlots);
 

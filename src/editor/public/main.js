@@ -53,7 +53,7 @@ function show(page) {
     ...page.pages.map((slug) => make('option', { value: slug, selected: slug === page.slug }, slug)),
   );
   at('preview').href = page.previewUrl;
-  at('code').value = page.source;
+  showSource(page.source);
   listTexts();
   frame.load();
   body.dataset.phase = 'ready';
@@ -64,6 +64,12 @@ function renew() {
   if (edits.mode === 'none') void openPage().then(show, tell);
   else notify('The page was changed meanwhile. Save to see what changed; what you typed is kept.');
   return null;
+}
+
+/** With the caret at its beginning. */
+function showSource(source) {
+  at('code').value = source;
+  at('code').setSelectionRange(0, 0);
 }
 
 function showState() {
@@ -109,7 +115,7 @@ function saved(page) {
   if (!isSameShape) show(page);
   else {
     edits.begin(page);
-    at('code').value = page.source;
+    showSource(page.source);
     for (const id of changed) {
       frame.set(id, edits.textsOf(id), false);
       fields.set(id, edits.textsOf(id), false);
@@ -130,7 +136,7 @@ async function settle() {
   if (choice === 'theirs') return notify('This is the page as it is now.');
   if (mode === 'source') {
     edits.setSource(source);
-    at('code').value = source;
+    showSource(source);
   }
   for (const { text, mine, theirs } of pairs) if (theirs) edits.setTexts(text.id, mine);
   listTexts();

@@ -1,0 +1,213 @@
+import { expect } from 'chai';
+import { lifetimes } from '../../src/editor/grants.ts';
+import { keys, raw } from '../helpers/api.ts';
+import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
+
+const source = '<!doctype html>\n<title>A</title>\n<h1>Old</h1>\n';
+const json = { 'Content-Type': 'application/json' };
+
+describe('the editor over HTTP', () => {
+  let editing: EditingHost;
+  let taskId: string;
+  before(async () => (editing = await startEditing()));
+  after(() => editing.close());
+  beforeEach(async () => (taskId = await editing.completeTask({ '/a': source })));
+  afterEach(() => (editing.clock.now = () => Date.now()));
+
+  const keyOf = (url: unknown) => new URL(String(url)).hash.slice('#key='.length);
+  const ask = (method: string, path: string, { headers = {}, body }: { headers?: object; body?: object } = {}) =>
+    editing.api.request(method, `/edit/${taskId}/${path}`, {
+      headers: { Origin: editing.origin(), ...(body && json), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const openSession = async () => {
+    const { json: link } = await editing.link(taskId);
+    const { headers } = await ask('POST', '.session', { body: { key: keyOf(link['url']) } });
+    return { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] };
+  };
+
+  describe('POST /agent/tasks/{taskId}/edit-link', () => {
+    it('answers a link to the first page or the one asked for, with its key in the fragment', async () => {
+      const first = await editing.link(taskId);
+      expect(first.status).to.equal(200);
+      const url = new URL(String(first.json['url']));
+      expect(url.origin + url.pathname + url.search).to.equal(`${editing.origin()}/edit/${taskId}/a`);
+      expect(Date.parse(String(first.json['expiresAt'])) - Date.now()).to.be.within(590_000, 600_000);
+      const other = await editing.completeTask({ '/a': source, '/ünter/b': source });
+      const { json: second } = await editing.link(other, { slug: '/ünter/b.html' });
+      expect(new URL(String(second['url'])).pathname).to.equal(`/edit/${other}/%C3%BCnter/b`);
+    });
+
+    it('is 404 for unknown and foreign tasks and pages, 409 without anything to edit, 400 for a wrong body', async () => {
+      expect(await editing.link(taskId, {}, keys.foreign)).to.include({ status: 404 });
+      expect(await editing.link('bg-unknown')).to.include({ status: 404 });
+      expect(await editing.link(taskId, { slug: '/' })).to.include({ status: 404 });
+      expect(await editing.link(taskId, { page: '/a' })).to.include({ status: 400 });
+      const task = editing.tasks.get(taskId);
+      for (const [change, error] of [
+        [{ status: 'running', finished: undefined }, 'Task is still running'],
+        [{ status: 'failed', finished: { status: 'failed' } }, 'Task failed: there is nothing to edit'],
+        [{ finished: { ...task?.finished, result: undefined } }, 'Task changed nothing: there is nothing to edit'],
+      ] as const) {
+        editing.tasks.set(taskId, { ...task, ...change } as never);
+        const { status, json } = await editing.link(taskId);
+        expect([status, json]).to.deep.equal([409, { error }]);
+      }
+    });
+
+    it('leads to the task whose result another one published', async () => {
+      const publishing = `bg-${'p'.repeat(22)}`;
+      const task = editing.tasks.get(taskId);
+      if (task) editing.tasks.set(publishing, { ...task, taskId: publishing });
+      expect(String((await editing.link(publishing)).json['url'])).to.contain(`/edit/${taskId}/a#`);
+    });
+  });
+
+  describe('sessions', () => {
+    it('a link’s key becomes a cookie that only the editor of this task gets back', async () => {
+      const { json: link } = await editing.link(taskId);
+      const { status, headers } = await ask('POST', '.session', { body: { key: keyOf(link['url']) } });
+      expect(status).to.equal(200);
+      expect(headers.get('set-cookie')).to.match(
+        new RegExp(`^agent_editor=[\\w.-]+; Path=/edit/${taskId}; Max-Age=7200; HttpOnly; SameSite=Strict$`),
+      );
+    });
+
+    it('refuses a key that is wrong, expired or another task’s, and a session in a link’s place', async () => {
+      const other = await editing.completeTask({ '/a': source });
+      const { json: otherLink } = await editing.link(other);
+      const { json: link } = await editing.link(taskId);
+      const session = (await openSession()).Cookie?.split('=')[1] ?? '';
+      for (const key of ['', 'x', keyOf(otherLink['url']), session, `${keyOf(link['url'])}x`])
+        expect(await ask('POST', '.session', { body: { key } }), key)
+          .to.have.property('status')
+          .that.is.oneOf([400, 401]);
+      editing.clock.now = () => Date.now() + lifetimes.link;
+      expect(await ask('POST', '.session', { body: { key: keyOf(link['url']) } })).to.include({ status: 401 });
+    });
+
+    it('opens nothing without a session, with an ended one, or with another task’s', async () => {
+      const { Cookie } = await openSession();
+      const other = await editing.completeTask({ '/a': source });
+      for (const path of ['.page?slug=/a', '.frame?slug=/a']) {
+        expect(await ask('GET', path, { headers: { Cookie } })).to.include({ status: 200 });
+        expect(await ask('GET', path)).to.include({ status: 401 });
+        expect(await ask('GET', path, { headers: { Cookie: `${Cookie}x` } })).to.include({ status: 401 });
+        const foreign = await editing.api.request('GET', `/edit/${other}/${path}`, {
+          headers: { Cookie: Cookie ?? '' },
+        });
+        expect(foreign.status).to.equal(401);
+      }
+      editing.clock.now = () => Date.now() + lifetimes.session;
+      expect(await ask('GET', '.page?slug=/a', { headers: { Cookie } })).to.include({ status: 401 });
+    });
+
+    it('writes nothing that another site’s page asks for', async () => {
+      const headers = await openSession();
+      const { json: page } = await ask('GET', '.page?slug=/a', { headers });
+      const body = { digest: page['digest'], source: 'x' };
+      for (const Origin of [
+        'https://evil.test',
+        'null',
+        'http://localhost',
+        `http://${taskId}--acme.preview.localhost`,
+      ]) {
+        const { status } = await ask('PUT', '.page?slug=/a', { headers: { ...headers, Origin }, body });
+        expect(status, Origin).to.equal(403);
+      }
+      const text = { ...headers, 'Content-Type': 'text/plain' };
+      expect(await ask('PUT', '.page?slug=/a', { headers: text, body })).to.include({ status: 415 });
+      expect((await ask('GET', '.page?slug=/a', { headers })).json['source']).to.equal(source);
+    });
+  });
+
+  describe('pages', () => {
+    it('opens, saves and shows a page', async () => {
+      const headers = await openSession();
+      const { json: page } = await ask('GET', '.page?slug=/a', { headers });
+      expect(page).to.include({ slug: '/a', title: 'A', source });
+      const [, { id }] = page['texts'] as [object, { id: string }];
+      const body = { digest: page['digest'], texts: { [id]: ['New'] } };
+      const saved = await ask('PUT', '.page?slug=/a', { headers, body });
+      expect([saved.status, saved.json['source']]).to.deep.equal([200, source.replace('Old', 'New')]);
+      expect(saved.headers.get('ratelimit-policy')).to.match(/^"create"/);
+      expect((await editing.host.preview(taskId, '/a')).text).to.equal(saved.json['source']);
+      const stale = await ask('PUT', '.page?slug=/a', { headers, body: { ...body, texts: { [id]: ['Other'] } } });
+      expect([stale.status, stale.json]).to.deep.equal([409, { error: 'Page changed since you opened it: /a' }]);
+    });
+
+    it('names what is wrong with a save', async () => {
+      const headers = await openSession();
+      const digest = 'a'.repeat(64);
+      for (const [body, error] of [
+        [{ digest }, /must contain at least one of \[texts, source\]/],
+        [{ digest, texts: {}, source: '' }, /conflict between exclusive peers/],
+        [{ digest: 'x', source: '' }, /digest must only contain hexadecimal/],
+        [{ digest, texts: { s1: 'x' } }, /texts.s1 must be an array/],
+        [{ digest, source: 'x', commit: 'y' }, /commit is not allowed/],
+      ] as const) {
+        const { status, json } = await ask('PUT', '.page?slug=/a', { headers, body });
+        expect([status, json['error']]).to.satisfy(
+          ([code, text]: [number, string]) => code === 400 && error.test(text),
+        );
+      }
+      expect(await ask('GET', '.page', { headers })).to.include({ status: 400 });
+      expect(await ask('GET', '.page?slug=/../x', { headers })).to.include({ status: 400 });
+      expect(await ask('GET', '.page?slug=/nowhere', { headers })).to.include({ status: 404 });
+    });
+  });
+
+  describe('what browsers are told', () => {
+    it('the editor’s page runs only its own files, and can be framed by nobody', async () => {
+      const { status, headers, text } = await ask('GET', 'a');
+      expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/html; charset=utf-8']);
+      expect(text).to.not.match(/<script(?! type="module" src="\/edit\/assets\/)|<style|style=| on\w+=/);
+      const policy = headers.get('content-security-policy') ?? '';
+      for (const part of [
+        "default-src 'none'",
+        "script-src 'self';",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+      ])
+        expect(policy).to.contain(part);
+      expect(headers.get('referrer-policy')).to.equal('no-referrer');
+      expect(headers.get('x-content-type-options')).to.equal('nosniff');
+    });
+
+    it('a framed page is in a sandbox of no origin, where only our script runs', async () => {
+      const headers = await openSession();
+      const [one, two] = [
+        await ask('GET', '.frame?slug=/a', { headers }),
+        await ask('GET', '.frame?slug=/a', { headers }),
+      ];
+      const policy = one.headers.get('content-security-policy') ?? '';
+      const nonce = /script-src 'nonce-([\w-]{22})'/.exec(policy)?.[1] ?? '';
+      expect(policy)
+        .to.match(/^sandbox allow-scripts; default-src 'none'; /)
+        .and.contain("frame-ancestors 'self'");
+      expect(one.text.split(`nonce="${nonce}"`)).to.have.length(3);
+      expect(two.text).to.not.contain(nonce);
+      expect(one.text).to.match(/<h1 data-text-\w{12}="s\d+ 0">Old<\/h1>/);
+    });
+
+    it('serves the editor’s own files and no others', async () => {
+      const asset = (name: string) => editing.api.request('GET', `/edit/assets/${name}`);
+      const script = await asset('main.js');
+      expect([script.status, script.headers.get('content-type')]).to.deep.equal([
+        200,
+        'text/javascript; charset=utf-8',
+      ]);
+      const head = `GET /edit/assets/main.js HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: ${script.headers.get('etag')}`;
+      expect(await raw(editing.api.port, `${head}\r\nConnection: close\r\n\r\n`)).to.match(/^HTTP\/1.1 304 /);
+      for (const name of ['nothing.js', '..%2feditor.ts', '%2e%2e/editor.ts', 'toString'])
+        expect((await asset(name)).status, name).to.be.oneOf([400, 404]);
+      expect(await editing.api.request('GET', '/edit/bg-short/a')).to.include({ status: 404 });
+    });
+
+    it('no log line holds a link’s key or a session', async () => {
+      const { Cookie = '' } = await openSession();
+      await ask('GET', '.page?slug=/a', { headers: { Cookie } });
+      expect(JSON.stringify(editing.api.logs)).to.not.contain(Cookie.split('=')[1]);
+    });
+  });
+});
