@@ -2,6 +2,8 @@ import type { SiteEdits } from './siteEdits.ts';
 
 export interface Warnings {
   add(warning: string): void;
+  /** Takes back a warning of what was mended since. */
+  drop(warning: string): void;
   /** `from` links to `to`, which was deleted. Counts for as long as `from` is there and `to` is not. */
   brokenLinks(to: string, from: string, count: number): void;
   /** Pages that were deleted while a page linked to them. */
@@ -19,6 +21,7 @@ export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
   const links = new Map<string, Map<string, number>>();
   return {
     add: (warning) => void plain.add(warning),
+    drop: (warning) => void plain.delete(warning),
     brokenLinks: (to, from, count) => {
       links.set(to, (links.get(to) ?? new Map<string, number>()).set(from, count));
     },

@@ -5,7 +5,7 @@ import type { Slot, SlotGroup } from '../../sites/formats/format.ts';
 import type { Pages, PageSource } from '../../sites/pages.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { plainText } from '../text/marks.ts';
-import { recountLinks } from './links.ts';
+import { copiedReference, placeOf, recountLinks } from './links.ts';
 import { marked } from './slotText.ts';
 import { pageAt, slug, text } from './arguments.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -59,9 +59,10 @@ const addItem: Tool = {
     const page = pageAt(site, args.slug);
     const before = await referencesOf(site, page);
     const twins = await textsWithTwins(site, page, args.group);
+    const count = (await groupsOf(site, page)).find(({ id }) => id === args.group)?.members.length ?? 0;
     await site.edit(page, (pages, source) => added(pages, source, args));
-    for (const reference of newOnes(before, await referencesOf(site, page)))
-      warnings.add(`${page.slug}: the new item ${reference}, as the one that it was made from`);
+    for (const reference of copiedOnes(before, await referencesOf(site, page), count))
+      warnings.add(copiedReference(page, reference));
     if (twins.length > 0) warnings.add(`${page.slug}: the structured data says nothing of the new item`);
     await recountLinks(site, warnings, page);
     return 'Done';
@@ -89,16 +90,20 @@ async function added(
 async function referencesOf(site: SiteEdits, page: PageFile): Promise<string[]> {
   const links = await site.ask(page, (pages, source) => pages.links(source));
   const images = await site.ask(page, (pages, source) => pages.images(source));
-  return [
-    ...links.map(({ href, slug }) => (slug === undefined ? `leads to "${href.split('?')[0]}"` : `leads to ${slug}`)),
-    ...images.map(({ file }) => `shows the image "${file}"`),
-  ];
+  return [...links.map(placeOf), ...images.map(({ file }) => `shows the image "${file}"`)];
 }
 
-/** References that were there once and now are there twice: those that all members share are the group's, not the member's own. */
-function newOnes(before: string[], after: string[]): Set<string> {
+/**
+ * References that a new member has of the one that it was made from. Those that all members may share are the group's; a telephone
+ * number or an e-mail address is always named.
+ */
+function copiedOnes(before: string[], after: string[], members: number): Set<string> {
   const count = (list: string[], wanted: string) => list.filter((reference) => reference === wanted).length;
-  return new Set(after.filter((reference) => count(before, reference) === 1 && count(after, reference) === 2));
+  const isCopied = (reference: string) => {
+    const known = count(before, reference);
+    return known > 0 && count(after, reference) > known && (known < members || /"(?:tel|mailto):/i.test(reference));
+  };
+  return new Set(after.filter(isCopied));
 }
 
 /** Texts of a group that the page's structured data says as well. */

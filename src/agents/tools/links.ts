@@ -57,11 +57,21 @@ const setLink: Tool = {
   run: async ({ site, warnings }: ToolContext, args: { slug: string; id: string; target: string }) => {
     const page = pageAt(site, args.slug);
     const target = await linkTarget(site, page, args.target);
+    const before = await site.ask(page, (pages, source) => pages.links(source));
     await site.edit(page, (pages, source) => pages.setLink(source, args.id, target));
+    for (const link of before.filter(({ id }) => id === args.id)) warnings.drop(copiedReference(page, placeOf(link)));
     await recountLinks(site, warnings, page);
     return 'Done';
   },
 };
+
+/** Where a link leads, in words: without its query, which may hold a secret. */
+export const placeOf = ({ href, slug }: PageLink) =>
+  slug === undefined ? `leads to "${href.split('?')[0]}"` : `leads to ${slug}`;
+
+/** The warning of a link or image that a new item of a group has of another one. */
+export const copiedReference = ({ slug }: PageFile, reference: string) =>
+  `${slug}: the new item ${reference}, as the one that it was made from`;
 
 /** Counts a page's links to deleted pages again after its links changed. */
 export async function recountLinks(site: SiteEdits, warnings: Warnings, page: PageFile) {

@@ -10,7 +10,7 @@ const place = (name: string) =>
   `(?:${quote(name)}|(?<${name}Page>(?:the |our )?(?:home ?page|[^\\uE000\\uE001]+? page))|(?<${name}Plain>(?:/|#|[a-z][a-z0-9+.-]*:)[^\\s\\uE000\\uE001]*))`;
 
 const ELEMENT = `(?:(?<element>link|button)(?: (?:called|labell?ed|named|saying|that says|with the text))? ${quote('now')}|${quote('now')} (?<element>link|button))`;
-const FROM = `(?: (?:from|that (?:leads|links|points|goes) to|(?:leading|linking|pointing|going) to) ${place('old')})?`;
+const FROM = ` (?:from|that (?:leads|links|points|goes) to|(?:leading|linking|pointing|going) to) ${place('old')}`;
 const LEADS = `(?:${TO}|(?: to| so that it)? (?:leads?|points?|goes?|links?) to )`;
 const AND_LEADS = `(?: and (?:(?:its|the) ${TARGET} to|(?:link|point) it (?:to|at))|,? (?:leading|linking|pointing|going) to)`;
 const DEST = `${place('to')}(?:${AND_LEADS} ${place('target')})?`;
@@ -59,19 +59,12 @@ const IMAGE = `(?:${quote('image')}|(?<file>[^\\s\\uE000\\uE001]+\\.(?:png|jpe?g
 const KIND = '(?:(?:the )?(?:image|picture|photo|drawing|logo|icon) )';
 const CHANGE = '(?:change|set|update|make|edit|rewrite|rename|point)';
 
+const LINK = `${CHANGE} (?:the )?(?:(?<what>${TARGET}|${WORDS}) (?:of|on|for|behind) (?:the )?)?${ELEMENT}`;
+
 export const linkRules: Rule[] = [
-  ...placed(
-    readLink,
-    PAGES,
-    `${CHANGE} (?:the )?(?:(?<what>${TARGET}|${WORDS}) (?:of|on|for|behind) (?:the )?)?${ELEMENT}${FROM}`,
-    `${LEADS}${DEST}`,
-  ),
-  ...placed(
-    readLink,
-    PAGES,
-    `(?:link|point) (?:the )?(?:${ELEMENT}|${quote('now')})${FROM}`,
-    ` (?:to|at) ${place('to')}`,
-  ),
+  ...placed(readLink, PAGES, LINK, `(?:${FROM})?${LEADS}${DEST}`),
+  ...placed(readLink, PAGES, LINK + FROM, LEADS + DEST),
+  ...placed(readLink, PAGES, `(?:link|point) (?:the )?(?:${ELEMENT}|${quote('now')})`, ` (?:to|at) ${place('to')}`),
   ...placed(readAlt, PAGE, `${CHANGE} (?:the )?${ALT} (?:of|for|on) ${KIND}?${IMAGE}`, `${TO}${quote('text')}`),
   ...placed(readAlt, PAGE, `${CHANGE} (?:the )?${ALT} ${IMAGE}`, `${TO}${quote('text')}`),
   ...placed(readAlt, PAGE, `${CHANGE} ${KIND}${IMAGE}(?:['’]s)? ${ALT}`, `${TO}${quote('text')}`),

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';
 import type { Pages } from '../../../../../src/sites/pages.ts';
 import { createPages } from '../../../../../src/sites/pagesPool.ts';
-import { folderTree } from '../../memoryTree.ts';
+import { folderTree, memoryTree } from '../../memoryTree.ts';
 import { carryOut as carryOutOn } from './carryOut.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/site'));
@@ -121,5 +121,143 @@ describe('step of the rules', () => {
     );
     expect([...changed.keys()]).to.deep.equal(['about.html']);
     expect(changed.get('about.html')).to.contain('&lt;script&gt;alert(1)').and.not.to.contain('<script>alert(1)');
+  });
+
+  it('knows a page that the prompt makes or moves by its new slug, and no longer by its old one', async () => {
+    const { workspace, changed } = await carryOut(
+      'Create /locations/rome from /locations/austin called "Web design in Rome", replacing "Austin" with "Rome". Move /about to /company and change its headline to "Us". Change the link "About" on / from /company to /locations/rome. Delete /locations/austin',
+    );
+    const slugsOf = (files: { slug: string }[]) => files.map(({ slug }) => slug);
+    const { created, modified, deleted } = workspace.touched();
+    expect(slugsOf(created)).to.deep.equal(['/company', '/locations/rome']);
+    expect(slugsOf(deleted)).to.deep.equal(['/about', '/locations/austin']);
+    expect(slugsOf(modified)).to.include.members(['/', '/pricing', '/404']);
+    expect(changed.get('company.html')).to.match(/<h1[^>]*>Us<\/h1>/);
+    expect(changed.get('index.html')).to.contain('<a href="locations/rome">About</a>');
+    expect(changed.get('locations/rome.html'))
+      .to.contain('<title>Web design in Rome</title>')
+      .and.to.contain('<h1>Web design in Rome</h1>')
+      .and.to.contain('Book a call in Rome');
+    expect((await failure('Move /about to /company. Delete /about')).message).to.match(
+      /^Instruction 2: Page not found: \/about; the site has .*\/company/,
+    );
+  });
+
+  it('gives a new page only the headline that it was given, and a name where it has no headline', async () => {
+    const { changed } = await carryOut('Create /x from /about with the title "T" and the headline "H"');
+    expect(changed.get('x.html'))
+      .to.contain('<title>T</title>')
+      .and.to.match(/<h1[^>]*>H<\/h1>/);
+    const tree = memoryTree({ 'index.html': '<title>A</title><p>B</p>' });
+    const named = await carryOutOn(tree, pages, 'Create /x from / called "N"');
+    expect(named.changed.get('x.html')).to.equal('<title>N</title><p>B</p>');
+  });
+
+  it('changes a link inside a text, and a button that is no link', async () => {
+    const tree = memoryTree({
+      'index.html':
+        '<p>Read <a href="/a">our <b>prices</b></a> now.</p><form><button type="submit">Send</button></form>',
+      'a.html': '',
+    });
+    const of = async (prompt: string) => (await carryOutOn(tree, pages, prompt)).changed.get('index.html');
+    expect(await of('Change the link "our prices" on / to "the <b> list"')).to.contain(
+      'Read <a href="/a">the &lt;b&gt; <b>list</b></a> now.',
+    );
+    expect(await of('Change the button "Send" on / to "Go"')).to.contain('<button type="submit">Go</button>');
+  });
+
+  const refusals: [string, RegExp][] = [
+    ['Change the link "Pricing" to /about', /^the link stands on \/, \/404, .*: say on which page, or everywhere$/],
+    ['Change the link "Pricing" to "Prices"', /^it does not say on which page/],
+    ['Change the link "Pricing" everywhere to "Prices"', /^it does not say on which page/],
+    ['Change the link "Nope" on / and /about to /pricing', /^no link with this text on \/, \/about$/],
+    ['Change the link "Nope" everywhere to /pricing', /^no link with this text on any page$/],
+    ['Change the link "Pricing" on / from /about to /contact', /^no link with this text leads there on \/$/],
+    ['Change the button "Nope" on / to "Go"', /^no button with this text on \/$/],
+    ['Change the link "Pricing" on / to /nope', /^Page not found: \/nope/],
+    ['Change the link "Pricing" on / to javascript:alert(1)', /^a link leads to the path of a page/],
+    ['Change the link "Pricing" on / to "data:text/html,x"', /^a link leads to the path of a page/],
+    [
+      'Change the alt text of "nope.svg" on /about to "x1"',
+      /^no image of \/about .*; its images are logo\.svg, studio\.svg/,
+    ],
+    ['Change the paragraph under "Nope" on /about to "x1"', /^\/about has no such heading$/],
+    [
+      'Change the paragraph under "What we believe" on /about to "x1"',
+      /^there is no paragraph under this heading of \/about$/,
+    ],
+    ['Change the paragraph "Nope" on /about to "x1"', /^there is no such paragraph on \/about$/],
+    ['Change list item 9 under "What we will not do" on /about to "x1"', /^there are only 3 list items under/],
+    [
+      'Change the list item under "What we will not do" on /about to "x1"',
+      /^there are 3 such list items under .*; say which/,
+    ],
+    ['Change the 2nd list item under "People you will talk to" on /about to "x1"', /^this list item has 2 texts/],
+    [
+      'Add "x1" to the list on /about',
+      /^\/about has \d groups there: .*; name the heading above the one that is meant$/,
+    ],
+    ['Add "x1" to the list under "Nope" on /about', /^\/about has no list or other group under this heading$/],
+    [
+      'Add "x1" to the list under "What we will not do" on /about after "Nope"',
+      /^no item of a list or other group on \/about/,
+    ],
+    [
+      'Add the card "x1" to the cards under "Packages" on /pricing',
+      /^an item of this group has 4 texts of its own \(heading, paragraph, paragraph, button\), and 1 are given/,
+    ],
+    ['Remove the card "Nope" from /pricing', /^no item of a list or other group on \/pricing has this text$/],
+    [
+      'Remove the list item "Pricing" from /about',
+      /^2 items on \/about have this text, in groups of 6 list items, 4 list items; say which/,
+    ],
+    ['Create /pricing from /about', /^Page already exists: \/pricing$/],
+    ['Create /x from /nope', /^Page not found: \/nope/],
+    [
+      'Create /x from /about with the description "D", replacing "Nope1" with "x1"',
+      /^the text to replace stands not on \/x$/,
+    ],
+    ['Move the home page to /x', /^The home page "\/" can't be moved$/],
+    ['Move /about to /a/../b', /^The new page's slug must not/],
+  ];
+  for (const [prompt, message] of refusals)
+    it(`refuses as a whole, and says why: ${prompt}`, async () => {
+      expect((await failure(prompt)).message).to.match(message);
+      expect((await failure(`Delete /contact. ${prompt}`)).message).to.match(/^Instruction 2: /);
+    });
+
+  it('names the links and images that a new item has of its neighbour, and structured data that does not follow', async () => {
+    const add = 'to the cards under "Find the studio near you" on /locations';
+    const { workspace } = await carryOut(`Add the card "A map", "Rome", "Soon.", "Call us", "Rome studio" ${add}`);
+    expect(workspace.warnings()).to.deep.equal([
+      '/locations: the new item leads to "tel:+13035550100", as the one that it was made from',
+      '/locations: the new item leads to /locations/denver, as the one that it was made from',
+      '/locations: the new item shows the image "map-denver.svg", as the one that it was made from',
+    ]);
+    const mended = await carryOut(
+      `Create /locations/rome from /locations/denver. Add the card "A map", "Rome", "Soon.", "+39 06 000 0000", "Rome studio" ${add} and change the link "Rome studio" to /locations/rome`,
+    );
+    expect(mended.changed.get('locations/index.html'))
+      .to.contain('<a href="tel:+39060000000">+39 06 000 0000</a>')
+      .and.to.contain('<a href="rome">Rome studio</a>');
+    expect(mended.workspace.warnings()).to.deep.equal([
+      '/locations: the new item shows the image "map-denver.svg", as the one that it was made from',
+    ]);
+    const removed = await carryOut('Remove the card "Starter" from /pricing');
+    expect(removed.workspace.warnings()).to.deep.equal([
+      '/pricing: the structured data still names the item that was removed',
+    ]);
+  });
+
+  it('leaves texts that all items share, and takes more where they are given', async () => {
+    const card = (name: string, more = 'More') => `<li><h3>${name}</h3><p>Of ${name}</p><a href="/">${more}</a></li>`;
+    const tree = memoryTree({ 'index.html': `<h1>A</h1><h2>L</h2><ul>${card('a1')}${card('b1')}</ul>` });
+    const of = async (prompt: string) => (await carryOutOn(tree, pages, prompt)).changed.get('index.html');
+    expect(await of('Add the card "c1", "Of c1" to the cards under "L" on /')).to.equal(
+      `<h1>A</h1><h2>L</h2><ul>${card('a1')}${card('b1')}${card('c1')}</ul>`,
+    );
+    expect(await of('Add the card "c1", "Of c1" and "Less" under "L" on / after "a1"')).to.equal(
+      `<h1>A</h1><h2>L</h2><ul>${card('a1')}${card('c1', 'Less')}${card('b1')}</ul>`,
+    );
   });
 });

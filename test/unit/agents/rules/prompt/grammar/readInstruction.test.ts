@@ -35,6 +35,21 @@ const text = (more: Of<'text'>): Instruction => ({
   ...more,
 });
 
+const add = (more: Of<'add'>): Instruction => ({
+  kind: 'add',
+  item: 'any',
+  texts: ['A'],
+  page: { slug: '/about' },
+  ...more,
+});
+const remove = (more: Of<'remove'>): Instruction => ({
+  kind: 'remove',
+  item: 'any',
+  now: 'A',
+  page: { slug: '/about' },
+  ...more,
+});
+
 const understood: [string, Instruction[]][] = [
   ['Create /rome from /austin', [rome()]],
   ['Create a page /rome from /austin', [rome()]],
@@ -104,6 +119,8 @@ const understood: [string, Instruction[]][] = [
     'Change the link "Pricing" from /pricing to /plans on / and /b',
     [link({ old: '/pricing', target: '/plans', pages: [{ slug: '/' }, { slug: '/b' }] })],
   ],
+  ['Change the link "Pricing" on / from /pricing to /plans', [link({ old: '/pricing', target: '/plans' })]],
+  ['Change the link "Pricing" from /pricing on / to /plans', [link({ old: '/pricing', target: '/plans' })]],
   ['Change the link "Pricing" to /plans', [link({ target: '/plans', pages: null })]],
   ['Change the link "Pricing" on / to "Prices"', [link({ text: 'Prices' })]],
   ['Rename the link "Pricing" on / to "Prices"', [link({ text: 'Prices' })]],
@@ -152,6 +169,21 @@ const understood: [string, Instruction[]][] = [
     [text({ role: 'list-item', section: 'Our story', position: 3 })],
   ],
   ['Change the heading "Our story" on /about to "New"', [text({ role: 'heading', now: 'Our story' })]],
+  ['Add "A" to the list under "L" on /about', [add({ item: 'list-item', section: 'L' })]],
+  ['On /about, add the item "A" to the list', [add({ item: 'list-item' })]],
+  ['Add a bullet point "A" under "L" on /about', [add({ item: 'list-item', section: 'L' })]],
+  ['Insert "A" in the list on /about after "B"', [add({ item: 'list-item', after: 'B' })]],
+  [
+    'Add another card "A" with "B", "C" and "D" to the grid under the heading "L" on /about',
+    [add({ item: 'card', texts: ['A', 'B', 'C', 'D'], section: 'L' })],
+  ],
+  ['Add the question "A" with "B" to the FAQ on /about', [add({ item: 'question', texts: ['A', 'B'] })]],
+  ['Add the row "A", "B" to the table on /about', [add({ item: 'table-row', texts: ['A', 'B'] })]],
+  ['Remove the card "A" from /about', [remove({ item: 'card' })]],
+  ['Delete the list item "A" on /about', [remove({ item: 'list-item' })]],
+  ['Remove "A" from the list under "L" on /about', [remove({ item: 'list-item', section: 'L' })]],
+  ['Remove the entry "A" under "L" from /about', [remove({ section: 'L' })]],
+  ['On /about, remove the item "A" from the cards', [remove({ item: 'card' })]],
 ];
 
 const notUnderstood = [
@@ -175,6 +207,13 @@ const notUnderstood = [
   'Change the paragraph under Our story on /about to "New"',
   'Change the second paragraph on /about to "New"',
   'Change the paragraph under "Our story" on /about',
+  'Add "A" to /about',
+  'Add a card to the cards on /about',
+  'Add free parking to the list on /about',
+  'Remove "A" from /about',
+  'Remove the text "A" from /about',
+  'Remove the second card from /about',
+  'Remove all cards from /about',
 ];
 
 describe('readInstruction', () => {
