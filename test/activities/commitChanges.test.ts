@@ -141,16 +141,28 @@ describe('commitChanges', function () {
     expect(site.taskRefs()).to.equal(refs);
   });
 
-  it('commits nothing where a page that changes still links to one that goes', async () => {
+  it('commits nothing where a new page links to one that goes; a page that was there is warned of', async () => {
     const worker = site.worker();
     const refs = site.taskRefs();
-    const prompt = 'Change the headline of /contact to "Write to us". Delete /pricing';
-    const failure = await failed(worker.commitChanges(await followPrompt(worker, site.task(), prompt)));
+    const task = site.task();
+    const { base } = await worker.readSite({ task });
+    const toolCalls = [
+      { id: '1', name: 'create_page', arguments: { template: '/contact', slug: '/write' } },
+      { id: '2', name: 'delete_page', arguments: { slug: '/pricing' } },
+      { id: '3', name: 'finish', arguments: { summary: 'Made a page' } },
+    ];
+    const turns = [{ text: '', toolCalls }];
+    const failure = await failed(worker.commitChanges({ task, base, edit: { type: 'prompt', prompt: '', turns } }));
     expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
     expect(failure.message).to.match(
-      /: \/contact, line \d+, <a href>: "pricing" leads to a file that the same task deletes/,
+      /: \/write, line \d+, <a href>: "pricing" leads to a file that the same task deletes/,
     );
     expect(site.taskRefs()).to.equal(refs);
+
+    const prompt = 'Change the headline of /contact to "Write to us". Delete /pricing';
+    const { commit, warnings } = await worker.commitChanges(await followPrompt(worker, site.task(), prompt));
+    expect(commit).to.be.a('string');
+    expect(warnings.join()).to.match(/^\/pricing was deleted, but is still linked from .*\/contact/);
   });
 
   it('checks a copied page against the page that it was copied from', async () => {

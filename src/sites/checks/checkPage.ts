@@ -39,14 +39,9 @@ let kept: { page: PageSource; facts: Facts } | undefined;
 export function checkPage({ path, before, after, sitePaths, deleted = [], newLinks }: PageCheck): PageFaults {
   const site = siteFiles(sitePaths);
   const siteBefore = deleted.length === 0 ? site : siteFiles([...sitePaths, ...deleted]);
-  const sides = {
-    before: before && knownFacts(before),
-    after: read({ path, source: after }),
-    site,
-    siteBefore,
-    newLinks,
-  };
-  const faults = compare(sides);
+  const samePage = before?.path === path;
+  const facts = { before: before && knownFacts(before), after: read({ path, source: after }) };
+  const faults = compare({ ...facts, site, siteBefore, samePage, newLinks });
   return { faults: faults.slice(0, NAMED_FAULTS), more: Math.max(0, faults.length - NAMED_FAULTS) };
 }
 

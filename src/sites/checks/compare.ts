@@ -16,6 +16,8 @@ export interface Sides {
   /** The site with the change, and what it was with the files that the change takes away. */
   site: SiteFiles;
   siteBefore: SiteFiles;
+  /** Whether `before` is the same page, not the template of a new one. */
+  samePage: boolean;
   /** Whether links may lead to outside hosts that the page before did not link to. */
   newLinks: boolean;
 }
@@ -51,8 +53,11 @@ const doubledIds = ({ before, after }: Sides): Fault[] =>
       : [],
   );
 
-/** An address that led nowhere before may go on leading nowhere. */
-function brokenReferences({ before, after, site, siteBefore }: Sides): Fault[] {
+/**
+ * An address that led nowhere before may go on leading nowhere. A page's own link to a page that the same task deletes is no fault:
+ * deleting was asked for, and warns of such links on changed and unchanged pages alike.
+ */
+function brokenReferences({ before, after, site, siteBefore, samePage }: Sides): Fault[] {
   const nowhere = new Set<string>();
   const files = new Set<string>();
   for (const { path, url, sure } of before?.references ?? [])
@@ -62,7 +67,10 @@ function brokenReferences({ before, after, site, siteBefore }: Sides): Fault[] {
   const isOutside = (url: string) => before !== null && before.urls.has(url) && !inside.has(url);
   const isBroken = ({ path, url, sure }: SiteReference) =>
     sure ? !site.answers(path) && !nowhere.has(decode(path)) && !isOutside(url) : files.has(url) && !site.holds(path);
-  return after.references.filter(isBroken).map(({ url, path, spot }) => ({
+  const isWarnedOf = ({ kind, url, path }: SiteReference) =>
+    samePage && kind === 'link' && inside.has(url) && siteBefore.answers(path);
+  const broken = after.references.filter((reference) => isBroken(reference) && !isWarnedOf(reference));
+  return broken.map(({ url, path, spot }) => ({
     ...spot,
     problem: `${quoteUrl(url)} leads to ${siteBefore.answers(path) ? 'a file that the same task deletes' : 'nothing'}`,
     expected: 'a page or file of the site',

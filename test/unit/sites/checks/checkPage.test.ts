@@ -296,11 +296,16 @@ describe('checkPage', () => {
     expect(faultsOf(put('<img src="../hero.png"', '<img src="//new.example/"'), { newLinks: true })).to.have.length(1);
   });
 
-  it('says of a link that broke that the same task deletes the page', () => {
+  it('leaves a link to a page that the same task deletes to the warning of it, but on a new page and where it is new', () => {
     const deleted = { sitePaths: sitePaths.filter((name) => name !== 'blog.html'), deleted: ['blog.html'] };
-    expect(faultsOf(page, deleted)).to.deep.equal([
-      `12 <a href>: "https://www.acme.example/blog" leads to a file that the same task deletes (${file})`,
+    const fault = (url: string) => `12 <a href>: "${url}" leads to a file that the same task deletes (${file})`;
+    expect(faultsOf(page, deleted)).to.deep.equal([]);
+    expect(faultsOf(page, { ...deleted, path: 'locations/graz.html' })).to.deep.equal([
+      fault('https://www.acme.example/blog'),
     ]);
+    expect(faultsOf(put('href="/about/"', 'href="/blog"'), deleted)).to.deep.equal([fault('/blog')]);
+    const withoutHero = sitePaths.filter((name) => name !== 'hero.png');
+    expect(faultsOf(page, { sitePaths: withoutHero, deleted: ['hero.png'] })).to.have.length(4);
   });
 
   it('resolves addresses as the embedded host does', () => {
