@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { healthRoutes } from '../../src/api/routes/health.ts';
+import { newApiKey } from '../../src/organizations/apiKey.ts';
+import { createKeys } from '../../src/organizations/keys.ts';
+import { createOrganizations } from '../../src/organizations/organizations.ts';
+import type { Role } from '../../src/organizations/roles.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { randomTaskId } from '../../src/temporal/taskId.ts';
+import { startApi } from '../helpers/api.ts';
+import { temporaryFolder } from '../helpers/database.ts';
+import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
+import { answerOf } from '../helpers/operator.ts';
+import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { type Ask, cases, type Ids } from './walk.cases.ts';
+
+const HOUR = 3_600_000;
+const allowed: Role[] = ['member', 'admin', 'owner'];
+const unknown: Ids = {
+  siteId: randomUUID(),
+  taskId: randomTaskId(),
+  failed: randomTaskId(),
+  running: randomTaskId(),
+};
+/** The team whose site and tasks the intruder is after. */
+const TEAM = 'walked-by-others';
+
+interface Intruder {
+  organizationId: string;
+  siteId: string;
+  /** Authorization header fields of its keys, by what each key is: a role's, or none that counts. */
+  valid: Record<Role, string>;
+  invalid: Record<string, string | undefined>;
+}
+
+describe('every route with every key', function () {
+  this.timeout(300_000);
+  const folder = temporaryFolder();
+  let service: Service;
+  let receiver: HttpReceiver;
+  let held: { open(): void } | undefined;
+  let intruder: Intruder;
+  let owner: Record<Role, string>;
+  let theirs: Ids;
+  let sent = 0;
+
+  before(async () => {
+    const prepared = await prepareKeys(folder.path);
+    receiver = await startHttpReceiver(() => 204);
+    service = await startService({
+      dataDir: folder.path,
+      env: { TRUST_PROXY: 'true', CALLBACK_ALLOW_PRIVATE: 'true' },
+    });
+    const site = ['site', 'create', '--organization', prepared.intruder.organizationId, '--name', 'intruder'];
+    const { siteId } = await answerOf(folder.path, ...site, '--repository', `${folder.path}/demo/site.git`);
+    intruder = { ...prepared.intruder, siteId: siteId as string };
+    owner = prepared.owner;
+    theirs = await makeTasks();
+  });
+  after(async function () {
+    held?.open();
+    await endServices(this.currentTest);
+    await receiver?.close();
+    removeTeamSites();
+    folder.remove();
+    console.log(`      ${Object.keys(cases).length} routes, ${keyCount()} keys, ${sent} requests`);
+  });
+  const keyCount = () => Object.keys({ ...intruder.valid, ...intruder.invalid }).length + Object.keys(owner).length;
+
+  /** A completed task with a callback, a failed one, and one that is running, of a site of the demo organization. */
+  async function makeTasks(): Promise<Ids> {
+    const site = await TeamSite.register(service, TEAM);
+    const busy = await TeamSite.register(service, `${TEAM}-busy`);
+    held = busy.gate('refs/agent-tasks/');
+    const running = await busy.create(citiesBody(['Milan']));
+    const taskId = await site.create(citiesBody(['Rome'], { callbackUrl: receiver.url('/done') }));
+    const failed = await site.create(citiesBody(['Paris'], { templatePageSlug: '/nowhere' }));
+    const views = await Promise.all([taskId, failed].map((id) => service.waitForTask(id)));
+    expect(views.map(({ status }) => status)).to.deep.equal(['completed', 'failed']);
+    await receiver.deliveries('/done', 1);
+    return { siteId: site.siteId, taskId, failed, running };
+  }
+
+  /** Sends it from an address of its own, since wrong keys are counted by address. */
+  async function ask(route: string, { path, body }: Ask, authorization?: string): Promise<Reply> {
+    const n = sent++;
+    return service.request(route.split(' ')[0]!, `http://localhost:${service.port}${path}`, {
+      headers: {
+        'x-request-id': `walk-${n}`,
+        'x-forwarded-for': `198.51.${n >> 8}.${n & 255}`,
+        ...(authorization !== undefined && { authorization }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** An answer without what differs between any two: the time, the request's name, what is left of a limit. */
+  const comparable = ({ status, headers, text }: Reply) => {
+    const differing = ['date', 'x-request-id', 'ratelimit'];
+    const same = Object.entries(headers).filter(([name]) => !differing.includes(name));
+    return { status, headers: Object.fromEntries(same), text };
+  };
+
+  it('has a case, and no case is of a route that is not there', async () => {
+    expect(await routesOfRouter()).to.have.members(Object.keys(cases));
+  });
+
+  for (const [route, { asks, isPublic }] of Object.entries(cases)) {
+    if (isPublic) {
+      it(`${route}: the same for all`, async () => {
+        const [request] = asks(unknown, intruder.siteId);
+        const first = await ask(route, request!);
+        expect(first.status).to.equal(200);
+        for (const key of [...Object.values(intruder.valid), ...Object.values(intruder.invalid)])
+          expect(comparable(await ask(route, request!, key))).to.deep.equal(comparable(first));
+      });
+      continue;
+    }
+
+    it(`${route}: 401 without a key that is in force, 403 for a viewer, whatever the ids`, async () => {
+      for (const ids of [theirs, unknown])
+        for (const request of asks(ids, intruder.siteId)) {
+          for (const [name, key] of Object.entries(intruder.invalid)) {
+            const { status, text, headers } = await ask(route, request, key);
+            expect([status, text], `${name} ${request.path}`).to.deep.equal([401, '{"error":"Unauthorized"}']);
+            expect(headers['www-authenticate']).to.equal('Bearer');
+          }
+          const { status, text } = await ask(route, request, intruder.valid.viewer);
+          const error = 'Forbidden: the API key has the role viewer, member or above is required';
+          expect([status, text]).to.deep.equal([403, JSON.stringify({ error })]);
+        }
+    });
+
+    it(`${route}: another organization's ids are answered like ones that nobody has, byte for byte`, async () => {
+      for (const role of allowed) {
+        const [foreign, nobodys] = [asks(theirs, intruder.siteId), asks(unknown, intruder.siteId)];
+        for (const [i, request] of foreign.entries()) {
+          const answer = await ask(route, request, intruder.valid[role]);
+          const expected = await ask(route, nobodys[i]!, intruder.valid[role]);
+          expect(comparable(answer), request.path).to.deep.equal(comparable(expected));
+          expect(answer.text).to.not.match(new RegExp([TEAM, ...Object.values(theirs)].join('|'), 'i'));
+        }
+      }
+    });
+  }
+
+  it('leaves nothing of the other organization in the log', () => {
+    const lines = service.launched.lines().filter(({ requestId }) => /^walk-/.test(String(requestId)));
+    expect(lines.length).to.be.at.least(sent);
+    const other = new RegExp(`${service.demo.organizationId}|${TEAM}`, 'i');
+    for (const line of lines) {
+      expect(line['organizationId']).to.be.oneOf([undefined, intruder.organizationId]);
+      expect(line['siteId']).to.be.oneOf([undefined, intruder.siteId]);
+      expect(JSON.stringify(line)).to.not.match(other);
+    }
+  });
+
+  it('has changed nothing of the other organization, and begun no task', async () => {
+    for (const [which, status] of [
+      ['taskId', 'completed'],
+      ['failed', 'failed'],
+      ['running', 'running'],
+    ] as const)
+      expect(await service.readTask(theirs[which])).to.include({ status });
+    expect((await list(owner.owner)).length).to.equal(3);
+    expect(await list(intruder.valid.owner)).to.deep.equal([]);
+    expect(receiver.received('/done')).to.have.length(1);
+  });
+  const list = async (key: string) =>
+    (await ask('GET', { path: '/api/v1/agent/tasks' }, key)).json.tasks as { taskId: string }[];
+
+  for (const [route, { asks, own, isPublic }] of Object.entries(cases)) {
+    if (isPublic) continue;
+    it(`${route}: the same request with a key of the owners is let in`, async () => {
+      const [request] = asks(theirs, theirs.siteId);
+      const later = route.startsWith('GET') ? own : 409;
+      const statuses = [];
+      for (const role of allowed) statuses.push((await ask(route, request!, owner[role])).status);
+      expect(statuses[0]).to.equal(own);
+      for (const status of statuses) expect(status).to.be.oneOf([own, later]);
+    });
+  }
+});
+
+/** Every route that the router has. */
+async function routesOfRouter(): Promise<string[]> {
+  const api = await startApi();
+  await api.close();
+  const routes = [...api.routes, ...healthRoutes(() => Promise.resolve({})).stack];
+  return routes.flatMap(({ path, methods }) =>
+    methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${String(path)}`),
+  );
+}
+
+/** Keys of every kind for two organizations, in a database that the service then opens: only here can an expiry be over. */
+async function prepareKeys(dataDir: string) {
+  const database = await openDatabase({ dataDir });
+  const { db } = database;
+  const bearer = async (organizationId: string, role: Role, made = createKeys(db), expires?: Date) => {
+    const { keyId, apiKey } = await made.create({ organizationId, role, expires });
+    return { keyId, header: `Bearer ${apiKey}` };
+  };
+  const keysOf = async (id: string) => {
+    const roles: Role[] = ['viewer', ...allowed];
+    const headers = await Promise.all(roles.map(async (role) => [role, (await bearer(id, role)).header] as const));
+    return Object.fromEntries(headers) as Record<Role, string>;
+  };
+  const { organizationId: own } = await createOrganizations(db).create({ name: 'Demo' });
+  const { organizationId } = await createOrganizations(db).create({ name: 'Intruder' });
+  const revoked = await bearer(organizationId, 'owner');
+  await createKeys(db).revoke(revoked.keyId);
+  const yesterday = createKeys(db, () => new Date(Date.now() - 24 * HOUR));
+  const expired = await bearer(organizationId, 'owner', yesterday, new Date(Date.now() - HOUR));
+  const valid = await keysOf(organizationId);
+  const invalid = {
+    none: undefined,
+    basic: `Basic ${Buffer.from('owner:owner').toString('base64')}`,
+    'made up': `Bearer ${newApiKey()}`,
+    revoked: revoked.header,
+    expired: expired.header,
+  };
+  const owner = await keysOf(own);
+  await database.close();
+  return { owner, intruder: { organizationId, valid, invalid } };
+}
