@@ -7,8 +7,13 @@ export function welcome({
   demo,
 }: Pick<Service, 'publicUrl' | 'temporalUiUrl' | 'demo'>): string {
   const baseUrl = new URL('/api/v1', publicUrl).href;
-  const addresses = ['', `Ready: ${baseUrl}`, ...(temporalUiUrl ? [`Temporal UI: ${temporalUiUrl}`] : [])];
-  return [...addresses, '', ...(demo ? exampleOf(baseUrl, demo) : [])].join('\n');
+  const reference = new URL('/docs', publicUrl).href;
+  const addresses = [
+    `Ready: ${baseUrl}`,
+    ...(temporalUiUrl ? [`Temporal UI: ${temporalUiUrl}`] : []),
+    `Reference: ${reference}`,
+  ];
+  return ['', ...addresses, '', ...(demo ? exampleOf(baseUrl, demo) : [])].join('\n');
 }
 
 function exampleOf(baseUrl: string, { apiKey, siteId }: NonNullable<Service['demo']>): string[] {

@@ -15,6 +15,7 @@ import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
+import { referenceRoutes } from './routes/reference.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
 import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
@@ -65,6 +66,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(apiHeaders());
   app.use(editorHeaders());
   app.use(editorRoutes(deps).routes());
+  app.use(referenceRoutes().routes());
   app.use(api.routes());
   app.use(api.allowedMethods());
   return app;

@@ -33,6 +33,8 @@ describe('the start of the service', function () {
       expect(steps.slice(3, 5)).to.deep.equal(['Starting the worker', 'Looking after the demo site']);
       expect(steps[5]).to.equal(`Ready: ${service.demo.baseUrl}`);
       expect(steps[6]).to.equal(`Temporal UI: ${service.demo.temporalUiUrl}`);
+      expect(steps[7]).to.equal(`Reference: http://localhost:${service.port}/docs`);
+      expect((await service.request('GET', '/docs')).status).to.equal(200);
       const ready = await service.request('GET', '/readyz');
       expect(ready.status).to.equal(200);
       expect(ready.json).to.deep.equal({

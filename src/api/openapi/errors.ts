@@ -75,7 +75,9 @@ export function outsideResponses(): Record<string, object> {
 function errorResponse(status: number, texts: Errors[number], isLimited: boolean) {
   const examples = Object.entries(texts).map(([error, summary]) => [error, { summary, value: { error } }]);
   return {
-    description: nameOf(status),
+    description: [`${nameOf(status)}\n`, ...Object.entries(texts).map(([text, when]) => `- \`${text}\`: ${when}`)].join(
+      '\n',
+    ),
     headers: headerRefs(headerNames(status, isLimited)),
     content: { 'application/json': { schema: schemaRef('Error'), examples: Object.fromEntries(examples) as object } },
   };

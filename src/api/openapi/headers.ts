@@ -10,21 +10,13 @@ const header = (description: string, pattern: string, example: string) => ({
 /** Header fields of answers, by name. */
 export const headers: Record<string, object> = {
   'X-Request-Id': header(
-    'Names the request in the log: yours, when you sent one of 1 to 128 of `A-Z a-z 0-9 . _ -`.',
+    'Names the request in the log.',
     '^[A-Za-z0-9._-]{1,128}$',
     '6f1c4d0e-3a52-4f0e-9d38-0c5f5a0e6b11',
   ),
-  'RateLimit-Policy': header(
-    'The limit that counted the request (IETF draft "RateLimit header fields for HTTP"): `q` requests in `w` seconds, for each key.',
-    '^"(create|read)";q=\\d+;w=\\d+$',
-    '"create";q=60;w=60',
-  ),
-  RateLimit: header(
-    'What is left of it: `r` more requests now, and the full number again in `t` seconds.',
-    '^"(create|read)";r=\\d+;t=\\d+$',
-    '"create";r=59;t=60',
-  ),
-  'Retry-After': header('Seconds until it is worth trying again.', '^\\d+$', '42'),
+  'RateLimit-Policy': header('The limit that counted it.', '^"(create|read)";q=\\d+;w=\\d+$', '"create";q=60;w=60'),
+  RateLimit: header('What is left of that.', '^"(create|read)";r=\\d+;t=\\d+$', '"create";r=59;t=60'),
+  'Retry-After': header('Seconds until a request passes.', '^\\d+$', '42'),
   'WWW-Authenticate': header('How to authenticate.', '^Bearer$', 'Bearer'),
 };
 

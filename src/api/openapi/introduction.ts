@@ -11,6 +11,10 @@ what never was.
 **Bodies** are JSON in UTF-8. Nothing is converted, fields that are not named here are refused, and \`null\` for an optional field means
 that it is not there. The body of every error is \`{"error": "…"}\`.
 
-**Limits.** Creating and reading are counted apart, for each key: \`RateLimit\` and \`RateLimit-Policy\` tell the state, and after a 429
+**Limits.** Creating and reading are counted apart, for each key. \`RateLimit-Policy: "create";q=60;w=60\` and
+\`RateLimit: "create";r=59;t=60\` (IETF draft) mean 60 requests in 60 s, 59 more now, and the full number again in 60 s. After a 429
 \`Retry-After\` says when to come back.
+
+**Requests have names.** Send an \`X-Request-Id\` of 1 to 128 of \`A-Z a-z 0-9 . _ -\`, or get one: every answer, and the service's log,
+has it.
 `.trim();

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import Router from '@koa/router';
+import type { ApiContext, ApiRouter, ApiState } from '../context.ts';
+
+interface File {
+  bytes: Buffer;
+  gzipped: Buffer;
+  etag: string;
+}
+
+const pageFile = (name: string) => new URL(`../reference/${name}`, import.meta.url);
+const packageFile = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
+
+/** Every file of the reference page, and no other one, by its path. */
+const files: Record<string, { type: string; url: URL }> = {
+  '/docs': { type: 'html', url: pageFile('page.html') },
+  '/docs/page.css': { type: 'css', url: pageFile('page.css') },
+  '/docs/page.js': { type: 'js', url: pageFile('page.js') },
+  '/docs/swagger-ui.css': { type: 'css', url: packageFile('swagger-ui.css') },
+  '/docs/swagger-ui-bundle.js': { type: 'js', url: packageFile('swagger-ui-bundle.js') },
+  '/docs/README.md': { type: 'text/plain; charset=utf-8', url: new URL('../../../README.md', import.meta.url) },
+};
+
+/** Only files of this host. Swagger UI's own style sheet holds its icons as `data:` images. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** `GET /docs`: a page that shows the OpenAPI document, with Swagger UI. Without a key. */
+export function referenceRoutes(): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  for (const [path, { type, url }] of Object.entries(files)) {
+    let file: Promise<File> | undefined;
+    router.get(path, async (ctx) => send(ctx, type, await (file ??= load(fileURLToPath(url)))));
+  }
+  return router;
+}
+
+async function load(path: string): Promise<File> {
+  const bytes = await readFile(path);
+  const etag = createHash('sha256').update(bytes).digest('base64url');
+  return { bytes, gzipped: await promisify(gzip)(bytes), etag };
+}
+
+function send(ctx: ApiContext, type: string, { bytes, gzipped, etag }: File): void {
+  const isGzipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
+  ctx.set({
+    'Content-Security-Policy': contentSecurityPolicy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-cache',
+    Vary: 'Accept-Encoding',
+    ETag: `"${etag}${isGzipped ? '-gzip' : ''}"`,
+    ...(isGzipped && { 'Content-Encoding': 'gzip' }),
+  });
+  ctx.type = type;
+  ctx.status = 200;
+  if (ctx.fresh) ctx.status = 304;
+  else ctx.body = isGzipped ? gzipped : bytes;
+}
