@@ -13,15 +13,17 @@ interface File {
 }
 
 const pageFile = (name: string) => new URL(`../reference/${name}`, import.meta.url);
-const packageFile = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
 
 /** Every file of the reference page, and no other one, by its path. */
 const files: Record<string, { type: string; url: URL }> = {
   '/docs': { type: 'html', url: pageFile('page.html') },
   '/docs/page.css': { type: 'css', url: pageFile('page.css') },
   '/docs/page.js': { type: 'js', url: pageFile('page.js') },
-  '/docs/swagger-ui.css': { type: 'css', url: packageFile('swagger-ui.css') },
-  '/docs/swagger-ui-bundle.js': { type: 'js', url: packageFile('swagger-ui-bundle.js') },
+  '/docs/swagger-ui.css': { type: 'css', url: new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css')) },
+  '/docs/swagger-ui-bundle.js': {
+    type: 'js',
+    url: new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
+  },
   '/docs/README.md': { type: 'text/plain; charset=utf-8', url: new URL('../../../README.md', import.meta.url) },
 };
 
