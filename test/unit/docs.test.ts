@@ -3,9 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readContext } from '../../src/agents/rules/context/readContext.ts';
 import { names } from '../../src/agents/rules/page/names.ts';
+import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { EXAMPLES } from '../../src/agents/rules/prompt/instructions.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
 import { toolDefinitions } from '../../src/agents/tools.ts';
+import { calls } from '../../src/sites/pagesCalls.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (document: string) => readFileSync(join(root, document), 'utf8');
@@ -64,6 +66,24 @@ describe('docs/agents.md', () => {
     const { format, fields } = readContext(block(contexts));
     expect(format).to.equal('lines');
     expect(fields.map(({ key }) => key)).to.deep.equal(['city', 'title', 'headline', 'lead', 'phone']);
+  });
+
+  it('its lists set how many repeated blocks of the demo page there are, and what they say', () => {
+    const path = 'locations/austin.html';
+    const template = { path, source: read(`src/demo/site/${path}`) };
+    const { slug, slots, groups } = calls.readTemplate(template, []);
+    const item = {
+      targetPageSlug: '/locations/porto',
+      context: contexts.split('repeated blocks**')[1]!.split('```')[1]!,
+    };
+    const written = writePage({ slug, slots, groups }, item);
+    const counts = new Map(groups.map(({ section, id }) => [section, written.groups?.[id]]));
+    expect(counts.get('How projects run in Austin')).to.equal(2);
+    expect(counts.get('What a website costs in Austin')).to.equal(2);
+    expect(counts.get('Questions from Austin')).to.equal(1);
+    expect(written.warnings.filter((text) => text.includes('left empty') || text.includes('not used'))).to.deep.equal([
+      '/locations/porto: "Grande" of "What a website costs" says no ready in: its place is left empty',
+    ]);
   });
 
   it('its table of keys says what the agent knows', () => {
