@@ -9,6 +9,7 @@ import { findPlaces } from './formats/html/places.ts';
 /** Groups of a page that can be changed: all of them, or none where the page is written so that it would be read in another way then. */
 export function usableGroups(page: HtmlDocument, places: Place[]): Group[] {
   const groups = findGroups(page, places);
+  if (groups.length === 0) return groups;
   const grown = groups.map((group): [string, Order] => [group.slotGroup.id, [...group.members.keys(), 'clone']]);
   const isFirst = (group: Group) =>
     groups.every((other) => !other.members.slice(1).some(({ start, end }) => group.start >= start && group.end <= end));

@@ -67,6 +67,8 @@ describe('groups of a page', () => {
       '<div><h3>a</h3></div><div><p>b</p></div>',
       '<section><h2>a</h2><p>b</p></section><section><h2>c</h2><p>d</p></section>',
       '<p>Call <a href="/x">us</a> <a href="/y">today</a>.</p>',
+      '<a href="#y">y</a><div class="tab" id="x"><h3>a</h3></div><div class="tab"><h3 id="y">b</h3></div>',
+      '<button data-bs-target="#x, .z">y</button><ul><li id=x>a<li>b</ul>',
       '<ul><li>a</li><li><script>let b;</script>b</li></ul>',
     ])
       expect(found(content), content).to.deep.equal([]);

@@ -105,8 +105,7 @@ const lies = (inner: Range, outer: Range) => inner.start >= outer.start && inner
 /** Groups that lie in no other one of them; the outer ones come before the inner ones. */
 const outermost = (groups: Group[]): Group[] => {
   const found: Group[] = [];
-  for (const group of groups)
-    if (!found.length || group.start >= found.at(-1)!.end) found.push(group);
+  for (const group of groups) if (!found.length || group.start >= found.at(-1)!.end) found.push(group);
   return found;
 };
 

@@ -17,7 +17,8 @@ const words = new Set('class alt title content value placeholder label aria-labe
 const holdsId = ({ tagName }: Element, name: string) =>
   name === 'id' || (name === 'name' && (tagName === 'map' || tagName === 'a'));
 
-const idsOf = (element: Element): string[] =>
+/** Ids of an element, also those that only links know (`<a name>`). */
+export const idsOf = (element: Element): string[] =>
   ['id', 'name'].flatMap((name) => (holdsId(element, name) ? (attributeOf(element, name) ?? []) : []));
 
 /** Makes ids that the page has not yet, each once. */
@@ -72,8 +73,28 @@ function renamedValue(element: Element, name: string, value: string, renamed: Re
   if (holdsId(element, name)) return now(value);
   if (idLists.has(name)) return value.replace(/[^ \t\n\f\r]+/g, now);
   if (name.startsWith('on')) return value.replace(/(?<=(['"])#?)[^'"#\s]+(?=\1)/g, (id) => now(id));
-  if (name.startsWith('data-')) return value.replace(/(?<=#)[\p{L}\p{N}_-]+/gu, now);
-  return value
-    .replace(/^([ \t\n\f\r]*#)([^ \t\n\f\r]+)(?=[ \t\n\f\r]*$)/, (_, hash: string, id: string) => hash + now(id))
-    .replace(/(url\(\s*['"]?#)([^'")\s]+)/g, (_, head: string, id: string) => head + now(id));
+  return mapFragments(name, value, now).replace(/(?<=url\(\s*['"]?#)[^'")\s]+/g, (id) => now(id));
+}
+
+/** Replaces the ids of a link to a place of the page (`#id`), or of such links in an attribute that a script reads. */
+function mapFragments(name: string, value: string, now: (id: string) => string): string {
+  const links = name.startsWith('data-')
+    ? /(?<=#)[\p{L}\p{N}_-]+/gu
+    : /(?<=^[ \t\n\f\r]*#)[^ \t\n\f\r]+(?=[ \t\n\f\r]*$)/;
+  return value.replace(links, (id) => now(id));
+}
+
+/** Where each id is linked to (`href="#id"`, `data-bs-target="#id"`): the links' positions in the source. */
+export function linksToIds({ numbers }: HtmlDocument): Map<string, number[]> {
+  const links = new Map<string, number[]>();
+  for (const { attrs, sourceCodeLocation } of numbers.keys())
+    for (const { name, value } of attrs)
+      if (value.includes('#'))
+        mapFragments(name, value, (id) => {
+          const known = links.get(id) ?? [];
+          links.set(id, known);
+          known.push(sourceCodeLocation?.startOffset ?? -1);
+          return id;
+        });
+  return links;
 }

@@ -1,16 +1,9 @@
 import type { GroupRole, SlotGroup } from '../format.ts';
-import {
-  ancestors,
-  descendants,
-  isElement,
-  type Element,
-  type HtmlDocument,
-  type Node,
-  type Range,
-} from './document.ts';
+import { descendants, isElement, type Element, type HtmlDocument, type Node, type Range } from './document.ts';
+import { idsOf, linksToIds } from './cloneIds.ts';
 import type { Place } from './place.ts';
 import { areAlike, signatureOf } from './skeleton.ts';
-import { isSound } from './sound.ts';
+import { soundElements } from './sound.ts';
 
 /** One of a group's blocks: an element, or a term of a `dl` with what is said of it. */
 export interface Member extends Range {
@@ -33,22 +26,27 @@ const blank = /^(?:[ \t\n\f\r]|<!--[\s\S]*?-->)*$/;
  */
 export function findGroups(page: HtmlDocument, places: Place[]): Group[] {
   const groups: Group[] = [];
+  const inClosed = new Set<unknown>();
+  const sound = soundElements(page);
+  const links = linksToIds(page);
+  const placesIn = lookupIn(places);
   for (const parent of page.numbers.keys()) {
-    if ([...ancestors(parent)].some(({ tagName }) => closed.has(tagName))) continue;
-    const members = membersIn(parent).map((elements) => elements && memberOf(elements, places));
+    if (closed.has(parent.tagName) || inClosed.has(parent.parentNode)) inClosed.add(parent);
+    if (inClosed.has(parent)) continue;
+    const members = membersIn(parent, sound).map((elements) => elements && memberOf(elements, placesIn, links));
     for (const run of runsOf(page, members)) if (!hasTextBehind(parent, run, places)) groups.push(groupOf(page, run));
   }
   return groups.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
 /** The blocks among an element's children; null where anything else stands between them. */
-function membersIn(parent: Element): (Element[] | null)[] {
+function membersIn(parent: Element, sound: Set<Element>): (Element[] | null)[] {
   const found: (Element[] | null)[] = [];
   for (const child of parent.childNodes) {
     const last = found.at(-1);
     if (!isElement(child)) {
       if (!isBlank(child)) found.push(null);
-    } else if (!isSound(child) || isPartOfPage(child)) found.push(null);
+    } else if (!sound.has(child) || isPartOfPage(child)) found.push(null);
     else if (last?.[0]?.tagName === 'dt' && continues(last, child)) last.push(child);
     else found.push(blocks.has(child.tagName) ? [child] : null);
   }
@@ -65,13 +63,35 @@ const isPartOfPage = (element: Element) =>
 const continues = (elements: Element[], { tagName }: Element) =>
   tagName === 'dd' || (tagName === 'dt' && elements.at(-1)?.tagName === 'dt');
 
-/** A block with its texts, null where it has none or where one runs over its edge. */
-function memberOf(elements: Element[], places: Place[]): Member | null {
+/** Texts that lie in a stretch of the page, in order; null where one runs over an edge of it. */
+type Lookup = (stretch: Range) => Place[] | null;
+
+/** A page may have very many blocks: their texts are looked up, not searched for. */
+function lookupIn(places: Place[]): Lookup {
+  const furthest: number[] = [];
+  for (const { end } of places) furthest.push(Math.max(end, furthest.at(-1) ?? 0));
+  return ({ start, end }) => {
+    let [from, to] = [0, places.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (places[middle]!.start < start) from = middle + 1;
+      else to = middle;
+    }
+    while (to < places.length && places[to]!.start < end) to++;
+    const own = places.slice(from, to);
+    return (furthest[from - 1] ?? 0) > start || own.some((place) => place.end > end) ? null : own;
+  };
+}
+
+/** A block with its texts, null where it has none, where one runs over its edge, or where a link leads into it from elsewhere. */
+function memberOf(elements: Element[], placesIn: Lookup, links: Map<string, number[]>): Member | null {
   const start = elements[0]?.sourceCodeLocation?.startOffset ?? 0;
   const end = elements.at(-1)?.sourceCodeLocation?.endOffset ?? 0;
-  const own = places.filter((place) => place.start >= start && place.end <= end);
-  const crossing = places.some((place) => place.start < end && place.end > start && !own.includes(place));
-  return own.length === 0 || crossing ? null : { elements, places: own, start, end };
+  const places = placesIn({ start, end });
+  if (!places || places.length === 0) return null;
+  const ids = elements.flatMap((element) => [element, ...descendants(element)]).flatMap(idsOf);
+  const isTarget = ids.some((id) => links.get(id)?.some((at) => at < start || at >= end));
+  return isTarget ? null : { elements, places, start, end };
 }
 
 function runsOf({ source }: HtmlDocument, members: (Member | null)[]): Member[][] {

@@ -1,4 +1,4 @@
-import { descendants, isSvg, type Element } from './document.ts';
+import { isElement, isSvg, type Element, type HtmlDocument } from './document.ts';
 
 /** A block with more elements is a part of the page, not one of many. */
 const MOST_ELEMENTS = 400;
@@ -10,18 +10,35 @@ const madeByParser = new Set(['tbody', 'colgroup']);
 /** What a page must hold once only. */
 const single = new Set(['script', 'style', 'template', 'main', 'h1', 'title', 'form', 'frameset']);
 
-/** Whether a block can be taken out or put in again: it is written in one piece, tag by tag, and nothing in it may stand once only. */
-export function isSound(block: Element): boolean {
-  const place = block.sourceCodeLocation;
-  let count = 0;
-  for (const element of descendants(block)) {
-    const own = element.sourceCodeLocation;
-    if (++count > MOST_ELEMENTS || !place || (single.has(element.tagName) && !isSvg(element))) return false;
-    if (!own && madeByParser.has(element.tagName)) continue;
-    if (!own || own.startOffset < place.startOffset || own.endOffset > place.endOffset || !isWhole(element))
-      return false;
+/**
+ * Elements that can be taken out or put in again: each is written in one piece, tag by tag, and holds nothing that may stand once
+ * only. Every element is looked at once, however deep a page is nested.
+ */
+export function soundElements({ numbers }: HtmlDocument): Set<Element> {
+  const sound = new Set<Element>();
+  const sizes = new Map<Element, number>();
+  for (const element of [...numbers.keys()].reverse()) {
+    const children = element.childNodes.filter(isElement);
+    sizes.set(element, children.reduce((sum, child) => sum + (sizes.get(child) ?? 0), 1)); // prettier-ignore
+    const holds = (child: Element) => (sound.has(child) && !isSingle(child) && liesIn(child, element)) || isMade(child);
+    if (isWhole(element) && sizes.get(element)! <= MOST_ELEMENTS && children.every(holds)) sound.add(element);
   }
-  return isWhole(block);
+  return sound;
+
+  function isMade(element: Element): boolean {
+    const { tagName, sourceCodeLocation, childNodes } = element;
+    return (
+      !sourceCodeLocation &&
+      madeByParser.has(tagName) &&
+      childNodes.filter(isElement).every((child) => sound.has(child))
+    );
+  }
+}
+
+const isSingle = (element: Element) => single.has(element.tagName) && !isSvg(element);
+
+function liesIn({ sourceCodeLocation: inner }: Element, { sourceCodeLocation: outer }: Element): boolean {
+  return !!inner && !!outer && inner.startOffset >= outer.startOffset && inner.endOffset <= outer.endOffset;
 }
 
 function isWhole(element: Element): boolean {
