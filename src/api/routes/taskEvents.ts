@@ -64,12 +64,28 @@ async function stream(
     ctx.status = 204;
     return;
   }
-  const ending = AbortSignal.any([gone, watchers.closing, AbortSignal.timeout(STREAM_MS)]);
-  const body = Readable.from(messages(watched, { after, heartbeatMs, ending }));
-  ending.addEventListener('abort', () => setTimeout(() => body.destroy(), LINGER_MS).unref(), { once: true });
+  const ending = endOf(gone, watchers.closing);
+  ending.addEventListener('abort', () => setTimeout(() => ctx.res.destroy(), LINGER_MS).unref());
   ctx.set('X-Accel-Buffering', 'no');
   ctx.type = 'text/event-stream';
-  ctx.body = body;
+  ctx.body = Readable.from(messages(watched, { after, heartbeatMs, ending }));
+}
+
+/**
+ * Aborted when the client has gone, the service stops, or the stream has lasted long enough. AbortSignal.any and .timeout would hold on
+ * to what hangs on them until the time is over, also where the stream was short.
+ */
+function endOf(gone: AbortSignal, closing: AbortSignal): AbortSignal {
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setTimeout(end, STREAM_MS).unref();
+  closing.addEventListener('abort', end);
+  gone.addEventListener('abort', () => {
+    clearTimeout(timer);
+    closing.removeEventListener('abort', end);
+    end();
+  });
+  return ending.signal;
 }
 
 /** Where a client was cut off; anything but an id of ours means from the start. */

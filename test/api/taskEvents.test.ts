@@ -1,0 +1,251 @@
+import { expect } from 'chai';
+import { EventSource } from 'eventsource';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { createTaskWatchers, type TaskWatchers } from '../../src/api/taskWatchers.ts';
+import { DomainError } from '../../src/errors.ts';
+import { bearer, failingTasks, keys, organizationId, raw, startApi, taskId, type TestApi } from '../helpers/api.ts';
+import { Story } from '../helpers/story.ts';
+import { until } from '../helpers/until.ts';
+
+const path = `/api/v1/agent/tasks/${taskId}/events`;
+const at = '2026-01-02T03:04:05.678Z';
+
+interface Sent {
+  id: string;
+  event: string;
+  data: unknown;
+}
+
+/** The events in a stream's text. */
+function eventsIn(text: string): Sent[] {
+  return text.split('\n\n').flatMap((block) => {
+    const [, id, event, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(block) ?? [];
+    return data === undefined ? [] : [{ id: id!, event: event!, data: JSON.parse(data) as unknown }];
+  });
+}
+
+describe('GET /agent/tasks/{taskId}/events', () => {
+  let story: Story;
+  let watchers: TaskWatchers;
+  let api: TestApi;
+  const clients = new AbortController();
+  beforeEach(async () => {
+    story = new Story(organizationId, taskId);
+    watchers = createTaskWatchers(story, { every: 20 });
+    const tasks = { ...failingTasks(new Error('not asked for')), follow: story.follow };
+    api = await startApi({ tasks, watchers, heartbeatMs: 50 });
+  });
+  afterEach(async () => {
+    watchers.close();
+    await api.close();
+  });
+  after(() => clients.abort());
+
+  const read = (headers: Record<string, string> = {}, key = keys.member) =>
+    api.request('GET', path, { headers: { ...bearer(key), ...headers } });
+  /** A stream that stays open until the returned function is called. */
+  async function open(key = keys.member): Promise<{ status: number; headers: Headers; leave: () => void }> {
+    const gone = new AbortController();
+    const signal = AbortSignal.any([gone.signal, clients.signal]);
+    const { status, headers } = await fetch(`http://127.0.0.1:${api.port}${path}`, { headers: bearer(key), signal });
+    return { status, headers, leave: () => gone.abort() };
+  }
+
+  it('tells the story of a finished task at once, and ends', async () => {
+    story.tell({ type: 'progress', steps: 2 });
+    story.tell({ type: 'page', slug: '/a\nb' });
+    story.finish();
+    const { status, headers, text } = await read();
+    expect([status, headers.get('content-type')]).to.deep.equal([200, 'text/event-stream; charset=utf-8']);
+    expect(headers.get('cache-control')).to.equal('no-store');
+    expect(headers.get('x-accel-buffering')).to.equal('no');
+    expect(text).to.match(/^retry: 2000\n\n/);
+    expect(eventsIn(text)).to.deep.equal([
+      { id: '1', event: 'status', data: { at, status: 'running' } },
+      { id: '2', event: 'progress', data: { at, phase: 'working', steps: 2 } },
+      { id: '3', event: 'page', data: { at, slug: '/a\nb', previewUrl: 'http://p/', editUrl: null } },
+      { id: '4', event: 'status', data: { at, status: 'failed' } },
+      { id: '5', event: 'done', data: { taskId, status: 'failed', errorMessage: 'Template page not found: /x' } },
+    ]);
+  });
+
+  it('sends what comes while the client listens', async () => {
+    const reply = read();
+    await until('the listener', () => watchers.size() === 1);
+    story.tell({ type: 'progress', steps: 1 });
+    const { asked } = story;
+    await until('another question', () => story.asked > asked + 1);
+    story.finish();
+    expect(eventsIn((await reply).text).map(({ id, event }) => `${id} ${event}`)).to.deep.equal([
+      ...['1 status', '2 progress', '3 status', '4 done'],
+    ]);
+  });
+
+  it('goes on after Last-Event-ID, and begins at the start with one that is none of ours', async () => {
+    story.finish();
+    const sent = async (id: string) => eventsIn((await read({ 'Last-Event-ID': id })).text).map((event) => event.id);
+    expect(await sent('1')).to.deep.equal(['2', '3']);
+    expect(await sent('2')).to.deep.equal(['3']);
+    for (const id of ['', '0', '-1', '1.5', 'x', '1'.repeat(30)])
+      expect(await sent(id), id).to.deep.equal(['1', '2', '3']);
+    expect(await sent('999')).to.deep.equal(['3']);
+  });
+
+  it('tells a client that has everything to stay away', async () => {
+    story.finish();
+    const { status, text } = await read({ 'Last-Event-ID': '3' });
+    expect([status, text]).to.deep.equal([204, '']);
+  });
+
+  it('sends comments while nothing happens', async () => {
+    const text = await raw(
+      api.port,
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`,
+      /\n:\n\n[\s\S]*\n:\n\n/,
+    );
+    expect(eventsIn(text.replace(/\r\n[\da-f]+\r\n/g, '\n\n')).length).to.be.at.most(1);
+  });
+
+  it("answers errors as JSON: another organization's task like an unknown one, wrong roles, Temporal away", async () => {
+    const replies = [await read({}, keys.foreign), await read({}, keys.viewer), await read({}, 'ak_wrong')];
+    replies.push(await api.request('GET', path.replace(taskId, 'x'), { headers: bearer(keys.member) }));
+    story.failure = new DomainError('UNAVAILABLE', 'temporal:7233', { retryable: true });
+    await until('the watchings before', () => watchers.size() === 0);
+    replies.push(await read());
+    expect(replies.map(({ status, json }) => [status, String(json['error']).split(':')[0]])).to.deep.equal([
+      [404, 'Task not found'],
+      [403, 'Forbidden'],
+      [401, 'Unauthorized'],
+      [404, 'Task not found'],
+      [503, 'Service Unavailable'],
+    ]);
+  });
+
+  it('allows a key twenty streams at a time, others not being counted', async () => {
+    const streams = [];
+    for (let i = 0; i < 20; i++) streams.push(await open());
+    const refused = await read();
+    expect([refused.status, refused.text]).to.deep.equal([429, '{"error":"Too Many Requests"}']);
+    expect(refused.headers.get('retry-after')).to.match(/^\d+$/);
+    const other = await open(keys.admin);
+    expect(other.status).to.equal(200);
+    streams.pop()!.leave();
+    const again = await until('a free place', async () => {
+      const stream = await open();
+      return stream.status === 200 && stream;
+    });
+    for (const { leave } of [...streams, other, again]) leave();
+  });
+
+  it('leaves nothing behind of clients that go away, in whatever state they are', async () => {
+    story.tell({ type: 'page', slug: `/${'x'.repeat(300_000)}` });
+    const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`;
+    for (let round = 0; round < 3; round++) {
+      const sockets = Array.from({ length: 20 }, () => connect(api.port, '127.0.0.1').on('error', () => undefined));
+      for (const [i, socket] of sockets.entries()) {
+        socket.write(i % 4 === 3 ? head.slice(0, 60) : head);
+        if (i % 4 === 1) socket.once('data', () => socket.destroy());
+        if (i % 4 === 2) socket.pause();
+      }
+      await until('their streams', () => watchers.size() === 1);
+      for (const socket of sockets) socket.destroy();
+      await until('the end of the watching', () => watchers.size() === 0);
+    }
+    const streams = await until('all places to be free', async () => {
+      const opened = await Promise.all(Array.from({ length: 20 }, () => open()));
+      if (opened.every(({ status }) => status === 200)) return opened;
+      for (const { leave } of opened) leave();
+      return null;
+    });
+    for (const { leave } of streams) leave();
+    await until('the end of the watching', () => watchers.size() === 0);
+  });
+
+  it('keeps nothing for a client that reads slowly, which misses nothing all the same', async () => {
+    const socket = connect(api.port, '127.0.0.1');
+    socket.write(`GET ${path} HTTP/1.0\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`);
+    await once(socket, 'readable');
+    const { asked } = story;
+    for (let i = 0; i < 60; i++) story.tell({ type: 'page', slug: `/${i}${'x'.repeat(200_000)}` });
+    await until('more questions', () => story.asked > asked + 5);
+    story.finish();
+    await until('the end of the watching', () => watchers.size() === 0);
+    let text = '';
+    for await (const chunk of socket) text += String(chunk);
+    expect(eventsIn(text).map(({ id }) => Number(id))).to.deep.equal(Array.from({ length: 63 }, (_, i) => i + 1));
+  });
+
+  it('ends its streams at once when the service stops, also those that nobody reads', async () => {
+    story.tell({ type: 'page', slug: `/${'x'.repeat(20_000_000)}` });
+    const stuck = connect(api.port, '127.0.0.1').on('error', () => undefined);
+    stuck.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`);
+    await once(stuck, 'readable');
+    story.events.splice(1);
+    const reply = fetch(`http://127.0.0.1:${api.port}${path}`, {
+      headers: { ...bearer(keys.admin), 'Last-Event-ID': '2' },
+    });
+    const text = (await reply).text();
+    const start = performance.now();
+    watchers.close();
+    await api.close(30_000);
+    expect(performance.now() - start).to.be.lessThan(10_000);
+    expect(eventsIn(await text)).to.deep.equal([]);
+    stuck.destroy();
+  });
+
+  it('is followed by an EventSource over cut connections, each event once, until it is done', async () => {
+    const line = await breakableLine(api.port);
+    const source = new EventSource(`http://127.0.0.1:${line.port}${path}`, {
+      fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...bearer(keys.member) } }),
+    });
+    const seen: string[] = [];
+    let done: unknown;
+    for (const type of ['status', 'progress', 'page', 'done'])
+      source.addEventListener(type, (event) => {
+        seen.push(`${event.lastEventId} ${type}`);
+        if (type === 'done') done = JSON.parse(event.data as string);
+      });
+    try {
+      await until('the first event', () => seen.length === 1);
+      line.cut();
+      story.tell({ type: 'progress', steps: 1 });
+      story.tell({ type: 'page', slug: '/a' });
+      await until('the events after the cut', () => seen.length === 3);
+      story.finish();
+      await until('the end', () => done !== undefined);
+      await until('it to stay away', () => source.readyState === EventSource.CLOSED);
+    } finally {
+      source.close();
+      line.close();
+    }
+    expect(seen).to.deep.equal(['1 status', '2 progress', '3 page', '4 status', '5 done']);
+    expect(done).to.deep.include({ taskId, status: 'failed' });
+  });
+});
+
+/** A line to a port that a test can cut. */
+async function breakableLine(port: number) {
+  const ends = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(from);
+      from.on('error', () => undefined).on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = () => ends.forEach((end) => end.destroy());
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut,
+    close() {
+      server.close();
+      cut();
+    },
+  };
+}
