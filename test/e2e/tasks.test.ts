@@ -217,6 +217,30 @@ describe('tasks on a running service', function () {
       expect((await site.files(`refs/agent-tasks/${view.taskId}`)).includes('contact.html')).to.equal(false);
     });
 
+    it('create, move and link pages in one prompt, and the preview shows the new ones', async () => {
+      const view = await prompt(
+        'Create /locations/rome from /locations/austin called "Web design in Rome", replacing "Austin" with "Rome". Move /about to /company. Change the link "Web design in Denver" on / to /locations/rome',
+      );
+      const { pagesCreated, pagesModified, pagesDeleted } = outputOf(view);
+      expect(pagesCreated.map(({ slug }) => slug)).to.have.members(['/company', '/locations/rome']);
+      expect(pagesDeleted.map(({ slug }) => slug)).to.deep.equal(['/about']);
+      expect(pagesModified.map(({ slug }) => slug)).to.include.members(['/', '/pricing', '/services/web-design']);
+      const texts = new Map<string, string>();
+      for (const { slug, previewUrl } of [...pagesCreated, ...pagesModified]) {
+        const { status, text } = await service.request('GET', previewUrl!);
+        expect(status, slug).to.equal(200);
+        expect(text, slug).to.not.match(/href="[^"]*\babout"/);
+        texts.set(slug, text);
+      }
+      expect(headlineOf(texts.get('/locations/rome')!)).to.equal('Web design in Rome');
+      expect(canonicalOf(texts.get('/company')!)).to.equal('https://www.northwind.example/company');
+      expect(texts.get('/')).to.include('<a href="locations/rome">Web design in Denver</a>');
+      const locations = locationsOf(await fileOf(view, 'sitemap.xml'));
+      expect(locations).to.include('https://www.northwind.example/company');
+      expect(locations).to.include('https://www.northwind.example/locations/rome');
+      expect(locations.join('\n')).to.not.match(/\/about$/m);
+    });
+
     it('fail with all that is understood where one instruction is not, and change nothing', async () => {
       const view = await prompt('Delete /contact. Make it pop');
       expect(view).to.have.all.keys('taskId', 'status', 'errorMessage').and.include({ status: 'failed' });
