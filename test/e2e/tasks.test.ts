@@ -68,7 +68,8 @@ describe('tasks on a running service', function () {
       expect([...pagesModified, ...pagesDeleted]).to.deep.equal([]);
       for (const page of pagesCreated) {
         expect(page).to.have.all.keys('slug', 'previewUrl', 'editUrl', 'publishedUrl');
-        expect(page).to.include({ editUrl: null, publishedUrl: null });
+        const editUrl = `http://localhost:${service.port}/edit/${view.taskId}${page.slug}`;
+        expect(page).to.include({ editUrl, publishedUrl: null });
       }
     });
 
