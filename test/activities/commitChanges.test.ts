@@ -60,6 +60,21 @@ describe('commitChanges', function () {
     expect(deletion.warnings).to.not.be.empty;
   });
 
+  it('writes as many repeated blocks as the lists of the context have entries', async () => {
+    const context =
+      'City: Faro\n## Questions\n- Where? Here.\n- When? Now.\n- Who? We.\n- How? Well.\n- Why? So.\n- Which? This.';
+    const argument = await writePages(site.worker(), site.task(), [{ targetPageSlug: '/locations/faro', context }]);
+    const { commit } = await site.worker().commitChanges(argument);
+    const page = git(site.workplace.remote, 'show', `${commit}:locations/faro.html`);
+    expect(page.match(/<details>/g)).to.have.lengthOf(6);
+    expect(page).to.contain('<summary>Which?</summary>\n              <p>This.</p>');
+    const other = { ...argument.edit.pages[0]!, groups: { g1: 3 } };
+    const failure = await failed(
+      site.worker().commitChanges({ ...argument, task: site.task(), edit: { ...argument.edit, pages: [other] } }),
+    );
+    expect(failure).to.include({ type: 'INVALID_INPUT', retryable: false });
+  });
+
   it('writes nothing where the template or a turn is read differently since the task began', async () => {
     const worker = site.worker();
     const refs = site.taskRefs();

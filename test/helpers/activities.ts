@@ -124,7 +124,10 @@ export async function writePages(worker: Activities, task: TaskRef, items: PageI
   const { base, template, targets } = await worker.readSite({ task, templatePageSlug: TEMPLATE, targetPageSlugs });
   if (!template) throw new Error('The site was read without a template');
   const written = await Promise.all(items.map((item) => worker.generatePage({ task, base, template, item })));
-  const pages = targets.map((target, i) => ({ ...target, texts: written[i]!.texts }));
+  const pages = targets.map((target, i) => {
+    const { texts, groups = {} } = written[i]!;
+    return { ...target, texts, groups };
+  });
   return { task, base, edit: { type: 'generate_pages' as const, template, pages } };
 }
 

@@ -367,7 +367,7 @@ describe('taskWorkflow', function () {
   });
 
   it('writes only the pages that an earlier task had not written, as long as the template is the same', async () => {
-    const written = { digest: 'd', pages: { '/a': { texts: { s1: 'kept' }, warnings: ['kept'] } } };
+    const written = { digest: 'd', pages: { '/a': { texts: { s1: 'kept' }, groups: { g1: 3 }, warnings: ['kept'] } } };
     for (const [digest, expected] of [
       ['d', ['generatePage /b', 'generatePage /c']],
       ['other', ['generatePage /a', 'generatePage /b', 'generatePage /c']],
@@ -376,14 +376,15 @@ describe('taskWorkflow', function () {
       const task = generateTask();
       Object.assign(task.work, { written: { ...written, digest } });
       const fakes = fakeActivities(calls);
-      const texts: unknown[] = [];
+      const pages: unknown[] = [];
       const commitChanges: Activities['commitChanges'] = async (argument) => {
-        if (argument.edit.type === 'generate_pages') texts.push(argument.edit.pages[0]?.texts);
+        if (argument.edit.type === 'generate_pages') pages.push(argument.edit.pages[0]);
         return fakes.commitChanges(argument);
       };
       const { finished } = await run(task, { ...fakes, commitChanges });
       expect(calls.filter((call) => call.startsWith('generatePage'))).to.have.members(expected);
-      expect(texts).to.deep.equal([{ s1: digest === 'd' ? 'kept' : 'for /a' }]);
+      const own = digest === 'd' ? { texts: { s1: 'kept' }, groups: { g1: 3 } } : { texts: { s1: 'for /a' } };
+      expect(pages[0]).to.deep.include(own);
       expect(finished.status).to.equal('completed');
     }
   });
