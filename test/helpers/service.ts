@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { request as send } from 'undici';
+import { type Dispatcher, request as send } from 'undici';
 import type { TaskView } from '../../src/contract/task.ts';
 import type { DemoFile } from '../../src/demo/demoFile.ts';
 import { type Ended, endLaunched, Launched, type LaunchOptions } from './launched.ts';
+import { checkExchange, type Exchange } from './openapi.ts';
 import { until } from './until.ts';
 
 const READY_WITHIN_MS = 90_000;
@@ -53,7 +54,8 @@ export class Service {
 
   /**
    * One request to the service, on 127.0.0.1 with the URL's host as `Host`: names under localhost need not resolve.
-   * @param url absolute, as in a task's pages, or a path of the API's host; paths under /api carry the demo's key
+   * @param url absolute, as in a task's pages, or a path of the API's host: those under /api carry the demo's key, and what is answered
+   *   must be as the OpenAPI document says
    */
   async request(
     method: string,
@@ -68,6 +70,7 @@ export class Service {
       ...(body !== undefined && { body }),
     });
     const text = await reply.body.text();
+    if (url.startsWith('/')) checkExchange(exchangeOf(method, { pathname, search }, body, reply, text));
     const isJson = /json/.test(String(reply.headers['content-type'])) && text !== '';
     return { status: reply.statusCode, headers: reply.headers, text, json: isJson ? JSON.parse(text) : undefined };
   }
@@ -105,6 +108,21 @@ export class Service {
       200,
     );
   }
+}
+
+function exchangeOf(
+  method: string,
+  { pathname, search }: Pick<URL, 'pathname' | 'search'>,
+  sent: string | undefined,
+  { statusCode, headers }: Dispatcher.ResponseData,
+  body: string,
+): Exchange {
+  const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return {
+    ...{ method, path: pathname, query: [...new URLSearchParams(search).keys()] },
+    ...(sent !== undefined && { sent }),
+    ...{ status: statusCode, headers: Object.fromEntries(fields), body },
+  };
 }
 
 /** Starts the service's process and waits for nothing. */
