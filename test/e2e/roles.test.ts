@@ -145,6 +145,19 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
       }
     });
 
+    it('has a diff, events and a place in the list at both', async () => {
+      const get = (path: string) => Promise.all(apis.map((api) => api.request('GET', `/api/v1/agent/tasks${path}`)));
+      for (const { status, json } of await get(`/${taskId}/diff`)) {
+        expect([status, json.pages.length]).to.deep.equal([200, 2]);
+        expect(json.patch).to.include('b/locations/lisbon.html');
+      }
+      for (const { text } of await get(`/${taskId}/events`)) expect(text).to.include('\nevent: done\n');
+      await until('both lists', async () => {
+        const lists = (await get('')).map(({ json }) => json.tasks as { taskId: string; status: string }[]);
+        return lists.every((tasks) => tasks.some((task) => task.taskId === taskId && task.status === 'completed'));
+      });
+    });
+
     it('answers the same Idempotency-Key with the same task at both', async () => {
       const headers = { 'idempotency-key': 'row-7' };
       const body = { siteId: site.siteId, ...citiesBody(['Faro']) };

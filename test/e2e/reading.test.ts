@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { execFileSync, spawn } from 'node:child_process';
+import type { PageDiff } from '../../src/sites/siteDiff.ts';
+import { answerOf } from '../helpers/operator.ts';
+import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { until } from '../helpers/until.ts';
+
+describe('reading what tasks do, on a running service', function () {
+  this.timeout(180_000);
+  let service: Service;
+  let site: TeamSite;
+  let foreign: Record<string, string>;
+  before(async () => {
+    service = await startService({ env: { SHUTDOWN_GRACE: '100' } });
+    site = await TeamSite.register(service, 'reading');
+    const { organizationId } = await answerOf(service.dataDir, 'organization', 'create', '--name', 'Others');
+    const owner = ['--organization', String(organizationId), '--role', 'member'];
+    const { apiKey } = await answerOf(service.dataDir, 'key', 'create', ...owner);
+    foreign = { authorization: `Bearer ${String(apiKey)}` };
+  });
+  after(async function () {
+    await endServices(this.currentTest);
+    removeTeamSites();
+  });
+
+  const get = (path: string, headers = {}): Promise<Reply> => service.request('GET', `/api/v1${path}`, { headers });
+
+  /** `curl -N`, as a person would follow a task. */
+  function curl(taskId: string) {
+    const url = `http://127.0.0.1:${service.port}/api/v1/agent/tasks/${taskId}/events`;
+    const child = spawn('curl', ['-sN', '-H', `Authorization: Bearer ${service.demo.apiKey}`, url]);
+    const seen = { text: '', hasEnded: false };
+    child.stdout.on('data', (chunk: Buffer) => (seen.text += String(chunk)));
+    child.on('close', () => (seen.hasEnded = true));
+    return seen;
+  }
+  const namesIn = (text: string) => [...text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name!);
+
+  describe('a task', () => {
+    let taskId: string;
+    let curled: string;
+
+    before(async () => {
+      const gate = site.gate('refs/agent-tasks/');
+      taskId = await site.create(citiesBody(['Lisbon', 'Porto']));
+      const following = curl(taskId);
+      await gate.arrived();
+      await until('the events up to the gate', () => following.text.includes('"phase":"committing"'));
+      expect(namesIn(following.text)).to.not.include('done');
+      gate.open();
+      await until('the end of the stream', () => following.hasEnded);
+      curled = following.text;
+    });
+
+    it('is followed event by event, up to its status view', async () => {
+      const names = namesIn(curled);
+      expect(names[0]).to.equal('status');
+      expect(names.slice(-4)).to.deep.equal(['page', 'page', 'status', 'done']);
+      const ids = [...curled.matchAll(/^id: (.*)$/gm)].map(([, id]) => Number(id));
+      expect(ids).to.deep.equal(ids.map((_, i) => i + 1));
+      const last = /event: done\ndata: (.*)/.exec(curled)![1]!;
+      expect(JSON.parse(last)).to.deep.equal(await service.readTask(taskId));
+      const pages = [...curled.matchAll(/event: page\ndata: (.*)/g)].map(
+        ([, data]) => JSON.parse(data!) as { slug: string },
+      );
+      expect(pages.map(({ slug }) => slug)).to.deep.equal(['/locations/lisbon', '/locations/porto']);
+    });
+
+    it('is followed afterwards too, from where a client was cut off', async () => {
+      const { text } = await get(`/agent/tasks/${taskId}/events`, { 'last-event-id': '2' });
+      expect(text.slice(text.indexOf('id: '))).to.equal(curled.slice(curled.indexOf('id: 3')));
+      const last = /id: (\d+)\nevent: done/.exec(curled)![1]!;
+      expect((await get(`/agent/tasks/${taskId}/events`, { 'last-event-id': last })).status).to.equal(204);
+    });
+
+    it('has a diff that makes its commit of the base, and names the texts of each page', async () => {
+      const { status, json } = await get(`/agent/tasks/${taskId}/diff`);
+      expect([status, json.base]).to.deep.equal([200, await site.head()]);
+      await site.git(site.clone, 'fetch', '-q', 'origin', json.base as string, json.commit as string);
+      await site.git(site.clone, 'checkout', '-q', json.base as string);
+      execFileSync('git', ['apply', '--index'], { cwd: site.clone, input: json.patch as string });
+      const tree = await site.git(site.clone, 'write-tree');
+      expect(tree).to.equal(await site.git(site.clone, 'rev-parse', `${json.commit}^{tree}`));
+      const [page] = json.pages;
+      expect(json.pages).to.have.lengthOf(2);
+      expect(page).to.include({ slug: '/locations/lisbon', change: 'created' });
+      const headline = { role: 'heading', section: null, before: null, after: 'Web design in Lisbon that works' };
+      expect(page.texts).to.deep.include(headline);
+    });
+
+    it('shows of a prompt task the texts before and after', async () => {
+      const view = await site.run({ prompt: 'Change the headline of /pricing to "Prices that fit on one page"' });
+      const { json } = await get(`/agent/tasks/${view.taskId}/diff`);
+      const [page, ...others] = json.pages as PageDiff[];
+      expect([page!.slug, page!.change, others]).to.deep.equal(['/pricing', 'modified', []]);
+      const changed = page!.texts.find(({ role }) => role === 'heading')!;
+      expect(changed.after).to.equal('Prices that fit on one page');
+      expect(site.source('pricing.html')).to.include(`>${changed.before}<`);
+    });
+
+    it('is listed, the latest first', async () => {
+      const ids = await until('the list', async () => {
+        const { json } = await get(`/agent/tasks?siteId=${site.siteId}&status=completed&limit=1`);
+        const next = await get(`/agent/tasks?siteId=${site.siteId}&status=completed&limit=1&cursor=${json.nextCursor}`);
+        const listed = [...json.tasks, ...(next.json.tasks ?? [])] as { taskId: string; type: string }[];
+        return listed.length === 2 && listed;
+      });
+      expect(ids.map(({ type }) => type)).to.deep.equal(['prompt', 'generate_pages']);
+      expect(ids[1]!.taskId).to.equal(taskId);
+      expect((await get('/agent/tasks?cursor=AAAA')).status).to.equal(400);
+    });
+
+    it('is nothing to another organization', async () => {
+      expect((await get('/agent/tasks', foreign)).json).to.deep.equal({ tasks: [], nextCursor: null });
+      for (const path of [`/agent/tasks/${taskId}/diff`, `/agent/tasks/${taskId}/events`]) {
+        const { status, text } = await get(path, foreign);
+        expect([path, status, text]).to.deep.equal([path, 404, '{"error":"Task not found"}']);
+      }
+      const { status, text } = await get(`/sites/${site.siteId}/pages`, foreign);
+      expect([status, text]).to.deep.equal([404, '{"error":"Site not found"}']);
+    });
+  });
+
+  describe('the pages of a site', () => {
+    it('are listed as they are pushed', async () => {
+      const commit = await site.push({
+        'a-new-page.html': '<title>New &amp; fresh</title><h1>New</h1>',
+        'a b.html': '<h1>B</h1>',
+      });
+      const { status, json } = await get(`/sites/${site.siteId}/pages`);
+      expect([status, json.commit, json.nextCursor]).to.deep.equal([200, commit, null]);
+      expect(json.pages).to.deep.include({ slug: '/a-new-page', title: 'New & fresh', template: true });
+      expect(json.pages).to.deep.include({ slug: '/a b', title: 'B', template: false });
+      const slugs = (json.pages as { slug: string }[]).map(({ slug }) => slug);
+      expect(slugs).to.include.members(['/', '/pricing', '/locations/austin']);
+    });
+  });
+
+  describe('a stop', () => {
+    it('ends the streams of running tasks at once', async () => {
+      const gate = site.gate('refs/agent-tasks/');
+      const taskId = await site.create(citiesBody(['Faro']));
+      const following = curl(taskId);
+      await gate.arrived();
+      await until('a stream', () => namesIn(following.text).length > 0);
+      const stopped = service.stop();
+      await until('the end of the stream', () => following.hasEnded);
+      gate.open();
+      expect(namesIn(following.text)).to.not.include('done');
+      expect((await stopped).code).to.equal(0);
+    });
+  });
+});
