@@ -103,17 +103,24 @@ export function fromObject(data: Data, depth = 0): Parts {
 function add(parts: Parts, key: string, value: unknown, depth: number) {
   const object = asData(value);
   const list = Array.isArray(value) ? (value as unknown[]) : null;
-  const objects = list?.map(asData).filter((entry) => entry !== null) ?? [];
+  const entries = entriesOf(value, depth + 1);
   if (list?.length === 0) parts.sections.push({ ...empty(key), isEmptyList: true });
-  else if (objects.length > 0 && SECTIONS.has(key))
-    parts.sections.push(...objects.map((entry) => sectionOf('', entry, depth + 1)));
-  else if (objects.length > 0)
-    parts.sections.push({ ...empty(key), sections: objects.map((entry) => sectionOf('', entry, depth + 1)) });
+  else if (entries.length > 0 && SECTIONS.has(key)) parts.sections.push(...entries);
+  else if (entries.length > 0) parts.sections.push({ ...empty(key), sections: entries });
   else if (object && FACTS.has(key)) parts.fields.push(...factsOf(key, object));
   else if (object && WRAPPERS.has(key)) merge(parts, fromObject(object, depth + 1));
   else if (object) parts.sections.push(sectionOf(key, object, depth + 1));
   else if (textsOf(value).length > 0)
     parts.fields.push({ key, values: textsOf(value), ...(list?.length === 1 && { isList: true }) });
+}
+
+/** Entries of a list of objects; a text among them is the name of one. */
+function entriesOf(value: unknown, depth: number): Section[] {
+  if (!Array.isArray(value) || !value.some((entry) => asData(entry))) return [];
+  return value.flatMap((entry) => {
+    const object = asData(entry);
+    return object ? [sectionOf('', object, depth)] : textsOf(entry).map((text) => ({ ...empty(text), heading: text }));
+  });
 }
 
 const empty = (name: string): Section => ({ name, heading: null, paragraphs: [], items: [], sections: [] });
@@ -133,8 +140,8 @@ function sectionOf(key: string, object: Data, depth: number): Section {
   const result = empty(key);
   for (const [name, value] of depth > DEEPEST ? [] : Object.entries(object)) {
     const own = keyOf(name);
-    const objects = Array.isArray(value) ? value.map(asData).filter((entry) => entry !== null) : [];
-    if (objects.length > 0) result.sections.push(...objects.map((entry) => sectionOf('', entry, depth + 1)));
+    const entries = entriesOf(value, depth + 1);
+    if (entries.length > 0) result.sections.push(...entries);
     else if (HEADING.has(own) && result.heading === null) result.heading = textsOf(value)[0] ?? null;
     else if (TEXT.has(own)) result.paragraphs.push(...textsOf(value).flatMap(paragraphsOf));
     else if (ITEMS.has(own) || Array.isArray(value)) result.items.push(...textsOf(value));

@@ -3,7 +3,8 @@ import { plainText } from '../../text/marks.ts';
 import type { Section } from '../context/data.ts';
 import { emptyEntry, entriesOf, type Entry } from './entries.ts';
 import type { Filling } from './fill.ts';
-import { isLabel, isOwn, isSame, writeMember, type Member } from './member.ts';
+import { isOwn, isSame, writeMember, type Member } from './member.ts';
+import { columnsOf, commonTexts, headersOf, slotOf, slotsOf } from './memberSlots.ts';
 import { allParts, type Part } from './outline.ts';
 
 /**
@@ -62,43 +63,52 @@ function fillGroup(filling: Filling, group: SlotGroup, old: Set<Slot>, entries: 
 /** Slots of the members that a group gets, with what they say. `mark` stands in the ids of slots that are in a clone (`+1`). */
 function fillMembers(filling: Filling, group: SlotGroup, mark: string, entries: Entry[], name: string): Slot[] {
   const used = entries.slice(0, MOST_MEMBERS);
-  const left = entries.length - used.length;
-  if (left > 0)
-    filling.notes.push(
-      `${left} of the ${entries.length} entries of "${name}" are left out: ${MOST_MEMBERS} are possible`,
-    );
-  if (used.length !== group.members.length) {
-    filling.counts[group.id + mark] = used.length;
-    filling.notes.push(...mirrorNotes(filling, group, name));
-  }
   const old = slotsOf(filling, group, mark);
   const common = commonTexts(old);
-  if (
-    used.length > old.length &&
-    old[group.pattern]!.some(
-      ({ id, role, text }) =>
-        (role === 'link' || role === 'button' || id.includes('.')) && !common.has(plainText(text)),
-    )
-  )
-    filling.notes.push(
-      `links and images of the new entries of "${name}" are copies of those of entry ${group.pattern + 1}`,
-    );
   const headers = headersOf(filling, group);
+  if (used.length !== old.length) filling.counts[group.id + mark] = used.length;
+  filling.notes.push(...notesOn(filling, group, { used: used.length, given: entries.length }, common, name));
   return used.flatMap((entry, i) => {
-    const isClone = i >= group.members.length;
+    const isClone = i >= old.length;
     const ids = group.members[isClone ? group.pattern : i]!;
-    const own = isClone ? `${mark}+${i - group.members.length + 1}` : mark;
+    const own = isClone ? `${mark}+${i - old.length + 1}` : mark;
     const slots = ids.flatMap((id) => slotOf(filling, id, own));
-    return fillMember(
-      filling,
-      { group, slots, columns: columnsOf(slots, headers), common, isClone },
-      { ids, mark: own },
-      entry,
-      name,
-    );
+    const member = { group, slots, columns: columnsOf(slots, headers), common, isClone };
+    return fillMember(filling, member, { ids, mark: own }, entry, name);
   });
 }
 
+/** What a person should know of a group that has another number of members now. */
+function notesOn(
+  filling: Filling,
+  group: SlotGroup,
+  { used, given }: { used: number; given: number },
+  common: Set<string>,
+  name: string,
+): string[] {
+  const members = slotsOf(filling, group, '');
+  const notes = [];
+  if (used < given)
+    notes.push(`${given - used} of the ${given} entries of "${name}" are left out: ${MOST_MEMBERS} are possible`);
+  if (used !== members.length && isMirrored(filling, members.flat()))
+    notes.push(`the structured data repeats "${name}" and keeps ${members.length} entries`);
+  if (
+    used > members.length &&
+    members[group.pattern]!.some((slot) => isCopied(slot) && !common.has(plainText(slot.text)))
+  )
+    notes.push(`links and images of the new entries of "${name}" are copies of those of entry ${group.pattern + 1}`);
+  return notes;
+}
+
+/** Whether structured data repeats the texts of a group. */
+function isMirrored({ slots }: Filling, members: Slot[]): boolean {
+  const texts = new Set(members.filter(isOwn).map(({ text }) => text));
+  return slots.some(({ role, text }) => role === 'structured-data' && text.length > 3 && texts.has(text));
+}
+
+const isCopied = ({ id, role }: Slot) => role === 'link' || role === 'button' || id.includes('.');
+
+/** One member with what its entry says. `ids` are those of the template's member that it is, or is a clone of. */
 function fillMember(
   filling: Filling,
   member: Member,
@@ -119,34 +129,6 @@ function fillMember(
   if (missing.length > 0)
     filling.notes.push(`${whose} says no ${[...new Set(missing)].join(', no ')}: its place is left empty`);
   return withLists(member.slots, lists);
-}
-
-/** Structured data that repeats a list keeps as many entries as it has. */
-function mirrorNotes(filling: Filling, group: SlotGroup, name: string): string[] {
-  const texts = new Set(slotsOf(filling, group, '').flatMap((member) => member.filter(isOwn).map(({ text }) => text)));
-  const isMirrored = filling.slots.some(
-    ({ role, text }) => role === 'structured-data' && text.length > 3 && texts.has(text),
-  );
-  return isMirrored ? [`the structured data repeats "${name}" and keeps ${group.members.length} entries`] : [];
-}
-
-/** Headings of a table's columns: the cells right before its rows. */
-function headersOf({ slots }: Filling, { role, members }: SlotGroup): Slot[] {
-  if (role !== 'table-row') return [];
-  const first = slots.findIndex(({ id }) => id === members[0]?.[0]);
-  const before = slots.slice(0, Math.max(0, first));
-  return before.slice(before.findLastIndex((slot) => slot.role !== 'table-cell') + 1);
-}
-
-/** The last cell stands under the last heading: the first heading may be empty. */
-function columnsOf(slots: Slot[], headers: Slot[]): Map<Slot, string> {
-  const cells = slots.filter(({ role }) => role === 'table-cell');
-  const header = (i: number) => headers.at(i - cells.length);
-  return new Map(
-    cells.flatMap((cell, i) =>
-      header(i) && headers.length <= cells.length ? [[cell, plainText(header(i)!.text)]] : [],
-    ),
-  );
 }
 
 interface InnerList {
@@ -180,22 +162,6 @@ function withLists(slots: Slot[], lists: InnerList[]): Slot[] {
     const at = all.findIndex(({ id }) => taken.has(id));
     return all.filter(({ id }) => !taken.has(id)).toSpliced(at, 0, ...own);
   }, slots);
-}
-
-const slotsOf = (filling: Filling, { members }: SlotGroup, mark: string): Slot[][] =>
-  members.map((ids) => ids.flatMap((id) => slotOf(filling, id, mark)));
-
-/** A slot, or a copy of it for a clone; none for a slot of the site's chrome. */
-function slotOf({ slots }: Filling, id: string, mark: string): Slot[] {
-  const slot = slots.find((slot) => slot.id === id);
-  return slot ? [mark === '' ? slot : { ...slot, id: id.replace(/^s\d+/, `$&${mark}`) }] : [];
-}
-
-/** Labels that every member has (`per month`): they hold for new members too. */
-function commonTexts(members: Slot[][]): Set<string> {
-  const counts = (slot: Slot) => isLabel(slot) && slot.role !== 'heading';
-  const [first = [], ...others] = members.map((slots) => slots.filter(counts).map(({ text }) => plainText(text)));
-  return new Set(first.filter((text) => others.every((texts) => texts.includes(text))));
 }
 
 /** Takes slots, and the parts that begin with one of them, out of a part of the page. */

@@ -111,4 +111,33 @@ describe('readContext', () => {
     expect(readContext(bomb).format).to.be.a('string');
     expect(readContext('__proto__: x\nconstructor: y').fields).to.have.length(2);
   });
+
+  it('reads tables and facts below headings as entries of a list', () => {
+    const [plans] = readContext(
+      '## Plans\n\n| Name | Price | |\n|:--|--:|--|\n| **S** | €1 | a \\| b |\n| M |\n',
+    ).sections;
+    expect(plans!.sections.map(({ heading, fields }) => [heading, fields])).to.deep.equal([
+      [
+        'S',
+        [
+          { key: 'price', values: ['€1'] },
+          { key: '', values: ['a | b'] },
+        ],
+      ],
+      ['M', []],
+    ]);
+    const [, text] = readContext('## A\n- a | b\n\n## B\na | b\nc | d').sections;
+    expect(text!.paragraphs).to.deep.equal(['a | b c | d']);
+    const [only] = readContext('## Plans\n### S\nPrice: €1\nNote: one of few.\n').sections[0]!.sections;
+    expect(only).to.deep.include({ fields: [{ key: 'price', values: ['€1'] }], paragraphs: ['Note: one of few.'] });
+  });
+
+  it('keeps empty lists and lists of one apart from texts', () => {
+    const { fields, sections } = readContext('{"a": [], "b": ["x"], "c": "x"}');
+    expect(sections).to.have.lengthOf(1).and.to.have.nested.property('[0].isEmptyList', true);
+    expect(fields).to.deep.equal([
+      { key: 'b', values: ['x'], isList: true },
+      { key: 'c', values: ['x'] },
+    ]);
+  });
 });

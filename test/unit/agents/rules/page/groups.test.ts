@@ -44,6 +44,7 @@ describe('writePage: lists and repeated blocks', () => {
   it('a list has as many items as the context gives, however it is written', () => {
     for (const context of [
       '## What we do\n- A\n- B\n- C',
+      '{"what we do": ["A", {"name": "B"}, "C"]}',
       '{"what we do": ["A", "B", "C"]}',
       'what we do:\n  - A\n  - B\n  - C',
       '{"sections": [{"heading": "What we do", "items": ["A", "B", "C"]}]}',

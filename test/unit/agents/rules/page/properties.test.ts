@@ -115,10 +115,10 @@ describe('writePage on generated pages', () => {
   const block = fc.constantFrom(
     (_: number, a: string, b: string) => `<li>${a} ${b}</li>`,
     (n: number, a: string, b: string) =>
-      `<div class="card${n === 1 ? ' active' : ''}" id="card${n}"><h3>${a}</h3><p>${b}</p></div>`,
+      `<div class="card${n === 1 ? ' active' : ''}" id="card${n}"><h3>${a}</h3><p>${b} ${n}</p></div>`,
     (n: number, a: string, b: string) =>
-      `<details${n === 0 ? ' open' : ''}><summary id=q${n}>${a}</summary><p aria-labelledby=q${n}>${b}</p></details>`,
-    (n: number, a: string, b: string) => `<a class="tile" href="#t${n}"><h4 id="t${n}">${a}</h4><p>${b}</p></a>`,
+      `<details${n === 0 ? ' open' : ''}><summary id=q${n}>${a}</summary><p aria-labelledby=q${n}>${b} ${n}</p></details>`,
+    (n: number, a: string, b: string) => `<a class="tile" href="#t${n}"><h4 id="t${n}">${a}</h4><p>${b} ${n}</p></a>`,
     (_: number, a: string, b: string) =>
       `<figure class="quote"><blockquote><p>${a}</p></blockquote><figcaption>${b}</figcaption></figure>`,
     (n: number, a: string, b: string) =>
@@ -132,7 +132,8 @@ describe('writePage on generated pages', () => {
     })
     .map(({ block, members, space }) => members.map(([a, b], n) => block(n, a, b)).join(space));
   const page = fc.array(section, { minLength: 1, maxLength: 4 }).map((sections) => {
-    const parts = sections.map((content, i) => `<section><h2>Part number ${i}</h2><div>${content.startsWith('<li') ? `<ul>${content}</ul>` : content}</div><p>End.</p></section>`); // prettier-ignore
+    const own = sections.map((content, i) => content.replace(/(id="?|#|labelledby=)([a-z]+)(?=\d)/g, `$1$2${i}x`));
+    const parts = own.map((content, i) => `<section><h2>Part number ${i}</h2><div>${content.startsWith('<li') ? `<ul>${content}</ul>` : content}</div><p>End.</p></section>`); // prettier-ignore
     return `<!doctype html><html><head><title>T</title></head><body><main><h1>H</h1>${parts.join('\n')}</main></body></html>`;
   });
 
