@@ -3,7 +3,9 @@ import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { PageContent, Pages, PageSource } from '../sites/pages.ts';
 import { createFileEdits } from './fileEdits.ts';
+import type { PageMove } from '../sites/place.ts';
 import type { FileChange, Tree } from '../sites/repository.ts';
+import { mayLeadTo } from './tools/sourceFilter.ts';
 import { planTargets } from '../sites/targets.ts';
 import { readSisters } from '../sites/template.ts';
 
@@ -72,10 +74,13 @@ export function createSiteEdits(tree: Tree, pages: Pages): SiteEdits {
       comesFrom(target, template);
     },
     move: async (page, target) => {
-      const move = { from: page, to: target, sitePaths: paths() };
-      const moveOne = async (file: PageFile) => pages.move(await pageSource(file.path), move);
-      const moved = await Promise.all(files().map(async (file) => ({ file, content: await moveOne(file) })));
-      for (const { file, content } of moved) await write(file.path === page.path ? target.path : file.path, content);
+      const sources = files().map(
+        ({ path }) =>
+          () =>
+            pageSource(path),
+      );
+      const moved = await moveIn(sources, pages, { from: page, to: target, sitePaths: paths() });
+      for (const { path, content } of moved) await write(path, content);
       await write(page.path, null);
       comesFrom(target, page);
     },
@@ -116,6 +121,20 @@ function placeIn(tree: Tree, pages: Pages, template: PageFile, slug: string): Pa
   const [target] = planTargets(tree, pages, template.path, [slug]);
   if (!target || target.existing) throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
   return { slug, path: target.path };
+}
+
+/** What a move changes of a site's pages, the moved one at its new path. */
+async function moveIn(sources: (() => Promise<PageSource>)[], pages: Pages, move: PageMove): Promise<FileChange[]> {
+  const changes: FileChange[] = [];
+  for (const read of sources) {
+    const page = await read();
+    const isMoved = page.path === move.from.path;
+    if (!isMoved && !mayLeadTo(page, move.from)) continue;
+    const content = await pages.move(page, move);
+    if (isMoved) changes.push({ path: move.to.path, content });
+    else if (content !== page.source) changes.push({ path: page.path, content });
+  }
+  return changes;
 }
 
 async function createFrom(

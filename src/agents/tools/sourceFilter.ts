@@ -1,3 +1,6 @@
+import type { PageFile } from '../../contract/site.ts';
+import type { PageSource } from '../../sites/pages.ts';
+
 /**
  * Whether a page's source can show `words` at all: a quick look that saves parsing most pages of a large site.
  * Never false for a page that shows them.
@@ -8,4 +11,10 @@ export function mayContain(source: string, words: string): boolean {
   const wanted = longest.toLowerCase();
   const lower = source.toLowerCase();
   return lower.includes(wanted) || lower.replace(/<[^>]*>/g, '').includes(wanted);
+}
+
+/** Whether a page can have an address of another one: only pages below it can name it without its name, as `./` or `../`. */
+export function mayLeadTo({ path, source }: PageSource, { slug }: PageFile): boolean {
+  const isEncoded = /%[3-7][0-9a-f]/i.test(source);
+  return isEncoded || `/${path}`.startsWith(`${slug}/`) || mayContain(source, slug.split('/').at(-1)!);
 }

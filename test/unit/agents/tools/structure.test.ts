@@ -90,6 +90,23 @@ describe('move_page', () => {
     );
   });
 
+  it('finds links that do not name the page, in pages below it, and names that are encoded', async () => {
+    const files = {
+      'zebra/index.html': page('', '<h1>Z</h1><a href="./">Z</a>'),
+      'zebra/x.html': page('', '<a href="./">Z</a><a href="../y">Y</a>'),
+      'y.html': page('', '<a href="/%7Aebr%61">Z</a>'),
+      'w.html': page('', '<a href="./">Home</a>'),
+    };
+    const { done, changed } = openTools(memoryTree(files), pages);
+    await done('move_page', { slug: '/zebra', to: '/lion' });
+    expect(Object.fromEntries(changed())).to.deep.equal({
+      'zebra/index.html': null,
+      'lion/index.html': files['zebra/index.html'],
+      'zebra/x.html': page('', '<a href="../lion/">Z</a><a href="../y">Y</a>'),
+      'y.html': page('', '<a href="/lion">Z</a>'),
+    });
+  });
+
   it('goes into its own folder, and to another case of its name', async () => {
     const { done, workspace } = openTools(demo, pages);
     await done('move_page', { slug: '/about', to: '/about/us' });
