@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { PageContent, Pages, PageSource } from '../sites/pages.ts';
-import { createFileEdits } from './fileEdits.ts';
 import type { PageMove } from '../sites/place.ts';
 import type { FileChange, Tree } from '../sites/repository.ts';
-import { mayLeadTo } from './tools/sourceFilter.ts';
 import { planTargets } from '../sites/targets.ts';
 import { readSisters } from '../sites/template.ts';
+import { createFileEdits } from './fileEdits.ts';
+import { mayLeadTo } from './tools/sourceFilter.ts';
 
 /** Titles are read by parsing every page: more pages than this are listed by slug alone. */
 const TITLED_PAGES = 500;
