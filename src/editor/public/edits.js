@@ -1,5 +1,7 @@
 // What was typed and is not saved yet: by text, or the whole source.
 
+import { asFile } from './lineEnds.js';
+
 const isSame = (a, b) => a.length === b.length && a.every((text, i) => text === b[i]);
 
 /** @param {() => void} onChange told after every change */
@@ -43,7 +45,9 @@ export function createEdits(onChange) {
       onChange();
       return true;
     },
-    setSource(text) {
+    /** @param {string} typed as a textarea holds it */
+    setSource(typed) {
+      const text = asFile(typed, page.source);
       source = text === page.source ? undefined : text;
       onChange();
     },

@@ -10,8 +10,15 @@
     const [id, index] = host.getAttribute(attribute).split(' ');
     return { id, index: Number(index) };
   };
-  const textsOf = (id) => hosts.get(id).map((host) => host.textContent);
+  const textsOf = (id) => hosts.get(id).map(textOf);
   const collapse = (text) => text.replace(/[ \t\n\f\r]+/g, ' ');
+  /** Browsers put an element where a line ends, even into plain text. */
+  function textOf(host) {
+    const copy = host.cloneNode(true);
+    for (const end of copy.querySelectorAll('br')) end.replaceWith('\n');
+    return copy.textContent;
+  }
+
   const keepsLines = (host) => host.closest('pre, listing') !== null;
 
   function collect() {
@@ -35,20 +42,20 @@
     const all = hosts.get(id);
     if (!all || all.length !== texts.length || all.includes(undefined)) return hosts.delete(id);
     for (const [index, host] of all.entries()) {
+      // what can be edited as plain text shows all white space: the source's own, which a reader does not see, goes first
+      if (getComputedStyle(host).whiteSpaceCollapse === 'collapse') show(host, texts[index]);
       host.contentEditable = 'plaintext-only';
       host.setAttribute('role', 'textbox');
       host.setAttribute('aria-label', texts.length === 1 ? label : `${label}, part ${index + 1} of ${texts.length}`);
       host.spellcheck = false;
       host.tabIndex = -1;
-      const lines = getComputedStyle(host).whiteSpaceCollapse;
-      if (!lines || lines === 'collapse') show(host, texts[index]);
     }
     (all.find((host) => host.textContent.trim() !== '') ?? all[0]).tabIndex = 0;
   }
 
   /** Only where it differs: a caret in an element is lost when its text is set. */
   function show(host, text) {
-    if (host.textContent !== text) host.textContent = text;
+    if (textOf(host) !== text) host.textContent = text;
   }
 
   const changed = (id, isChanged) =>

@@ -7,6 +7,7 @@ import { createEdits } from './edits.js';
 import { createFields } from './fields.js';
 import { createFrame } from './frame.js';
 import { showGate } from './gate.js';
+import { forTextarea } from './lineEnds.js';
 
 const { body } = document;
 let isSaving = false;
@@ -68,7 +69,7 @@ function renew() {
 
 /** With the caret at its beginning. */
 function showSource(source) {
-  at('code').value = source;
+  at('code').value = forTextarea(source);
   at('code').setSelectionRange(0, 0);
 }
 
@@ -135,7 +136,7 @@ async function settle() {
   show(page);
   if (choice === 'theirs') return notify('This is the page as it is now.');
   if (mode === 'source') {
-    edits.setSource(source);
+    edits.setSource(forTextarea(source));
     showSource(source);
   }
   for (const { text, mine, theirs } of pairs) if (theirs) edits.setTexts(text.id, mine);

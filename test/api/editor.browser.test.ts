@@ -1,0 +1,346 @@
+import { expect } from 'chai';
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
+import { lifetimes } from '../../src/editor/grants.ts';
+import { startBrowser } from '../helpers/browser.ts';
+import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
+import { until } from '../helpers/until.ts';
+
+const source = `<!doctype html>\r
+<html lang=en><title>Old &amp; title</title><meta name="description" content='Old description'>\r
+<link rel=stylesheet href=/s.css>\r
+<body class="a"><h1>  Old
+  headline  </h1>\r
+<p>Call <a href=/x>us</a> <b>today</b>, please<br>or   write</p>\r
+<p><button type=button>Send it</button></p><select><option>One</option></select>\r
+<pre>a
+  b</pre><img src=i.png alt="An &quot;image&quot;"></body></html>\r
+`;
+
+describe('the editor in a browser', function () {
+  this.timeout(60_000);
+  let editing: EditingHost;
+  let browser: Browser;
+  let started: Awaited<ReturnType<typeof startBrowser>>;
+  let context: BrowserContext;
+  let taskId: string;
+  let problems: string[];
+
+  before(async () => {
+    editing = await startEditing();
+    started = await startBrowser();
+    ({ browser } = started);
+  });
+  after(async () => {
+    await started.close();
+    await editing.close();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    problems = [];
+    taskId = await editing.completeTask({ '/a': source, '/b': '<h1>B</h1>' }, { 's.css': 'h1{color:rgb(1,2,3)}' });
+  });
+  afterEach(async () => {
+    await context.close();
+    editing.clock.now = () => Date.now();
+  });
+
+  const linkTo = async (body = {}) => String((await editing.link(taskId, body)).json['url']);
+  const preview = async (path = '/a') => (await editing.host.preview(taskId, path)).text;
+  const frameOf = (page: Page): Promise<Frame> =>
+    until('the framed page to be editable', async () => {
+      const frame = page.frames().find((each) => each.url().includes('/.frame'));
+      const isReady = await frame
+        ?.evaluate<boolean>("document.querySelector('[contenteditable]') !== null")
+        .catch(() => false);
+      return isReady ? frame : undefined;
+    });
+  const stateOf = (page: Page, text: string) =>
+    until(`"${text}"`, async () => (await page.textContent('#state'))?.includes(text));
+
+  async function open(url?: string): Promise<{ page: Page; frame: Frame }> {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.goto(url ?? (await linkTo()));
+    return { page, frame: await frameOf(page) };
+  }
+
+  /** Presses Tab until the focus is where it should be. */
+  async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void> {
+    for (let i = 0; i < 60 && !(await isThere()); i++) await page.keyboard.press('Tab');
+    expect(await isThere()).to.equal(true);
+  }
+  const hasFocus = (frame: Frame, selector: string) => () =>
+    frame.evaluate<boolean>(`document.hasFocus() && (document.activeElement?.matches('${selector}') ?? false)`);
+
+  it('opens a link, whose key leaves the address, and shows the page as its preview does', async () => {
+    const { page, frame } = await open();
+    expect(page.url()).to.equal(`${editing.origin()}/edit/${taskId}/a`);
+    expect(await page.title()).to.equal('Edit /a');
+    const color = () => frame.evaluate("getComputedStyle(document.querySelector('h1')).color");
+    expect(await frame.textContent('h1')).to.equal('Old headline');
+    await until('the styles of the preview', async () => (await color()) === 'rgb(1, 2, 3)');
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('lets a headline be edited in place by keyboard only; saved, the preview shows it and not another byte changed', async () => {
+    const { page, frame } = await open();
+    await tabTo(page, hasFocus(frame, 'h1'));
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('New <headline> & more');
+    await stateOf(page, '1 unsaved change');
+    await page.keyboard.press('Control+S');
+    await stateOf(page, 'Saved');
+    expect(await preview()).to.equal(source.replace('Old\n  headline', 'New &lt;headline&gt; &amp; more'));
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('keeps every part of a text whatever is deleted, and arrow keys lead over parts', async () => {
+    const { page, frame } = await open();
+    await tabTo(page, hasFocus(frame, 'p slot-text'));
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('Ring');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('our team');
+    await page.keyboard.press('Control+S');
+    await stateOf(page, 'Saved');
+    expect(await preview()).to.equal(source.replace('Call <a href=/x>us</a>', 'Ring<a href=/x>our team</a>'));
+  });
+
+  it('types spaces into buttons, keeps Enter out of lines and in preformatted text, and pastes as plain text', async () => {
+    const { page, frame } = await open();
+    await frame.locator('button slot-text').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Send it all');
+    await page.keyboard.press('Enter');
+    expect(await hasFocus(frame, 'pre')()).to.equal(true);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('c');
+    await frame.locator('h1').click();
+    await page.keyboard.press('Control+A');
+    await frame.evaluate(`{
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'Pasted\\n <b>text</b>');
+      clipboardData.setData('text/html', '<i>no</i>');
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement.dispatchEvent(paste);
+    }`);
+    await page.click('#save');
+    await stateOf(page, 'Saved');
+    const changed = source.replace('Send it', 'Send it all').replace('  b</pre>', '  b\nc</pre>');
+    expect(await preview()).to.equal(changed.replace('Old\n  headline', 'Pasted &lt;b&gt;text&lt;/b&gt;'));
+  });
+
+  it('lists what has no place on the page beside it, and what is on it too', async () => {
+    const { page, frame } = await open();
+    await page.getByRole('textbox', { name: 'Page title' }).fill('New "title"');
+    await page.getByText('Images').click();
+    await page.getByRole('textbox', { name: 'Image description' }).fill('A "new" one');
+    await page.getByText(/^On the page/).click();
+    await page.getByRole('textbox', { name: 'Heading 1' }).fill('From the list');
+    expect(await frame.textContent('h1')).to.equal('From the list');
+    await stateOf(page, '3 unsaved changes');
+    await page.click('#save');
+    await stateOf(page, 'Saved');
+    const changed = source
+      .replace('Old &amp; title', 'New "title"')
+      .replace('An &quot;image&quot;', 'A &quot;new&quot; one');
+    expect(await preview()).to.equal(changed.replace('Old\n  headline', 'From the list'));
+  });
+
+  it('shows a conflict with both versions, and loses neither', async () => {
+    const [mine, theirs] = [await open(), await open()];
+    await theirs.frame.locator('h1').fill('Theirs');
+    await theirs.page.click('#save');
+    await stateOf(theirs.page, 'Saved');
+    await mine.frame.locator('h1').fill('Mine');
+    await mine.page.getByRole('textbox', { name: 'Page title' }).fill('My title');
+    await mine.page.click('#save');
+    const dialog = mine.page.getByRole('dialog');
+    await dialog.waitFor();
+    const texts = await Promise.all((await dialog.locator('textarea').all()).map((area) => area.inputValue()));
+    expect(texts).to.have.members(['Mine', 'Theirs', 'My title', 'Old & title']);
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await stateOf(mine.page, '2 unsaved changes');
+    expect(await preview()).to.equal(source.replace('Old\n  headline', 'Theirs'));
+    await mine.page.click('#save');
+    await stateOf(mine.page, 'Saved');
+    expect(await preview()).to.equal(source.replace('Old\n  headline', 'Mine').replace('Old &amp; title', 'My title'));
+  });
+
+  it('leaves what was typed where a conflict is decided later, and takes the page as it is where that is chosen', async () => {
+    const [mine, theirs] = [await open(), await open()];
+    await theirs.frame.locator('h1').fill('Theirs');
+    await theirs.page.click('#save');
+    await stateOf(theirs.page, 'Saved');
+    await mine.frame.locator('h1').fill('Mine');
+    await mine.page.click('#save');
+    await mine.page.getByRole('button', { name: 'Decide later' }).click();
+    await stateOf(mine.page, '1 unsaved change');
+    expect(await mine.frame.textContent('h1')).to.equal('Mine');
+    await mine.page.click('#save');
+    await mine.page.getByRole('button', { name: 'Take the page' }).click();
+    await stateOf(mine.page, 'No unsaved changes');
+    const { frame } = mine;
+    await until('the other version', async () => (await frame.textContent('h1').catch(() => '')) === 'Theirs');
+  });
+
+  it('saves the source as it was typed, line ends and all, and shows the page of it', async () => {
+    const { page } = await open();
+    await page.getByRole('button', { name: 'Source' }).click();
+    const code = page.locator('#code');
+    const changed = (await code.inputValue()).replace('<b>today</b>', '<i>now</i>');
+    await code.fill(changed);
+    await page.click('#save');
+    await stateOf(page, 'Saved');
+    expect(await preview()).to.equal(source.replace('<b>today</b>', '<i>now</i>'));
+    await page.getByRole('button', { name: 'Page', exact: true }).click();
+    expect(await (await frameOf(page)).textContent('i')).to.equal('now');
+  });
+
+  it('keeps what was typed when the session ends, and saves it once a new link was opened', async () => {
+    const { page, frame } = await open();
+    await frame.locator('h1').fill('Typed long ago');
+    const later = Date.now() + lifetimes.session;
+    editing.clock.now = () => later;
+    await page.click('#save');
+    await page.getByRole('alert').getByText('This editing session has ended').waitFor();
+    expect(await frame.textContent('h1')).to.equal('Typed long ago');
+    await open();
+    await page.click('#save');
+    await stateOf(page, 'Saved');
+    expect(await preview()).to.contain('Typed long ago');
+  });
+
+  it('says how to get a link where there is none, or an expired one', async () => {
+    const page = await context.newPage();
+    await page.goto(`${editing.origin()}/edit/${taskId}/a`);
+    await page.getByRole('heading', { name: 'You need a link' }).waitFor();
+    expect(await page.textContent('#gate')).to.contain(`/api/v1/agent/tasks/${taskId}/edit-link`);
+    const url = await linkTo();
+    editing.clock.now = () => Date.now() + lifetimes.link;
+    await page.goto('about:blank');
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
+    expect(page.url()).to.not.contain('key=');
+  });
+
+  it('goes from page to page of the task, though not away from what is not saved without asking', async () => {
+    const { page, frame } = await open();
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => asked.push(dialog.type()));
+    await frame.locator('h1').fill('Typed');
+    await page.selectOption('#pages', '/b');
+    await page.waitForURL('**/b');
+    expect(asked).to.deep.equal(['beforeunload']);
+    expect(await (await frameOf(page)).textContent('h1')).to.equal('B');
+  });
+
+  it('works at the width of a phone', async () => {
+    const { page, frame } = await open();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    await frame.locator('h1').fill('By thumb');
+    expect(await overflow()).to.equal(0);
+    for (const name of ['Texts', 'Source', 'Page']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      expect(await overflow(), name).to.equal(0);
+    }
+    expect((await page.locator('.bar').boundingBox())?.height).to.be.below(120);
+    await page.click('#save');
+    await stateOf(page, 'Saved');
+    expect(await preview()).to.contain('By thumb');
+  });
+
+  describe('a hostile page', () => {
+    const hostile = `<!doctype html><base href="https://evil.test/" target="_top"><h1>Old</h1>
+<script>parent.postMessage({type:'agent-editor-frame',digest:'x'},'*',[new MessageChannel().port2]);document.title='ran';window.ran=1</script>
+<img src="data:," onerror="window.ran=2"><svg onload="window.ran=3"></svg><a id=top href="/elsewhere" target=_top>Leave</a>
+<a id=js href="javascript:window.ran=4">Script</a><meta http-equiv=refresh content="0;url=/edit/x">
+<form id=form action="/api/v1/agent/tasks" method=post><button id=send>Post</button></form><iframe srcdoc="<script>top.ran=5</script>"></iframe>
+<slot-text contenteditable data-text="s1 0">Forged</slot-text>`;
+    let page: Page;
+    let frame: Frame;
+    let requests: string[];
+
+    beforeEach(async () => {
+      taskId = await editing.completeTask({ '/a': hostile });
+      requests = [];
+      context.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
+      ({ page, frame } = await open());
+    });
+
+    it('runs none of its scripts, and its links, forms and refreshes lead nowhere', async () => {
+      for (const selector of ['#top slot-text, #top', '#js slot-text, #js', '#send slot-text, #send']) {
+        await frame.locator(selector).first().click();
+        await page.keyboard.press('Enter');
+      }
+      await frame.evaluate("document.querySelector('#form').submit()");
+      expect(await frame.evaluate('[window.ran, document.title]')).to.deep.equal([undefined, '']);
+      expect(page.url()).to.equal(`${editing.origin()}/edit/${taskId}/a`);
+      expect(frame.url()).to.contain('/.frame');
+      expect(requests.filter((request) => /^POST (?!.*\.session)|elsewhere|evil|edit\/x/.test(request))).to.deep.equal(
+        [],
+      );
+      expect(await page.evaluate('window.ran')).to.equal(undefined);
+    });
+
+    it('could reach neither the editor nor cookies, storage, the API or the top, even if a script of its ran', async () => {
+      const outcome = await frame.evaluate(`(async () => {
+        const failure = async (work) => {
+          try {
+            await work();
+            return 'worked';
+          } catch (error) {
+            return error.name;
+          }
+        };
+        return {
+          origin: self.origin,
+          parent: await failure(() => parent.document.body),
+          cookies: await failure(() => document.cookie),
+          storage: await failure(() => localStorage.length),
+          page: await failure(() => fetch('/edit/${taskId}/.page?slug=/a', { credentials: 'include' })),
+          api: await failure(() => fetch('/api/v1/agent/tasks')),
+          top: await failure(() => top.location.assign('https://evil.test/')),
+          popup: open('about:blank') === null ? 'none' : 'opened',
+        };
+      })()`);
+      expect(outcome).to.deep.equal({
+        ...{ origin: 'null', parent: 'SecurityError', cookies: 'SecurityError', storage: 'SecurityError' },
+        ...{ page: 'TypeError', api: 'TypeError', top: 'SecurityError', popup: 'none' },
+      });
+      expect(page.url()).to.equal(`${editing.origin()}/edit/${taskId}/a`);
+    });
+
+    it('is not what the editor listens to: messages that fit no text change nothing', async () => {
+      await frame.evaluate(`{
+        for (const data of [null, 1, 'edit', { type: 'edit', id: 's1', texts: ['x'] }, { type: 'save' }])
+          parent.postMessage(data, '*');
+      }`);
+      await page.evaluate("postMessage({ type: 'agent-editor-frame' }, '*', [new MessageChannel().port2])");
+      await frame.locator('h1').fill('New');
+      await stateOf(page, '1 unsaved change');
+      await page.click('#save');
+      await stateOf(page, 'Saved');
+      expect(await preview()).to.equal(hostile.replace('<h1>Old', '<h1>New'));
+    });
+
+    it('cannot be framed, opened or read from elsewhere', async () => {
+      const url = `${editing.origin()}/edit/${taskId}`;
+      const evil = await context.newPage();
+      await evil.route('https://evil.test/**', (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: `<iframe src="${url}/a"></iframe><iframe src="${url}/.frame?slug=/a"></iframe>`,
+        }),
+      );
+      await evil.goto('https://evil.test/');
+      for (const child of evil.frames().slice(1))
+        expect(await child.evaluate('document.body.innerText').catch(() => '')).to.not.match(/Old|Save/);
+    });
+  });
+});

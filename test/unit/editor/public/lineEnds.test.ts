@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+
+interface LineEnds {
+  asFile: (typed: string, original: string) => string;
+  forTextarea: (source: string) => string;
+}
+const path = '../../../../src/editor/public/lineEnds.js';
+let asFile: LineEnds['asFile'];
+let forTextarea: LineEnds['forTextarea'];
+before(async () => ({ asFile, forTextarea } = (await import(path)) as LineEnds));
+
+const text = fc
+  .array(fc.constantFrom('a', 'b', '\r\n', '\n', '\r', '\uFEFF'), { maxLength: 12 })
+  .map((pieces) => pieces.join(''));
+
+describe('asFile(typed, original)', () => {
+  it('gives a source that nobody changed back to the last byte', () => {
+    fc.assert(fc.property(text, (source) => void expect(asFile(forTextarea(source), source)).to.equal(source)));
+  });
+
+  it('changes no line end of the lines before and after the changed ones', () => {
+    const original = 'one\r\ntwo\nthree\r\nfour\rfive';
+    for (const [typed, wanted] of [
+      ['one\ntwo!\nthree\nfour\nfive', 'one\r\ntwo!\nthree\r\nfour\rfive'],
+      ['one\ntwo\nnew\nthree\nfour\nfive', 'one\r\ntwo\nnew\nthree\r\nfour\rfive'],
+      ['one\nfour\nfive', 'one\r\nfour\rfive'],
+      ['', ''],
+      ['zero\none\ntwo\nthree\nfour\nfive\n', 'zero\r\none\r\ntwo\r\nthree\r\nfour\r\nfive\r\n'],
+    ] as const)
+      expect(asFile(typed, original), JSON.stringify(typed)).to.equal(wanted);
+  });
+
+  it('keeps what was typed, but for its line ends', () => {
+    fc.assert(
+      fc.property(text, text, (typed, original) => {
+        const lines = typed.replace(/[\r\uFEFF]/g, '');
+        expect(forTextarea(asFile(lines, original))).to.equal(lines);
+      }),
+    );
+  });
+});
