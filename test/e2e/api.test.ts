@@ -151,7 +151,7 @@ describe('the API of a running service', function () {
         TaskStatus: ['completed'],
         Publish: [true],
       });
-      expect(memo).to.have.all.keys('bodyHash', 'createdAt', 'finished');
+      expect(memo).to.have.all.keys('bodyHash', 'createdAt', 'events', 'finished');
       expect(memo!['finished']).to.deep.include({
         status: 'completed',
         output: view.status === 'completed' && view.output,

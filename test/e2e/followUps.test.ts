@@ -1,14 +1,10 @@
 import { expect } from 'chai';
-import type { TaskOutput, TaskView } from '../../src/contract/task.ts';
+import type { TaskView } from '../../src/contract/task.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
-
-function outputOf(view: TaskView): TaskOutput {
-  if (view.status !== 'completed') throw new Error(JSON.stringify(view));
-  return view.output;
-}
+import { outputOf } from '../helpers/views.ts';
 
 describe('what follows a task on a running service', function () {
   this.timeout(180_000);

@@ -1,19 +1,11 @@
 import { expect } from 'chai';
-import type { TaskOutput, TaskView } from '../../src/contract/task.ts';
+import type { TaskView } from '../../src/contract/task.ts';
 import { crawl } from '../helpers/crawl.ts';
 import { headlineOf, locationsOf } from '../helpers/markup.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
-
-function outputOf(view: TaskView): TaskOutput {
-  if (view.status !== 'completed') throw new Error(JSON.stringify(view));
-  return view.output;
-}
-function errorOf(view: TaskView): string {
-  if (view.status !== 'failed') throw new Error(JSON.stringify(view));
-  return view.errorMessage;
-}
+import { errorOf, outputOf } from '../helpers/views.ts';
 
 describe('publishing on a running service', function () {
   this.timeout(180_000);

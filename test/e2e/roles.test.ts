@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TaskOutput, TaskView } from '../../src/contract/task.ts';
+import type { TaskOutput } from '../../src/contract/task.ts';
 import { Deployment } from '../helpers/deployment.ts';
 import type { Launched } from '../helpers/launched.ts';
 import { headlineOf } from '../helpers/markup.ts';
@@ -10,13 +10,9 @@ import { processesOf } from '../helpers/processes.ts';
 import { endServices, type Service } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { until } from '../helpers/until.ts';
+import { outputOf } from '../helpers/views.ts';
 
 const CREATE_LIMIT = 20;
-
-function outputOf(view: TaskView): TaskOutput {
-  if (view.status !== 'completed') throw new Error(JSON.stringify(view));
-  return view.output;
-}
 
 const post = (body: object, headers: Record<string, string> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },

@@ -5,14 +5,10 @@ import { canonicalOf, headlineOf, locationsOf, ogUrlOf, skeleton, titleOf } from
 import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { until } from '../helpers/until.ts';
+import { outputOf } from '../helpers/views.ts';
 
 const cities = 'Lisbon Porto Madrid Sevilla Lyon Nantes Ghent Bruges Turin Verona'.split(' ');
 const slugs = cities.map((city) => `/locations/${city.toLowerCase()}`);
-const outputOf = (view: TaskView) => {
-  if (view.status !== 'completed') throw new Error(JSON.stringify(view));
-  return view.output;
-};
-
 describe('tasks on a running service', function () {
   this.timeout(180_000);
   let service: Service;

@@ -47,8 +47,9 @@ describe('the list of tasks', function () {
       namespace,
     );
     const secret = Buffer.from('secret');
-    tasks = resources.adopt(createTaskClient({ client, secret, workflowTaskTimeout: 2_000, tasksInFlight: 1_000 }), (opened) =>
-      opened.close(),
+    tasks = resources.adopt(
+      createTaskClient({ client, secret, workflowTaskTimeout: 2_000, tasksInFlight: 1_000 }),
+      (opened) => opened.close(),
     );
   });
   after(async () => {
