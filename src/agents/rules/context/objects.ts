@@ -111,7 +111,7 @@ function add(parts: Parts, key: string, value: unknown, depth: number) {
   else if (object && WRAPPERS.has(key)) merge(parts, fromObject(object, depth + 1));
   else if (object) parts.sections.push(sectionOf(key, object, depth + 1));
   else if (textsOf(value).length > 0)
-    parts.fields.push({ key, values: textsOf(value), ...(list?.length === 1 && { isList: true }) });
+    parts.fields.push({ key, values: textsOf(value), ...(list && textsOf(value).length === 1 && { isList: true }) });
 }
 
 /** Entries of a list of objects; a text among them is the name of one. */

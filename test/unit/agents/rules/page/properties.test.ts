@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
-import { plainText } from '../../../../../src/agents/text/marks.ts';
+import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
 import { descendants, parseDocument } from '../../../../../src/sites/formats/html/document.ts';
 import type { PageSource } from '../../../../../src/sites/pages.ts';
 import { calls } from '../../../../../src/sites/pagesCalls.ts';
@@ -29,9 +29,14 @@ function ids(source: string): string[] {
 }
 const doubles = (source: string) => ids(source).filter((id, i, all) => all.indexOf(id) !== i);
 
+const isReordered = (text: string) =>
+  partNumbers(parseMarks(text) ?? []).some((number, i, all) => i > 0 && number < all[i - 1]!);
+
 /** What holds for every page that is made, whatever it is made of. */
-function check(template: PageSource, { html, untouched }: ReturnType<typeof make>) {
-  expect(isWovenFrom(html, outside(untouched)), 'bytes outside of slots').to.equal(true);
+function check(template: PageSource, { html, untouched, written }: ReturnType<typeof make>) {
+  // a text that names its links in another order moves their tags
+  if (!Object.values(written.texts).some(isReordered))
+    expect(isWovenFrom(html, outside(untouched)), 'bytes outside of slots').to.equal(true);
   expect(skeleton(html), 'elements').to.deep.equal(skeleton(untouched));
   const known = doubles(template.source);
   expect(doubles(html).filter((id) => !known.includes(id)), 'ids').to.deep.equal([]); // prettier-ignore
