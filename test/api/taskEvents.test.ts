@@ -98,6 +98,12 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     expect([status, text]).to.deep.equal([204, '']);
   });
 
+  it('answers HEAD without a stream, and leaves nothing behind', async () => {
+    const { status, headers, text } = await api.request('HEAD', path, { headers: bearer(keys.member) });
+    expect([status, headers.get('content-type'), text]).to.deep.equal([200, 'text/event-stream; charset=utf-8', '']);
+    await until('the end of the watching', () => watchers.size() === 0);
+  });
+
   it('sends comments while nothing happens', async () => {
     const text = await raw(
       api.port,
