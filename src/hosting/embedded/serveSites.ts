@@ -40,6 +40,9 @@ interface Deployment {
 const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
 /** Previews are for those who know their address: not for search engines, nor for shared caches. */
 const previewHeaders = { ...commonHeaders, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' };
+/** Browsers load fonts only where this allows it, and the editor shows pages in an origin that is nobody's. */
+const forEveryOrigin = { 'Access-Control-Allow-Origin': '*' };
+const isFont = (headers: Record<string, string>) => headers['Content-Type']?.startsWith('font/') ?? false;
 const previewRobots = 'User-agent: *\nDisallow: /';
 
 /**
@@ -92,6 +95,7 @@ export function serveSites(deps: ServeSitesDeps) {
     const { status, headers, body } = await answer(recipient, ctx);
     ctx.status = status;
     ctx.set({ ...(recipient.kind === 'preview' ? previewHeaders : commonHeaders), ...headers });
+    if (recipient.kind === 'preview' && isFont(headers)) ctx.set(forEveryOrigin);
     if (body !== null) ctx.body = body;
   };
 }

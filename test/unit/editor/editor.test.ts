@@ -72,7 +72,7 @@ describe('createEditor(deps)', () => {
 
   it('saves a source as it is', async () => {
     const { digest } = await editor.open(task, '/b');
-    const source = '\uFEFF<h1>Written\r\nby hand</h1>';
+    const source = `\uFEFF${html('Written\nby <i>hand</i>')}`;
     expect((await editor.save(task, '/b', { digest, source })).source).to.equal(source);
     expect(git(host.team.remote, 'cat-file', '-s', `${remoteRef()}:b/index.html`)).to.equal(
       String(Buffer.byteLength(source)),
@@ -146,6 +146,15 @@ describe('createEditor(deps)', () => {
       expect(failure).to.include({ code: 'INVALID_INPUT' });
       expect(failure?.message).to.match(message);
     }
+    expect(remoteRef()).to.equal(task.commit);
+  });
+
+  it('lets a page through that passes the checks of tasks, and names what does not', async () => {
+    const { digest, source } = await editor.open(task, '/a');
+    const wrong = source.replace('<h1', '<script src=https://evil.test/x.js></script><h1');
+    const failure = await failureOf(editor.save(task, '/a', { digest, source: wrong }));
+    expect(failure).to.include({ code: 'INVALID_INPUT' });
+    expect(failure?.message).to.match(/\/a, line 3, .*script/);
     expect(remoteRef()).to.equal(task.commit);
   });
 

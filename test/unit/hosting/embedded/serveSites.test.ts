@@ -336,6 +336,15 @@ describe('serveSites', () => {
       expect((await get('/about')).text).to.equal('<h1>About</h1>');
     });
 
+    it('let their fonts be loaded from every origin, as the editor’s frame needs, and nothing else', async () => {
+      const fonts = await commitTask(host, { 'f.woff2': 'font', 'p.html': 'page' });
+      await host.hosting.deployPreview({ site: host.site, ...fonts, pages: [] });
+      const header = async (path: string) =>
+        (await host.preview(fonts.taskId, path)).headers['access-control-allow-origin'];
+      expect(await header('/f.woff2')).to.equal('*');
+      expect(await header('/p')).to.equal(undefined);
+    });
+
     it('are kept out of search engines and shared caches, errors too', async () => {
       for (const target of ['/new', '/missing', '/services', '/..'])
         expect((await host.preview(taskId, target)).headers, target).to.include({

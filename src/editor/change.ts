@@ -1,0 +1,40 @@
+import { DomainError } from '../errors.ts';
+import { checkPages } from '../sites/checks.ts';
+import type { Pages, PageSource } from '../sites/pages.ts';
+import { digestOf } from './digest.ts';
+import type { Present } from './present.ts';
+import { slotTexts, type TextEdits } from './texts.ts';
+
+/** What a save changes: some texts, or the whole source. `digest` is that of the page that was open. */
+export type Change = { digest: string } & ({ texts: TextEdits } | { source: string });
+
+/**
+ * The page's source with a change made, which has passed the checks that a task's pages pass.
+ * @throws DomainError CONFLICT where the page is not the one that was open, and the change is not in it already; INVALID_INPUT for texts
+ * and sources that no page can have; CHECK_FAILED, LIMIT_EXCEEDED
+ */
+export async function changedSource(pages: Pages, { page, slug, sitePaths }: Present, change: Change): Promise<string> {
+  if (digestOf(page.source) !== change.digest) {
+    const source = await apply(pages, page, change).catch(() => undefined);
+    if (source !== page.source) throw changedMeanwhile(slug);
+  }
+  const source = await apply(pages, page, change);
+  if (source !== page.source)
+    await checkPages(pages, [{ path: page.path, before: page, after: source, sitePaths, newLinks: true }]);
+  return source;
+}
+
+export const changedMeanwhile = (slug: string) =>
+  new DomainError('CONFLICT', `Page changed since you opened it: ${slug}`);
+
+async function apply(pages: Pages, page: PageSource, change: Change): Promise<string> {
+  if ('source' in change) return checkText(change.source);
+  const { slots } = await pages.read(page);
+  return pages.setTexts(page, slotTexts(slots, change.texts));
+}
+
+function checkText(source: string): string {
+  if (!source.isWellFormed()) throw new DomainError('INVALID_INPUT', 'The source holds half of a character');
+  if (source.trim() === '') throw new DomainError('INVALID_INPUT', 'The source must not be empty');
+  return source;
+}

@@ -1,0 +1,49 @@
+import type { Site } from '../contract/site.ts';
+import { DomainError } from '../errors.ts';
+import type { Hosting } from '../hosting/hosting.ts';
+import { taskRef } from '../sites/git/taskCommit.ts';
+import type { Pages, PageSource } from '../sites/pages.ts';
+import type { Repositories, Repository, Tree } from '../sites/repository.ts';
+import { isRegular } from '../sites/template.ts';
+import { type EditableTask, pageOf } from './task.ts';
+
+export interface PresentDeps {
+  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  repositories: Pick<Repositories, 'open'>;
+  pages: Pages;
+  hosting: Pick<Hosting, 'advancePreview'>;
+}
+
+/** A page of a task's present result. */
+export interface Present {
+  site: Site;
+  repository: Repository;
+  slug: string;
+  commit: string;
+  page: PageSource;
+  /** Every file of the site but symbolic links. */
+  sitePaths: string[];
+}
+
+/**
+ * Reads a page of a task's present result. The preview is brought there first: a save may have ended between its push and that.
+ * @throws DomainError NOT_FOUND, PAGE_UNREADABLE, GIT_FAILED
+ */
+export async function readPresent(deps: PresentDeps, task: EditableTask, slug: string): Promise<Present> {
+  pageOf(task, slug);
+  const { taskId, organizationId, siteId } = task;
+  const site = await deps.sites.find(organizationId, siteId);
+  if (!site?.repository) throw new DomainError('NOT_FOUND', 'Site not found');
+  const repository = deps.repositories.open({ siteId, repository: site.repository });
+  const commit = await repository.fetchResult(task);
+  await deps.hosting.advancePreview({ site, taskId, commit });
+  const tree = await repository.tree(commit, taskRef(taskId));
+  const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
+  return { site, repository, slug, commit, sitePaths, page: await readPage(deps.pages, tree, sitePaths, slug) };
+}
+
+async function readPage(pages: Pages, tree: Tree, paths: string[], slug: string): Promise<PageSource> {
+  const path = paths.find((file) => pages.isPage(file) && pages.slugOf(file) === slug);
+  if (path === undefined) throw new DomainError('NOT_FOUND', `Page not found: ${slug}`);
+  return { path, source: await tree.read(path) };
+}
