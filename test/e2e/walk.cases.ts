@@ -12,13 +12,19 @@ export interface Ask {
   body?: object;
 }
 
-/** What is sent to a route with some ids in it. `ownSiteId` is a site of the caller's own. */
+/** What the caller has of its own: a site, and a link's key for editing a task of its own. */
+export interface Own {
+  siteId: string;
+  linkKey: string;
+}
+
+/** What is sent to a route with some ids in it. */
 export interface Case {
-  asks: (ids: Ids, ownSiteId: string) => Ask[];
+  asks: (ids: Ids, own: Own) => Ask[];
   /** What a member gets for the first of them with ids of its own; it may change a task, once. */
   own: number;
-  /** Whether it needs no key. */
-  isPublic?: true;
+  /** What lets one in: an API key, an editor's session or link, or nothing at all. */
+  needs: 'key' | 'session' | 'nothing';
 }
 
 const tasks = '/api/v1/agent/tasks';
@@ -29,6 +35,7 @@ const items = [{ targetPageSlug: '/locations/rome', context: 'City: Rome' }];
 const ofTask = (ending: string, own: number, which: keyof Ids = 'taskId'): Case => ({
   asks: (ids) => [{ path: `${tasks}/${ids[which]}${ending}` }],
   own,
+  needs: 'key',
 });
 const withBody = (ending: string, own: number, which: keyof Ids = 'taskId'): Case => ({
   asks: (ids) => [
@@ -38,24 +45,37 @@ const withBody = (ending: string, own: number, which: keyof Ids = 'taskId'): Cas
     { path: `${tasks}/${ids[which]}${ending}`, body: { callbackUrl: 'ftp://127.0.0.1/hook' } },
   ],
   own,
+  needs: 'key',
 });
-const open = (path: string): Case => ({ asks: () => [{ path }], own: 200, isPublic: true });
+const open = (path: string): Case => ({ asks: () => [{ path }], own: 200, needs: 'nothing' });
+
+const ofPage = (action: string, own: number, body?: object): Case => ({
+  asks: ({ taskId }) =>
+    ['/locations/rome', '/'].map((slug) => ({
+      path: `/edit/${taskId}/${action}?slug=${encodeURIComponent(slug)}`,
+      ...(body && { body }),
+    })),
+  own,
+  needs: 'session',
+});
 
 /** Every route of the service, as the router names it. */
 export const cases: Record<string, Case> = {
   'POST /api/v1/agent/tasks': {
-    asks: ({ siteId, taskId }, ownSiteId) => [
+    asks: ({ siteId, taskId }, own) => [
       { path: tasks, body: { siteId, ...work } },
       { path: tasks, body: { siteId, ...page, items } },
       { path: tasks, body: { siteId, ...work, callbackUrl: 'http://127.0.0.1:9/hook', publish: true } },
       { path: tasks, body: { siteId, ...work, baseTaskId: taskId } },
-      { path: tasks, body: { siteId: ownSiteId, ...work, baseTaskId: taskId } },
+      { path: tasks, body: { siteId: own.siteId, ...work, baseTaskId: taskId } },
     ],
     own: 200,
+    needs: 'key',
   },
   'GET /api/v1/agent/tasks': {
     asks: ({ siteId }) => [{ path: `${tasks}?siteId=${siteId}` }, { path: `${tasks}?siteId=${siteId}&status=running` }],
     own: 200,
+    needs: 'key',
   },
   'GET /api/v1/agent/tasks/:taskId': ofTask('', 200),
   'GET /api/v1/agent/tasks/:taskId/diff': ofTask('/diff', 200),
@@ -72,7 +92,40 @@ export const cases: Record<string, Case> = {
       { path: `/api/v1/sites/${siteId.toUpperCase()}/pages` },
     ],
     own: 200,
+    needs: 'key',
   },
+  'POST /api/v1/agent/tasks/:taskId/edit-link': {
+    asks: ({ taskId }) => [
+      { path: `${tasks}/${taskId}/edit-link` },
+      { path: `${tasks}/${taskId}/edit-link`, body: { slug: '/locations/rome' } },
+      { path: `${tasks}/${taskId}/edit-link`, body: { slug: '/' } },
+    ],
+    own: 200,
+    needs: 'key',
+  },
+  'POST /edit/:taskId/.session': {
+    asks: ({ taskId }, { linkKey }) => [
+      { path: `/edit/${taskId}/.session`, body: { key: linkKey } },
+      { path: `/edit/${taskId}/.session`, body: { key: 'made.up' } },
+    ],
+    own: 200,
+    needs: 'session',
+  },
+  'GET /edit/:taskId/.page': ofPage('.page', 200),
+  'GET /edit/:taskId/.frame': ofPage('.frame', 200),
+  'PUT /edit/:taskId/.page': ofPage('.page', 409, { digest: '0'.repeat(64), texts: { t: ['x'] } }),
+  'GET /edit/:taskId{/*path}': {
+    asks: ({ taskId }) => [{ path: `/edit/${taskId}` }, { path: `/edit/${taskId}/locations/rome` }],
+    own: 200,
+    needs: 'nothing',
+  },
+  'GET /edit/assets/:file': open('/edit/assets/api.js'),
+  'GET /docs': open('/docs'),
+  'GET /docs/page.css': open('/docs/page.css'),
+  'GET /docs/page.js': open('/docs/page.js'),
+  'GET /docs/swagger-ui.css': open('/docs/swagger-ui.css'),
+  'GET /docs/swagger-ui-bundle.js': open('/docs/swagger-ui-bundle.js'),
+  'GET /docs/README.md': open('/docs/README.md'),
   'GET /api/v1/openapi.json': open('/api/v1/openapi.json'),
   'GET /healthz': open('/healthz'),
   'GET /readyz': open('/readyz'),

@@ -13,7 +13,8 @@ import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
-import { type Ask, cases, type Ids } from './walk.cases.ts';
+import { until } from '../helpers/until.ts';
+import { type Ask, cases, type Ids, type Own } from './walk.cases.ts';
 
 const HOUR = 3_600_000;
 const allowed: Role[] = ['member', 'admin', 'owner'];
@@ -28,7 +29,9 @@ const TEAM = 'walked-by-others';
 
 interface Intruder {
   organizationId: string;
-  siteId: string;
+  own: Own;
+  /** The cookie with which it edits its own task. */
+  cookie: string;
   /** Authorization header fields of its keys, by what each key is: a role's, or none that counts. */
   valid: Record<Role, string>;
   invalid: Record<string, string | undefined>;
@@ -54,9 +57,12 @@ describe('every route with every key', function () {
     });
     const site = ['site', 'create', '--organization', prepared.intruder.organizationId, '--name', 'intruder'];
     const { siteId } = await answerOf(folder.path, ...site, '--repository', `${folder.path}/demo/site.git`);
-    intruder = { ...prepared.intruder, siteId: siteId as string };
     owner = prepared.owner;
     theirs = await makeTasks();
+    const { valid } = prepared.intruder;
+    const taskId = await taskOf(siteId as string, valid.member);
+    const session = await editingOf(taskId, valid.member);
+    intruder = { ...prepared.intruder, ...session, own: { siteId: siteId as string, linkKey: session.linkKey } };
   });
   after(async function () {
     held?.open();
@@ -82,14 +88,35 @@ describe('every route with every key', function () {
     return { siteId: site.siteId, taskId, failed, running };
   }
 
+  /** A task of the intruder's own, completed. */
+  async function taskOf(siteId: string, key: string): Promise<string> {
+    const body = { siteId, ...citiesBody(['Bern']) };
+    const { json } = await ask('POST', { path: '/api/v1/agent/tasks', body }, key);
+    const path = `/api/v1/agent/tasks/${json.taskId}`;
+    await until('the end of the task', async () => (await ask('GET', { path }, key)).json.status === 'completed');
+    return json.taskId as string;
+  }
+
+  /** A link's key for editing the task, and the session that another one has opened. */
+  async function editingOf(taskId: string, key: string): Promise<{ linkKey: string; cookie: string }> {
+    const link = async () => {
+      const { json } = await ask('POST', { path: `/api/v1/agent/tasks/${taskId}/edit-link` }, key);
+      return new URL(json.url as string).hash.slice('#key='.length);
+    };
+    const { headers } = await ask('POST', { path: `/edit/${taskId}/.session`, body: { key: await link() } });
+    return { linkKey: await link(), cookie: String(headers['set-cookie']).split(';')[0]! };
+  }
+
   /** Sends it from an address of its own, since wrong keys are counted by address. */
-  async function ask(route: string, { path, body }: Ask, authorization?: string): Promise<Reply> {
+  async function ask(route: string, { path, body }: Ask, authorization?: string, cookie?: string): Promise<Reply> {
     const n = sent++;
     return service.request(route.split(' ')[0]!, `http://localhost:${service.port}${path}`, {
       headers: {
         'x-request-id': `walk-${n}`,
         'x-forwarded-for': `198.51.${n >> 8}.${n & 255}`,
+        origin: `http://localhost:${service.port}`,
         ...(authorization !== undefined && { authorization }),
+        ...(cookie !== undefined && { cookie }),
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
@@ -107,21 +134,31 @@ describe('every route with every key', function () {
     expect(await routesOfRouter()).to.have.members(Object.keys(cases));
   });
 
-  for (const [route, { asks, isPublic }] of Object.entries(cases)) {
-    if (isPublic) {
+  for (const [route, { asks, needs }] of Object.entries(cases)) {
+    if (needs === 'nothing')
       it(`${route}: the same for all`, async () => {
-        const [request] = asks(unknown, intruder.siteId);
-        const first = await ask(route, request!);
-        expect(first.status).to.equal(200);
-        for (const key of [...Object.values(intruder.valid), ...Object.values(intruder.invalid)])
-          expect(comparable(await ask(route, request!, key))).to.deep.equal(comparable(first));
+        const [first, ...others] = [theirs, unknown].flatMap((ids) => asks(ids, intruder.own));
+        const expected = await ask(route, first!);
+        expect(expected.status).to.equal(200);
+        for (const request of [first!, ...others])
+          for (const key of [...Object.values(intruder.valid), ...Object.values(intruder.invalid)])
+            expect(comparable(await ask(route, request, key))).to.deep.equal(comparable(expected));
       });
-      continue;
-    }
 
+    if (needs === 'session')
+      it(`${route}: 401 with any key, and with a session for another task, whatever the ids`, async () => {
+        for (const request of [theirs, unknown].flatMap((ids) => asks(ids, intruder.own)))
+          for (const key of [...Object.values(intruder.valid), ...Object.values(intruder.invalid)])
+            for (const cookie of [undefined, intruder.cookie, 'agent_editor=made.up']) {
+              const { status, text } = await ask(route, request, key, cookie);
+              expect([status, text]).to.deep.equal([401, '{"error":"Unauthorized"}']);
+            }
+      });
+
+    if (needs !== 'key') continue;
     it(`${route}: 401 without a key that is in force, 403 for a viewer, whatever the ids`, async () => {
       for (const ids of [theirs, unknown])
-        for (const request of asks(ids, intruder.siteId)) {
+        for (const request of asks(ids, intruder.own)) {
           for (const [name, key] of Object.entries(intruder.invalid)) {
             const { status, text, headers } = await ask(route, request, key);
             expect([status, text], `${name} ${request.path}`).to.deep.equal([401, '{"error":"Unauthorized"}']);
@@ -135,7 +172,7 @@ describe('every route with every key', function () {
 
     it(`${route}: another organization's ids are answered like ones that nobody has, byte for byte`, async () => {
       for (const role of allowed) {
-        const [foreign, nobodys] = [asks(theirs, intruder.siteId), asks(unknown, intruder.siteId)];
+        const [foreign, nobodys] = [asks(theirs, intruder.own), asks(unknown, intruder.own)];
         for (const [i, request] of foreign.entries()) {
           const answer = await ask(route, request, intruder.valid[role]);
           const expected = await ask(route, nobodys[i]!, intruder.valid[role]);
@@ -152,7 +189,7 @@ describe('every route with every key', function () {
     const other = new RegExp(`${service.demo.organizationId}|${TEAM}`, 'i');
     for (const line of lines) {
       expect(line['organizationId']).to.be.oneOf([undefined, intruder.organizationId]);
-      expect(line['siteId']).to.be.oneOf([undefined, intruder.siteId]);
+      expect(line['siteId']).to.be.oneOf([undefined, intruder.own.siteId]);
       expect(JSON.stringify(line)).to.not.match(other);
     }
   });
@@ -165,19 +202,20 @@ describe('every route with every key', function () {
     ] as const)
       expect(await service.readTask(theirs[which])).to.include({ status });
     expect((await list(owner.owner)).length).to.equal(3);
-    expect(await list(intruder.valid.owner)).to.deep.equal([]);
+    expect((await list(intruder.valid.owner)).length).to.equal(1);
     expect(receiver.received('/done')).to.have.length(1);
   });
   const list = async (key: string) =>
     (await ask('GET', { path: '/api/v1/agent/tasks' }, key)).json.tasks as { taskId: string }[];
 
-  for (const [route, { asks, own, isPublic }] of Object.entries(cases)) {
-    if (isPublic) continue;
-    it(`${route}: the same request with a key of the owners is let in`, async () => {
-      const [request] = asks(theirs, theirs.siteId);
-      const later = route.startsWith('GET') ? own : 409;
+  for (const [route, { asks, own, needs }] of Object.entries(cases)) {
+    if (needs === 'nothing') continue;
+    it(`${route}: the same request of the owners is let in`, async () => {
+      const { linkKey, cookie } = await editingOf(theirs.taskId, owner.member);
+      const [request] = asks(theirs, { siteId: theirs.siteId, linkKey });
+      const later = route.startsWith('GET') || needs === 'session' ? own : 409;
       const statuses = [];
-      for (const role of allowed) statuses.push((await ask(route, request!, owner[role])).status);
+      for (const role of allowed) statuses.push((await ask(route, request!, owner[role], cookie)).status);
       expect(statuses[0]).to.equal(own);
       for (const status of statuses) expect(status).to.be.oneOf([own, later]);
     });
