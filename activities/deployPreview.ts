@@ -13,10 +13,7 @@ export interface Deploy {
 
 /** Makes the task's commit visible for previews. Repeatable: the same commit under the same name. Throws DEPLOYMENT_FAILED. */
 export function createDeployPreview(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>) {
-  return async (
-    { task, commit, pages, heldBy }: Deploy,
-    signal: AbortSignal,
-  ): Promise<PreviewedPage[]> => {
+  return async ({ task, commit, pages, heldBy }: Deploy, signal: AbortSignal): Promise<PreviewedPage[]> => {
     const { site } = await openSite(deps, task);
     return deps.hosting.deployPreview({ site, taskId: task.taskId, commit, pages, ...(heldBy && { heldBy }) }, signal);
   };

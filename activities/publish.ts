@@ -17,10 +17,7 @@ interface Publish {
  * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
  */
 export function createPublish(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
-  return async (
-    { task, base, commit, heldBy }: Publish,
-    signal: AbortSignal,
-  ): Promise<{ commit: string }> => {
+  return async ({ task, base, commit, heldBy }: Publish, signal: AbortSignal): Promise<{ commit: string }> => {
     const { site, repository } = await openSite(deps, task);
     const { taskId, createdAt } = task;
     const published = await repository.publish(
