@@ -19,6 +19,7 @@ interface Written {
 }
 
 const MOST = 20;
+const MOST_OF_A_KIND = 8;
 const LONGEST_TEXT = 90;
 
 /** What a person should check on a new page: texts and facts that are still the template's, and data that found no place. */
@@ -46,7 +47,7 @@ function namingWarnings({ slots, written }: Written): string[] {
   );
 }
 
-/** Kept facts, each once, those of the visible page first; what the context says too is no longer the template's. */
+/** Kept facts, each once and those of a kind together, those of the visible page first; what the context says too is no longer the template's. */
 function factWarnings({ facts, replaced, context }: Written): string[] {
   const kept = facts.filter(
     (fact) => !replaced.has(fact) && findWords(context.source, fact.text, { anyCase: true }).length === 0,
@@ -56,10 +57,16 @@ function factWarnings({ facts, replaced, context }: Written): string[] {
   const distinct = ordered.filter(
     (fact, i) => !ordered.slice(0, i).some((other) => isSameFact(other, fact) || saysFact(other, fact)),
   );
-  return distinct.map(
-    ({ label, text }) =>
-      `the ${label} "${shortened(text)}" ${/^(?:opening hours|coordinates)$/.test(label) ? 'are' : 'is'} the template's`,
-  );
+  return [...Map.groupBy(distinct, ({ label }) => label)].map(([label, same]) => keptFacts(label, same));
+}
+
+function keptFacts(label: string, facts: Fact[]): string {
+  const are = /^(?:opening hours|coordinates)$/.test(label) ? 'are' : 'is';
+  const texts = facts.slice(0, MOST_OF_A_KIND).map(({ text }) => `"${shortened(text)}"`);
+  if (facts.length > texts.length) texts.push(`and ${facts.length - texts.length} more`);
+  return texts.length === 1
+    ? `the ${label} ${texts[0]} ${are} the template's`
+    : `the ${label} ${are} the template's: ${texts.join(', ')}`;
 }
 
 /** A link that shows its number or address and nothing else follows it (sites/formats/html/contacts.ts); any other keeps its target. */
