@@ -219,6 +219,8 @@ describe('the editor in a browser', function () {
     const page = await context.newPage();
     await page.goto(`${editing.origin()}/edit/${taskId}/a`);
     await page.getByRole('heading', { name: 'You need a link' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.equal(0);
     expect(await page.textContent('#gate')).to.contain(`/api/v1/agent/tasks/${taskId}/edit-link`);
     const url = await linkTo();
     editing.clock.now = () => Date.now() + lifetimes.link;
@@ -339,6 +341,7 @@ describe('the editor in a browser', function () {
         }),
       );
       await evil.goto('https://evil.test/');
+      expect(evil.frames()).to.have.length(3);
       for (const child of evil.frames().slice(1))
         expect(await child.evaluate('document.body.innerText').catch(() => '')).to.not.match(/Old|Save/);
     });
