@@ -170,7 +170,7 @@ async function startApi(
   const watchers = createTaskWatchers(tasks);
   const app = createApp({
     logger,
-    publicUrl: publicUrl().href,
+    publicUrl,
     trustProxy: config.trustProxy,
     keys,
     sites,

@@ -25,8 +25,8 @@ import { taskRoutes } from './routes/tasks.ts';
 export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
   tasks: Tasks;
   logger: Logger;
-  /** The address that clients use: its host is the API's. */
-  publicUrl: string;
+  /** The address that clients use: its host is the API's. Its port may be known only after listening. */
+  publicUrl: () => URL;
   /** Whether `X-Forwarded-*` headers count. */
   trustProxy: boolean;
   readiness: Readiness;
@@ -40,6 +40,7 @@ export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, Task
  */
 export function createApp(deps: AppDeps): Koa<ApiState> {
   const { logger, publicUrl, trustProxy: proxy } = deps;
+  const ownHost = publicUrl().hostname;
   const api = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/api/v1' });
   const groups = [
     taskRoutes(deps),
@@ -60,9 +61,9 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(logging(logger));
   app.use(errors(logger));
   app.use(wellFormedRequest());
-  app.use(when(healthHosts(publicUrl), healthRoutes(deps.readiness)));
+  app.use(when(healthHosts(ownHost), healthRoutes(deps.readiness)));
   if (deps.serveSites) app.use(deps.serveSites);
-  app.use(apiHosts(publicUrl));
+  app.use(apiHosts(ownHost));
   app.use(apiHeaders());
   app.use(editorHeaders());
   app.use(editorRoutes(deps).routes());

@@ -43,6 +43,11 @@ describe('the start of the service', function () {
       });
     });
 
+    it('describes the API at its own address', async () => {
+      const { json } = await service.request('GET', new URL('openapi.json', `${service.demo.baseUrl}/`).href);
+      expect(json.servers).to.deep.equal([{ url: service.demo.baseUrl }]);
+    });
+
     it('writes demo.json with the documented fields, for its owner only', async () => {
       const file = join(service.dataDir, 'demo.json');
       expect(statSync(file).mode & 0o777).to.equal(0o600);

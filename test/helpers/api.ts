@@ -79,7 +79,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
   ];
   const app = createApp({
     logger: createLogger('debug', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) }),
-    publicUrl: 'https://api.example.com',
+    publicUrl: () => new URL('https://api.example.com'),
     trustProxy: false,
     readiness: () => Promise.resolve({ database: true, temporal: true }),
     rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),

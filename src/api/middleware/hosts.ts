@@ -18,10 +18,10 @@ export function wellFormedRequest(): ApiMiddleware {
 /**
  * Lets only requests for the API's own host pass, PUBLIC_URL's or a loopback name, so that no other name that points here
  * reaches it (DNS rebinding). Any other is 421.
- * @param publicUrl the address that clients use
+ * @param ownHost the host name of PUBLIC_URL
  */
-export function apiHosts(publicUrl: string): ApiMiddleware {
-  const isOwn = ownHost(publicUrl);
+export function apiHosts(ownHost: string): ApiMiddleware {
+  const isOwn = isFor(ownHost);
   return async function apiHosts(ctx, next) {
     if (!isOwn(ctx)) ctx.throw(421, 'Misdirected Request');
     await next();
@@ -29,15 +29,14 @@ export function apiHosts(publicUrl: string): ApiMiddleware {
 }
 
 /** Lets health checks pass on the API's hosts, and on IP addresses, because probes often have no name to ask for. */
-export function healthHosts(publicUrl: string): (ctx: ApiContext) => boolean {
-  const isOwn = ownHost(publicUrl);
+export function healthHosts(ownHost: string): (ctx: ApiContext) => boolean {
+  const isOwn = isFor(ownHost);
   return (ctx) => isOwn(ctx) || isIP(ctx.hostname.replace(/^\[|\]$/g, '')) !== 0;
 }
 
-function ownHost(publicUrl: string): (ctx: ApiContext) => boolean {
-  const own = new URL(publicUrl).hostname;
+function isFor(ownHost: string): (ctx: ApiContext) => boolean {
   return (ctx) => {
     const name = ctx.hostname.toLowerCase().replace(/\.$/, '');
-    return name === own || loopback.test(name);
+    return name === ownHost || loopback.test(name);
   };
 }

@@ -6,12 +6,12 @@ import { openapiDocument } from '../openapi.ts';
  * `GET /openapi.json`, without a key.
  * @param publicUrl the address that clients use
  */
-export function docsRoutes({ publicUrl }: { publicUrl: string }): ApiRouter {
+export function docsRoutes({ publicUrl }: { publicUrl: () => URL }): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  const document = JSON.stringify(openapiDocument(publicUrl));
+  let document: string | undefined;
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'json';
-    ctx.body = document;
+    ctx.body = document ??= JSON.stringify(openapiDocument(publicUrl().href));
   });
   return router;
 }
