@@ -1,3 +1,6 @@
+import { LRUCache } from 'lru-cache';
+import { limits } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
 import type { FileChange, Tree } from '../sites/repository.ts';
 
 export interface FileEdits {
@@ -6,30 +9,54 @@ export interface FileEdits {
   source(path: string): Promise<string>;
   /** A file of the commit as it was. */
   original(path: string): Promise<string>;
-  /** null deletes. What is as in the commit again is no edit. */
+  /** null deletes. What is as in the commit again is no edit. Throws LIMIT_EXCEEDED before too much is held. */
   write(path: string, content: string | null): Promise<void>;
   /** Files that differ from the commit, by path. */
   changes(): FileChange[];
 }
 
+/** Originals that are kept, in characters: an edit of every page reads a whole site, which may be larger than the memory. */
+const KEPT_LENGTH = 32_000_000;
+
 /** A commit's files with edits on top of them, in memory. */
 export function createFileEdits(tree: Tree): FileEdits {
   const edits = new Map<string, string | null>();
-  const base = new Map<string, string>();
+  const kept = new LRUCache<string, string>({ maxSize: KEPT_LENGTH, sizeCalculation: ({ length }) => length + 1 });
+  let held = 0;
   const exists = (path: string) => (edits.has(path) ? edits.get(path) !== null : tree.entries.has(path));
   const original = async (path: string) => {
-    if (!base.has(path)) base.set(path, await tree.read(path));
-    return base.get(path)!;
+    const known = kept.get(path) ?? (await tree.read(path));
+    kept.set(path, known);
+    return known;
   };
   return {
     paths: () => [...new Set([...tree.entries.keys(), ...edits.keys()])].filter(exists).sort(),
     original,
     source: async (path) => edits.get(path) ?? (await original(path)),
     write: async (path, content) => {
-      if (tree.entries.has(path)) await original(path);
-      if (content === (base.get(path) ?? null)) edits.delete(path);
+      const before = tree.entries.has(path) ? await original(path) : null;
+      const others = held - bytesOf(edits.get(path));
+      if (content !== before) checkBytes(path, bytesOf(content), others);
+      held = others + (content === before ? 0 : bytesOf(content));
+      if (content === before) edits.delete(path);
       else edits.set(path, content);
     },
     changes: () => [...edits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, content]) => ({ path, content })),
   };
+}
+
+const bytesOf = (content: string | null | undefined) => Buffer.byteLength(content ?? '');
+
+/** The limits of what a task may commit, where its edits are made: a short prompt can make many long pages. */
+function checkBytes(path: string, bytes: number, others: number): void {
+  if (bytes > limits.pageBytes)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `${path} would have ${bytes} bytes; at most ${limits.pageBytes} are allowed`,
+    );
+  if (others + bytes > limits.taskBytes)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The task's pages would have more than the ${limits.taskBytes} bytes that are allowed together`,
+    );
 }

@@ -1,4 +1,5 @@
 import type { SiteEdits } from './siteEdits.ts';
+import { cut } from './text/cut.ts';
 
 export interface Warnings {
   add(warning: string): void;
@@ -14,6 +15,9 @@ export interface Warnings {
 }
 
 const NAMED_PAGES = 10;
+/** A task's view is kept whole: one long text on many pages must not make it larger than that allows. */
+const MOST = 100;
+const LONGEST = 500;
 
 /** What a person should look at after the task; broken links are those of the final state. */
 export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
@@ -32,7 +36,7 @@ export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
     },
     list: () => {
       const broken = [...links].filter(([to]) => !site.find(to));
-      return [
+      return bounded([
         ...plain,
         ...broken.flatMap(([to, from]) =>
           brokenText(
@@ -40,9 +44,15 @@ export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
             [...from].filter(([slug, count]) => count > 0 && site.find(slug)),
           ),
         ),
-      ];
+      ]);
     },
   };
+}
+
+function bounded(warnings: string[]): string[] {
+  const rest = warnings.length - MOST;
+  const named = warnings.slice(0, MOST).map((warning) => cut(warning, LONGEST));
+  return rest > 0 ? [...named, `${rest} more of these`] : named;
 }
 
 function brokenText(to: string, from: [string, number][]): string[] {

@@ -11,7 +11,12 @@ import { calls } from '../../src/sites/pagesCalls.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (document: string) => readFileSync(join(root, document), 'utf8');
-const documents = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+];
 
 describe('every document', () => {
   for (const document of documents)
@@ -41,6 +46,14 @@ describe('docs/architecture.md', () => {
       .map((line) => /^\S+/.exec(line)![0]);
     expect(paths).to.include.members(['src/service.ts', 'workflows/', 'activities/']);
     expect(paths.filter((path) => !existsSync(join(root, path)))).to.deep.equal([]);
+  });
+});
+
+describe('docs/security.md', () => {
+  it('names only tests that are there', () => {
+    const named = [...read('docs/security.md').matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path!);
+    expect(named).to.have.length.above(20);
+    expect(named.filter((path) => !existsSync(join(root, path)))).to.deep.equal([]);
   });
 });
 

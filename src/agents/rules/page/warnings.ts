@@ -1,5 +1,6 @@
 import type { Slot, SlotTexts } from '../../../sites/formats/format.ts';
 import { findWords } from '../../text/words.ts';
+import { cut } from '../../text/cut.ts';
 import type { ContextData } from '../context/data.ts';
 import { isSameFact, saysFact, type Fact } from './facts.ts';
 
@@ -21,6 +22,7 @@ interface Written {
 const MOST = 20;
 const MOST_OF_A_KIND = 8;
 const LONGEST_TEXT = 90;
+const LONGEST = 300;
 
 /** What a person should check on a new page: texts and facts that are still the template's, and data that found no place. */
 export function warningsOf(page: Written): string[] {
@@ -32,7 +34,7 @@ export function warningsOf(page: Written): string[] {
     ...linkWarnings(page),
     ...unplacedWarnings(page),
   ];
-  const warnings = [...new Set(all)].map((warning) => `${page.slug}: ${warning}`);
+  const warnings = [...new Set(all)].map((warning) => cut(`${page.slug}: ${warning}`, LONGEST));
   const rest = warnings.length - MOST;
   return rest > 0 ? [...warnings.slice(0, MOST), `${page.slug}: ${rest} more of this kind`] : warnings;
 }
@@ -92,4 +94,4 @@ const unusedWarnings = ({ context, isUsed }: Written): string[] =>
 const unplacedWarnings = ({ unplaced }: Written): string[] =>
   unplaced.map((name) => `not used of the context: ${shortened(name)}`);
 
-const shortened = (text: string) => (text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text);
+const shortened = (text: string) => cut(text, LONGEST_TEXT);
