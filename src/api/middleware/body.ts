@@ -5,16 +5,20 @@ import { parseJson } from '../json.ts';
 
 /**
  * Reads a JSON body into `ctx.state.body`. Answers 415 for another media type, charset or any compression (a few bytes could
- * unfold into gigabytes), 413 as soon as more than `limits.bodyBytes` arrived, 400 for what is not strict JSON.
+ * unfold into gigabytes), 413 as soon as more than `maxBytes` arrived, 400 for what is not strict JSON.
+ * @param options.maxBytes default `limits.bodyBytes`
  * @param options.optional whether a request without a body stands for `{}`
  */
-export function jsonBody({ optional = false } = {}): ApiMiddleware {
+export function jsonBody({
+  optional = false,
+  maxBytes = limits.bodyBytes,
+}: { optional?: boolean; maxBytes?: number } = {}): ApiMiddleware {
   // 'binary' keeps every byte as one character: decoding as UTF-8 here would hide wrong bytes behind U+FFFD.
   const read = koaBody({
     json: false,
     urlencoded: false,
     textTypes: ['application/json'],
-    textLimit: limits.bodyBytes,
+    textLimit: maxBytes,
     encoding: 'binary',
   });
   return async function jsonBody(ctx, next) {
@@ -24,7 +28,7 @@ export function jsonBody({ optional = false } = {}): ApiMiddleware {
       return;
     }
     checkMediaType(ctx);
-    await readBody(ctx, async () => void (await read(ctx, () => Promise.resolve())));
+    await readBody(ctx, maxBytes, async () => void (await read(ctx, () => Promise.resolve())));
     const bytes = Buffer.from((ctx.request.body as string | undefined) ?? '', 'binary');
     try {
       ctx.state.body = parseJson(bytes);
@@ -48,12 +52,12 @@ function checkMediaType(ctx: ApiContext): void {
     ctx.throw(415, 'Content-Encoding must not be used', { headers: { 'Accept-Encoding': 'identity' } });
 }
 
-async function readBody(ctx: ApiContext, read: () => Promise<void>): Promise<void> {
+async function readBody(ctx: ApiContext, maxBytes: number, read: () => Promise<void>): Promise<void> {
   try {
     await read();
   } catch (error) {
     const status = (error as { status?: number }).status;
-    if (status === 413) ctx.throw(413, `Request body must not be over ${limits.bodyBytes} bytes`);
+    if (status === 413) ctx.throw(413, `Request body must not be over ${maxBytes} bytes`);
     if (status === 400) ctx.throw(400, 'Request body ended early');
     throw error;
   }

@@ -14,6 +14,9 @@ import { createFiles } from './editor.files.ts';
 import { createFraming } from './editor.frame.ts';
 import { pageQuery, saveBody, sessionBody } from './editor.schema.ts';
 
+/** Nobody has shown a key before this one is read. */
+const SESSION_BODY_BYTES = 2_000;
+
 /** `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No slug has a segment that begins with a dot, as `.page` does. */
 export function editorRoutes(deps: EditLinkDeps): ApiRouter {
   const { editing, rateLimits } = deps;
@@ -22,14 +25,14 @@ export function editorRoutes(deps: EditLinkDeps): ApiRouter {
   const framing = createFraming();
   const enter = (limit: 'create' | 'read') => [editorSession(editing.grants, rateLimits), rateLimit(rateLimits, limit)];
   const ofPage = validateQuery(pageQuery);
-  const written = [sameOrigin(() => editing.publicUrl()), jsonBody()];
+  const fromHere = sameOrigin(() => editing.publicUrl());
 
   router.get('/assets/:file', (ctx) => serve(ctx, ctx.params['file'] ?? ''));
-  router.post('/:taskId/.session', ...written, validate(sessionBody), (ctx) =>
+  router.post('/:taskId/.session', fromHere, jsonBody({ maxBytes: SESSION_BODY_BYTES }), validate(sessionBody), (ctx) =>
     openSession(ctx, deps, ctx.params['taskId'] ?? ''),
   );
   router.get('/:taskId/.page', ...enter('read'), ofPage, (ctx) => openPage(ctx, deps, ctx.params['taskId'] ?? ''));
-  router.put('/:taskId/.page', ...enter('create'), ofPage, ...written, validate(saveBody), (ctx) =>
+  router.put('/:taskId/.page', ...enter('create'), ofPage, fromHere, jsonBody(), validate(saveBody), (ctx) =>
     savePage(ctx, deps, ctx.params['taskId'] ?? ''),
   );
   router.get('/:taskId/.frame', ...enter('read'), ofPage, (ctx) =>

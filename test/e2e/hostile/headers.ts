@@ -90,4 +90,13 @@ export const headers: Attack[] = [
     () => get(tasks, 'X-Forwarded-For: 127.0.0.1', 'X-Real-IP: 127.0.0.1', 'Authorization: Bearer x'),
     401,
   ],
+  [
+    'an editor session of 100 KB, without any key',
+    ({ taskId }) => {
+      const fields = ['Host: localhost', 'Origin: http://localhost', 'Content-Type: application/json'];
+      const body = '['.repeat(100_000);
+      return request('POST', `/edit/${taskId}/.session`, [...fields, `Content-Length: ${body.length}`], body);
+    },
+    413,
+  ],
 ];
