@@ -2,9 +2,8 @@ import { limits } from '../src/contract/task.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import { DomainError } from '../src/errors.ts';
-import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
-import { openSite } from './site.ts';
+import { baseRef, openSite } from './site.ts';
 
 interface AgentStep {
   task: TaskRef;
@@ -20,7 +19,7 @@ export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories
     signal: AbortSignal,
   ): Promise<{ turn: Turn; done: boolean }> => {
     const { repository } = await openSite(deps, task);
-    const tree = await repository.tree(base, taskRef(task.taskId));
+    const tree = await repository.tree(base, baseRef(task));
     const workspace = createWorkspace({ tree, pages: deps.pages });
     const conversation = await replay(workspace, prompt, turns);
     const turn = await deps.agent.step(conversation, signal);

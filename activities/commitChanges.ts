@@ -12,7 +12,7 @@ import { readSisters } from '../src/sites/template.ts';
 import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import { openSite } from './site.ts';
+import { baseRef, openSite } from './site.ts';
 
 type Edit =
   | { type: 'generate_pages'; template: TemplateRef; pages: (Target & { texts: SlotTexts; groups?: GroupCounts })[] }
@@ -51,10 +51,9 @@ export function createCommitChanges(deps: Deps) {
   return async ({ task, base, edit }: CommitChanges, signal: AbortSignal): Promise<Changes> => {
     const { site, repository } = await openSite(deps, task);
     const { taskId, createdAt } = task;
-    const ref = taskRef(taskId);
-    const tree = await repository.tree(base, ref);
+    const tree = await repository.tree(base, baseRef(task));
     const found = await repository.findTaskCommit(taskId, base, signal);
-    if (found !== null) return describe(deps, edit, found, tree, await repository.tree(found, ref));
+    if (found !== null) return describe(deps, edit, found, tree, await repository.tree(found, taskRef(taskId)));
 
     const edits = await editsOf(deps, tree, edit);
     const { files, warnings } = edits;

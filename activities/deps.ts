@@ -23,5 +23,7 @@ export interface TaskRef {
   organizationId: string;
   siteId: string;
   createdAt: string;
+  /** The task on whose result this one works: its base is found under that one's hidden ref, by every worker. */
+  ontoTaskId?: string;
   requestId?: string;
 }

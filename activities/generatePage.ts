@@ -5,10 +5,9 @@ import type { GeneratedPage } from '../src/agents/agent.ts';
 import type { TemplateContent } from '../src/sites/pages.ts';
 import type { Tree } from '../src/sites/repository.ts';
 import { readTemplate } from '../src/sites/template.ts';
-import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import { openSite } from './site.ts';
+import { baseRef, openSite } from './site.ts';
 
 interface GeneratePage {
   task: TaskRef;
@@ -28,7 +27,7 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
   });
   return async ({ task, base, template, item }: GeneratePage, signal: AbortSignal): Promise<GeneratedPage> => {
     const { site, repository } = await openSite(deps, task);
-    const tree = await repository.tree(base, taskRef(task.taskId));
+    const tree = await repository.tree(base, baseRef(task));
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
     const { slug, slots, groups, digest } = await templates.forceFetch(key, { context: { tree, path: template.path } });
     if (digest !== template.digest) throw templateChanged();

@@ -12,11 +12,12 @@ export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(polic
 export const retriedCallbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.retriedCallback);
 
 /** What every activity is told of the task: never its contexts or prompt, which only the steps that need them get. */
-export const refOf = ({ taskId, organizationId, siteId, createdAt, requestId }: TaskInput) => ({
+export const refOf = ({ taskId, organizationId, siteId, createdAt, onto, requestId }: TaskInput) => ({
   taskId,
   organizationId,
   siteId,
   createdAt,
+  ...(onto && { ontoTaskId: onto.taskId }),
   ...(requestId !== undefined && { requestId }),
 });
 

@@ -2,6 +2,8 @@ import { ApplicationFailure, CancellationScope, isCancellation, rootCause, Timeo
 
 export type Attempt<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
+export const CANCELLED = 'Task was cancelled';
+
 /** Waits for a promise without throwing. */
 export async function attempt<T>(promise: Promise<T>): Promise<Attempt<T>> {
   try {
@@ -13,12 +15,10 @@ export async function attempt<T>(promise: Promise<T>): Promise<Attempt<T>> {
 
 /**
  * What a client reads of a failure: the reason that the innermost of its causes gives.
- * @param wasCancelled whether a client asked for the end; an operator may too, in Temporal
  */
-export function messageOf(error: unknown, wasCancelled = false): string {
+export function messageOf(error: unknown): string {
   if (isCancellation(error)) {
-    const isAskedFor = wasCancelled || CancellationScope.current().consideredCancelled;
-    return isAskedFor ? 'Task was cancelled' : 'Task took longer than is allowed';
+    return CancellationScope.current().consideredCancelled ? CANCELLED : 'Task took longer than is allowed';
   }
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ApplicationFailure) return cause.message;

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { deliver } from './callback.ts';
-import { attempt, messageOf } from './failures.ts';
+import { attempt, CANCELLED, messageOf } from './failures.ts';
 import { generatePages } from './generatePages.ts';
 import { cancelUpdate, statusQuery } from './messages.ts';
 import { WORK_LIMIT } from './policies.ts';
@@ -50,8 +50,10 @@ function refuseIfTooLate(progress: Progress) {
 async function finish(task: TaskInput, work: CancellationScope, progress: Progress): Promise<FinishedView> {
   const result = await attempt(work.run(() => doWork(task, progress)));
   const finishedAt = new Date().toISOString();
+  // whoever was told that the task ends as cancelled finds it so, even where its last step was faster
+  if (progress.isCancelled()) return { status: 'failed', errorMessage: CANCELLED, finishedAt };
   if (result.ok) return { status: 'completed', ...result.value, finishedAt };
-  return { status: 'failed', errorMessage: messageOf(result.error, progress.isCancelled()), finishedAt };
+  return { status: 'failed', errorMessage: messageOf(result.error), finishedAt };
 }
 
 async function doWork(task: TaskInput, progress: Progress) {

@@ -91,7 +91,7 @@ async function askToCancel(client: Client, calls: Calls, taskId: string): Promis
   } catch (cause) {
     if (cause instanceof WorkflowUpdateFailedError) throw tooLate('publishing or finished');
     if (cause instanceof WorkflowNotFoundError) throw tooLate('finished');
-    const message = 'The task could not be cancelled: no worker answers. It goes on; try again';
+    const message = 'No worker answers: the task goes on, or is cancelled once one does. Ask again';
     throw new DomainError('UNAVAILABLE', message, { retryable: true, cause });
   }
 }

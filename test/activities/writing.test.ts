@@ -5,7 +5,8 @@ import type { Agent } from '../../src/agents/agent.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
 import type { Pages } from '../../src/sites/pages.ts';
 import { createPages } from '../../src/sites/pagesPool.ts';
-import { cityItem, failed, silent, TaskSite, TEMPLATE } from '../helpers/activities.ts';
+import { cityItem, commitPages, failed, silent, TaskSite, TEMPLATE } from '../helpers/activities.ts';
+import { git } from '../unit/sites/git/remotes.ts';
 
 describe('generatePage, agentStep and what every activity does', function () {
   this.timeout(60_000);
@@ -102,6 +103,25 @@ describe('generatePage, agentStep and what every activity does', function () {
     expect((await failed(worker.agentStep({ task, base, prompt, turns }))).type).to.equal('CHANGED_BY_DEPLOY');
     const poem = await failed(worker.agentStep({ task, base, prompt: 'Write a poem about it', turns: [] }));
     expect(poem).to.deep.include({ type: 'NOT_UNDERSTOOD', retryable: false });
+  });
+
+  it('a task on top of another one goes on with any worker, whose disk knows nothing of either', async () => {
+    const below = await commitPages(site.worker(), site.task(), [cityItem('Ulm')]);
+    const onto = { taskId: below.task.taskId, base: below.base, commit: below.commit, root: below.base };
+    const task = site.task({ ontoTaskId: onto.taskId });
+    const item = { targetPageSlug: '/locations/bonn', context: 'City: Bonn' };
+    const read = { task, onto, templatePageSlug: '/locations/ulm', targetPageSlugs: [item.targetPageSlug] };
+    const { base, template, targets } = await site.worker().readSite(read);
+    const { texts } = await site.worker('second').generatePage({ task, base, template: template!, item });
+    const pages = targets.map((target) => ({ ...target, texts }));
+    const edit = { type: 'generate_pages' as const, template: template!, pages };
+    const { commit } = await site.worker('third').commitChanges({ task, base, edit });
+    expect(git(site.workplace.remote, 'rev-parse', `${commit}^`)).to.equal(onto.commit);
+    const prompt = 'Replace "Ulm" with "Ulm City" on /locations/ulm';
+    const { turn } = await site
+      .worker('fourth')
+      .agentStep({ task: site.task({ ontoTaskId: onto.taskId }), base, prompt, turns: [] });
+    expect(turn.toolCalls).to.not.deep.equal([]);
   });
 
   it('an unexpected error keeps its text out of the failure, and in the log', async () => {

@@ -286,6 +286,23 @@ describe('taskWorkflow', function () {
       expect(status).to.equal('FAILED');
     });
 
+    for (const step of ['commitChanges', 'deployPreview'] as const)
+      it(`ends as cancelled also where ${step}, the last step, is done all the same`, async () => {
+        const fakes = fakeActivities();
+        const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
+        const task = generateTask();
+        const { finished, status } = await run(task, {
+          ...fakes,
+          commitChanges: async (argument) => (step === 'commitChanges' ? nothing : fakes.commitChanges(argument)),
+          [step]: async (argument: never) => {
+            await cancel(task);
+            return step === 'commitChanges' ? nothing : fakes[step](argument);
+          },
+        });
+        expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
+        expect(status).to.equal('FAILED');
+      });
+
     for (const step of ['publish', 'deployProduction', 'sendCallback'] as const)
       it(`refuses from publishing on: in ${step}`, async () => {
         const fakes = fakeActivities();
@@ -356,9 +373,15 @@ describe('taskWorkflow', function () {
       reads.push(argument.onto);
       return { ...(await fakes.readSite(argument)), base: onto.commit };
     };
+    const holders: unknown[] = [];
+    const commitChanges: Activities['commitChanges'] = async (argument) => {
+      holders.push(argument.task.ontoTaskId);
+      return fakes.commitChanges(argument);
+    };
     const task = generateTask({ onto });
-    const { finished } = await run(task, { ...fakes, readSite });
+    const { finished } = await run(task, { ...fakes, readSite, commitChanges });
     expect(reads).to.deep.equal([onto]);
+    expect(holders).to.deep.equal([onto.taskId]);
     const result = { taskId: task.taskId, base: onto.commit, commit: 'c'.repeat(40), root: onto.root };
     expect(finished).to.deep.include({ result });
     const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };

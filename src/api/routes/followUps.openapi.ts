@@ -82,7 +82,7 @@ const cancel: Operation = {
       "Task is finished: it can't be cancelled any more": 'It has its result.',
       "Task is publishing or finished: it can't be cancelled any more": 'It goes on to its end.',
     },
-    503: { 'Service Unavailable': 'No worker answers: the task goes on. Try again.' },
+    503: { 'Service Unavailable': 'No worker answers: the task goes on, or is cancelled once one does. Ask again.' },
   },
 };
 
