@@ -40,8 +40,6 @@ interface Edits {
   newLinks: boolean;
 }
 
-const PAGES_PER_TASK = 500;
-
 /**
  * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there already is
  * taken as it is, even if the code that made it has changed since. Throws CHECK_FAILED, LIMIT_EXCEEDED, CHANGED_BY_DEPLOY, CONFLICT,
@@ -135,10 +133,10 @@ async function replayTurns(
   const workspace = createWorkspace({ tree, pages });
   await replay(workspace, prompt, turns);
   const files = workspace.changes();
-  if (files.length > PAGES_PER_TASK) {
+  if (files.length > limits.pagesPerTask) {
     throw new DomainError(
       'LIMIT_EXCEEDED',
-      `The task changes ${files.length} pages; at most ${PAGES_PER_TASK} are possible in one task`,
+      `The task changes ${files.length} pages; at most ${limits.pagesPerTask} are possible in one task`,
     );
   }
   return { files, warnings: workspace.warnings(), before: (path) => workspace.before(path), newLinks: true };

@@ -1,4 +1,5 @@
-import type { TaskResult } from '../src/contract/task.ts';
+import { limits, type TaskResult } from '../src/contract/task.ts';
+import { DomainError } from '../src/errors.ts';
 import { changedPages, type ChangedPages } from '../src/sites/derived.ts';
 import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
@@ -11,7 +12,7 @@ interface ReadResult {
 
 /**
  * What publishing another task's result would change: its commit by now, and the pages in which it differs from what it has in common
- * with the production branch, so that the tasks below it and edits by hand count too. Repeatable: it only reads. Throws GIT_FAILED.
+ * with the production branch, so that the tasks below it and edits by hand count too. Repeatable: it only reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
  */
 export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
@@ -25,6 +26,18 @@ export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositorie
     const ref = taskRef(result.taskId);
     const [before, after] = [await repository.tree(base, ref), await repository.tree(commit, ref)];
     const paths = [...new Set([...before.entries.keys(), ...after.entries.keys()])].sort();
-    return { base, commit, ...changedPages(deps.pages, before, after, paths) };
+    const pages = changedPages(deps.pages, before, after, paths);
+    refuseTooMuch(pages);
+    return { base, commit, ...pages };
   };
+}
+
+/** Tasks that build on each other may come to more pages than the memo of one task can name. */
+function refuseTooMuch({ created, modified, deleted }: ChangedPages) {
+  const count = created.length + modified.length + deleted.length;
+  if (count > limits.pagesPerTask)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The result changes ${count} pages; at most ${limits.pagesPerTask} can be published at once: publish the tasks that it builds on first`,
+    );
 }

@@ -130,6 +130,7 @@ export type TaskView =
 /** Limits of the specification and of design.md's table; sizes in characters unless the name says bytes. */
 export const limits = {
   itemsPerTask: 10,
+  pagesPerTask: 500,
   promptLength: 20_000,
   contextLength: 100_000,
   contextsBytes: 1_000_000,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TaskInput, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { StartRequest, TaskRecord } from '../../src/temporal/tasks.ts';
+import type { StartRequest, TaskRecord, TaskRequest } from '../../src/temporal/tasks.ts';
 import {
   bearer,
   createdAt,
@@ -24,6 +24,7 @@ describe('follow-ups of a task', () => {
   let api: TestApi;
   let record: TaskRecord;
   let input: TaskInput;
+  let written: TaskRequest['written'];
   let preview: { commit: string } | null;
   const started: StartRequest[] = [];
 
@@ -42,8 +43,7 @@ describe('follow-ups of a task', () => {
           started.push(request);
           return Promise.resolve({ taskId: newTaskId, createdAt });
         },
-        request: () =>
-          Promise.resolve({ input, written: { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } } }),
+        request: () => Promise.resolve({ input, ...(written && { written }) }),
         cancel: async (organization, asked) => void (await own(organization, asked)),
         deliveries: async (organization, asked) => {
           await own(organization, asked);
@@ -59,6 +59,7 @@ describe('follow-ups of a task', () => {
 
   beforeEach(() => {
     started.length = 0;
+    written = { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } };
     preview = { commit: result.commit };
     const { siteId } = api.site;
     record = {
@@ -212,6 +213,34 @@ describe('follow-ups of a task', () => {
         const { work } = started.at(-1)!.task;
         expect(work.type === 'generate_pages' && Object.keys(work.written!.pages)).to.deep.equal(slugs);
       }
+    });
+
+    it('is another request than the creation, and than the retry of another task', async () => {
+      record = { ...record, status: 'failed', finished: failed };
+      const { siteId, work, publish, callbackUrl } = input;
+      if (work.type !== 'generate_pages') throw new Error('not generate_pages');
+      const { type: command, ...asked } = work;
+      const body = JSON.stringify({ siteId, command, ...asked, publish, callbackUrl });
+      written = undefined;
+      const headers = { ...bearer(keys.member), 'Content-Type': 'application/json' };
+      expect((await api.request('POST', '/api/v1/agent/tasks', { headers, body })).status).to.equal(200);
+      await post('retry');
+      await post('retry');
+      await post('retry', { body: JSON.stringify({ callbackUrl }) });
+      const [creation, retry, again, elsewhere] = started.map(({ bodyHash }) => bodyHash);
+      expect(again).to.equal(retry);
+      expect(new Set([creation, retry, elsewhere]).size).to.equal(3);
+      expect(started[1]!.task.work).to.deep.equal(started[0]!.task.work);
+    });
+
+    it('takes as many of the written pages along as the start of a workflow can carry', async () => {
+      record = { ...record, status: 'failed', finished: failed };
+      const text = (length: number) => ({ texts: { s1: 'é'.repeat(length) }, warnings: [] });
+      written = { digest: 'd', pages: { '/a': text(600_000), '/b': text(600_000), '/c': text(10) } };
+      await post('retry');
+      const { work } = started[0]!.task;
+      expect(work.type === 'generate_pages' && Object.keys(work.written!.pages)).to.deep.equal(['/a', '/c']);
+      expect(Buffer.byteLength(JSON.stringify(started[0]!.task))).to.be.below(2 * 1024 ** 2);
     });
 
     it('is for failed generate_pages tasks only', async () => {

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { GeneratePagesWork, TaskOutput } from '../../contract/task.ts';
+import type { GeneratePagesWork, TaskOutput, WrittenPage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { StartRequest, TaskRecord, TaskRequest } from '../../temporal/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
@@ -13,6 +13,9 @@ export interface FollowUpDeps extends StartDeps {
   /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
   deployments: { preview(taskId: string): Promise<{ commit: string } | null> };
 }
+
+/** Temporal takes an argument of 2 MiB at most; the rest is for the other fields. */
+const START_BYTES = 2 * 1024 ** 2 - 50_000;
 
 type Completed = Extract<NonNullable<TaskRecord['finished']>, { status: 'completed' }>;
 
@@ -39,11 +42,9 @@ async function publishRequest(ctx: ApiContext, deps: FollowUpDeps, taskId: strin
   const { output, result, published } = completed(task);
   if (!result || isEmpty(output)) throw conflict('Task changed nothing: there is nothing to publish');
   if (published && !(await isEdited(deps, result))) throw conflict('Task is already published');
-  return requestFor(ctx, site, {
-    publish: true,
-    ...(callbackUrl !== undefined && { callbackUrl }),
-    work: { type: 'publish', result, externalIds: externalIdsOf(output) },
-  });
+  const work = { type: 'publish' as const, result, externalIds: externalIdsOf(output) };
+  const fields = { publish: true, ...(callbackUrl !== undefined && { callbackUrl }), work };
+  return requestFor(ctx, site, fields, { publishOf: taskId, callbackUrl });
 }
 
 function completed({ finished }: TaskRecord): Completed {
@@ -80,20 +81,36 @@ async function retryRequest(ctx: ApiContext, deps: FollowUpDeps, taskId: string)
   const { input, written } = await deps.tasks.request(organizationId, taskId);
   const site = await findSite(ctx, deps, task.siteId);
   const callbackUrl = given ?? input.callbackUrl;
-  return requestFor(ctx, site, {
+  const fields = {
     publish: input.publish,
     ...(callbackUrl !== undefined && { callbackUrl }),
     ...(input.onto && { onto: input.onto }),
     work: withWritten(input.work as GeneratePagesWork, written),
-  });
+  };
+  return requestFor(ctx, site, fields, { retryOf: taskId, callbackUrl: given });
 }
 
 /** Of a task that was a retry itself, what it had been given counts too, where the template was the same. */
 function withWritten(work: GeneratePagesWork, written: TaskRequest['written']): GeneratePagesWork {
   const given = work.written?.digest === written?.digest ? work.written?.pages : undefined;
   const kept = written ? { digest: written.digest, pages: { ...given, ...written.pages } } : work.written;
-  return { ...work, ...(kept && { written: kept }) };
+  return { ...work, ...(kept && { written: { ...kept, pages: fitting(work, kept.pages) } }) };
 }
+
+/** The pages that the start of a workflow can carry beside the request; the others are written again. */
+function fitting(work: GeneratePagesWork, pages: Record<string, WrittenPage>) {
+  const kept: typeof pages = {};
+  let left = START_BYTES - bytesOf({ ...work, written: undefined });
+  for (const [slug, page] of Object.entries(pages)) {
+    const bytes = bytesOf({ [slug]: page });
+    if (bytes > left) continue;
+    kept[slug] = page;
+    left -= bytes;
+  }
+  return kept;
+}
+
+const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
 
 /** POST /agent/tasks/{taskId}/cancel */
 async function cancel(ctx: ApiContext, { tasks }: FollowUpDeps, id: string): Promise<void> {

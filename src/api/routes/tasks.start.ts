@@ -70,13 +70,16 @@ export function requestFor(
   ctx: ApiContext,
   { siteId }: Site,
   fields: Pick<TaskInput, 'publish' | 'callbackUrl' | 'onto' | 'work'>,
+  asked: object = fields,
 ): StartRequest {
-  const asked = { organizationId: identityOf(ctx).organizationId, siteId, ...fields };
+  const owner = { organizationId: identityOf(ctx).organizationId, siteId };
   const idempotencyKey = idempotencyKeyOf(ctx);
   return {
-    task: { ...asked, requestId: ctx.state.requestId },
+    task: { ...owner, ...fields, requestId: ctx.state.requestId },
     ...(idempotencyKey !== undefined && { idempotencyKey }),
-    bodyHash: createHash('sha256').update(JSON.stringify(asked)).digest('hex'),
+    bodyHash: createHash('sha256')
+      .update(JSON.stringify({ ...owner, ...asked }))
+      .digest('hex'),
   };
 }
 

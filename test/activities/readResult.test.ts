@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import type { TaskResult } from '../../src/contract/task.ts';
+import type { Pages } from '../../src/sites/pages.ts';
+import { createPages } from '../../src/sites/pagesPool.ts';
+import { failed, TaskSite } from '../helpers/activities.ts';
+import { task as taskCommit } from '../unit/sites/git/remotes.ts';
+
+describe('readResult', function () {
+  this.timeout(60_000);
+  let pages: Pages;
+  let site: TaskSite;
+  before(async () => void (site = await TaskSite.create((pages = createPages()))));
+  after(async () => {
+    await site?.remove();
+    await pages.close();
+  });
+
+  /** The result of a task that creates pages on top of a commit. */
+  async function resultOf(name: string, count: number, base: string, root: string): Promise<TaskResult> {
+    const { taskId } = site.task();
+    const files = Array.from(
+      { length: count },
+      (_, i) => [`${name}/${i}.html`, `<title>${name} ${i}</title>`] as const,
+    );
+    const commit = await site.workplace.open().commitTask(taskCommit(taskId, base, Object.fromEntries(files)));
+    return { taskId, base, commit, root };
+  }
+
+  it('names the pages of all tasks below, or says that they are too many until one of those is live', async () => {
+    const worker = site.worker();
+    const root = site.workplace.head();
+    const one = await resultOf('one', 300, root, root);
+    const two = await resultOf('two', 300, one.commit, root);
+    expect(await failed(worker.readResult({ task: site.task(), result: two }))).to.deep.equal({
+      type: 'LIMIT_EXCEEDED',
+      message:
+        'The result changes 600 pages; at most 500 can be published at once: publish the tasks that it builds on first',
+      retryable: false,
+    });
+    await worker.publish({ task: site.task(), base: root, commit: one.commit, heldBy: one.taskId });
+    const { base, commit, created } = await worker.readResult({ task: site.task(), result: two });
+    expect({ base, commit }).to.deep.equal({ base: one.commit, commit: two.commit });
+    expect(created.map(({ slug }) => slug.split('/')[1])).to.deep.equal(Array(300).fill('two'));
+  });
+});
