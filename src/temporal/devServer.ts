@@ -60,8 +60,9 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       return running(launched, ports, options.namespace, files);
     } catch (error) {
       await end(launched);
-      const raced = /address already in use|bind:/.test(String(error));
-      if (!raced || attempt === PORT_RACES || (options.port !== 0 && options.uiPort !== 0)) throw error;
+      // it chooses ports for its inner services too, which another program may take in between
+      const raced = /address already in use|bind:|ephemeral port/.test(String(error));
+      if (!raced || attempt === PORT_RACES) throw error;
     }
   }
 }
@@ -152,11 +153,14 @@ function hasEnded(child: ChildProcess): boolean {
 }
 
 async function failure(what: string, log: string): Promise<DomainError> {
-  const lines = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n');
-  return new DomainError(
-    'CONFIGURATION',
-    `The Temporal server ${what}: ${lines.at(-1) || 'it printed nothing'} (${log})`,
-  );
+  const reason = lastWords(await readFile(log, 'utf8').catch(() => ''));
+  return new DomainError('CONFIGURATION', `The Temporal server ${what}: ${reason || 'it printed nothing'} (${log})`);
+}
+
+/** The last line of a log, or of what stands above a Go program's stack traces. */
+function lastWords(log: string): string {
+  const [words = ''] = log.split(/^goroutine \d+ \[/m);
+  return words.trim().split('\n').at(-1)!.trim();
 }
 
 function running(child: ChildProcess, ports: Ports, namespace: string, files: Files): DevServer {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { once } from 'node:events';
 import { DomainError } from '../../src/errors.ts';
+import { findCli } from '../../src/temporal/cliBinary.ts';
 import { startDevServer } from '../../src/temporal/devServer.ts';
 import type { DevServer } from '../../src/temporal/devServer.ts';
 import { checkNamespace, setupNamespace } from '../../src/temporal/searchAttributes.ts';
@@ -165,6 +166,32 @@ describe('startDevServer', function () {
   it('fails in one line that names TEMPORAL_CLI_PATH when that is not the Temporal CLI', async () => {
     const error = await failureOf(start({ cliPath: process.execPath }));
     expect(error.message).to.match(/^TEMPORAL_CLI_PATH=\S+ is not the Temporal CLI, or not executable$/);
+  });
+
+  /** The Temporal CLI, whose first servers end as a Go program that panics does. */
+  async function panicking(times: number, words: string): Promise<string> {
+    const [path, count] = [join(dataDir, 'temporal'), join(dataDir, 'count')];
+    const lines = [
+      '#!/bin/sh',
+      `[ "$1" = server ] || exec '${await findCli()}' "$@"`,
+      `echo >> '${count}'; [ "$(wc -l < '${count}')" -gt ${times} ] && exec '${await findCli()}' "$@"`,
+      `printf 'panic: ${words}\\n\\ngoroutine 1 [running]:\\nmain.main()\\n\\t/cli/main.go:18 +0x8e\\n' >&2; exit 2`,
+    ];
+    await writeFile(path, lines.join('\n'), { mode: 0o755 });
+    return path;
+  }
+
+  it('starts again when another program took a port of its inner services just then', async () => {
+    const words = 'failed assigning ephemeral port: listen tcp: bind: address already in use';
+    const server = await start({ cliPath: await panicking(2, words) });
+    await connectTo(server, (connection) => connection.workflowService.describeNamespace({ namespace }));
+  });
+
+  it('gives up on any other panic, in its own words', async () => {
+    const error = await failureOf(start({ cliPath: await panicking(1, 'no space left on device') }));
+    expect(error.message).to.match(
+      /^The Temporal server ended while starting: panic: no space left on device \(\S+\)$/,
+    );
   });
 
   it('fails in one line when the database file is broken', async () => {
