@@ -16,10 +16,10 @@ export interface Deployments {
    * @returns false where another commit is live, and nothing was changed
    */
   setLive(change: { siteId: string; commit: string; taskId: string | null; expected: string | null }): Promise<boolean>;
-  /** The commit that a task's preview shows, and its site. */
-  preview(taskId: string): Promise<{ siteId: string; commit: string } | null>;
+  /** The commit that a task's preview shows, its site, and the task under whose hidden ref it is found, where that is another one. */
+  preview(taskId: string): Promise<{ siteId: string; commit: string; heldBy?: string } | null>;
   /** Makes a task's commit visible as its preview. May be repeated. */
-  setPreview(preview: { siteId: string; taskId: string; commit: string }): Promise<void>;
+  setPreview(preview: { siteId: string; taskId: string; commit: string; heldBy?: string | null }): Promise<void>;
   /**
    * Lets a task's preview show `commit` if it still shows `expected`.
    * @returns false where it shows another one, and nothing was changed
@@ -56,17 +56,19 @@ export function createDeployments(db: Kysely<Schema>): Deployments {
     async preview(taskId) {
       const row = await db
         .selectFrom('preview_deployments')
-        .select(['site_id', 'commit'])
+        .select(['site_id', 'commit', 'held_by'])
         .where('task_id', '=', taskId)
         .executeTakeFirst();
-      return row ? { siteId: row.site_id, commit: row.commit } : null;
+      if (!row) return null;
+      return { siteId: row.site_id, commit: row.commit, ...(row.held_by !== null && { heldBy: row.held_by }) };
     },
 
-    async setPreview({ siteId, taskId, commit }) {
+    async setPreview({ siteId, taskId, commit, heldBy = null }) {
+      const values = { site_id: siteId, commit, held_by: heldBy };
       await db
         .insertInto('preview_deployments')
-        .values({ site_id: siteId, task_id: taskId, commit })
-        .onConflict((conflict) => conflict.column('task_id').doUpdateSet({ site_id: siteId, commit }))
+        .values({ task_id: taskId, ...values })
+        .onConflict((conflict) => conflict.column('task_id').doUpdateSet(values))
         .execute();
     },
 

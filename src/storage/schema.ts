@@ -52,6 +52,7 @@ interface PreviewDeploymentTable {
   task_id: Fixed<string>;
   site_id: string;
   commit: string;
+  held_by: string | null;
 }
 
 interface SecretTable {

@@ -3,8 +3,9 @@ export interface Deployments {
   live(siteId: string): Promise<{ commit: string } | null>;
   /** Compare-and-set: false where another commit than `expected` is live. */
   setLive(change: { siteId: string; commit: string; taskId: string | null; expected: string | null }): Promise<boolean>;
-  preview(taskId: string): Promise<{ siteId: string; commit: string } | null>;
-  setPreview(preview: { siteId: string; taskId: string; commit: string }): Promise<void>;
+  /** `heldBy` is the task under whose hidden ref the commit is found, where that is another one. */
+  preview(taskId: string): Promise<{ siteId: string; commit: string; heldBy?: string } | null>;
+  setPreview(preview: { siteId: string; taskId: string; commit: string; heldBy?: string | null }): Promise<void>;
   /** Compare-and-set: false where another commit than `expected` is shown. */
   movePreview(change: { taskId: string; commit: string; expected: string }): Promise<boolean>;
 }

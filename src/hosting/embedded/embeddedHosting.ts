@@ -51,7 +51,8 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
   return {
     async deployPreview({ site, taskId, commit, pages, heldBy = taskId }) {
       const find = servedFiles(await open(repositories, site).tree(commit, taskRef(heldBy)));
-      await deployments.setPreview({ siteId: site.siteId, taskId, commit });
+      const preview = { siteId: site.siteId, taskId, commit };
+      await deployments.setPreview({ ...preview, heldBy: heldBy === taskId ? null : heldBy });
       const shown = deployedPages(addresses.preview(site, taskId), pages, find);
       return shown.map((page) => ({ ...page, editUrl: addresses.edit(heldBy, page.slug) }));
     },

@@ -121,5 +121,5 @@ async function findDeployment(
   }
   const preview = await deployments.preview(recipient.taskId);
   if (preview?.siteId !== site.siteId) return null;
-  return { site: shown, commit: preview.commit, ref: taskRef(recipient.taskId) };
+  return { site: shown, commit: preview.commit, ref: taskRef(preview.heldBy ?? recipient.taskId) };
 }

@@ -53,6 +53,8 @@ describe('createDeployments(db)', () => {
     const taskId = `bg-${randomUUID()}`;
     expect(await deployments.preview(taskId)).to.equal(null);
     await deployments.setPreview({ siteId, taskId, commit: a });
+    await deployments.setPreview({ siteId, taskId, commit: b, heldBy: 'bg-other' });
+    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b, heldBy: 'bg-other' });
     await deployments.setPreview({ siteId, taskId, commit: b });
     expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b });
   });

@@ -70,6 +70,17 @@ describe('createEmbeddedHosting', () => {
       expect((await host.live('/about')).text).to.equal('about');
     });
 
+    it("shows what another process deployed of another task, fetched by that one's ref", async () => {
+      const elsewhere = host.team.open({ dataDir: 'a worker' });
+      const [heldBy, taskId] = ['bg-holder', 'bg-publisher'];
+      const base = await elsewhere.fetchBase(heldBy);
+      const commit = await elsewhere.commitTask(task(heldBy, base, { 'held.html': 'held' }));
+      const { hosting, close } = host.hostingElsewhere();
+      await hosting.deployPreview({ site: host.site, taskId, commit, pages: [], heldBy });
+      await close();
+      expect(await host.preview(taskId, '/held')).to.include({ status: 200, text: 'held' });
+    });
+
     it('shows a commit that another process made and deployed, fetched by its ref', async () => {
       const elsewhere = host.team.open({ dataDir: 'a worker' });
       const taskId = 'bg-elsewhere';
