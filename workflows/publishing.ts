@@ -27,7 +27,10 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
   const previews = await deployment.deployPreview.executeWithOptions(deploy, [
     { task: refOf(task), commit, pages, ...held },
   ]);
-  const shown = previews.map(({ slug, url, editUrl = null }) => ({ slug, previewUrl: url, editUrl }));
+  const shown = previews.map(({ slug, url, editUrl = null }) => ({
+    ...{ slug, previewUrl: url },
+    editUrl: isEditable(task, slug) ? editUrl : null,
+  }));
   progress.previewed(shown);
   const live = task.publish
     ? await publish(task, { base: rootOf(task, result.base), commit, ...held }, pages, progress)
@@ -57,6 +60,10 @@ async function publish(
 }
 
 const urlsOf = (pages: { slug: string; url: string }[]) => new Map(pages.map(({ slug, url }) => [slug, url]));
+
+/** Pages of the tasks that the published one was built on are not edited under that one. */
+const isEditable = ({ work }: TaskInput, slug: string) =>
+  work.type !== 'publish' || (work.ownPages?.includes(slug) ?? true);
 
 /** Another task's result is found under that task's ref. */
 const heldBy = ({ work }: TaskInput) => (work.type === 'publish' ? { heldBy: work.result.taskId } : {});

@@ -34,11 +34,15 @@ export interface GeneratePagesWork {
   written?: { digest: string; pages: Record<string, WrittenPage> };
 }
 
-/** Puts the result of another task live. `externalIds` are those of its pages, by slug. */
+/**
+ * Puts the result of another task live. `externalIds` are those of its pages, by slug; `ownPages` the slugs that it created or modified
+ * itself, which alone can be edited under it (absent: all).
+ */
 export interface PublishWork {
   type: 'publish';
   result: TaskResult;
   externalIds: Record<string, string>;
+  ownPages?: string[];
 }
 
 /** What is to be done: the part of a request that differs between the task types. */

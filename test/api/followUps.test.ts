@@ -162,7 +162,7 @@ describe('follow-ups of a task', () => {
       expect(started[0]?.task).to.deep.include({
         organizationId,
         publish: true,
-        work: { type: 'publish', result, externalIds: { '/a': 'row-1' } },
+        work: { type: 'publish', result, externalIds: { '/a': 'row-1' }, ownPages: ['/a'] },
       });
     });
 

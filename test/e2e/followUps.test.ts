@@ -131,6 +131,8 @@ describe('what follows a task on a running service', function () {
         '/locations/bergen',
         '/locations/oslo',
       ]);
+      const edited = outputOf(published).pagesCreated.filter(({ editUrl }) => editUrl !== null);
+      expect(edited.map(({ slug }) => slug)).to.deep.equal(['/locations/oslo']);
       expect(await headline(site.live('/locations/oslo'))).to.equal('Oslo, again');
       expect(await headline(site.live('/locations/bergen'))).to.equal('Web design in Bergen that works');
     });

@@ -357,6 +357,25 @@ describe('taskWorkflow', function () {
     });
   });
 
+  it('has no editUrl for pages of tasks below the published one: they are not edited under that one', async () => {
+    const result = {
+      taskId: `bg-${'0'.repeat(22)}`,
+      base: 'b'.repeat(40),
+      commit: 'c'.repeat(40),
+      root: 'a'.repeat(40),
+    };
+    const created = ['/own', '/below'].map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
+    const { finished } = await run(
+      generateTask({ publish: true, work: { type: 'publish', result, externalIds: {}, ownPages: ['/own'] } }),
+      {
+        ...fakeActivities(),
+        readResult: async () => ({ ...result, created, modified: [], deleted: [] }),
+      },
+    );
+    const pages = finished.status === 'completed' ? finished.output.pagesCreated : [];
+    expect(pages.map(({ editUrl }) => editUrl)).to.deep.equal(['http://edit/own', null]);
+  });
+
   it('tells what it came to, for tasks on top of it', async () => {
     const task = generateTask();
     const { finished } = await run(task, fakeActivities());

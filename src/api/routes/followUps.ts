@@ -42,7 +42,8 @@ async function publishRequest(ctx: ApiContext, deps: FollowUpDeps, taskId: strin
   const { output, result, published } = completed(task);
   if (!result || isEmpty(output)) throw conflict('Task changed nothing: there is nothing to publish');
   if (published && !(await isEdited(deps, result))) throw conflict('Task is already published');
-  const work = { type: 'publish' as const, result, externalIds: externalIdsOf(output) };
+  const ownPages = pagesOf(output).map(({ slug }) => slug);
+  const work = { type: 'publish' as const, result, externalIds: externalIdsOf(output), ownPages };
   const fields = { publish: true, ...(callbackUrl !== undefined && { callbackUrl }), work };
   return requestFor(ctx, site, fields, { publishOf: taskId, callbackUrl });
 }
@@ -61,11 +62,11 @@ async function isEdited({ deployments }: FollowUpDeps, { taskId, commit }: { tas
   return preview !== null && preview.commit !== commit;
 }
 
-const externalIdsOf = ({ pagesCreated, pagesModified }: TaskOutput) =>
+const pagesOf = ({ pagesCreated, pagesModified }: TaskOutput) => [...pagesCreated, ...pagesModified];
+
+const externalIdsOf = (output: TaskOutput) =>
   Object.fromEntries(
-    [...pagesCreated, ...pagesModified].flatMap(({ slug, externalId }) =>
-      externalId === undefined ? [] : [[slug, externalId]],
-    ),
+    pagesOf(output).flatMap(({ slug, externalId }) => (externalId === undefined ? [] : [[slug, externalId]])),
   );
 
 /** The failed task's own request again; the pages that it had written need not be written twice. */
