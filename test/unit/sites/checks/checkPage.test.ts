@@ -430,8 +430,11 @@ describe('checkPage on pages that nobody here wrote', () => {
   it('catches a block that goes while links still lead to it', () => {
     const site = npmSites.find(({ name }) => name.endsWith('agency'))!;
     const [template] = site.pages as [(typeof site.pages)[0]];
-    const modal = calls.groups(template).find(({ members }) => members.length === 6 && members[0]!.length > 5)!;
-    const after = calls.removeMember(template, modal.id, 5);
+    const after = template.source.replace(
+      /<!-- Portfolio item 6 modal popup-->[\s\S]*(?=<!-- Bootstrap core JS-->)/,
+      '',
+    );
+    expect(after).to.have.length.below(template.source.length);
     expect(check(site, template, after).map(({ element, problem }) => `${element} ${problem}`)).to.deep.equal([
       '<a href> "#portfolioModal6" leads to nothing',
     ]);
