@@ -5,6 +5,8 @@ import { DomainError } from '../errors.ts';
 import { checkNamespace } from './searchAttributes.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
+/** A list of 100 tasks, whose memos may have 2 MiB each. gRPC's default is 4 MiB, and the SDK's own argument lacks the prefix to count. */
+const channelArgs = { 'grpc.max_receive_message_length': 256 * 1024 ** 2 };
 
 export interface TemporalEndpoint {
   /** `host:port` of the embedded server; undefined: an outside one, as the environment says. */
@@ -20,7 +22,8 @@ export function connectionOptions({ embeddedAddress, environment }: TemporalEndp
 }
 
 /** A client's connection, which connects when it is first used: the API starts where Temporal is down. */
-export const connectClient = (endpoint: TemporalEndpoint) => Connection.lazy(connectionOptions(endpoint));
+export const connectClient = (endpoint: TemporalEndpoint) =>
+  Connection.lazy({ ...connectionOptions(endpoint), channelArgs });
 
 /** Throws UNAVAILABLE where the server does not answer, CONFIGURATION where namespace or search attributes are missing. */
 export async function requireNamespace(endpoint: TemporalEndpoint, namespace: string): Promise<void> {

@@ -5,10 +5,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TaskWork } from '../../src/contract/task.ts';
+import { TASK_WORKFLOW, type TaskWork } from '../../src/contract/task.ts';
 import { connectClient, connectWorker, createClient } from '../../src/temporal/connection.ts';
 import { startDevServer } from '../../src/temporal/devServer.ts';
 import { createTaskClient, type TaskClient } from '../../src/temporal/taskClient.ts';
+import { randomTaskId } from '../../src/temporal/taskId.ts';
 import type { ListRequest } from '../../src/temporal/tasks.ts';
 import { createWorker } from '../../src/temporal/worker.ts';
 import { fakeActivities, quietRuntime } from '../helpers/temporal.ts';
@@ -191,6 +192,19 @@ describe('the list of tasks', function () {
         expect((await list({ organizationId: other })).ids).to.deep.equal([]);
       expect((await list({ organizationId, siteId: `x' OR SiteId = '${siteId}` })).ids).to.deep.equal([]);
     });
+  });
+
+  it('holds tasks with the largest memos, which are over 4 MB together', async () => {
+    const organizationId = randomUUID();
+    const ids = Array.from({ length: 3 }, () => randomTaskId());
+    for (const workflowId of ids)
+      await client.workflow.start(TASK_WORKFLOW, {
+        ...{ workflowId, taskQueue: 'without a worker', args: [] },
+        memo: { finished: { status: 'completed', output: 'x'.repeat(1_900_000) } },
+        searchAttributes: { OrganizationId: [organizationId], TaskStatus: ['completed'] },
+      });
+    await until('the list of all', async () => (await list({ organizationId })).ids.length === ids.length);
+    for (const workflowId of ids) await client.workflow.getHandle(workflowId).terminate();
   });
 
   it('has a task that finishes between two parts of it in one of them at least', async () => {
