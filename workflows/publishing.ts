@@ -18,7 +18,7 @@ const notLive: Live = { urls: new Map(), warnings: [] };
 /** Previews of the work, and the live pages where the task asks for them. */
 export async function deployAndPublish(task: TaskInput, result: WorkResult, progress: Progress): Promise<Deployed> {
   const { commit } = result;
-  if (commit === null) return { output: outputOf(result, [], notLive) };
+  if (commit === null) return { output: outputOf(result, [], { ...notLive, warnings: unpublished(task) }) };
   const pages = [...result.created, ...result.modified];
 
   progress.phase('deploying');
@@ -58,6 +58,10 @@ async function publish(
     return { urls: new Map(), warnings: [`The production deployment failed: ${messageOf(deployed.error)}`] };
   });
 }
+
+/** Who asked to publish what is built on another task is told that nothing of that one went live either. */
+const unpublished = ({ publish, onto }: TaskInput) =>
+  publish && onto ? [`Nothing was changed, so nothing was published: publish ${onto.taskId} itself`] : [];
 
 const urlsOf = (pages: { slug: string; url: string }[]) => new Map(pages.map(({ slug, url }) => [slug, url]));
 

@@ -406,6 +406,15 @@ describe('taskWorkflow', function () {
     const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
     const same = await run(promptTask({ onto }), { ...fakes, readSite, commitChanges: async () => nothing });
     expect(same.finished).to.deep.include({ result: onto });
+    const asked = await run(promptTask({ onto, publish: true }), {
+      ...fakes,
+      readSite,
+      commitChanges: async () => nothing,
+    });
+    const warnings = [`Nothing was changed, so nothing was published: publish ${onto.taskId} itself`];
+    expect(asked.finished).to.deep.include({
+      output: { pagesCreated: [], pagesModified: [], pagesDeleted: [], warnings },
+    });
   });
 
   it('writes only the pages that an earlier task had not written, as long as the template is the same', async () => {
