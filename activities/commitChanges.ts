@@ -2,13 +2,13 @@ import { limits, type TaskType } from '../src/contract/task.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import { DomainError } from '../src/errors.ts';
-import { checkPages } from '../src/sites/checks.ts';
-import type { GroupCounts, SlotTexts } from '../src/sites/formats/format.ts';
-import type { PageSource, Pages } from '../src/sites/pages.ts';
-import type { FileChange, Tree } from '../src/sites/repository.ts';
-import { changedPages, deriveSitemap, type ChangedPages } from '../src/sites/derived.ts';
-import type { Target } from '../src/sites/targets.ts';
-import { readSisters } from '../src/sites/template.ts';
+import { checkPages } from '../src/sites/checks/checkPages.ts';
+import type { GroupCounts, SlotTexts } from '../src/sites/pages/format.ts';
+import type { PageSource, Pages } from '../src/sites/pages/pages.ts';
+import type { FileChange, Tree } from '../src/sites/git/repository.ts';
+import { changedPages, deriveSitemap, type ChangedPages } from '../src/sites/pages/derived.ts';
+import type { Target } from '../src/sites/pages/targets.ts';
+import { readSisters } from '../src/sites/pages/template.ts';
 import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
@@ -71,7 +71,7 @@ export function createCommitChanges(deps: Deps) {
 }
 
 const editsOf = (deps: Deps, tree: Tree, edit: Edit): Promise<Edits> =>
-  edit.type === 'prompt' ? replayTurns(deps, tree, edit) : createPages(deps, tree, edit);
+  edit.type === 'prompt' ? replayTurns(deps, tree, edit) : writeNewPages(deps, tree, edit);
 
 async function checkEdits(pages: Pages, { entries }: Pick<Tree, 'entries'>, { files, before, newLinks }: Edits) {
   const regular = [...entries.values()].filter(({ mode }) => mode.startsWith('100'));
@@ -103,7 +103,7 @@ function withFiles({ entries }: Tree, files: FileChange[]): Pick<Tree, 'entries'
   return { entries: after };
 }
 
-async function createPages(
+async function writeNewPages(
   { pages }: Deps,
   tree: Tree,
   edit: Extract<Edit, { type: 'generate_pages' }>,

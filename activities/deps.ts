@@ -3,8 +3,8 @@ import type { Agent } from '../src/agents/agent.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
 import type { Site } from '../src/contract/site.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
-import type { Pages } from '../src/sites/pages.ts';
-import type { Repositories } from '../src/sites/repository.ts';
+import type { Pages } from '../src/sites/pages/pages.ts';
+import type { Repositories } from '../src/sites/git/repository.ts';
 
 export interface ActivityDeps {
   sites: { find(organizationId: string, siteId: string): Promise<Site | null> };

@@ -1,5 +1,5 @@
-import { changedPages, deriveSitemap } from '../src/sites/derived.ts';
-import { isDerived } from '../src/sites/sitemap.ts';
+import { changedPages, deriveSitemap } from '../src/sites/pages/derived.ts';
+import { isDerived } from '../src/sites/pages/sitemap.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';
 

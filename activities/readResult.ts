@@ -1,6 +1,6 @@
 import { limits, type TaskResult } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import { changedPages, type ChangedPages } from '../src/sites/derived.ts';
+import { changedPages, type ChangedPages } from '../src/sites/pages/derived.ts';
 import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';

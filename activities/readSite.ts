@@ -1,7 +1,7 @@
 import type { TaskResult } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import { planTargets, type Target } from '../src/sites/targets.ts';
-import { findTemplate, readTemplate } from '../src/sites/template.ts';
+import { planTargets, type Target } from '../src/sites/pages/targets.ts';
+import { findTemplate, readTemplate } from '../src/sites/pages/template.ts';
 import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';

@@ -1,6 +1,6 @@
 import type { Site, SiteRepository } from '../src/contract/site.ts';
 import { DomainError } from '../src/errors.ts';
-import type { Repository } from '../src/sites/repository.ts';
+import type { Repository } from '../src/sites/git/repository.ts';
 import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 

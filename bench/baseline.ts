@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflows } from '../src/temporal/bundle.ts';
+import { bundleWorkflows } from '../src/temporal/worker/bundle.ts';
 import type { NoOps, shape } from './shape.ts';
 
 const TASK_QUEUE = 'bench';

@@ -2,7 +2,7 @@ import { readConfig } from './config.ts';
 import { DomainError } from './errors.ts';
 import { createLogger } from './log.ts';
 import { type Service, startService } from './service.ts';
-import { installRuntime } from './temporal/worker.ts';
+import { installRuntime } from './temporal/worker/worker.ts';
 import { welcome } from './welcome.ts';
 
 /** What everything but requests and activities may take to end. */

@@ -18,8 +18,8 @@ import { DomainError } from './errors.ts';
 import { checkDomains } from './hosting/embedded/checkDomains.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
-import { createSiteDiffs } from './sites/siteDiff.ts';
-import { createSitePages } from './sites/sitePages.ts';
+import { createSiteDiffs } from './sites/pages/siteDiff.ts';
+import { createSitePages } from './sites/pages/sitePages.ts';
 import { openStores, type Stores } from './stores.ts';
 import {
   connectClient,
@@ -29,9 +29,9 @@ import {
   type TemporalEndpoint,
 } from './temporal/connection.ts';
 import { createReadiness } from './temporal/readiness.ts';
-import { superviseDevServer } from './temporal/supervisor.ts';
-import { createTaskClient } from './temporal/taskClient.ts';
-import { createWorker, type RunningWorker } from './temporal/worker.ts';
+import { superviseDevServer } from './temporal/server/supervisor.ts';
+import { createTaskClient } from './temporal/tasks/taskClient.ts';
+import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
 
 export interface Options {
   logger: Logger;

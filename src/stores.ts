@@ -6,13 +6,13 @@ import type { Logger } from './log.ts';
 import { createKeys } from './organizations/keys.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createSites } from './organizations/sites.ts';
-import { countPages } from './sites/countPages.ts';
+import { countPages } from './sites/pages/countPages.ts';
 import { createRepositories } from './sites/git/repositories.ts';
 import { checkGit } from './sites/git/version.ts';
-import { createPages } from './sites/pagesPool.ts';
-import type { Pages } from './sites/pages.ts';
-import type { Repositories } from './sites/repository.ts';
-import { checkRepositoryUrl } from './sites/repositoryUrl.ts';
+import { createPagesPool } from './sites/pages/pagesPool.ts';
+import type { Pages } from './sites/pages/pages.ts';
+import type { Repositories } from './sites/git/repository.ts';
+import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
 import { createSecrets } from './storage/secrets.ts';
@@ -35,7 +35,7 @@ export async function openStores(config: Config, { logger, publicUrl }: Options)
   try {
     const database = resources.adopt(await openDatabase({ ...config, log: logger }), (opened) => opened.close());
     const repositories = resources.adopt(createRepositories({ dataDir: config.dataDir }), (opened) => opened.close());
-    const pages = resources.adopt(createPages(), (pool) => pool.close());
+    const pages = resources.adopt(createPagesPool(), (pool) => pool.close());
     const stores = storesOver(database, { repositories, pages, config, publicUrl });
     return { ...stores, runCommand: commandsOver(config, stores), close: () => resources.disposeAsync() };
   } catch (error) {

@@ -13,8 +13,8 @@ import { cancelUpdate, statusQuery } from './messages.ts';
 import { WORK_LIMIT } from './policies.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { runPrompt } from './prompt.ts';
-import { publishResult } from './publish.ts';
-import { deployAndPublish } from './publishing.ts';
+import { publishResult } from './publishResult.ts';
+import { deployAndPublish } from './deployAndPublish.ts';
 import { resultOf, type WorkResult } from './result.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { PageItem } from '../contract/task.ts';
-import type { GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/formats/format.ts';
+import type { GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
 
 /** What an agent is told of a template: its slug, its unlocked slots, and its repeated blocks. */
 export interface TemplatePage {

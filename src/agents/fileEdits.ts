@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limits } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { FileChange, Tree } from '../sites/repository.ts';
+import type { FileChange, Tree } from '../sites/git/repository.ts';
 
 export interface FileEdits {
   /** Every file now, sorted. */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { PageContent, Pages, PageSource } from '../sites/pages.ts';
-import type { PageMove } from '../sites/place.ts';
-import type { FileChange, Tree } from '../sites/repository.ts';
-import { planTargets } from '../sites/targets.ts';
-import { readSisters } from '../sites/template.ts';
+import type { PageContent, Pages, PageSource } from '../sites/pages/pages.ts';
+import type { PageMove } from '../sites/html/links/relocate.ts';
+import type { FileChange, Tree } from '../sites/git/repository.ts';
+import { planTargets } from '../sites/pages/targets.ts';
+import { readSisters } from '../sites/pages/template.ts';
 import { createFileEdits } from './fileEdits.ts';
 import { mayLeadTo } from './tools/sourceFilter.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { Pages, PageSource } from '../sites/pages.ts';
-import type { FileChange, Tree } from '../sites/repository.ts';
+import type { Pages, PageSource } from '../sites/pages/pages.ts';
+import type { FileChange, Tree } from '../sites/git/repository.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createWarnings } from './warnings.ts';

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from '../log.ts';
-import type { Tasks } from '../temporal/tasks.ts';
+import type { Tasks } from '../temporal/tasks/tasks.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
 import { editorHeaders } from './middleware/editorHeaders.ts';
 import { errors } from './middleware/errors.ts';

@@ -1,6 +1,6 @@
 import Joi, { type CustomHelpers, type StringSchema } from 'joi';
 import { limits } from '../contract/task.ts';
-import { checkSlug, foldSlug } from '../sites/slug.ts';
+import { checkSlug, foldSlug } from '../sites/pages/slug.ts';
 
 const extended = Joi.extend((joi: Joi.Root) => ({
   type: 'slug',

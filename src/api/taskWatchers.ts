@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TaskEvent, TaskView } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import type { Tasks } from '../temporal/tasks.ts';
+import type { Tasks } from '../temporal/tasks/tasks.ts';
 
 /** What is known of a task: its view, and the events so far. */
 export interface Told {

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
-import { checkPages } from '../sites/checks.ts';
-import type { Pages, PageSource } from '../sites/pages.ts';
+import { checkPages } from '../sites/checks/checkPages.ts';
+import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import { digestOf } from './digest.ts';
 import type { Present } from './present.ts';
 import { slotTexts, type TextEdits } from './texts.ts';

@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode } from '../errors.ts';
-import type { Framing } from '../sites/pages.ts';
+import type { Framing } from '../sites/pages/pages.ts';
 import { type Change, changedMeanwhile, changedSource } from './change.ts';
 import { digestOf } from './digest.ts';
 import { type Present, type PresentDeps, readPresent } from './present.ts';

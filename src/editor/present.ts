@@ -2,9 +2,9 @@ import type { Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import { taskRef } from '../sites/git/taskCommit.ts';
-import type { Pages, PageSource } from '../sites/pages.ts';
-import type { Repositories, Repository, Tree } from '../sites/repository.ts';
-import { isRegular } from '../sites/template.ts';
+import type { Pages, PageSource } from '../sites/pages/pages.ts';
+import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
+import { isRegular } from '../sites/pages/template.ts';
 import { type EditableTask, pageOf } from './task.ts';
 
 export interface PresentDeps {

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
-import type { Slot, SlotTexts } from '../sites/formats/format.ts';
-import { joinPieces, parsePieces, type Piece } from '../sites/slots.ts';
+import type { Slot, SlotTexts } from '../sites/pages/format.ts';
+import { joinPieces, parsePieces, type Piece } from '../sites/pages/slots.ts';
 
 /** A slot as people edit it: the texts between its marks, which they can neither move nor lose. */
 export interface EditableText extends Pick<Slot, 'id' | 'role' | 'level' | 'section' | 'jsonPath'> {

@@ -2,7 +2,7 @@ import type { Connection } from '@temporalio/client';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 import { checkNamespace } from './searchAttributes.ts';
-import type { RunningWorker } from './worker.ts';
+import type { RunningWorker } from './worker/worker.ts';
 
 const ANSWERS_WITHIN_MS = 3_000;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Pages } from '../../src/sites/pages.ts';
-import { createPages } from '../../src/sites/pagesPool.ts';
+import type { Pages } from '../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, failed, followPrompt, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
@@ -8,7 +8,7 @@ describe('commitChanges', function () {
   this.timeout(60_000);
   let pages: Pages;
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create((pages = createPages()))));
+  before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
   after(async () => {
     await site?.remove();
     await pages.close();

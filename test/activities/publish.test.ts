@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Activities } from '../../activities/index.ts';
-import type { Pages } from '../../src/sites/pages.ts';
-import { createPages } from '../../src/sites/pagesPool.ts';
+import type { Pages } from '../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, commitPages, failed, silent, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
@@ -14,7 +14,7 @@ describe('publish and the deployments', function () {
   this.timeout(60_000);
   let pages: Pages;
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create((pages = createPages()))));
+  before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
   after(async () => {
     await site?.remove();
     await pages.close();

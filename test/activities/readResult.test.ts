@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TaskResult } from '../../src/contract/task.ts';
-import type { Pages } from '../../src/sites/pages.ts';
-import { createPages } from '../../src/sites/pagesPool.ts';
+import type { Pages } from '../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { failed, TaskSite } from '../helpers/activities.ts';
 import { task as taskCommit } from '../unit/sites/git/remotes.ts';
 
@@ -9,7 +9,7 @@ describe('readResult', function () {
   this.timeout(60_000);
   let pages: Pages;
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create((pages = createPages()))));
+  before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
   after(async () => {
     await site?.remove();
     await pages.close();

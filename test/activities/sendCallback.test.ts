@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import type { FinishedView } from '../../src/contract/task.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
-import type { Pages } from '../../src/sites/pages.ts';
-import { createPages } from '../../src/sites/pagesPool.ts';
+import type { Pages } from '../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { failed, TaskSite } from '../helpers/activities.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { startHttpReceiver, type HttpReceiver } from '../helpers/httpReceiver.ts';
@@ -25,7 +25,7 @@ describe('sendCallback', function () {
   let site: TaskSite;
   let receiver: HttpReceiver;
   before(async () => {
-    site = await TaskSite.create((pages = createPages()));
+    site = await TaskSite.create((pages = createPagesPool()));
     receiver = await startHttpReceiver((path) => (path === '/refuses' ? 500 : 204));
   });
   after(async () => {

@@ -3,8 +3,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import type { Agent } from '../../src/agents/agent.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
-import type { Pages } from '../../src/sites/pages.ts';
-import { createPages } from '../../src/sites/pagesPool.ts';
+import type { Pages } from '../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, commitPages, failed, silent, TaskSite, TEMPLATE } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
@@ -12,7 +12,7 @@ describe('generatePage, agentStep and what every activity does', function () {
   this.timeout(60_000);
   let pages: Pages;
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create((pages = createPages()))));
+  before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
   after(async () => {
     await site?.remove();
     await pages.close();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TaskInput, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { StartRequest, TaskRecord, TaskRequest } from '../../src/temporal/tasks.ts';
+import type { StartRequest, TaskRecord, TaskRequest } from '../../src/temporal/tasks/tasks.ts';
 import {
   bearer,
   createdAt,

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { FinishedView, TaskResult } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { Commits, SiteDiff } from '../../src/sites/siteDiff.ts';
-import type { TaskRecord } from '../../src/temporal/tasks.ts';
+import type { Commits, SiteDiff } from '../../src/sites/pages/siteDiff.ts';
+import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
 import {
   bearer,
   createdAt,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../src/errors.ts';
-import type { ListRequest, TaskRecord } from '../../src/temporal/tasks.ts';
+import type { ListRequest, TaskRecord } from '../../src/temporal/tasks/tasks.ts';
 import {
   bearer,
   createdAt,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { execFileSync, spawn } from 'node:child_process';
-import type { PageDiff } from '../../src/sites/siteDiff.ts';
+import type { PageDiff } from '../../src/sites/pages/siteDiff.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';

@@ -6,7 +6,7 @@ import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import type { Role } from '../../src/organizations/roles.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { randomTaskId } from '../../src/temporal/taskId.ts';
+import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { startApi } from '../helpers/api.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';

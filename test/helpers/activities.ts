@@ -15,10 +15,10 @@ import { createLogger } from '../../src/log.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSites, type Sites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
-import type { Pages } from '../../src/sites/pages.ts';
-import type { Repositories } from '../../src/sites/repository.ts';
+import type { Pages } from '../../src/sites/pages/pages.ts';
+import type { Repositories } from '../../src/sites/git/repository.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
-import { randomTaskId } from '../../src/temporal/taskId.ts';
+import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
 import { testDatabase } from './database.ts';
 

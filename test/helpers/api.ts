@@ -9,8 +9,8 @@ import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
-import type { SitePage } from '../../src/sites/sitePages.ts';
-import type { StartRequest, Tasks } from '../../src/temporal/tasks.ts';
+import type { SitePage } from '../../src/sites/pages/sitePages.ts';
+import type { StartRequest, Tasks } from '../../src/temporal/tasks/tasks.ts';
 import { noEditing } from './editing.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findCli } from '../../src/temporal/cliBinary.ts';
-import { choosePort } from '../../src/temporal/ports.ts';
+import { findCli } from '../../src/temporal/server/cliBinary.ts';
+import { choosePort } from '../../src/temporal/server/ports.ts';
 import { Launched } from './launched.ts';
 import type { Outcome } from './operator.ts';
 import { Service } from './service.ts';

@@ -4,7 +4,7 @@ import { createEditor } from '../../src/editor/editor.ts';
 import { createGrants } from '../../src/editor/grants.ts';
 import { DomainError } from '../../src/errors.ts';
 import { serveSites } from '../../src/hosting/embedded/serveSites.ts';
-import { createPages } from '../../src/sites/pagesPool.ts';
+import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { commitTask, startHost } from '../unit/hosting/embedded/host.ts';
 import { bearer, keys, startApi } from './api.ts';
 
@@ -15,7 +15,7 @@ export async function startEditing() {
   const host = await startHost({ get publicUrl() { return publicUrl().href; } }); // prettier-ignore
   await host.team.push({ 'index.html': '<title>Home</title><h1>Home</h1>' });
   const { organizationId } = host;
-  const pages = createPages();
+  const pages = createPagesPool();
   const tasks = new Map<string, TaskState>();
   const clock = { now: () => Date.now() };
   const grants = createGrants(Buffer.alloc(32, 7), () => clock.now());

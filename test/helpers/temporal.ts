@@ -2,11 +2,11 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Runtime, DefaultLogger, Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities/index.ts';
 import { TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
-import { bundleWorkflows } from '../../src/temporal/bundle.ts';
-import { findTestServer } from '../../src/temporal/cliBinary.ts';
+import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
+import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
 import { searchAttributes } from '../../src/temporal/searchAttributes.ts';
-import { startOptions } from '../../src/temporal/startOptions.ts';
-import { randomTaskId } from '../../src/temporal/taskId.ts';
+import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 
 const indexedValueTypes = { Keyword: 2, Bool: 5 } as const;
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflows } from '../../src/temporal/bundle.ts';
+import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
 import { quietRuntime } from '../helpers/temporal.ts';
 import { scenarios } from './scenarios.ts';
 

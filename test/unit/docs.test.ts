@@ -7,7 +7,7 @@ import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { EXAMPLES } from '../../src/agents/rules/prompt/instructions.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
 import { toolDefinitions } from '../../src/agents/tools.ts';
-import { calls } from '../../src/sites/pagesCalls.ts';
+import { calls } from '../../src/sites/pages/pagesCalls.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (document: string) => readFileSync(join(root, document), 'utf8');

@@ -10,7 +10,7 @@ import { commandTable } from '../../src/cli/commands.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { settings } from '../../src/config.ts';
 import { type Reply, startApi, type TestApi } from '../helpers/api.ts';
-import { choosePort } from '../../src/temporal/ports.ts';
+import { choosePort } from '../../src/temporal/server/ports.ts';
 import { until } from '../helpers/until.ts';
 
 const root = join(import.meta.dirname, '../..');

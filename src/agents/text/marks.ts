@@ -1,4 +1,4 @@
-import { escapeMarks as escapePlain, parsePieces } from '../../sites/slots.ts';
+import { escapeMarks as escapePlain, parsePieces } from '../../sites/pages/slots.ts';
 
 /** The marked text of slots (sites/slots.ts) as a tree of its inline parts. */
 export interface Part {

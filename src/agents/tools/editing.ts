@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { SlotTexts } from '../../sites/formats/format.ts';
+import type { SlotTexts } from '../../sites/pages/format.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { plainText } from '../text/marks.ts';
 import { digitsOf, phoneSpans } from '../text/phones.ts';

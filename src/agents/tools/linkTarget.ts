@@ -1,8 +1,8 @@
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { SiteTarget } from '../../sites/addresses.ts';
-import { normalizeSlug } from '../../sites/slug.ts';
-import { decode, parseReference, type Reference } from '../../sites/urls.ts';
+import type { SiteTarget } from '../../sites/html/links/addresses.ts';
+import { normalizeSlug } from '../../sites/pages/slug.ts';
+import { decode, parseReference, type Reference } from '../../sites/pages/urls.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
 

@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import type { Slot } from '../../sites/formats/format.ts';
-import type { PageContent } from '../../sites/pages.ts';
+import type { Slot } from '../../sites/pages/format.ts';
+import type { PageContent } from '../../sites/pages/pages.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/words.ts';

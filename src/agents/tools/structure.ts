@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { DomainError } from '../../errors.ts';
-import { checkSlug } from '../../sites/slug.ts';
+import { checkSlug } from '../../sites/pages/slug.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { linksTo, pageAt, slug } from './arguments.ts';
 

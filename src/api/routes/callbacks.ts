@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { CallbackAttempt, CallbackDelivery } from '../../contract/task.ts';
-import type { Tasks } from '../../temporal/tasks.ts';
+import type { Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { taskIdOf } from './tasks.start.ts';

@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { GeneratePagesWork, TaskOutput, WrittenPage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { StartRequest, TaskRecord, TaskRequest } from '../../temporal/tasks.ts';
+import type { StartRequest, TaskRecord, TaskRequest } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';

@@ -1,4 +1,4 @@
-import type { SitePagesPart } from '../../sites/sitePages.ts';
+import type { SitePagesPart } from '../../sites/pages/sitePages.ts';
 import { cursorAt } from './sites.schema.ts';
 
 /** The pages of a site, from the start or from a cursor on. */

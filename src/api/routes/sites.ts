@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Site } from '../../contract/site.ts';
-import type { SitePages } from '../../sites/sitePages.ts';
+import type { SitePages } from '../../sites/pages/sitePages.ts';
 import type { ApiContext, ApiRouter, ApiState } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';

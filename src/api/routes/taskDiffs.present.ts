@@ -1,4 +1,4 @@
-import type { PageDiff, SiteDiff } from '../../sites/siteDiff.ts';
+import type { PageDiff, SiteDiff } from '../../sites/pages/siteDiff.ts';
 
 /** What a task changed, from the commit that it began from (null: it changed nothing) to its present result. */
 export function presentDiff(

@@ -1,4 +1,4 @@
-import type { TaskList, TaskRecord } from '../../temporal/tasks.ts';
+import type { TaskList, TaskRecord } from '../../temporal/tasks/tasks.ts';
 
 /** A part of an organization's tasks. */
 export function presentTaskList({ tasks, nextCursor }: TaskList) {

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { Tasks } from '../../temporal/tasks.ts';
+import type { Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';

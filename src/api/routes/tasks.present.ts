@@ -1,5 +1,5 @@
 import type { Page, TaskOutput, TaskView } from '../../contract/task.ts';
-import type { StartedTask } from '../../temporal/tasks.ts';
+import type { StartedTask } from '../../temporal/tasks/tasks.ts';
 
 /** Specification: Task (created). */
 export function presentStarted({ taskId, createdAt }: StartedTask) {

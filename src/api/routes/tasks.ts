@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import type { Site } from '../../contract/site.ts';
 import type { TaskWork } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { StartRequest } from '../../temporal/tasks.ts';
+import type { StartRequest } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';

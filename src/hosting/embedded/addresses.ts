@@ -1,8 +1,8 @@
 import type { PageFile, Site } from '../../contract/site.ts';
 import type { DeployedPage } from '../hosting.ts';
 import type { Domains } from './hosts.ts';
-import { urlPathOf } from '../../sites/servedPaths.ts';
-import type { FindFile } from '../../sites/servedFiles.ts';
+import { urlPathOf } from '../../sites/pages/servedPaths.ts';
+import type { FindFile } from '../../sites/pages/servedFiles.ts';
 
 export interface Addresses {
   /** The origin of a site's live pages, without a slash at its end. */

@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors.ts';
-import type { Repository } from '../../sites/repository.ts';
+import type { Repository } from '../../sites/git/repository.ts';
 import type { Deployments } from './deployments.ts';
 
 interface Advance {

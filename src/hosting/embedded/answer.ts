@@ -1,5 +1,5 @@
 import { contentType } from 'mime-types';
-import type { TreeEntry } from '../../sites/repository.ts';
+import type { TreeEntry } from '../../sites/git/repository.ts';
 import { isChanged, isMatched, readRange } from './conditions.ts';
 
 export interface Answer {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Repository } from '../../sites/repository.ts';
+import type { Repository } from '../../sites/git/repository.ts';
 
 /** Room for the largest file that a repository gives out, so that a video that is asked for in parts is read once. */
 const CACHE_BYTES = 128 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../../sites/repository.ts';
+import type { TreeEntry } from '../../sites/git/repository.ts';
 
 /** First and last byte of a part, both included. */
 export interface ByteRange {

@@ -1,6 +1,6 @@
 import type { Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Repositories } from '../../sites/repository.ts';
+import type { Repositories } from '../../sites/git/repository.ts';
 import { taskRef } from '../../sites/git/taskCommit.ts';
 import type { Hosting } from '../hosting.ts';
 import { createAddresses, deployedPages } from './addresses.ts';
@@ -8,7 +8,7 @@ import type { Deployments } from './deployments.ts';
 import { goLive } from './goLive.ts';
 import { advancePreview } from './advancePreview.ts';
 import type { Domains } from './hosts.ts';
-import { servedFiles } from '../../sites/servedFiles.ts';
+import { servedFiles } from '../../sites/pages/servedFiles.ts';
 
 export interface EmbeddedHostingDeps extends Domains {
   repositories: Pick<Repositories, 'open'>;

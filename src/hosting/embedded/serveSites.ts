@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Site } from '../../contract/site.ts';
 import { taskRef } from '../../sites/git/taskCommit.ts';
-import type { Repositories } from '../../sites/repository.ts';
+import type { Repositories } from '../../sites/git/repository.ts';
 import { type Answer, answerFile, answerText, type Asked, typeOf } from './answer.ts';
 import { createBlobCache } from './blobCache.ts';
 import type { Deployments } from './deployments.ts';
 import { type Domains, type Recipient, recipientOf, requestedHost } from './hosts.ts';
-import { readTarget, resolvePath } from '../../sites/servedPaths.ts';
-import { servedFiles } from '../../sites/servedFiles.ts';
+import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
+import { servedFiles } from '../../sites/pages/servedFiles.ts';
 import { createTreeReader } from './treeReader.ts';
 
 export interface ServeSitesDeps extends Domains {

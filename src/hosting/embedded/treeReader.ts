@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Repository, Tree } from '../../sites/repository.ts';
+import type { Repository, Tree } from '../../sites/git/repository.ts';
 
 const FAILURE_MS = 5_000;
 

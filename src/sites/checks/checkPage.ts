@@ -1,5 +1,5 @@
-import { htmlFormat } from '../formats/html.ts';
-import type { PageSource } from '../pages.ts';
+import { htmlFormat } from '../html/htmlFormat.ts';
+import type { PageSource } from '../pages/pages.ts';
 import { compare, type Fault } from './compare.ts';
 import { factsOf, type Facts } from './facts.ts';
 import { siteFiles } from './site.ts';

@@ -1,4 +1,4 @@
-import { decode } from '../urls.ts';
+import { decode } from '../pages/urls.ts';
 import type { Facts, SiteReference } from './facts.ts';
 import type { SiteFiles } from './site.ts';
 import type { Spot } from './spot.ts';

@@ -1,17 +1,10 @@
 import type { PageFile } from '../../contract/site.ts';
-import { addressesOf } from '../addresses.ts';
-import {
-  attributeOf,
-  isSvg,
-  parseDocument,
-  textOf,
-  type Element,
-  type HtmlDocument,
-} from '../formats/html/document.ts';
-import { isElement } from '../formats/html/document.ts';
-import { findPlaces } from '../formats/html/places.ts';
-import { isBlank } from '../formats/html/text.ts';
-import { decode, parseReference, slugOfUrl } from '../urls.ts';
+import { addressesOf } from '../html/links/addresses.ts';
+import { attributeOf, isSvg, parseDocument, textOf, type Element, type HtmlDocument } from '../html/document.ts';
+import { isElement } from '../html/document.ts';
+import { findPlaces } from '../html/slots/places.ts';
+import { isBlank } from '../html/text.ts';
+import { decode, parseReference, slugOfUrl } from '../pages/urls.ts';
 import { codeOf } from './code.ts';
 import { insideTemplates } from './elements.ts';
 import { addHiddenErrors, addParseError } from './parseErrors.ts';

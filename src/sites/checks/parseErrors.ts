@@ -1,5 +1,5 @@
 import { html, type ParserError } from 'parse5';
-import { attributeOf, isText, type Element, type HtmlDocument } from '../formats/html/document.ts';
+import { attributeOf, isText, type Element, type HtmlDocument } from '../html/document.ts';
 import { spotOf, type Spot } from './spot.ts';
 
 /** Of several with one key the first counts. */

@@ -1,6 +1,6 @@
-import { ancestors, type Element } from '../formats/html/document.ts';
-import type { Place } from '../formats/html/place.ts';
-import { parsePieces, plainText } from '../slots.ts';
+import { ancestors, type Element } from '../html/document.ts';
+import type { Place } from '../html/slots/place.ts';
+import { parsePieces, plainText } from '../pages/slots.ts';
 
 /** What programs and writers leave where a text should have come: each is wrong wherever it stands. */
 const leftovers = [

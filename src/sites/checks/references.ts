@@ -1,6 +1,6 @@
-import { attributeOf, isText, type Element } from '../formats/html/document.ts';
-import { mapCss, mapRefresh, mapUrls, urlSyntax } from '../formats/html/urlAttributes.ts';
-import { imageMeta, ownMeta } from '../place.ts';
+import { attributeOf, isText, type Element } from '../html/document.ts';
+import { mapCss, mapRefresh, mapUrls, urlSyntax } from '../html/links/urlAttributes.ts';
+import { imageMeta, ownMeta } from '../html/links/relocate.ts';
 import { spotOf, type Spot } from './spot.ts';
 
 /** An address in a page. */

@@ -1,6 +1,6 @@
-import { servedFiles } from '../servedFiles.ts';
-import { readTarget, resolvePath } from '../servedPaths.ts';
-import { decode } from '../urls.ts';
+import { servedFiles } from '../pages/servedFiles.ts';
+import { readTarget, resolvePath } from '../pages/servedPaths.ts';
+import { decode } from '../pages/urls.ts';
 
 /** Where addresses lead in a site, as its host has them. */
 export interface SiteFiles {

@@ -1,4 +1,4 @@
-import type { Element } from '../formats/html/document.ts';
+import type { Element } from '../html/document.ts';
 
 /** A place in a page's source. */
 export interface Spot {

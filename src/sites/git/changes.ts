@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors.ts';
-import type { FileChange, TreeEntry } from '../repository.ts';
+import type { FileChange, TreeEntry } from './repository.ts';
 import { checkPath } from './names.ts';
 
 const regularModes = ['100644', '100755'];

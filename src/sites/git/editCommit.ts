@@ -1,4 +1,4 @@
-import type { EditCommit } from '../repository.ts';
+import type { EditCommit } from './repository.ts';
 import { writeChanges, writeCommit } from './objects.ts';
 import { pushRef, type Remote } from './remote.ts';
 import type { Store } from './store.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
-import type { FileChange } from '../repository.ts';
+import type { FileChange } from './repository.ts';
 import { planChanges, type PlannedChange } from './changes.ts';
 import type { Store } from './store.ts';
 import { readTree } from './tree.ts';

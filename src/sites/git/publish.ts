@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
-import type { PublishRequest, Tree, TreeEntry } from '../repository.ts';
-import { foldSlug } from '../slug.ts';
+import type { PublishRequest, Tree, TreeEntry } from './repository.ts';
+import { foldSlug } from '../pages/slug.ts';
 import { findClash, planChanges } from './changes.ts';
 import { isAncestor, mergeBase } from './history.ts';
 import { difference, mergeByFile } from './merge.ts';

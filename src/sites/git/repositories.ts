@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../contract/task.ts';
 import type { SiteRepository } from '../../contract/site.ts';
-import type { Repositories, Tree } from '../repository.ts';
+import type { Repositories, Tree } from './repository.ts';
 import { createGit } from './git.ts';
 import { checkBranch, checkId, checkRoot } from './names.ts';
 import { createRepository } from './siteRepository.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors.ts';
-import type { TaskCommit } from '../repository.ts';
+import type { TaskCommit } from './repository.ts';
 import { isAncestor, readCommit, readRef } from './history.ts';
 import { checkId, checkObjectId } from './names.ts';
 import { writeChanges, writeCommit } from './objects.ts';

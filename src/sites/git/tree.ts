@@ -1,6 +1,6 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { Tree, TreeEntry } from '../repository.ts';
+import type { Tree, TreeEntry } from './repository.ts';
 import { gitFailure } from './failure.ts';
 import type { Store } from './store.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { DomainError } from '../../../src/errors.ts';
-import type { Tree } from '../../../src/sites/repository.ts';
+import type { Tree } from '../../../src/sites/git/repository.ts';
 
 /** A commit's tree held in memory: files by path. */
 export function memoryTree(files: Record<string, string>): Tree {

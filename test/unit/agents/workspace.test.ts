@@ -5,8 +5,8 @@ import { toolDefinitions } from '../../../src/agents/tools.ts';
 import type { PageHits, PageReading } from '../../../src/agents/tools/reading.ts';
 import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
 import { DomainError } from '../../../src/errors.ts';
-import type { Pages } from '../../../src/sites/pages.ts';
-import { createPages } from '../../../src/sites/pagesPool.ts';
+import type { Pages } from '../../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
 import { folderTree, memoryTree } from './memoryTree.ts';
 
 const page = (title: string, body: string) =>
@@ -27,7 +27,7 @@ const site = () =>
 
 describe('createWorkspace', () => {
   let pages: Pages;
-  before(() => void (pages = createPages()));
+  before(() => void (pages = createPagesPool()));
   after(() => pages.close());
 
   let calls = 0;

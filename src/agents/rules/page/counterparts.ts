@@ -1,4 +1,4 @@
-import type { Slot } from '../../../sites/formats/format.ts';
+import type { Slot } from '../../../sites/pages/format.ts';
 import { escapeMarks } from '../../text/marks.ts';
 import type { ContextData, Section } from '../context/data.ts';
 import { factsOf, isSameFact, type Fact, type FactKind } from './facts.ts';

@@ -1,4 +1,4 @@
-import type { Slot } from '../../../sites/formats/format.ts';
+import type { Slot } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
 import { spansOf, type Span } from '../../text/words.ts';
 import { factPatterns, jsonFacts } from './factPatterns.ts';

@@ -1,4 +1,4 @@
-import type { GroupCounts, Slot, SlotGroup } from '../../../sites/formats/format.ts';
+import type { GroupCounts, Slot, SlotGroup } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
 import { paragraphsOf, type ContextData, type Field, type Section } from '../context/data.ts';
 import { fieldNamed, isSubjectOrFact, names, type Name } from './names.ts';

@@ -1,10 +1,10 @@
-import type { GroupRole, Slot } from '../../../sites/formats/format.ts';
+import type { GroupRole, Slot } from '../../../sites/pages/format.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { paragraphsOf, type Field, type Section } from '../context/data.ts';
 import { factsOf } from './facts.ts';
 import type { Filling } from './fill.ts';
-import { fillGroups } from './groups.ts';
+import { fillGroups } from './fillGroups.ts';
 import { upperFirst } from './letterCase.ts';
 import { likeness } from './match.ts';
 import { allParts, type Part } from './outline.ts';

@@ -1,5 +1,5 @@
 import type { PageItem } from '../../../contract/task.ts';
-import type { Slot } from '../../../sites/formats/format.ts';
+import type { Slot } from '../../../sites/pages/format.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { fold, foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';

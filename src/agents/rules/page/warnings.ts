@@ -1,4 +1,4 @@
-import type { Slot, SlotTexts } from '../../../sites/formats/format.ts';
+import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import { findWords } from '../../text/words.ts';
 import { cut } from '../../text/cut.ts';
 import type { ContextData } from '../context/data.ts';
@@ -71,7 +71,7 @@ function keptFacts(label: string, facts: Fact[]): string {
     : `the ${label} ${are} the template's: ${texts.join(', ')}`;
 }
 
-/** A link that shows its number or address and nothing else follows it (sites/formats/html/contacts.ts); any other keeps its target. */
+/** A link that shows its number or address and nothing else follows it (sites/html/links/contacts.ts); any other keeps its target. */
 function linkWarnings({ replaced }: Written): string[] {
   const kept = [...replaced].filter(
     ([{ kind, slot, text }, now]) =>

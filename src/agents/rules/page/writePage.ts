@@ -1,5 +1,5 @@
 import type { PageItem } from '../../../contract/task.ts';
-import type { Slot, SlotTexts } from '../../../sites/formats/format.ts';
+import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import { fitText } from '../../text/fit.ts';
 import { plainText } from '../../text/marks.ts';

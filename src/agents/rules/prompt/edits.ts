@@ -1,13 +1,13 @@
 import { DomainError } from '../../../errors.ts';
-import type { GroupListing } from '../../tools/groups.ts';
-import type { ImageListing, LinkListing } from '../../tools/links.ts';
+import type { GroupListing } from '../../tools/grouping.ts';
+import type { ImageListing, LinkListing } from '../../tools/linking.ts';
 import type { PageReading, PageHits } from '../../tools/reading.ts';
 import type { Call } from './edits/calls.ts';
-import { editField } from './edits/fields.ts';
-import { addItem, removeItem } from './edits/items.ts';
-import { editImage } from './edits/images.ts';
-import { editLinks } from './edits/links.ts';
-import { editText } from './edits/texts.ts';
+import { editField } from './edits/fieldEdits.ts';
+import { addItem, removeItem } from './edits/itemEdits.ts';
+import { editImage } from './edits/imageEdits.ts';
+import { editLinks } from './edits/linkEdits.ts';
+import { editText } from './edits/textEdits.ts';
 import type { Step } from './plan.ts';
 
 const listGroups = (slug: string): Call => ({ name: 'list_groups', arguments: { slug } });

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../errors.ts';
-import { normalizeSlug } from '../../../sites/slug.ts';
+import { normalizeSlug } from '../../../sites/pages/slug.ts';
 import { foldWords } from '../../text/fold.ts';
 import type { PageName } from './instructions.ts';
 import { QUOTE } from './quotes.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createRulesAgent } from '../../../../src/agents/rules/agent.ts';
 import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
 import { DomainError } from '../../../../src/errors.ts';
-import type { Slot } from '../../../../src/sites/formats/format.ts';
+import type { Slot } from '../../../../src/sites/pages/format.ts';
 
 const heading: Slot = {
   id: 'h1',

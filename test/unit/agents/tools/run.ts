@@ -1,6 +1,6 @@
 import { createWorkspace } from '../../../../src/agents/workspace.ts';
-import type { Pages } from '../../../../src/sites/pages.ts';
-import type { Tree } from '../../../../src/sites/repository.ts';
+import type { Pages } from '../../../../src/sites/pages/pages.ts';
+import type { Tree } from '../../../../src/sites/git/repository.ts';
 
 /** Tools on a site, with the files that they changed. */
 export function openTools(tree: Tree, pages: Pages) {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import type { Pages } from '../../../../src/sites/pages.ts';
-import { createPages } from '../../../../src/sites/pagesPool.ts';
+import type { Pages } from '../../../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { folderTree, memoryTree } from '../memoryTree.ts';
 import { openTools } from './run.ts';
 
@@ -11,7 +11,7 @@ const page = (head: string, body: string) =>
 
 describe('move_page', () => {
   let pages: Pages;
-  before(() => void (pages = createPages()));
+  before(() => void (pages = createPagesPool()));
   after(() => pages.close());
 
   it('moves the file as its own convention has it, with its own address', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createTreeReader } from '../../../../src/hosting/embedded/treeReader.ts';
-import type { Tree } from '../../../../src/sites/repository.ts';
+import type { Tree } from '../../../../src/sites/git/repository.ts';
 
 const tree: Tree = { commit: 'c', entries: new Map(), read: () => Promise.resolve('') };
 const outcome = (reading: Promise<Tree>) => reading.catch((error: Error) => error.message);

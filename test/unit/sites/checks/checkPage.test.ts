@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { messageOf } from '../../../../src/sites/checks.ts';
+import { messageOf } from '../../../../src/sites/checks/checkPages.ts';
 import { checkPage, type PageCheck } from '../../../../src/sites/checks/checkPage.ts';
-import { calls } from '../../../../src/sites/pagesCalls.ts';
-import { escapeMarks } from '../../../../src/sites/slots.ts';
+import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
+import { escapeMarks } from '../../../../src/sites/pages/slots.ts';
 import { corpus, npmSites, type CorpusSite } from '../corpus.ts';
-import { replaceWords } from '../formats/compare.ts';
+import { replaceWords } from '../html/compare.ts';
 
 const page = `<!doctype html>
 <html lang="en">

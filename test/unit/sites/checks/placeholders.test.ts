@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseDocument } from '../../../../src/sites/formats/html/document.ts';
-import { findPlaces } from '../../../../src/sites/formats/html/places.ts';
+import { parseDocument } from '../../../../src/sites/html/document.ts';
+import { findPlaces } from '../../../../src/sites/html/slots/places.ts';
 import { findPlaceholders } from '../../../../src/sites/checks/placeholders.ts';
 
 const inText = (body: string) => findPlaces(parseDocument(`<p>${body}</p>`)).flatMap(findPlaceholders);

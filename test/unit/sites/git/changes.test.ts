@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { planChanges } from '../../../../src/sites/git/changes.ts';
-import type { TreeEntry } from '../../../../src/sites/repository.ts';
+import type { TreeEntry } from '../../../../src/sites/git/repository.ts';
 
 const tree = (modes: Record<string, string>) =>
   new Map<string, TreeEntry>(Object.entries(modes).map(([path, mode]) => [path, { path, mode, id: '0', size: 0 }]));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PublishRequest } from '../../../../src/sites/repository.ts';
+import type { PublishRequest } from '../../../../src/sites/git/repository.ts';
 import { failureOf, git, publication, publishTask, task, Workplace } from './remotes.ts';
 
 /** A site map that is derived from the pages' names. */

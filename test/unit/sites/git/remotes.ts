@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { DomainError } from '../../../../src/errors.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import type { PublishRequest, Repositories, Repository, TaskCommit } from '../../../../src/sites/repository.ts';
+import type { PublishRequest, Repositories, Repository, TaskCommit } from '../../../../src/sites/git/repository.ts';
 
 const identity = {
   GIT_AUTHOR_NAME: 'T',

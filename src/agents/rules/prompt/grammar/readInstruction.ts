@@ -1,9 +1,9 @@
 import type { Instruction } from '../instructions.ts';
-import { itemRules } from './items.ts';
-import { linkRules } from './links.ts';
-import { pageRules } from './pages.ts';
+import { itemRules } from './itemRules.ts';
+import { linkRules } from './linkRules.ts';
+import { pageRules } from './pageRules.ts';
 import { Match, type Rule } from './phrases.ts';
-import { fieldRules, partRules, replaceRules } from './texts.ts';
+import { fieldRules, partRules, replaceRules } from './textRules.ts';
 
 /** Longer texts (quotes taken out) are no instruction of ours; also what keeps matching cheap. */
 const LONGEST = 300;

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
-import type { Slot } from '../../../../../src/sites/formats/format.ts';
-import type { Pages } from '../../../../../src/sites/pages.ts';
-import { createPages } from '../../../../../src/sites/pagesPool.ts';
-import { readSisters, readTemplate } from '../../../../../src/sites/template.ts';
+import type { Slot } from '../../../../../src/sites/pages/format.ts';
+import type { Pages } from '../../../../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
+import { readSisters, readTemplate } from '../../../../../src/sites/pages/template.ts';
 import { folderTree } from '../../memoryTree.ts';
 
 const root = resolve(import.meta.dirname, '../../../../..');
@@ -383,7 +383,7 @@ describe('writePage: hostile contexts', () => {
 
 describe('writePage: whole sites', () => {
   let pages: Pages;
-  before(() => void (pages = createPages()));
+  before(() => void (pages = createPagesPool()));
   after(() => pages.close());
 
   it('writes ten landing pages of the demo site that no longer speak of the template, but for its facts', async () => {

@@ -1,8 +1,8 @@
 import type { Turn } from '../../../../../src/agents/agent.ts';
 import { nextTurn } from '../../../../../src/agents/rules/prompt/step.ts';
 import { createWorkspace, replay } from '../../../../../src/agents/workspace.ts';
-import type { Pages } from '../../../../../src/sites/pages.ts';
-import type { Tree } from '../../../../../src/sites/repository.ts';
+import type { Pages } from '../../../../../src/sites/pages/pages.ts';
+import type { Tree } from '../../../../../src/sites/git/repository.ts';
 
 const TURNS = 60;
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { EXAMPLES } from '../../../../../src/agents/rules/prompt/instructions.ts';
-import type { Pages } from '../../../../../src/sites/pages.ts';
-import { createPages } from '../../../../../src/sites/pagesPool.ts';
+import type { Pages } from '../../../../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { carryOut } from './carryOut.ts';
 
@@ -74,7 +74,7 @@ const changes: Partial<Record<File, Edits>>[] = [
 
 describe('examples of instructions', () => {
   let pool: Pages;
-  before(() => void (pool = createPages()));
+  before(() => void (pool = createPagesPool()));
   after(() => pool.close());
   const changed = async (prompt: string) => (await carryOut(memoryTree(files), pool, prompt)).changed;
   const edited = (file: File, edits: Edits) =>

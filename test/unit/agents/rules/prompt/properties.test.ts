@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { DomainError } from '../../../../../src/errors.ts';
-import type { Pages } from '../../../../../src/sites/pages.ts';
-import { createPages } from '../../../../../src/sites/pagesPool.ts';
+import type { Pages } from '../../../../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { carryOut } from './carryOut.ts';
@@ -101,7 +101,7 @@ const resolved = (path: string, source: string) =>
 describe('instructions', function () {
   this.timeout(120_000);
   let pool: Pages;
-  before(() => void (pool = createPages()));
+  before(() => void (pool = createPagesPool()));
   after(() => pool.close());
 
   for (const { name, pages, tree: whole } of sites) {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';
-import type { Pages } from '../../../../../src/sites/pages.ts';
-import { createPages } from '../../../../../src/sites/pagesPool.ts';
+import type { Pages } from '../../../../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { folderTree, memoryTree } from '../../memoryTree.ts';
 import { carryOut as carryOutOn } from './carryOut.ts';
 
@@ -10,7 +10,7 @@ const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/si
 
 describe('step of the rules', () => {
   let pages: Pages;
-  before(() => void (pages = createPages()));
+  before(() => void (pages = createPagesPool()));
   after(() => pages.close());
 
   const carryOut = (prompt: string) => carryOutOn(demo, pages, prompt);

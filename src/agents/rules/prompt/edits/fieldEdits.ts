@@ -1,0 +1,38 @@
+import type { SlotRole } from '../../../../sites/pages/format.ts';
+import { plainText } from '../../../text/marks.ts';
+import type { PageReading } from '../../../tools/reading.ts';
+import type { Field } from '../instructions.ts';
+import type { Step } from '../plan.ts';
+import { oneLine, refuse, setAlike, type Call, type ReadSlot } from './calls.ts';
+
+const FIELDS: Record<Field, { is: (slot: ReadSlot) => boolean; name: string; followers: SlotRole[] }> = {
+  headline: {
+    is: ({ role, level }) => role === 'heading' && level === 1,
+    name: 'headline (h1)',
+    followers: ['structured-data'],
+  },
+  title: { is: ({ role }) => role === 'title', name: 'title', followers: ['social-title', 'structured-data'] },
+  description: {
+    is: ({ role }) => role === 'description',
+    name: 'meta description',
+    followers: ['social-description', 'structured-data'],
+  },
+};
+
+/** Sets a field, and the texts for other sites and search engines that said the same. */
+export function editField(
+  { slug, slots }: PageReading,
+  { field, text, old: expected, ifThere }: Extract<Step, { kind: 'set' }>,
+): Call[] {
+  const { is, name, followers } = FIELDS[field];
+  const found = slots.filter(is);
+  if (found.length === 0 && ifThere) return [];
+  if (found.length === 0) throw refuse(`${slug} has no ${name}`);
+  if (found.length > 1)
+    throw refuse(
+      `${slug} has ${found.length} texts that may be its ${name}; say which by \`Replace "…" with "…" on ${slug}\``,
+    );
+  if (expected !== undefined && oneLine(expected) !== oneLine(plainText(found[0]!.text)))
+    throw refuse(`the ${name} of ${slug} is not the text that it is to be changed from`);
+  return setAlike(slug, slots, found, followers, text);
+}

@@ -1,0 +1,26 @@
+import type { ImageListing } from '../../../tools/linking.ts';
+import type { Step } from '../plan.ts';
+import { refuse, saying, type Call } from './calls.ts';
+
+/** Writes the text of the image that has the given text or file name now; an image that is shown twice is one image. */
+export function editImage(images: ImageListing, { slug, image, text }: Extract<Step, { kind: 'alt' }>): Call[] {
+  const named = [
+    saying(images, image, ({ alt }) => alt),
+    saying(images, image.split('/').at(-1)!, ({ file }) => file),
+    saying(images, image, ({ file }) => file.replace(/\.\w+$/, '')),
+  ];
+  const found = named.find((found) => found.length > 0);
+  if (!found) throw refuse(`no image of ${slug} has this text or this file name; its images are ${filesOf(images)}`);
+  const kinds = new Set(found.map(({ file, alt }) => `${file} ${alt}`));
+  if (kinds.size > 1)
+    throw refuse(
+      `${found.length} images of ${slug} are called so: ${filesOf(found)}; name one by its present text or its file`,
+    );
+  return found.map(({ id }) => ({ name: 'set_alt', arguments: { slug, id, text } }));
+}
+
+const NAMED = 10;
+const filesOf = (images: ImageListing) => {
+  const files = images.map(({ file, id }) => file || id);
+  return files.length === 0 ? 'none' : files.slice(0, NAMED).join(', ') + (files.length > NAMED ? ' and more' : '');
+};

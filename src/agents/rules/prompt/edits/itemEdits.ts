@@ -1,0 +1,96 @@
+import { escapeMarks, plainText } from '../../../text/marks.ts';
+import type { GroupListing } from '../../../tools/grouping.ts';
+import type { ItemKind } from '../instructions.ts';
+import type { Step } from '../plan.ts';
+import { refuse, saying, type Call } from './calls.ts';
+
+type Group = GroupListing[number];
+type Item = Group['members'][number];
+
+/** Adds a member to the only group that is meant. Texts that all members share need not be given. */
+export function addItem(groups: GroupListing, step: Extract<Step, { kind: 'add' }>): Call[] {
+  const group = onlyGroup(groups, step);
+  const after =
+    step.after === undefined ? group.members.length - 1 : onlyMember([group], { ...step, now: step.after }).index;
+  const texts = textsFor(group, step.texts.map(escapeMarks));
+  return [{ name: 'add_item', arguments: { slug: step.slug, group: group.id, after, texts } }];
+}
+
+/** Takes out the only member that says a text. */
+export function removeItem(groups: GroupListing, step: Extract<Step, { kind: 'remove' }>): Call[] {
+  const { group, index } = onlyMember(underHeading(groups, step), step);
+  return [{ name: 'remove_item', arguments: { slug: step.slug, group: group.id, index } }];
+}
+
+interface Place {
+  slug: string;
+  item: ItemKind;
+  section?: string;
+}
+
+export function underHeading(groups: GroupListing, { slug, section }: Pick<Place, 'slug' | 'section'>): GroupListing {
+  if (section === undefined) return groups;
+  const found = saying(groups, section, (group) => group.section ?? '');
+  if (found.length === 0) throw refuse(`${slug} has no list or other group under this heading`);
+  return found;
+}
+
+/** Those that are what the prompt calls them; where none is, it may call them so all the same. */
+function ofKind<T>(things: T[], item: ItemKind, groupOf: (thing: T) => Group): T[] {
+  const same = things.filter((thing) => groupOf(thing).role === item);
+  return same.length > 0 ? same : things;
+}
+
+function onlyGroup(groups: GroupListing, place: Place): Group {
+  const found = ofKind(underHeading(groups, place), place.item, (group) => group);
+  const outer = found.filter(
+    (group) => !found.some((other) => other !== group && holds(other.members.flat(), group.members.flat())),
+  );
+  if (outer.length === 1) return outer[0]!;
+  if (outer.length === 0) throw refuse(`${place.slug} has no list or other group that could grow`);
+  throw refuse(
+    `${place.slug} has ${outer.length} groups there: ${outer.map(nameOf).join(', ')}; name the heading above the one that is meant`,
+  );
+}
+
+const holds = (outer: Item, inner: Item) => inner.every(({ id }) => outer.some((slot) => slot.id === id));
+const nameOf = ({ role, members }: Group) => `${members.length} ${role === 'other' ? 'item' : role.replace('-', ' ')}s`;
+
+function onlyMember(
+  groups: GroupListing,
+  { slug, item, now }: Place & { now: string },
+): { group: Group; index: number } {
+  const members = groups.flatMap((group) => group.members.map((slots, index) => ({ group, index, slots })));
+  const texts = saying(
+    members.flatMap(({ slots }) => slots),
+    now,
+    ({ text }) => plainText(text),
+  );
+  const saysIt = members.filter(({ slots }) => slots.some((slot) => texts.includes(slot)));
+  const found = ofKind(saysIt, item, ({ group }) => group);
+  const inner = found.filter((member) => !found.some((other) => other !== member && holds(member.slots, other.slots)));
+  if (inner.length === 1) return inner[0]!;
+  if (inner.length === 0) throw refuse(`no item of a list or other group on ${slug} has this text`);
+  throw refuse(
+    `${inner.length} items on ${slug} have this text, in groups of ${inner.map(({ group }) => nameOf(group)).join(', ')}; say which by the heading above, e.g. \`under "…"\``,
+  );
+}
+
+/** The texts of a new member: the given ones, and where there are fewer, those that all members share. */
+function textsFor(group: Group, given: string[]): string[] {
+  const pattern = group.members[group.pattern]!;
+  if (given.length === pattern.length) return given;
+  const isShared = pattern.map(({ text }, i) =>
+    group.members.every((member) => member.length === pattern.length && member[i]!.text === text),
+  );
+  const own = isShared.filter((shared) => !shared).length;
+  if (given.length !== own)
+    throw refuse(
+      `an item of this group has ${own} texts of its own (${pattern
+        .filter((_, i) => !isShared[i])
+        .map(({ role }) => role)
+        .join(', ')}), and ${given.length} are given; give each in quotes`,
+    );
+  const next = given.values();
+  return pattern.map(({ text }, i) => (isShared[i] ? text : next.next().value!));
+}

@@ -1,0 +1,115 @@
+import { normalizeSlug } from '../../../../sites/pages/slug.ts';
+import { parseReference } from '../../../../sites/pages/urls.ts';
+import type { PageLink } from '../../../../sites/html/links/pageLinks.ts';
+import { parseMarks, plainOf, plainText, type Node } from '../../../text/marks.ts';
+import { editText } from '../../../text/replace.ts';
+import type { Span } from '../../../text/words.ts';
+import type { LinkListing } from '../../../tools/linking.ts';
+import type { PageReading } from '../../../tools/reading.ts';
+import type { Step } from '../plan.ts';
+import { oneLine, refuse, saying, setText, type Call, type ReadSlot } from './calls.ts';
+
+type LinkStep = Extract<Step, { kind: 'link' }>;
+
+/**
+ * Gives a link or button another target, another text, or both. Several links with one text are one where they lead to one place.
+ * @param page the texts of the only page, where the text is to change
+ */
+export function editLinks(listing: LinkListing, page: PageReading | null, step: LinkStep): Call[] {
+  const { slugs, target } = step;
+  const isWanted = (slug: string) => !Array.isArray(slugs) || slugs.includes(slug);
+  const found = listing
+    .filter(({ slug }) => isWanted(slug))
+    .map(({ slug, links }) => ({ slug, links: fitting(links, step) }))
+    .filter(({ links }) => links.length > 0);
+  if (target !== undefined || page === null) checkFound(found, step);
+  refuseSeveral(found, step);
+  const edits = found.flatMap(({ slug, links }) =>
+    links.map(({ id }) => ({ name: 'set_link', arguments: { slug, id, target: target ?? '' } })),
+  );
+  const relabelled =
+    page === null || step.text === undefined ? [] : relabel(page, found[0]?.links ?? [], step, step.text);
+  return [...(target === undefined ? [] : edits), ...relabelled];
+}
+
+function fitting(links: PageLink[], { element, now, old }: LinkStep): PageLink[] {
+  const said = saying(links, now, ({ text }) => text).filter((link) => old === undefined || leadsTo(link, old));
+  const buttons = said.filter(({ role }) => role === 'button');
+  return element === 'button' && buttons.length > 0 ? buttons : said;
+}
+
+const leadsTo = ({ href, slug }: PageLink, place: string) => href === place || slug === normalizeSlug(place);
+
+/** What an address names, for people: without its query, which may hold a secret. */
+function placeOf({ href, slug }: PageLink): string {
+  const { scheme, authority, path, fragment } = parseReference(href);
+  return slug === undefined ? scheme + authority + path + fragment : slug + fragment;
+}
+
+type Found = LinkListing;
+
+function checkFound(found: Found, { element, old, slugs }: LinkStep) {
+  const where = Array.isArray(slugs) ? slugs : [];
+  const missing = where.filter((slug) => !found.some((page) => page.slug === slug));
+  const thing = `${element} with this text${old === undefined ? '' : ' leads there'}`;
+  if (missing.length > 0) throw refuse(`no ${thing} on ${missing.join(', ')}`);
+  if (found.length === 0) throw refuse(`no ${thing} on any page`);
+}
+
+const NAMED = 10;
+const list = (names: string[]) => names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ' and more' : '');
+
+function refuseSeveral(found: Found, { element, slugs }: LinkStep) {
+  if (slugs === null && found.length > 1)
+    throw refuse(`the ${element} stands on ${list(found.map(({ slug }) => slug))}: say on which page, or everywhere`);
+  const places = [...new Set(found.flatMap(({ links }) => links.map(placeOf)))];
+  if (places.length > 1)
+    throw refuse(
+      `${element}s with this text lead to ${list(places)}: say which, e.g. \`Change the ${element} "…" from ${places[0]} on … to …\``,
+    );
+}
+
+function relabel({ slug, slots }: PageReading, links: PageLink[], step: LinkStep, text: string): Call[] {
+  const own = links.flatMap(({ id }) => slots.filter((slot) => isTextOf(slot, id.replace('.href', ''))));
+  if (own.length > 0 && own.length === links.length) return own.map((slot) => setText(slug, slot, text));
+  const buttons = saying(
+    slots.filter(({ role }) => role === 'button'),
+    step.now,
+    (slot) => plainText(slot.text),
+  );
+  if (links.length === 0 && buttons.length === 1) return [setText(slug, buttons[0]!, text)];
+  if (links.length === 0 && buttons.length === 0) throw refuse(`no ${step.element} with this text on ${slug}`);
+  const inside = slots
+    .filter((slot) => !own.includes(slot))
+    .flatMap((slot) => partsSaying(slot, step.now).map((span) => ({ slot, span })));
+  if (links.length === 0 || own.length + inside.length !== links.length)
+    throw refuse(
+      `the text of the ${step.element} stands on ${slug} more than once; say which by \`Replace "…" with "…" on ${slug}\``,
+    );
+  return [
+    ...own.map((slot) => setText(slug, slot, text)),
+    ...inside.map(({ slot, span }) => ({
+      name: 'set_text',
+      arguments: { slug, id: slot.id, text: editText(slot, [{ ...span, text }]) },
+    })),
+  ];
+}
+
+/** A slot's id is its element's number, and which of the element's texts it is. */
+const isTextOf = ({ id }: ReadSlot, element: string) => id === element || id.startsWith(`${element}-`);
+
+/** Where a link inside a text says `now`, as spans of the plain text. */
+function partsSaying({ text, parts }: ReadSlot, now: string): Span[] {
+  const spans = (nodes: Node[], start: number): Span[] => {
+    let at = start;
+    return nodes.flatMap((node) => {
+      const from = at;
+      at += plainOf([node]).length;
+      if (typeof node === 'string') return [];
+      const isIt =
+        parts[node.number - 1] === 'a' && oneLine(plainOf([node])).toLowerCase() === oneLine(now).toLowerCase();
+      return isIt ? [{ from, to: at }] : spans(node.children, from);
+    });
+  };
+  return spans(parseMarks(text) ?? [], 0);
+}

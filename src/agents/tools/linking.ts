@@ -1,0 +1,96 @@
+import Joi from 'joi';
+import type { PageFile } from '../../contract/site.ts';
+import { limits } from '../../contract/task.ts';
+import type { PageImage, PageLink } from '../../sites/html/links/pageLinks.ts';
+import type { SiteEdits } from '../siteEdits.ts';
+import type { Warnings } from '../warnings.ts';
+import { linkTarget } from './linkTarget.ts';
+import type { Tool, ToolContext } from './tool.ts';
+import { linksTo, pageAt, slug, words } from './arguments.ts';
+import { mayContain } from './sourceFilter.ts';
+
+/** What `list_links` answers, as JSON: only pages with links. */
+export type LinkListing = { slug: string; links: PageLink[] }[];
+/** What `list_images` answers, as JSON. */
+export type ImageListing = PageImage[];
+
+const lower = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+
+const listLinks: Tool = {
+  name: 'list_links',
+  description:
+    'Lists the links of a page, or the links with a text on every page: id, text, href, and the page of this site that they lead to. Links that look like buttons have the role "button".',
+  schema: Joi.object({
+    slug: slug.optional(),
+    text: words.optional().description('The whole text of the link, in any case.'),
+  }).or('slug', 'text'),
+  run: async ({ site }: ToolContext, { slug, text }: { slug?: string; text?: string }) => {
+    const files = slug === undefined ? site.files() : [pageAt(site, slug)];
+    const listing: LinkListing = [];
+    for (const page of files) {
+      if (text !== undefined && !mayContain(await site.source(page.path), text)) continue;
+      const links = await site.ask(page, (pages, source) => pages.links(source));
+      const fitting = links.filter((link) => text === undefined || lower(link.text) === lower(text));
+      if (fitting.length > 0) listing.push({ slug: page.slug, links: fitting });
+    }
+    return JSON.stringify(listing);
+  },
+};
+
+const listImages: Tool = {
+  name: 'list_images',
+  description: 'Lists the images of a page: id, file name, and the text that stands for it (alt).',
+  schema: Joi.object({ slug }),
+  run: async ({ site }: ToolContext, args: { slug: string }) =>
+    JSON.stringify(await site.ask(pageAt(site, args.slug), (pages, source) => pages.images(source))),
+};
+
+const setLink: Tool = {
+  name: 'set_link',
+  description:
+    'Changes where a link leads: to a page or file of this site, a place on a page ("/pricing#faq"), or an https, http, mailto, tel or sms address.',
+  schema: Joi.object({
+    slug,
+    id: Joi.string().required().description("The link's id, as list_links names it."),
+    target: Joi.string().max(limits.urlLength).required().description('E.g. "/plans" or "https://example.com/book".'),
+  }),
+  run: async ({ site, warnings }: ToolContext, args: { slug: string; id: string; target: string }) => {
+    const page = pageAt(site, args.slug);
+    const target = await linkTarget(site, page, args.target);
+    const before = await site.ask(page, (pages, source) => pages.links(source));
+    await site.edit(page, (pages, source) => pages.setLink(source, args.id, target));
+    for (const link of before.filter(({ id }) => id === args.id)) warnings.drop(copiedReference(page, placeOf(link)));
+    await recountLinks(site, warnings, page);
+    return 'Done';
+  },
+};
+
+/** Where a link leads, in words: without its query, which may hold a secret. */
+export const placeOf = ({ href, slug }: PageLink) =>
+  slug === undefined ? `leads to "${href.split('?')[0]}"` : `leads to ${slug}`;
+
+/** The warning of a link or image that a new item of a group has of another one. */
+export const copiedReference = ({ slug }: PageFile, reference: string) =>
+  `${slug}: the new item ${reference}, as the one that it was made from`;
+
+/** Counts a page's links to deleted pages again after its links changed. */
+export async function recountLinks(site: SiteEdits, warnings: Warnings, page: PageFile) {
+  for (const gone of warnings.deleted())
+    warnings.brokenLinks(gone, page.slug, (await linksTo(site, page, gone)).length);
+}
+
+const setAlt: Tool = {
+  name: 'set_alt',
+  description: 'Writes the text that stands for an image (alt).',
+  schema: Joi.object({
+    slug,
+    id: Joi.string().required().description("The image's id, as list_images names it."),
+    text: words.description('What the image shows.'),
+  }),
+  run: async ({ site }: ToolContext, args: { slug: string; id: string; text: string }) => {
+    await site.edit(pageAt(site, args.slug), (pages, source) => pages.setAlt(source, args.id, args.text));
+    return 'Done';
+  },
+};
+
+export const linkTools: Tool[] = [listLinks, setLink, listImages, setAlt];

@@ -1,0 +1,43 @@
+import { limits } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import { NAMED_FAULTS, type PageCheck } from './checkPage.ts';
+import type { Fault } from './compare.ts';
+import type { Pages } from '../pages/pages.ts';
+
+/**
+ * Checks changed pages against what they were before, all of them or none.
+ * @param changes every page that one commit writes
+ * @throws DomainError CHECK_FAILED naming page, place and expectation of the first faults; LIMIT_EXCEEDED for pages that got too large
+ */
+export async function checkPages(pages: Pick<Pages, 'check' | 'slugOf'>, changes: PageCheck[]): Promise<void> {
+  checkSizes(changes.map(({ path, after }) => ({ slug: pages.slugOf(path), bytes: Buffer.byteLength(after) })));
+  const results = await Promise.all(
+    changes.map(async (change) => ({ slug: pages.slugOf(change.path), ...(await pages.check(change)) })),
+  );
+  const named = results.flatMap(({ slug, faults }) => faults.map((fault) => messageOf(slug, fault)));
+  if (named.length === 0) return;
+  const count = results.reduce((sum, { faults, more }) => sum + faults.length + more, 0);
+  const rest = count - Math.min(named.length, NAMED_FAULTS);
+  const list = named.slice(0, NAMED_FAULTS).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+  throw new DomainError('CHECK_FAILED', `The changed pages did not pass the checks, so nothing was committed: ${list}`);
+}
+
+/** A fault in words, with its page. */
+export const messageOf = (slug: string, { line, element, problem, expected }: Fault) =>
+  `${slug}, line ${line}, ${element}: ${problem} (expected: ${expected})`;
+
+function checkSizes(pages: { slug: string; bytes: number }[]) {
+  const large = pages.find(({ bytes }) => bytes > limits.pageBytes);
+  if (large)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `Page ${large.slug} would have ${large.bytes} bytes; at most ${limits.pageBytes} are allowed`,
+    );
+  const total = pages.reduce((sum, { bytes }) => sum + bytes, 0);
+  const largest = pages.reduce((a, b) => (b.bytes > a.bytes ? b : a), { slug: '', bytes: 0 });
+  if (total > limits.taskBytes)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `The task's ${pages.length} pages would have ${total} bytes together; at most ${limits.taskBytes} are allowed (the largest, ${largest.slug}, has ${largest.bytes})`,
+    );
+}

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Site } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type { Repositories, Repository } from './repository.ts';
+
+export type SiteWithRepository = Pick<Site, 'siteId'> & { repository: NonNullable<Site['repository']> };
+
+const ANSWER_WITHIN_MS = 5_000;
+
+/**
+ * Finds the production head of sites for people who wait for an answer.
+ * @param options.answerWithin milliseconds after which a fetch goes on without whoever asked for it
+ */
+export function createHeads(repositories: Repositories, { answerWithin = ANSWER_WITHIN_MS } = {}) {
+  const underWay = new Map<string, Promise<string>>();
+
+  /** One fetch at a time and site, however many ask for it. A first fetch of a large repository outlasts many requests. */
+  function fetchHead({ siteId }: SiteWithRepository, repository: Repository): Promise<string> {
+    const fetching = underWay.get(siteId) ?? repository.fetchHead().finally(() => underWay.delete(siteId));
+    underWay.set(siteId, fetching);
+    fetching.catch(() => undefined);
+    return fetching;
+  }
+
+  return {
+    /**
+     * The head of the site's production branch; while the remote does not answer, the one that was fetched last.
+     * @throws DomainError UNAVAILABLE where none was fetched yet; CONFLICT where the repository can't be read as it is registered
+     */
+    async find(site: SiteWithRepository): Promise<string> {
+      const repository = repositories.open(site);
+      const late = new AbortController();
+      try {
+        return await Promise.race([
+          fetchHead(site, repository),
+          delay(answerWithin, undefined, { signal: late.signal }).then(() => {
+            throw new DomainError('UNAVAILABLE', 'The repository does not answer', { retryable: true });
+          }),
+        ]);
+      } catch (error) {
+        if (!(error instanceof DomainError) || !error.retryable) throw unreadable(error);
+        const last = await repository.lastHead();
+        if (last === null) throw unreadable(error);
+        return last;
+      } finally {
+        late.abort();
+      }
+    },
+  };
+}
+
+export type Heads = ReturnType<typeof createHeads>;
+
+/** What an answer says where a site can't be read: 503 where asking again may help, else 409 with what is wrong with the site. */
+export function unreadable(error: unknown): unknown {
+  if (!(error instanceof DomainError) || !['GIT_FAILED', 'LIMIT_EXCEEDED', 'UNAVAILABLE'].includes(error.code))
+    return error;
+  const { retryable, message } = error;
+  return new DomainError(retryable ? 'UNAVAILABLE' : 'CONFLICT', message, { retryable, cause: error });
+}

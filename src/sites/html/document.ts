@@ -1,0 +1,86 @@
+import { defaultTreeAdapter, html, parse } from 'parse5';
+import type { DefaultTreeAdapterTypes as Tree, ParserError } from 'parse5';
+import { limits } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+
+export type Element = Tree.Element;
+export type Node = Tree.ChildNode;
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** A parsed page. `source` is without its byte order mark, which is in `bom`; positions count UTF-16 units of `source`. */
+export interface HtmlDocument {
+  bom: string;
+  source: string;
+  root: Tree.Document;
+  /**
+   * Every element in document order with its number: texts and addresses can change without changing one. Where groups of a
+   * template were changed, the number is the template's, with `+n` in the nth clone.
+   */
+  numbers: Map<Element, string>;
+}
+
+const MAX_DEPTH = 500;
+
+/**
+ * Parses a page with the position of everything in it.
+ * @param onParseError is told what the HTML standard calls parse errors
+ * @throws LIMIT_EXCEEDED for a page over 2 MB or nested deeper than 500 elements
+ */
+export function parseDocument(text: string, onParseError?: (error: ParserError) => void): HtmlDocument {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > limits.pageBytes)
+    throw new DomainError('LIMIT_EXCEEDED', `The page has ${bytes} bytes; at most ${limits.pageBytes} are allowed`);
+  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const source = text.slice(bom.length);
+  const treeAdapter = { ...defaultTreeAdapter, ...depthLimit() };
+  const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter, onParseError: onParseError ?? null });
+  const numbers = new Map<Element, string>();
+  for (const element of descendants(root)) numbers.set(element, String(numbers.size));
+  return { bom, source, root, numbers };
+}
+
+function depthLimit() {
+  let depth = 0;
+  return {
+    onItemPush: () => {
+      if (++depth > MAX_DEPTH)
+        throw new DomainError('LIMIT_EXCEEDED', `The page nests elements deeper than ${MAX_DEPTH} levels`);
+    },
+    onItemPop: () => void depth--,
+  };
+}
+
+export const isElement = (node: Tree.Node): node is Element => 'tagName' in node;
+export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text';
+
+/** Elements below `node` in document order, without the contents of `template`. */
+export function* descendants(node: Tree.ParentNode): Generator<Element> {
+  const waiting = node.childNodes.filter(isElement).reverse();
+  for (let element = waiting.pop(); element; element = waiting.pop()) {
+    yield element;
+    for (const child of element.childNodes.toReversed()) if (isElement(child)) waiting.push(child);
+  }
+}
+
+/** An element and the elements around it, from the inside out. */
+export function* ancestors(element: Element): Generator<Element> {
+  for (let node: Tree.ParentNode | null = element; node && isElement(node); node = node.parentNode) yield node;
+}
+
+/** Name as written in the source: `xlink:href` for a namespaced attribute. */
+const nameOf = ({ name, prefix }: { name: string; prefix?: string }) => (prefix ? `${prefix}:${name}` : name);
+
+export const attributeOf = (element: Element, name: string): string | undefined =>
+  element.attrs.find((attribute) => nameOf(attribute) === name)?.value;
+
+export const hasToken = (element: Element, name: string, token: string) =>
+  (attributeOf(element, name) ?? '').toLowerCase().split(/\s+/).includes(token);
+
+export const isSvg = (element: Element) => element.namespaceURI === html.NS.SVG;
+
+/** All text below an element. */
+export const textOf = (element: Element): string =>
+  element.childNodes.map((node) => (isText(node) ? node.value : isElement(node) ? textOf(node) : '')).join('');

@@ -1,0 +1,100 @@
+import MagicString from 'magic-string';
+import { findValue, writeValue } from '../attributes.ts';
+import { attributeOf, type Element, type HtmlDocument, type Range } from '../document.ts';
+
+/** New ids by those of the block that a clone is made of. */
+export type Renamed = ReadonlyMap<string, string>;
+
+/** Attributes that hold ids, parted by spaces. */
+const idLists = new Set(
+  'for form headers list itemref anchor popovertarget commandfor contextmenu aria-activedescendant aria-controls aria-describedby aria-details aria-errormessage aria-flowto aria-labelledby aria-owns'.split(
+    ' ',
+  ),
+);
+/** Attributes with words for people, in which nothing refers to anything. */
+const words = new Set('class alt title content value placeholder label aria-label summary'.split(' '));
+
+const holdsId = ({ tagName }: Element, name: string) =>
+  name === 'id' || (name === 'name' && (tagName === 'map' || tagName === 'a'));
+
+/** Ids of an element, also those that only links know (`<a name>`). */
+export const idsOf = (element: Element): string[] =>
+  ['id', 'name'].flatMap((name) => (holdsId(element, name) ? (attributeOf(element, name) ?? []) : []));
+
+/** Makes ids that the page has not yet, each once. */
+export function createIds({ numbers }: HtmlDocument) {
+  const taken = new Set([...numbers.keys()].flatMap(idsOf));
+  const next = new Map<string, number>();
+  const fresh = (id: string): string => {
+    const [, stem = id, digits = ''] = /^(.*?)(\d{0,6})$/s.exec(id) ?? [];
+    const head = digits === '' ? `${stem}-` : stem;
+    for (let n = next.get(head) ?? (digits === '' ? 2 : Number(digits) + 1); ; n++) {
+      const made = head + String(n).padStart(digits.length, '0');
+      if (taken.has(made)) continue;
+      taken.add(made);
+      next.set(head, n + 1);
+      return made;
+    }
+  };
+  /** New ids for the ids of a block. */
+  return (elements: Element[]): Renamed =>
+    new Map(
+      elements
+        .flatMap(idsOf)
+        .filter((id) => id !== '')
+        .map((id) => [id, fresh(id)]),
+    );
+}
+
+/**
+ * A stretch of a page's source for a clone: its ids, and what refers to them, have their new names.
+ * @param elements those that begin in the stretch
+ */
+export function renamedSource(
+  page: HtmlDocument,
+  { start, end }: Range,
+  elements: Element[],
+  renamed: Renamed,
+): string {
+  const edit = new MagicString(page.source);
+  for (const element of elements)
+    for (const { name, prefix, value } of element.attrs) {
+      const attribute = prefix ? `${prefix}:${name}` : name;
+      const moved = renamedValue(element, attribute, value, renamed);
+      const place = moved === value ? undefined : findValue(page, element, attribute);
+      if (place) writeValue(edit, place, moved);
+    }
+  return start === end ? '' : edit.slice(start, end);
+}
+
+function renamedValue(element: Element, name: string, value: string, renamed: Renamed): string {
+  const now = (id: string) => renamed.get(id) ?? id;
+  if (words.has(name)) return value;
+  if (holdsId(element, name)) return now(value);
+  if (idLists.has(name)) return value.replace(/[^ \t\n\f\r]+/g, now);
+  if (name.startsWith('on')) return value.replace(/(?<=(['"])#?)[^'"#\s]+(?=\1)/g, (id) => now(id));
+  return mapFragments(name, value, now).replace(/(?<=url\(\s*['"]?#)[^'")\s]+/g, (id) => now(id));
+}
+
+/** Replaces the ids of a link to a place of the page (`#id`), or of such links in an attribute that a script reads. */
+function mapFragments(name: string, value: string, now: (id: string) => string): string {
+  const links = name.startsWith('data-')
+    ? /(?<=#)[\p{L}\p{N}_-]+/gu
+    : /(?<=^[ \t\n\f\r]*#)[^ \t\n\f\r]+(?=[ \t\n\f\r]*$)/;
+  return value.replace(links, (id) => now(id));
+}
+
+/** Where each id is linked to (`href="#id"`, `data-bs-target="#id"`): the links' positions in the source. */
+export function linksToIds({ numbers }: HtmlDocument): Map<string, number[]> {
+  const links = new Map<string, number[]>();
+  for (const { attrs, sourceCodeLocation } of numbers.keys())
+    for (const { name, value } of attrs)
+      if (value.includes('#'))
+        mapFragments(name, value, (id) => {
+          const known = links.get(id) ?? [];
+          links.set(id, known);
+          known.push(sourceCodeLocation?.startOffset ?? -1);
+          return id;
+        });
+  return links;
+}

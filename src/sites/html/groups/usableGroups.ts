@@ -1,0 +1,66 @@
+import { DomainError } from '../../../errors.ts';
+import { MOST_MEMBERS, type GroupCounts, type SlotGroup } from '../../pages/format.ts';
+import { arrange, type Order } from './arrange.ts';
+import { parseDocument, type HtmlDocument } from '../document.ts';
+import { findGroups, type Group } from './findGroups.ts';
+import type { Place } from '../slots/place.ts';
+import { findPlaces } from '../slots/places.ts';
+
+/** Groups of a page that can be changed: all of them, or none where the page is written so that it would be read in another way then. */
+export function usableGroups(page: HtmlDocument, places: Place[]): Group[] {
+  const groups = findGroups(page, places);
+  if (groups.length === 0) return groups;
+  const grown = groups.map((group): [string, Order] => [group.slotGroup.id, [...group.members.keys(), 'clone']]);
+  const isFirst = (group: Group) =>
+    groups.every((other) => !other.members.slice(1).some(({ start, end }) => group.start >= start && group.end <= end));
+  const shrunk = groups.filter(isFirst).map(({ slotGroup }): [string, Order] => [slotGroup.id, [0]]);
+  const works = (orders: [string, Order][]) => {
+    try {
+      return arrange(page, places, groups, new Map(orders)) !== undefined;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
+  };
+  return works(grown) && works(shrunk) ? groups : [];
+}
+
+/** Order of each group that gets another number of members. Throws INVALID_INPUT for a number outside of 1 to 12. */
+export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Order> {
+  const byId = new Map(groups.map((group) => [group.slotGroup.id, group]));
+  return new Map(
+    Object.entries(counts).map(([id, count]) => {
+      if (!Number.isInteger(count) || count < 1 || count > MOST_MEMBERS)
+        throw new DomainError('INVALID_INPUT', `Group ${id}: ${count} members; 1 to ${MOST_MEMBERS} are possible`);
+      const own = byId.get(id.replace(/\+.*$/, ''))?.members.length ?? 0;
+      return [id, Array.from({ length: count }, (_, i) => (i < own ? i : 'clone'))];
+    }),
+  );
+}
+
+export function groupsOf(source: string): SlotGroup[] {
+  const page = parseDocument(source);
+  return usableGroups(page, findPlaces(page)).map(({ slotGroup }) => slotGroup);
+}
+
+/** The source with a clone of the group's pattern behind member `after`. Throws INVALID_INPUT. */
+export const addMember = (source: string, groupId: string, after: number): string =>
+  changed(source, groupId, after, (order) => order.splice(after + 1, 0, 'clone'));
+
+/** The source without member `index` of a group. Throws INVALID_INPUT. */
+export const removeMember = (source: string, groupId: string, index: number): string =>
+  changed(source, groupId, index, (order) => order.splice(index, 1));
+
+function changed(source: string, groupId: string, index: number, change: (order: Order) => void): string {
+  const page = parseDocument(source);
+  const places = findPlaces(page);
+  const groups = usableGroups(page, places);
+  const group = groups.find(({ slotGroup }) => slotGroup.id === groupId);
+  if (!group) throw new DomainError('INVALID_INPUT', `The page has no group "${groupId.slice(0, 40)}"`);
+  const order: Order = [...group.members.keys()];
+  if (!order.includes(index))
+    throw new DomainError('INVALID_INPUT', `Group ${groupId} has members 0 to ${order.length - 1}, none with ${index}`);
+  change(order);
+  const arranged = arrange(page, places, groups, new Map([[groupId, order]]));
+  return arranged.page.bom + arranged.page.source;
+}

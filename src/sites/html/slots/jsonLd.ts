@@ -1,0 +1,49 @@
+import { parseTree, type Node, type ParseError } from 'jsonc-parser';
+import type { Range } from '../document.ts';
+
+/** A string or number of a JSON text: its path, its value, and where its literal stands. */
+export interface JsonLeaf extends Range {
+  path: (string | number)[];
+  value: string | number;
+}
+
+/** Every string and number of a JSON text in order; none if the text is not JSON. Positions count from `offset`. */
+export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
+  const errors: ParseError[] = [];
+  const leaves: JsonLeaf[] = [];
+  const root = parseTree(text, errors, { disallowComments: true });
+  if (!root || errors.length > 0) return leaves;
+  const visit = (node: Node, path: (string | number)[]) => {
+    const [key, value] = node.children ?? [];
+    if (node.type === 'property' && key && value) visit(value, [...path, String(key.value)]);
+    else if (node.type === 'object') node.children?.forEach((child) => visit(child, path));
+    else if (node.type === 'array') node.children?.forEach((child, i) => visit(child, [...path, i]));
+    else if (typeof node.value === 'string' || typeof node.value === 'number')
+      leaves.push({ path, value: node.value, start: offset + node.offset, end: offset + node.offset + node.length });
+  };
+  visit(root, []);
+  return leaves;
+}
+
+/** `mainEntity[0].acceptedAnswer.text` */
+export const pathText = (path: (string | number)[]) =>
+  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
+
+/** Numbers that state a fact about the page's subject: shown, so that a fact without a counterpart can be named. */
+const facts = new Set(
+  'latitude longitude price lowPrice highPrice minPrice maxPrice ratingValue bestRating reviewCount ratingCount telephone postalCode numberOfRooms maximumAttendeeCapacity value'.split(
+    ' ',
+  ),
+);
+/** schema.org properties whose strings are codes, not words for people. */
+const codes =
+  /^(@.*|url|sameAs|logo|image|item|inLanguage|priceCurrency|currenciesAccepted|identifier|sku|mpn|gtin\d*|productID|target|urlTemplate|query-input|encodingFormat|contentUrl|embedUrl|thumbnailUrl|availability|itemCondition|eventStatus|eventAttendanceMode|dayOfWeek|duration|mainEntityOfPage|hasMap|acceptedPaymentMethod|unitCode|contactOption)$/;
+const date = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$|^P(T?\d+[A-Z])+/;
+const address = /^([a-z][a-z0-9+.-]*:\S|\/\/|[./#]\S*$)\S*$/i;
+
+/** Whether a leaf is for people: words, or a number that states a fact; no code, date or address. */
+export function isHuman({ path, value }: JsonLeaf): boolean {
+  const key = path.findLast((step) => typeof step === 'string') ?? '';
+  if (typeof value === 'number') return facts.has(key);
+  return !codes.test(key) && /[\p{L}\p{N}]/u.test(value) && !date.test(value) && !address.test(value);
+}

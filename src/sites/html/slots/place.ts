@@ -1,0 +1,25 @@
+import type MagicString from 'magic-string';
+import type { Slot, SlotRole } from '../../pages/format.ts';
+import type { Element, Range } from '../document.ts';
+
+/** A slot with its place in the source. */
+export interface Place extends Range {
+  slot: Slot;
+  /** The element whose text or attribute this is. */
+  element: Element;
+  attribute?: string;
+  /** The only ranges of the source that a text in the same order of parts changes. */
+  ranges: Range[];
+  /** For running text: where the text before, between and after its parts stands. */
+  gaps?: Range[];
+  write: (edit: MagicString, text: string) => void;
+}
+
+export const slotOf = (id: string, role: SlotRole, text: string): Slot => ({
+  id,
+  role,
+  section: null,
+  text,
+  parts: [],
+  locked: false,
+});

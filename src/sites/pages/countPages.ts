@@ -1,0 +1,17 @@
+import type { Site } from '../../contract/site.ts';
+import type { Pages } from './pages.ts';
+import type { Repositories } from '../git/repository.ts';
+
+/**
+ * Counts the pages at the head of the site's production branch, fetching it first.
+ * @throws DomainError GIT_FAILED where the repository can't be read
+ */
+export async function countPages(
+  repositories: Repositories,
+  pages: Pick<Pages, 'isPage'>,
+  site: Pick<Site, 'siteId'> & { repository: NonNullable<Site['repository']> },
+): Promise<number> {
+  const repository = repositories.open(site);
+  const { entries } = await repository.tree(await repository.fetchHead());
+  return [...entries.keys()].filter((path) => pages.isPage(path)).length;
+}

@@ -1,0 +1,59 @@
+import type { PageFile } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type { Pages } from './pages.ts';
+import type { FileChange, Tree } from '../git/repository.ts';
+import { SITEMAP, updateSitemap } from './sitemap.ts';
+
+/** What a task made of a site's pages, by its trees before and after. */
+export interface ChangedPages {
+  created: PageFile[];
+  modified: PageFile[];
+  deleted: PageFile[];
+}
+
+/**
+ * The tree's sitemap after pages came and went: nothing where the site has none that can be read, or nothing of it changes.
+ * A page that is gone from one file and still has another one stays in it.
+ * @param tree the files without the changes to the sitemap
+ * @param createdAt ISO 8601: the date of new entries
+ */
+export async function deriveSitemap(
+  tree: Tree,
+  { created, deleted }: Pick<ChangedPages, 'created' | 'deleted'>,
+  { pages, createdAt }: { pages: Pages; createdAt: string },
+): Promise<FileChange[]> {
+  if (created.length + deleted.length === 0) return [];
+  const source = await readSitemap(tree);
+  if (source === undefined) return [];
+  const gone = new Set(deleted.map(({ path }) => path));
+  const left = [...tree.entries.keys()].filter((path) => !gone.has(path) && pages.isPage(path));
+  const slugs = new Set(left.map((path) => pages.slugOf(path)));
+  const removed = deleted.filter(({ slug }) => !slugs.has(slug));
+  const content = updateSitemap(source, { added: created, removed, lastmod: createdAt });
+  return content === source ? [] : [{ path: SITEMAP, content }];
+}
+
+async function readSitemap(tree: Tree): Promise<string | undefined> {
+  if (!tree.entries.has(SITEMAP)) return undefined;
+  try {
+    return await tree.read(SITEMAP);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'PAGE_UNREADABLE') return undefined;
+    throw error;
+  }
+}
+
+type Entries = Pick<Tree, 'entries'>;
+
+/** Which pages among some paths came, changed and went, in the paths' order. */
+export function changedPages(pages: Pages, before: Entries, after: Entries, paths: string[]): ChangedPages {
+  const idIn = ({ entries }: Entries, path: string) => entries.get(path)?.id;
+  const changed = paths
+    .filter((path) => pages.isPage(path) && idIn(before, path) !== idIn(after, path))
+    .map((path) => ({ slug: pages.slugOf(path), path }));
+  return {
+    created: changed.filter(({ path }) => !before.entries.has(path)),
+    modified: changed.filter(({ path }) => before.entries.has(path) && after.entries.has(path)),
+    deleted: changed.filter(({ path }) => !after.entries.has(path)),
+  };
+}

@@ -1,0 +1,99 @@
+import type { PageFile } from '../../contract/site.ts';
+import type { SiteTarget } from '../html/links/addresses.ts';
+import type { PageCheck, PageFaults } from '../checks/checkPage.ts';
+import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './format.ts';
+import type { TextChange } from './textChanges.ts';
+import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
+import type { PageMove } from '../html/links/relocate.ts';
+
+/** A page's file: its path relative to the site's root, and its text. */
+export interface PageSource {
+  path: string;
+  source: string;
+}
+
+export interface PageContent {
+  slug: string;
+  title: string;
+  slots: Slot[];
+}
+
+export interface TemplateContent {
+  slug: string;
+  /** Every slot of the template; those of the site's chrome are `locked`. */
+  slots: Slot[];
+  /** Repeated blocks of the template; none of the site's chrome. */
+  groups: SlotGroup[];
+  /** Digest of ids, roles and texts of all slots, and of the groups: a later code version that sees others sees another digest. */
+  digest: string;
+}
+
+export interface NewPage {
+  template: PageSource;
+  target: PageFile;
+  texts: SlotTexts;
+  /** How many members the template's groups get. Throws INVALID_INPUT for an unknown group. */
+  groups?: GroupCounts;
+  /** Every file of the site below its root, to tell pages from folders when links are re-based. */
+  sitePaths: string[];
+  /** Digest of the template's slots when the texts were written. Throws CHANGED_BY_DEPLOY when it differs now. */
+  digest: string;
+  sisters: PageSource[];
+}
+
+/** How a page is shown for editing. */
+export interface Framing {
+  /** The page's own address, which its relative ones start from. */
+  url: string;
+  /** Markup that comes before everything of the page. */
+  head: string;
+  /** Name of the attribute that marks a text to edit: its value is the slot's id, a space, and which text between its parts it is. */
+  attribute: string;
+}
+
+/** All that parses pages. Runs in a small pool of worker threads, so that a huge page never blocks the API. Every call is pure. */
+export interface Pages {
+  /** Whether a path is a page of a known format. */
+  isPage(path: string): boolean;
+  slugOf(path: string): string;
+  /** The file of a new page at `slug`, by the convention of the template's file. */
+  pathOf(slug: string, templatePath: string): string;
+  /** Title and slots of a page. */
+  read(page: PageSource): Promise<PageContent>;
+  /** Slots of a template with the site's chrome locked, which its sister pages show. */
+  readTemplate(template: PageSource, sisters: PageSource[]): Promise<TemplateContent>;
+  /** The page at `page.path` with the named slots' texts replaced. */
+  setTexts(page: PageSource, texts: SlotTexts): Promise<string>;
+  /** Repeated blocks of a page, the outer before the inner ones. */
+  groups(page: PageSource): Promise<SlotGroup[]>;
+  /**
+   * The page with a clone of the group's pattern behind member `after` (0 is the first): its texts are the pattern's, its ids are new.
+   * Read slots and groups again after it. Throws INVALID_INPUT for an unknown group or member.
+   */
+  addMember(page: PageSource, groupId: string, after: number): Promise<string>;
+  /** The page without member `index` of a group; the last one of a group can't go. Throws INVALID_INPUT. */
+  removeMember(page: PageSource, groupId: string, index: number): Promise<string>;
+  /** A new page: the template's bytes with its groups' numbers changed, the texts in place and its own place in the site (relative URLs, canonical, og:url, JSON-LD ids). */
+  create(page: NewPage): Promise<string>;
+  /** Links of a page that lead to `slug`, as the page's own href texts. */
+  linksTo(page: PageSource, slug: string): Promise<string[]>;
+  /** Links of a page in document order, those that look like buttons among them. */
+  links(page: PageSource): Promise<PageLink[]>;
+  /** Images of a page in document order. */
+  images(page: PageSource): Promise<PageImage[]>;
+  /** Ids of a page that a fragment of an address can name. */
+  anchors(page: PageSource): Promise<string[]>;
+  /** The page with one link leading to an address, or to a page or file of the site, and every other byte as it was. Throws INVALID_INPUT for an unknown id. */
+  setLink(page: PageSource, id: string, target: string | SiteTarget): Promise<string>;
+  /** The page with one image's text changed and every other byte as it was. Throws INVALID_INPUT for an unknown id. */
+  setAlt(page: PageSource, id: string, text: string): Promise<string>;
+  /** A page after a page of its site moved: the moved one as it is at its new place, any other with its addresses of the moved one changed. */
+  move(page: PageSource, move: PageMove): Promise<string>;
+  /** The texts in which two versions of a page differ; null where there is none. */
+  compare(before: PageSource | null, after: PageSource | null): Promise<TextChange[]>;
+  /** The page with its texts marked for editing in place, and without what would take its frame elsewhere: to be shown, never to be kept. */
+  frame(page: PageSource, framing: Framing): Promise<string>;
+  /** What is wrong with a changed page, compared with what it was made of. Throws LIMIT_EXCEEDED. */
+  check(page: PageCheck): Promise<PageFaults>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto';
+import MagicString from 'magic-string';
+import type { PageFile } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import { checkPage } from '../checks/checkPage.ts';
+import { findChrome, witnessesOf, type Witnesses } from '../html/chrome.ts';
+import { followContacts } from '../html/links/contacts.ts';
+import { parseDocument, attributeOf, type Element, type HtmlDocument } from '../html/document.ts';
+import { frameOf } from '../html/frame.ts';
+import { htmlFormat, writeTexts } from '../html/htmlFormat.ts';
+import type { Place } from '../html/slots/place.ts';
+import { findPlaces } from '../html/slots/places.ts';
+import { positionOf } from '../html/relatives.ts';
+import { landmarkOf } from '../html/roles.ts';
+import { arrange } from '../html/groups/arrange.ts';
+import type { Group } from '../html/groups/findGroups.ts';
+import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './format.ts';
+import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from '../html/groups/usableGroups.ts';
+import type { Framing, NewPage, PageContent, PageSource, TemplateContent } from './pages.ts';
+import * as relocate from '../html/links/relocate.ts';
+import type { PageMove } from '../html/links/relocate.ts';
+import { addressesOf, type SiteTarget } from '../html/links/addresses.ts';
+import {
+  anchorsOf,
+  imagesOf,
+  linksOf,
+  writeAlt,
+  writeLink,
+  type PageImage,
+  type PageLink,
+} from '../html/links/pageLinks.ts';
+import { plainText } from './slots.ts';
+import { type TextChange, textChanges } from './textChanges.ts';
+
+const fileOf = ({ path }: { path: string }): PageFile => ({ path, slug: htmlFormat.slugOf(path) });
+
+function read(page: PageSource): PageContent {
+  const { slug } = fileOf(page);
+  const slots = htmlFormat.slots(page.source);
+  const name = slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
+  return { slug, title: name ? plainText(name.text) : slug, slots };
+}
+
+/** A template taken apart, with what its sisters tell of it. */
+interface Template {
+  page: HtmlDocument;
+  places: Place[];
+  slots: Slot[];
+  /** Without those of the site's chrome. */
+  groups: Group[];
+  digest: string;
+  sisters: { file: PageFile; page: HtmlDocument }[];
+  witnesses: Witnesses;
+}
+
+/** Characters of a template and its sisters up to which they stay parsed: a task makes up to ten pages of them, one after the other. */
+const KEPT_CHARACTERS = 1_000_000;
+let kept: { key: string; template: Template } | undefined;
+
+function openTemplate(template: PageSource, sources: PageSource[]): Template {
+  const key = keyOf([template, ...sources]);
+  if (kept?.key === key) return kept.template;
+  kept = undefined;
+  const opened = takeApart(template, sources);
+  const characters = [template, ...sources].reduce((sum, { source }) => sum + source.length, 0);
+  if (characters <= KEPT_CHARACTERS) kept = { key, template: opened };
+  return opened;
+}
+
+const keyOf = (pages: PageSource[]) =>
+  createHash('sha256')
+    .update(JSON.stringify(pages.map(({ path, source }) => [path, source])))
+    .digest('hex');
+
+function takeApart(template: PageSource, sources: PageSource[]): Template {
+  const page = parseDocument(template.source);
+  const places = findPlaces(page);
+  const sisters = sources.filter(({ path }) => path !== template.path).flatMap(openSister);
+  const documents = sisters.map((sister) => sister.page);
+  const witnesses = witnessesOf(page, documents);
+  const chrome = findChrome(places, documents, witnesses);
+  const slots = places.map(({ slot }) => ({ ...slot, locked: chrome.has(slot.id) }));
+  const groups = usableGroups(page, places).filter((group) => !isChrome(group, chrome));
+  const digest = digestOf(slots, groups.map(({ slotGroup }) => slotGroup)); // prettier-ignore
+  return { page, places, slots, groups, digest, sisters, witnesses };
+}
+
+/** A group in a landmark is the site's, and so is one with a member that stands on every page. */
+const isChrome = ({ members }: Group, chrome: Set<string>) =>
+  members.some(
+    ({ elements, places }) =>
+      elements.some((element) => landmarkOf(element) !== null) || places.every(({ slot }) => chrome.has(slot.id)),
+  );
+
+/** A sister that can't be read says nothing of the site's chrome. */
+function openSister(source: PageSource) {
+  try {
+    const page = parseDocument(source.source);
+    findPlaces(page);
+    return [{ file: fileOf(source), page }];
+  } catch (error) {
+    if (error instanceof DomainError) return [];
+    throw error;
+  }
+}
+
+/** Groups count only where there are any: a page without them has the digest that it always had. */
+const digestOf = (slots: Slot[], groups: SlotGroup[]) =>
+  createHash('sha256')
+    .update(JSON.stringify(slots.map(({ id, role, text }) => [id, role, text])))
+    .update(groups.length > 0 ? JSON.stringify(groups.map(({ id, members, pattern }) => [id, members, pattern])) : '')
+    .digest('hex');
+
+function readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent {
+  const { slots, groups, digest } = openTemplate(template, sisters);
+  return { slug: fileOf(template).slug, slots, groups: groups.map(({ slotGroup }) => slotGroup), digest };
+}
+
+function setTexts(page: PageSource, texts: SlotTexts): string {
+  return htmlFormat.apply(page.source, texts);
+}
+
+function create({ template, target, texts, groups, sitePaths, digest, sisters }: NewPage): string {
+  const open = openTemplate(template, sisters);
+  const file = fileOf(template);
+  if (open.digest !== digest)
+    throw new DomainError(
+      'CHANGED_BY_DEPLOY',
+      `The texts of ${file.slug} are read in another way since this task began; start it again`,
+    );
+  const given = new Set(Object.keys(texts).map(templateSlot));
+  const locked = open.slots.find(({ id, locked }) => locked && given.has(id));
+  if (locked)
+    throw new DomainError(
+      'INVALID_INPUT',
+      `Slot ${locked.id} of ${file.slug} stands on every page of the site: it can't be changed`,
+    );
+  const { page, places } = arranged(open, groups);
+  const edit = new MagicString(page.source);
+  relocate.setOwnPlace(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
+  writeTexts(edit, places, texts);
+  return followContacts(page, page.bom + edit.toString());
+}
+
+/** The slot of the template that a clone's slot is made of. */
+const templateSlot = (id: string) => id.replace(/(?<=^s\d+)(?:\+\d+)+/, '');
+
+const arranged = ({ page, places, groups }: Template, counts: GroupCounts = {}) =>
+  Object.keys(counts).length === 0 ? { page, places } : arrange(page, places, groups, ordersFor(counts, groups));
+
+/** Tells the links to the template that stand at the same place of its sisters too. */
+function siteLinks({ slug }: PageFile, { sisters, witnesses }: Template): (link: Element) => boolean {
+  const keys = new Map(sisters.map(({ file, page }) => [page, positionsOfLinks(page, file, slug)]));
+  return (link) =>
+    witnesses.agree(landmarkOf(link) !== null, (sister) => keys.get(sister)?.has(positionOf(link)) ?? false);
+}
+
+/** Positions of a page's links to `slug`. */
+function positionsOfLinks(page: HtmlDocument, file: PageFile, slug: string): Set<string> {
+  const addresses = addressesOf(page, { template: file, target: file });
+  const links = [...page.numbers.keys()].filter(({ tagName }) => tagName === 'a' || tagName === 'area');
+  return new Set(links.filter((link) => addresses.slugOf(attributeOf(link, 'href') ?? '') === slug).map(positionOf));
+}
+
+function linksTo(page: PageSource, slug: string): string[] {
+  return relocate.linksTo(parseDocument(page.source), fileOf(page), slug);
+}
+
+const links = (page: PageSource): PageLink[] => linksOf(parseDocument(page.source), fileOf(page));
+const images = (page: PageSource): PageImage[] => imagesOf(parseDocument(page.source));
+const anchors = (page: PageSource): string[] => anchorsOf(parseDocument(page.source));
+
+/** The source after an edit of its document. */
+function edited({ source }: PageSource, write: (edit: MagicString, page: HtmlDocument) => void): string {
+  const page = parseDocument(source);
+  const edit = new MagicString(page.source);
+  write(edit, page);
+  return page.bom + edit.toString();
+}
+
+const setLink = (source: PageSource, id: string, target: string | SiteTarget): string =>
+  edited(source, (edit, page) => writeLink(edit, page, fileOf(source), id, target));
+
+const setAlt = (source: PageSource, id: string, text: string): string =>
+  edited(source, (edit, page) => writeAlt(edit, page, id, text));
+
+const frame = (page: PageSource, framing: Framing): string => frameOf(parseDocument(page.source), framing);
+
+const move = (source: PageSource, move: PageMove): string =>
+  edited(source, (edit, page) => relocate.followMove(edit, page, fileOf(source), move));
+
+function compare(before: PageSource | null, after: PageSource | null): TextChange[] {
+  const slotsOf = (page: PageSource | null) => (page ? htmlFormat.slots(page.source) : []);
+  return textChanges(slotsOf(before), slotsOf(after));
+}
+
+/** The calls of `Pages` that parse: pure, and run in worker threads (pagesWorker.ts). */
+export const calls = {
+  read,
+  readTemplate,
+  setTexts,
+  create,
+  linksTo,
+  links,
+  images,
+  anchors,
+  setLink,
+  setAlt,
+  move,
+  frame,
+  groups: (page: PageSource) => groupsOf(page.source),
+  addMember: (page: PageSource, groupId: string, after: number) => addMember(page.source, groupId, after),
+  removeMember: (page: PageSource, groupId: string, index: number) => removeMember(page.source, groupId, index),
+  compare,
+  check: checkPage,
+};
+export type Calls = typeof calls;

@@ -1,0 +1,63 @@
+import type { TreeEntry } from '../git/repository.ts';
+import type { FindFile } from './servedFiles.ts';
+
+/** The path and the query of a request target; `path` is decoded and relative to the site's root. */
+export interface Target {
+  path: string;
+  /** '' or what begins with `?`, as it came. */
+  query: string;
+}
+
+export type Resolution = { file: TreeEntry } | { redirect: string } | 'not found';
+
+/** Control characters, backslashes, and dot segments, in a decoded path. */
+const refused = /[\u0000-\u001f\u007f\\]|(^|\/)\.{1,2}(\/|$)/;
+
+/**
+ * Reads a request target, decoding its percent escapes once.
+ * @param target as in the request line, in absolute form too (RFC 9112, section 3.2)
+ * @returns null for one that no well-meaning client sends: broken escapes, escaped slashes, `..`, control characters
+ */
+export function readTarget(target: string): Target | null {
+  const origin = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  const [, path = '', query = ''] = /^([^?]*)(.*)$/.exec(origin) ?? [];
+  if (!path.startsWith('/') || path.includes('#') || /%(2f|5c)/i.test(path)) return null;
+  try {
+    const decoded = decodeURIComponent(path.slice(1));
+    return refused.test(decoded) ? null : { path: decoded, query };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Finds what answers a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that is a folder with an index page;
+ * `/x/` is `x/index.html`, else a redirect to `/x` if that is a page; `/x.html` is the file itself.
+ */
+export function resolvePath(find: FindFile, { path, query }: Target): Resolution {
+  const isFolder = path === '' || path.endsWith('/');
+  const page = path.replace(/\/$/, '');
+  const file = isFolder ? find(`${path}index.html`) : (find(path) ?? find(`${path}.html`));
+  if (file) return { file };
+  if (isFolder && page !== '' && find(`${page}.html`)) return { redirect: `/${encodePath(page)}${query}` };
+  if (!isFolder && find(`${path}/index.html`)) return { redirect: `/${encodePath(path)}/${query}` };
+  return 'not found';
+}
+
+/**
+ * The path of the URL under which a page's file answers without a redirect.
+ * @param path of the file, relative to the site's root
+ * @returns undefined for a file that is not served
+ */
+export function urlPathOf(find: FindFile, path: string): string | undefined {
+  const file = find(path);
+  const short = /(^|\/)index\.html$/.test(path) ? path.slice(0, -'index.html'.length) : path.replace(/\.html$/, '');
+  const isAnswered = (candidate: string) => {
+    const found = resolvePath(find, { path: candidate, query: '' });
+    return found !== 'not found' && 'file' in found && found.file === file;
+  };
+  const answered = file && [short, path].find(isAnswered);
+  return answered === undefined ? undefined : `/${encodePath(answered)}`;
+}
+
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');

@@ -1,0 +1,121 @@
+import { LRUCache } from 'lru-cache';
+import type { PageFile } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import { changedPages } from './derived.ts';
+import { type SiteWithRepository, unreadable } from '../git/head.ts';
+import type { Pages, PageSource } from './pages.ts';
+import type { Repositories, Repository, Tree } from '../git/repository.ts';
+import type { TextChange } from './textChanges.ts';
+
+export interface PageDiff {
+  slug: string;
+  change: 'created' | 'modified' | 'deleted';
+  texts: TextChange[];
+}
+
+export interface SiteDiff {
+  /** The changed files as a unified diff; null where it would be too large. */
+  patch: string | null;
+  /** Pages that came, then those that changed, then those that went; each in the order of their files' names. */
+  pages: PageDiff[];
+  /** What is left out, and why. */
+  warnings: string[];
+}
+
+/** Two commits of a site. `ref` is a ref of the remote under which `commit` is found. */
+export interface Commits {
+  base: string;
+  commit: string;
+  ref: string;
+}
+
+export interface SiteDiffs {
+  /** What differs between two commits. Throws UNAVAILABLE, CONFLICT where the repository can't be read. */
+  read(site: SiteWithRepository, commits: Commits): Promise<SiteDiff>;
+}
+
+const PATCH_BYTES = 2_000_000;
+const TEXTS_LENGTH = 1_000_000;
+const PAGES_WITH_TEXTS = 200;
+const KEPT_LENGTH = 64_000_000;
+
+/** Compares commits, which never change: a diff is made once, however many ask for it, and kept for a while. */
+export function createSiteDiffs({ repositories, pages }: { repositories: Repositories; pages: Pages }): SiteDiffs {
+  const kept = new LRUCache<string, SiteDiff, { repository: Repository; commits: Commits }>({
+    maxSize: KEPT_LENGTH,
+    ignoreFetchAbort: true,
+    sizeCalculation: (diff) => JSON.stringify(diff).length,
+    fetchMethod: (_key, _stale, { context: { repository, commits } }) => compare(repository, pages, commits),
+  });
+  return {
+    async read(site, commits) {
+      const { siteId, repository } = site;
+      const key = [siteId, repository.root, commits.base, commits.commit].join(' ');
+      try {
+        return await kept.forceFetch(key, { context: { repository: repositories.open(site), commits } });
+      } catch (error) {
+        throw unreadable(error);
+      }
+    },
+  };
+}
+
+async function compare(repository: Repository, pages: Pages, commits: Commits): Promise<SiteDiff> {
+  const { base, commit, ref } = commits;
+  const [before, after] = [await repository.tree(base, ref), await repository.tree(commit, ref)];
+  const warnings: string[] = [];
+  const patch = await patchOf(repository, commits, warnings);
+  return { patch, pages: await pageDiffs({ pages, before, after, warnings }), warnings };
+}
+
+async function patchOf(repository: Repository, { base, commit, ref }: Commits, warnings: string[]) {
+  try {
+    return await repository.diff(base, commit, { ref, maxBytes: PATCH_BYTES });
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'LIMIT_EXCEEDED') throw error;
+    warnings.push(`The patch is left out: it is over ${PATCH_BYTES} bytes`);
+    return null;
+  }
+}
+
+interface Versions {
+  pages: Pages;
+  before: Tree;
+  after: Tree;
+  warnings: string[];
+}
+
+async function pageDiffs(versions: Versions): Promise<PageDiff[]> {
+  const changed = changesOf(versions);
+  const diffs: PageDiff[] = [];
+  for (let length = 0; length < TEXTS_LENGTH && diffs.length < Math.min(changed.length, PAGES_WITH_TEXTS);) {
+    const { slug, path, change } = changed[diffs.length]!;
+    const texts = await textsOf(versions, { slug, path });
+    length += JSON.stringify(texts).length;
+    diffs.push({ slug, change, texts });
+  }
+  const rest = changed.slice(diffs.length).map(({ slug, change }) => ({ slug, change, texts: [] }));
+  if (rest.length > 0)
+    versions.warnings.push(`The texts of the last ${rest.length} pages are left out: too many changed`);
+  return [...diffs, ...rest];
+}
+
+function changesOf({ pages, before, after }: Versions) {
+  const paths = [...new Set([...before.entries.keys(), ...after.entries.keys()])].sort();
+  const { created, modified, deleted } = changedPages(pages, before, after, paths);
+  const named = (change: PageDiff['change']) => (file: PageFile) => ({ ...file, change });
+  return [...created.map(named('created')), ...modified.map(named('modified')), ...deleted.map(named('deleted'))];
+}
+
+/** A version that can't be read is left out with a warning: the patch shows it. */
+async function textsOf({ pages, before, after, warnings }: Versions, { slug, path }: PageFile): Promise<TextChange[]> {
+  const sourceIn = async (tree: Tree): Promise<PageSource | null> =>
+    tree.entries.has(path) ? { path, source: await tree.read(path) } : null;
+  try {
+    return await pages.compare(await sourceIn(before), await sourceIn(after));
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code === 'GIT_FAILED') throw error;
+    warnings.push(`${slug}: its texts can't be read: ${error.message}`);
+    return [];
+  }
+}

@@ -1,0 +1,75 @@
+import type { PageFile } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type { Pages } from './pages.ts';
+import type { Tree } from '../git/repository.ts';
+import { foldSlug } from './slug.ts';
+import { isRegular } from './template.ts';
+
+/** Where a page that is asked for goes. `existing`: its file is there already. */
+export interface Target extends PageFile {
+  existing: boolean;
+}
+
+/**
+ * Files for the asked-for pages: a page that exists keeps its own file, a new one follows the template's convention.
+ * @param slugs normalized slugs
+ * @throws PAGE_EXISTS where names differ only in case, a file and a folder would share a name, or the page is a symbolic link or
+ * the template
+ */
+export function planTargets(tree: Tree, pages: Pages, templatePath: string, slugs: string[]): Target[] {
+  const paths = [...tree.entries.keys()];
+  const folders = new Set(paths.flatMap(foldersOf));
+  const bySlug = new Map<string, string>();
+  for (const path of paths.filter((path) => pages.isPage(path))) {
+    const name = foldSlug(pages.slugOf(path));
+    if (!bySlug.has(name)) bySlug.set(name, path);
+  }
+  const targets = slugs.map((slug) => {
+    const found = bySlug.get(foldSlug(slug));
+    if (found === undefined)
+      return { slug, path: inSpellingOf(folders, pages.pathOf(slug, templatePath)), existing: false };
+    if (pages.slugOf(found) !== slug || found === templatePath || !isRegular(tree, found)) throw clash(slug, found);
+    return { slug, path: found, existing: true };
+  });
+  refuseClashes(paths, folders, targets);
+  return targets;
+}
+
+/** A file in a folder whose name is stored decomposed is written so too: in the other form it would lie in another folder. */
+function inSpellingOf(folders: Set<string>, path: string): string {
+  const decomposed = path.normalize('NFD');
+  return !folders.has(folderOf(path)) && folders.has(folderOf(decomposed)) ? decomposed : path;
+}
+
+function refuseClashes(paths: string[], folders: Set<string>, targets: Target[]) {
+  const files = new Map(paths.map((path) => [foldSlug(path), path]));
+  const folded = new Map([...folders].map((folder) => [foldSlug(folder), folder]));
+  for (const { slug, path, existing } of targets) {
+    if (existing) continue;
+    const inTheWay =
+      files.get(foldSlug(slug.slice(1))) ??
+      files.get(foldSlug(path)) ??
+      folded.get(foldSlug(path)) ??
+      wrongFolder(files, folded, path);
+    if (inTheWay !== undefined) throw clash(slug, inTheWay);
+    files.set(foldSlug(path), path);
+    for (const folder of foldersOf(path)) folded.set(foldSlug(folder), folder);
+  }
+}
+
+/** What stands where the path needs a folder: a file, or a folder whose name differs in case. */
+function wrongFolder(files: Map<string, string>, folders: Map<string, string>, path: string): string | undefined {
+  return foldersOf(path)
+    .map((folder) => files.get(foldSlug(folder)) ?? differing(folders.get(foldSlug(folder)), folder))
+    .find((name) => name !== undefined);
+}
+
+const differing = (name: string | undefined, wanted: string) => (name === wanted ? undefined : name);
+const folderOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+const foldersOf = (path: string) => {
+  const names = path.split('/');
+  return names.slice(1).map((_, i) => names.slice(0, i + 1).join('/'));
+};
+
+const clash = (slug: string, other: string) =>
+  new DomainError('PAGE_EXISTS', `Page already exists: ${slug} (it shares its name with "${other}" in the site)`);

@@ -1,0 +1,59 @@
+import { type ChangeObject, diffArrays } from 'diff';
+import type { Slot, SlotRole } from './format.ts';
+import { plainText } from './slots.ts';
+
+/** A text of a page that is another one now; null: there was none, or there is none any more. */
+export interface TextChange {
+  role: SlotRole;
+  /** The nearest heading above. */
+  section: string | null;
+  before: string | null;
+  after: string | null;
+}
+
+/** Pages that differ in more texts are not aligned but compared role by role: the work grows with the square of this. */
+const EDITS = 1_000;
+
+type Text = Pick<Slot, 'role' | 'section'> & { plain: string };
+
+/** The texts of two versions of a page that differ, as their readers see them, in the page's order. */
+export function textChanges(before: Slot[], after: Slot[]): TextChange[] {
+  const [old, now] = [before.map(textOf), after.map(textOf)];
+  const parts = align(old, now, (text) => `${text.role} ${text.plain}`);
+  return (parts ? hunksOf(parts) : [{ removed: old, added: now }]).flatMap(changesIn);
+}
+
+const textOf = ({ role, section, text }: Slot): Text => ({ role, section, plain: plainText(text) });
+
+const align = (before: Text[], after: Text[], keyOf: (text: Text) => string): ChangeObject<Text[]>[] | undefined =>
+  diffArrays(before, after, { comparator: (a, b) => keyOf(a) === keyOf(b), maxEditLength: EDITS });
+
+interface Hunk {
+  removed: Text[];
+  added: Text[];
+}
+
+/** What was removed and added between texts that stayed. */
+function hunksOf(parts: ChangeObject<Text[]>[]): Hunk[] {
+  const hunks: Hunk[] = [{ removed: [], added: [] }];
+  for (const { removed, added, value } of parts) {
+    if (removed) hunks.at(-1)!.removed.push(...value);
+    else if (added) hunks.at(-1)!.added.push(...value);
+    else hunks.push({ removed: [], added: [] });
+  }
+  return hunks;
+}
+
+/** A text that came where one of the same role went is the same one, changed. */
+function changesIn({ removed, added }: Hunk): TextChange[] {
+  const waiting = Map.groupBy(removed, ({ role }) => role);
+  const changed = added.map(({ role, section, plain }) => {
+    const before = waiting.get(role)?.shift();
+    return { role, section, before: before?.plain ?? null, after: plain };
+  });
+  const gone = [...waiting.values()].flat();
+  return [
+    ...gone.map(({ role, section, plain }) => ({ role, section, before: plain, after: null })),
+    ...changed,
+  ].filter((change) => change.before !== change.after);
+}

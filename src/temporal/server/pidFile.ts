@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { DomainError } from '../../errors.ts';
+
+const run = promisify(execFile);
+
+/** What the pid file holds: the dev server's process while it runs, and its ports, which the next run takes again if it can. */
+export interface PidFile {
+  pid?: number;
+  port: number;
+  uiPort: number;
+}
+
+/** The last run's pid file, undefined if there is none or it is torn. */
+export function readPidFile(file: string): PidFile | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as PidFile;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Synchronous: nothing may come between the start of the process and its record. */
+export function writePidFile(file: string, lastRun: PidFile): void {
+  writeFileSync(file, JSON.stringify(lastRun), { mode: 0o600 });
+}
+
+/**
+ * Ends the dev server that a killed service left behind, if that process is still ours: its command line holds our database file.
+ * @returns whether there was one
+ * @throws DomainError CONFIGURATION if it can't be ended
+ */
+export async function endOrphan(lastRun: PidFile | undefined, databaseFile: string): Promise<boolean> {
+  if (!lastRun?.pid || !(await isOurs(lastRun.pid, databaseFile))) return false;
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    signalGroup(lastRun.pid, signal);
+    if (await endsWithin(10_000, lastRun.pid, databaseFile)) return true;
+  }
+  throw new DomainError(
+    'CONFIGURATION',
+    `A Temporal server of an earlier run (process ${lastRun.pid}) can't be ended: end it by hand`,
+  );
+}
+
+/** Signals a process group, and says nothing if it is gone. */
+export function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+async function endsWithin(milliseconds: number, pid: number, databaseFile: string): Promise<boolean> {
+  const deadline = Date.now() + milliseconds;
+  while (await isOurs(pid, databaseFile)) {
+    if (Date.now() > deadline) return false;
+    await delay(50);
+  }
+  return true;
+}
+
+/** A zombie's command line is empty, so that an ended process whose parent has not waited for it doesn't count. */
+async function isOurs(pid: number, databaseFile: string): Promise<boolean> {
+  const words = await commandLine(pid);
+  return words.includes('start-dev') && words.includes(databaseFile);
+}
+
+async function commandLine(pid: number): Promise<string> {
+  if (process.platform === 'linux')
+    return await readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+      (text) => text.replaceAll('\0', ' '),
+      () => '',
+    );
+  return await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
+}

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const projectRoot = resolve(import.meta.dirname, '../../..');
+const downloadHost = 'https://temporal.download/';
+
+/** The SDK offers its download only as part of starting a server, and sets its process-wide runtime up for it: hence a process of its own. */
+const scriptOf = (factory: 'createLocal' | 'createTimeSkipping') => `
+  import { TestWorkflowEnvironment } from '@temporalio/testing';
+  const executable = { type: 'cached-download', downloadDir: process.argv[1] };
+  await (await TestWorkflowEnvironment.${factory}({ server: { executable } })).teardown();`;
+
+/**
+ * Lets the Temporal SDK download a server binary, if its host can be reached within 3 s and `@temporalio/testing` is installed.
+ * @param factory the test environment that uses the binary: `createLocal` the CLI, `createTimeSkipping` the test server
+ * @param target where the binary is moved to
+ * @returns whether the binary is at `target` now
+ */
+export async function downloadWithSdk(
+  factory: 'createLocal' | 'createTimeSkipping',
+  target: string,
+  progress?: (line: string) => void,
+): Promise<boolean> {
+  if (!(await isReachable())) return false;
+  progress?.(`Temporal: downloading ${target} with the SDK`);
+  await mkdir(dirname(target), { recursive: true });
+  const staging = await mkdtemp(join(dirname(target), 'download-'));
+  try {
+    await run(process.execPath, ['--input-type=module', '-e', scriptOf(factory), staging], {
+      cwd: projectRoot,
+      timeout: 180_000,
+    });
+    const [file] = await readdir(staging);
+    await rename(join(staging, file!), target);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+async function isReachable(): Promise<boolean> {
+  return await fetch(downloadHost, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(3_000) }).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,51 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError } from '../../errors.ts';
+import { type DevServer, type DevServerOptions, startDevServer } from './devServer.ts';
+
+const RESTARTS = 3;
+const WITHIN_MS = 60_000;
+
+export interface SupervisedServer extends Pick<DevServer, 'address' | 'uiUrl' | 'close'> {
+  /** Rejects when the server has ended too often, or can't be started again. */
+  failed: Promise<never>;
+}
+
+/**
+ * Runs the dev server, and starts it again at the same addresses when it ends by itself: its database is durable, so that tasks go on.
+ * @throws DomainError CONFIGURATION as `startDevServer`
+ */
+export async function superviseDevServer(
+  options: DevServerOptions,
+  warn: (reason: string) => void,
+): Promise<SupervisedServer> {
+  let server = await startDevServer(options);
+  const { address, uiUrl } = server;
+  const again = { ...options, port: portOf(`tcp://${address}`), uiPort: portOf(uiUrl), progress: () => undefined };
+  const closing = new AbortController();
+
+  async function supervise(): Promise<never> {
+    for (let ends: number[] = []; ;) {
+      const reason = await server.exited;
+      ends = [...ends.filter((time) => time > Date.now() - WITHIN_MS), Date.now()];
+      if (ends.length > RESTARTS) throw new DomainError('UNAVAILABLE', reason);
+      warn(`${reason}: starting it again`);
+      await delay(ends.length * 500, undefined, { signal: closing.signal });
+      server = await startDevServer(again);
+      if (closing.signal.aborted) await server.close();
+    }
+  }
+  const failed = supervise();
+  failed.catch(() => undefined);
+
+  return {
+    address,
+    uiUrl,
+    failed,
+    async close() {
+      closing.abort();
+      await server.close();
+    },
+  };
+}
+
+const portOf = (url: string) => Number(new URL(url).port);

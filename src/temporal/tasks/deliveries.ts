@@ -1,0 +1,54 @@
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { type CallbackDelivery, REDELIVER_WORKFLOW, TASK_QUEUE } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import type { Calls } from './calls.ts';
+import { deliveryIn, type DescribedTask, describeWorkflow, unavailable } from './taskRecord.ts';
+
+const START_WITHIN_MS = 4_000;
+const REDELIVERIES = 20;
+
+/** The n-th redelivery of a task's callback, counted from 1, is a workflow of its own. */
+const redeliveryId = (taskId: string, n: number) => `${taskId}-callback-${n}`;
+
+/** How a task's callback was delivered: by the task itself, then by each redelivery. */
+export async function readDeliveries(client: Client, calls: Calls, task: DescribedTask): Promise<CallbackDelivery[]> {
+  if (!task.callback) throw new DomainError('NOT_FOUND', 'Task has no callback');
+  const deliveries = [task.callback];
+  for (let n = 1; n <= REDELIVERIES; n++) {
+    const description = await describeWorkflow(client, calls, redeliveryId(task.taskId, n));
+    if (description === null) break;
+    deliveries.push(deliveryIn(description.memo ?? {}, description.status.name !== 'RUNNING'));
+  }
+  return deliveries;
+}
+
+/**
+ * Delivers a finished task's callback once more, as a workflow of its own.
+ * @throws DomainError NOT_FOUND for a task without callback, CONFLICT while the task runs or a delivery is under way
+ */
+export async function startRedelivery(client: Client, calls: Calls, task: DescribedTask): Promise<void> {
+  const deliveries = await readDeliveries(client, calls, task);
+  const { taskId, organizationId, siteId, createdAt, callbackUrl, finished, isClosed } = task;
+  if (!finished || callbackUrl === undefined) throw conflict('Task is still running');
+  if (!isClosed || deliveries.at(-1)?.state === 'pending') throw conflict('The callback is being delivered');
+  if (deliveries.length > REDELIVERIES)
+    throw conflict(`The callback was delivered again ${REDELIVERIES} times already`);
+  const ref = { taskId, organizationId, siteId, createdAt };
+  const options = {
+    workflowId: redeliveryId(taskId, deliveries.length),
+    taskQueue: TASK_QUEUE,
+    args: [{ task: ref, callbackUrl, finished }],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+    searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId] },
+    priority: { fairnessKey: organizationId },
+    staticSummary: `Deliver the callback of ${taskId} again`,
+  };
+  try {
+    await calls.within(START_WITHIN_MS, () => client.workflow.start(REDELIVER_WORKFLOW, options));
+  } catch (cause) {
+    if (cause instanceof WorkflowExecutionAlreadyStartedError) throw conflict('The callback is being delivered');
+    throw unavailable(cause);
+  }
+}
+
+const conflict = (message: string) => new DomainError('CONFLICT', message);

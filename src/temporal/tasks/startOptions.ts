@@ -1,0 +1,62 @@
+import type { WorkflowStartOptions } from '@temporalio/client';
+import type { TaskInput, TaskWork } from '../../contract/task.ts';
+
+interface Options {
+  bodyHash: string;
+  taskQueue: string;
+  /** Milliseconds. */
+  workflowTaskTimeout: number;
+}
+
+const SUMMARY_LENGTH = 100;
+
+/** How a task's workflow is started. No execution or run timeout: either would end it without its callback. */
+export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTaskTimeout }: Options) {
+  const { taskId, organizationId, siteId, createdAt, publish, callbackUrl, work } = task;
+  return {
+    workflowId: taskId,
+    taskQueue,
+    args: [task],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    workflowIdConflictPolicy: 'FAIL',
+    workflowTaskTimeout,
+    memo: { bodyHash, createdAt, ...(callbackUrl !== undefined && { callbackUrl }) },
+    searchAttributes: {
+      OrganizationId: [organizationId],
+      SiteId: [siteId],
+      TaskType: [work.type],
+      TaskStatus: ['running'],
+      Publish: [publish],
+    },
+    priority: { fairnessKey: organizationId },
+    staticSummary: cut(summaryOf(work)),
+    staticDetails: detailsOf(task),
+  } satisfies WorkflowStartOptions;
+}
+
+const cut = (text: string) => (text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH - 1)}…` : text);
+
+function summaryOf(work: TaskWork): string {
+  switch (work.type) {
+    case 'prompt':
+      return 'Change pages as a prompt asks';
+    case 'generate_pages':
+      return `Generate ${work.items.length} page(s) from ${work.templatePageSlug}`;
+    case 'publish':
+      return `Publish the result of ${work.result.taskId}`;
+  }
+}
+
+/** Markdown for the Temporal UI; slugs are checked before, so that they hold no markup. */
+function detailsOf({ siteId, publish, requestId, onto, work }: TaskInput): string {
+  const pages =
+    work.type === 'generate_pages'
+      ? work.items.map(({ targetPageSlug }) => `- \`${targetPageSlug.replaceAll('`', '')}\``)
+      : [];
+  return [
+    `Site \`${siteId}\`, publish: ${publish}${requestId === undefined ? '' : `, request \`${requestId}\``}`,
+    ...(onto ? [`On top of \`${onto.taskId}\``] : []),
+    '',
+    ...pages,
+  ].join('\n');
+}

@@ -1,0 +1,102 @@
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import type { Calls } from './calls.ts';
+import { createInFlight, listInFlight } from './inFlight.ts';
+import { startOptions } from './startOptions.ts';
+import { derivedTaskId, randomTaskId } from './taskId.ts';
+import type { StartedTask, Tasks } from './tasks.ts';
+
+/** Within which a creation is answered, the question for tasks in flight and retries included: the answer must be there in 5 s. */
+const START_WITHIN_MS = 4_000;
+const RETRY_IN_SECONDS = 5;
+const TERMINATE_WITHIN_MS = 4_000;
+const GIVE_UP_ABANDONING_MS = 60_000;
+
+export interface TaskStartOptions {
+  /** The secret under which task ids are derived from idempotency keys, and lists' cursors are made. */
+  secret: Uint8Array;
+  /** Milliseconds. */
+  workflowTaskTimeout: number;
+  /** Tasks that an organization may have in flight. */
+  tasksInFlight: number;
+}
+
+interface Options extends TaskStartOptions {
+  client: Client;
+  calls: Calls;
+  /** Ends what is still done for creations that failed. */
+  closing: AbortSignal;
+}
+
+/** How a task is started: `Tasks.start`. */
+export function createStart({ client, calls, closing, ...options }: Options): Tasks['start'] {
+  const { secret, workflowTaskTimeout, tasksInFlight } = options;
+  const inFlight = createInFlight({ limit: tasksInFlight, list: (id) => listInFlight(client, calls, id) });
+
+  return async function start({ task, idempotencyKey, bodyHash }) {
+    const answerAt = performance.now() + START_WITHIN_MS;
+    const taskId =
+      idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
+    const giveBack = await inFlight.take(task.organizationId, taskId);
+    const input = { ...task, taskId, createdAt: new Date().toISOString() };
+    const workflow = startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout });
+    try {
+      return await calls.within(answerAt - performance.now(), async () => {
+        if (giveBack && (await begins(client, workflow))) return { taskId, createdAt: input.createdAt };
+        giveBack?.();
+        return await firstAnswer(client, taskId, bodyHash);
+      });
+    } catch (cause) {
+      giveBack?.();
+      if (!giveBack && cause instanceof WorkflowNotFoundError) throw tooMany(tasksInFlight);
+      if (cause instanceof DomainError) throw cause;
+      if (idempotencyKey === undefined) void abandon(client, calls, taskId, closing);
+      throw new DomainError('START_FAILED', 'Failed to start task', { cause });
+    }
+  };
+}
+
+/** @returns false where there is a workflow of this id already */
+async function begins(client: Client, options: ReturnType<typeof startOptions>): Promise<boolean> {
+  try {
+    await client.workflow.start(TASK_WORKFLOW, options);
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}
+
+/** What the creation of a task was answered with. Throws IDEMPOTENCY_MISMATCH, WorkflowNotFoundError. */
+async function firstAnswer(client: Client, taskId: string, bodyHash: string): Promise<StartedTask> {
+  const { memo } = await client.workflow.getHandle(taskId).describe();
+  if (memo?.['bodyHash'] !== bodyHash)
+    throw new DomainError('IDEMPOTENCY_MISMATCH', 'Idempotency-Key was used before with another request body');
+  return { taskId, createdAt: String(memo['createdAt']) };
+}
+
+const tooMany = (limit: number) =>
+  new DomainError('TOO_MANY_IN_FLIGHT', `Too Many Requests: the organization has ${limit} tasks in flight, its limit`, {
+    retryable: true,
+    details: { retryAfterSeconds: RETRY_IN_SECONDS },
+  });
+
+/** Nobody knows the id of a task whose creation failed: if the server did begin it after all, it ends. */
+async function abandon(client: Client, calls: Calls, taskId: string, closing: AbortSignal): Promise<void> {
+  for (
+    const deadline = Date.now() + GIVE_UP_ABANDONING_MS;
+    Date.now() < deadline && !closing.aborted;
+    await delay(1_000, undefined, { ref: false })
+  ) {
+    try {
+      await calls.within(TERMINATE_WITHIN_MS, () =>
+        client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
+      );
+      return;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return;
+    }
+  }
+}

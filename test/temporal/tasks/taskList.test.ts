@@ -1,0 +1,226 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TASK_WORKFLOW, type TaskWork } from '../../../src/contract/task.ts';
+import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
+import { startDevServer } from '../../../src/temporal/server/devServer.ts';
+import { createTaskClient, type TaskClient } from '../../../src/temporal/tasks/taskClient.ts';
+import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
+import type { ListRequest } from '../../../src/temporal/tasks/tasks.ts';
+import { createWorker } from '../../../src/temporal/worker/worker.ts';
+import { fakeActivities, quietRuntime } from '../../helpers/temporal.ts';
+import { until } from '../../helpers/until.ts';
+import { failureOf } from '../../unit/sites/git/remotes.ts';
+
+const namespace = 'agent-tasks';
+const [siteId, otherSiteId] = [randomUUID(), randomUUID()];
+const prompt = (prompt: string): TaskWork => ({ type: 'prompt', prompt });
+const generate: TaskWork = {
+  type: 'generate_pages',
+  templatePageSlug: '/a',
+  items: [{ targetPageSlug: '/b', context: 'for b' }],
+};
+
+describe('the list of tasks', function () {
+  this.timeout(90_000);
+  const resources = new AsyncDisposableStack();
+  const held = new Map<string, () => void>();
+  let client: Client;
+  let tasks: TaskClient;
+
+  before(async () => {
+    quietRuntime();
+    const dataDir = resources.adopt(await mkdtemp(join(tmpdir(), 'task-list-')), (folder) =>
+      rm(folder, { recursive: true, force: true }),
+    );
+    const options = { dataDir, port: 0, uiPort: 0, namespace };
+    const server = resources.adopt(await startDevServer(options), (started) => started.close());
+    const endpoint = { embeddedAddress: server.address, environment: {} };
+    const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
+    const worker = { connection, namespace, activities: heldActivities(), cacheDir: dataDir, shutdownGrace: 1 };
+    resources.adopt(await createWorker(worker), (running) => running.close());
+    client = createClient(
+      resources.adopt(connectClient(endpoint), (opened) => opened.close()),
+      namespace,
+    );
+    const secret = Buffer.from('secret');
+    tasks = resources.adopt(
+      createTaskClient({ client, secret, workflowTaskTimeout: 2_000, tasksInFlight: 1_000 }),
+      (opened) => opened.close(),
+    );
+  });
+  after(async () => {
+    for (const release of held.values()) release();
+    await resources.disposeAsync();
+  });
+
+  /** Prompts that say `hold` wait in their first step until they are released; those that say `fail` fail there. */
+  function heldActivities() {
+    const fake = fakeActivities();
+    return {
+      ...fake,
+      agentStep: async (step: Parameters<typeof fake.agentStep>[0]) => {
+        if (step.prompt === 'fail') throw ApplicationFailure.nonRetryable('Nothing is understood', 'NOT_UNDERSTOOD');
+        if (step.prompt === 'hold') await new Promise<void>((resolve) => held.set(step.task.taskId, resolve));
+        return fake.agentStep(step);
+      },
+    };
+  }
+
+  async function start(organizationId: string, work: TaskWork, changes: { siteId?: string; publish?: boolean } = {}) {
+    const task = { organizationId, siteId, publish: false, work, ...changes };
+    return (await tasks.start({ task, bodyHash: 'hash' })).taskId;
+  }
+
+  /** Starts a task and waits for its end. */
+  async function finish(organizationId: string, work: TaskWork, changes: { siteId?: string; publish?: boolean } = {}) {
+    const taskId = await start(organizationId, work, changes);
+    await until(`the end of ${taskId}`, async () => (await tasks.read(organizationId, taskId)).status !== 'running');
+    return taskId;
+  }
+
+  const list = async (request: Omit<ListRequest, 'limit'> & { limit?: number }) => {
+    const { tasks: listed, nextCursor } = await tasks.list({ limit: 20, ...request });
+    return { ids: listed.map(({ taskId }) => taskId), tasks: listed, nextCursor };
+  };
+  /** Visibility is behind by a moment: waits until the list is this one. */
+  const untilListed = async (request: Omit<ListRequest, 'limit'>, expected: string[]) => {
+    let seen: string[] = [];
+    await until(`the list ${expected.join()}`, async () => {
+      seen = (await list(request)).ids;
+      return seen.join() === expected.join();
+    }).catch((error: Error) => expect(seen, error.message).to.deep.equal(expected));
+  };
+
+  describe('of an organization with tasks of every kind', () => {
+    const organizationId = randomUUID();
+    let ids: Record<'completed' | 'failed' | 'terminated' | 'published' | 'older' | 'running', string>;
+
+    before(async () => {
+      const completed = await finish(organizationId, generate);
+      const failed = await finish(organizationId, prompt('fail'));
+      const older = await start(organizationId, prompt('hold'));
+      const running = await start(organizationId, prompt('hold'), { siteId: otherSiteId });
+      const terminated = await start(organizationId, prompt('hold'));
+      await until('all of them to work', () => [older, running, terminated].every((id) => held.has(id)));
+      await client.workflow.getHandle(terminated).terminate();
+      const published = await finish(organizationId, prompt('x'), { publish: true });
+      ids = { completed, failed, older, running, terminated, published };
+    });
+
+    it('has running ones first, then the latest finished', () =>
+      untilListed({ organizationId }, [
+        ...[ids.running, ids.older],
+        ...[ids.published, ids.terminated, ids.failed, ids.completed],
+      ]));
+
+    it('tells of each what a client wants to choose by', async () => {
+      await until('the end of all', async () => (await list({ organizationId, status: 'failed' })).ids.length === 2);
+      const { tasks: listed } = await list({ organizationId });
+      const shown = listed.map(({ taskId, siteId, type, status, publish }) => [taskId, siteId, type, status, publish]);
+      expect(shown).to.deep.equal([
+        [ids.running, otherSiteId, 'prompt', 'running', false],
+        [ids.older, siteId, 'prompt', 'running', false],
+        [ids.published, siteId, 'prompt', 'completed', true],
+        [ids.terminated, siteId, 'prompt', 'failed', false],
+        [ids.failed, siteId, 'prompt', 'failed', false],
+        [ids.completed, siteId, 'generate_pages', 'completed', false],
+      ]);
+      for (const { createdAt, status, finished } of listed) {
+        expect(createdAt).to.match(/^\d{4}-.*Z$/);
+        if (status !== 'running') expect(Date.parse(finished!.finishedAt)).to.be.at.least(Date.parse(createdAt));
+        else expect(finished).to.equal(undefined);
+      }
+    });
+
+    it('filters by site, status and type, and by all of them', async () => {
+      await untilListed({ organizationId, status: 'running' }, [ids.running, ids.older]);
+      await untilListed({ organizationId, status: 'completed' }, [ids.published, ids.completed]);
+      await untilListed({ organizationId, status: 'failed' }, [ids.terminated, ids.failed]);
+      await untilListed({ organizationId, type: 'generate_pages' }, [ids.completed]);
+      await untilListed({ organizationId, type: 'publish' }, []);
+      await untilListed({ organizationId, siteId: otherSiteId }, [ids.running]);
+      await untilListed({ organizationId, siteId, type: 'prompt', status: 'completed' }, [ids.published]);
+      await untilListed({ organizationId, siteId: otherSiteId, status: 'failed' }, []);
+    });
+
+    it('leads through every task once, whatever the size of the parts', async () => {
+      const all = (await list({ organizationId })).ids;
+      expect(all).to.have.lengthOf(6);
+      for (const limit of [1, 2, 4]) {
+        const seen: string[] = [];
+        for (let cursor: string | null | undefined; cursor !== null;) {
+          const part = await list({ organizationId, limit, ...(cursor !== undefined && { cursor }) });
+          seen.push(...part.ids);
+          cursor = part.nextCursor;
+        }
+        expect(seen, `limit ${limit}`).to.deep.equal(all);
+      }
+    });
+
+    it('takes a cursor only for the organization and the filters that it was given out for', async () => {
+      const cursor = (await list({ organizationId, limit: 1, status: 'failed' })).nextCursor!;
+      expect((await list({ organizationId, status: 'failed', cursor })).ids).to.deep.equal([ids.failed]);
+      const altered = `${cursor.slice(0, -2)}${cursor.endsWith('AA') ? 'BB' : 'AA'}`;
+      const wrong: Omit<ListRequest, 'limit'>[] = [
+        { organizationId, cursor },
+        { organizationId, status: 'completed', cursor },
+        { organizationId, status: 'failed', siteId, cursor },
+        { organizationId: randomUUID(), status: 'failed', cursor },
+        ...['', 'x', altered, `A${cursor}`, cursor.slice(0, 43)].map((other) => ({
+          ...{ organizationId, status: 'failed' as const, cursor: other },
+        })),
+      ];
+      for (const request of wrong)
+        expect(await failureOf(list(request)), JSON.stringify(request)).to.include({
+          code: 'INVALID_INPUT',
+          message: 'Invalid query: cursor must be the nextCursor of an answer to the same filters',
+        });
+    });
+
+    it('shows nothing of it to another organization, nor to a name that reads like a query', async () => {
+      for (const other of [
+        randomUUID(),
+        `${randomUUID()}' OR OrganizationId = '${organizationId}`,
+        "\\' OR 1=1 --",
+        '"',
+      ])
+        expect((await list({ organizationId: other })).ids).to.deep.equal([]);
+      expect((await list({ organizationId, siteId: `x' OR SiteId = '${siteId}` })).ids).to.deep.equal([]);
+    });
+  });
+
+  it('holds tasks with the largest memos, which are over 4 MB together', async () => {
+    const organizationId = randomUUID();
+    const ids = Array.from({ length: 3 }, () => randomTaskId());
+    for (const workflowId of ids)
+      await client.workflow.start(TASK_WORKFLOW, {
+        ...{ workflowId, taskQueue: 'without a worker', args: [] },
+        memo: { finished: { status: 'completed', output: 'x'.repeat(1_900_000) } },
+        searchAttributes: { OrganizationId: [organizationId], TaskStatus: ['completed'] },
+      });
+    await until('the list of all', async () => (await list({ organizationId })).ids.length === ids.length);
+    for (const workflowId of ids) await client.workflow.getHandle(workflowId).terminate();
+  });
+
+  it('has a task that finishes between two parts of it in one of them at least', async () => {
+    const organizationId = randomUUID();
+    const done = await finish(organizationId, prompt('x'));
+    const running: string[] = [];
+    for (let i = 0; i < 3; i++) running.unshift(await start(organizationId, prompt('hold')));
+    await until('all of them to work', () => running.every((id) => held.has(id)));
+    await untilListed({ organizationId }, [...running, done]);
+    const first = await list({ organizationId, limit: 1 });
+    expect(first.ids).to.deep.equal([running[0]]);
+    for (const taskId of [running[0]!, running[2]!]) held.get(taskId)!();
+    await until('their ends', async () => (await list({ organizationId, status: 'completed' })).ids.length === 3);
+    const second = await list({ organizationId, cursor: first.nextCursor! });
+    expect(second.ids[0]).to.equal(running[1]);
+    expect([...first.ids, ...second.ids]).to.include.members([...running, done]);
+    expect(new Set(second.ids).size).to.equal(second.ids.length);
+  });
+});

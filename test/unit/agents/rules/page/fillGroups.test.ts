@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
+import { plainText } from '../../../../../src/agents/text/marks.ts';
+import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+
+/** The page that a context makes of a template's content, without white space between tags. */
+function make(content: string, context: string) {
+  const source = `<!doctype html><html><head><title>T</title></head><body><h1>Head</h1>${content}</body></html>`;
+  const template = { path: 'a.html', source };
+  const { slug, slots, groups, digest } = calls.readTemplate(template, []);
+  const written = writePage({ slug, slots, groups }, { targetPageSlug: '/b', context });
+  const target = { slug: '/b', path: 'b.html' };
+  const html = calls.create({
+    ...written,
+    groups: written.groups ?? {},
+    template,
+    target,
+    digest,
+    sitePaths: [],
+    sisters: [],
+  });
+  return {
+    body: html.slice(html.indexOf('</h1>') + 5, html.indexOf('</body>')).replace(/>\s+</g, '><'),
+    counts: written.groups,
+    warnings: written.warnings
+      .map((text) => text.slice('/b: '.length))
+      .filter((text) => !/^the (title|headline) is/.test(text)),
+  };
+}
+
+const list = '<h2>What we do</h2><ul><li>One</li><li>Two</li></ul>';
+const cards =
+  '<h2>Packages</h2><div class="row">' +
+  '<article class="card"><img src="a.svg" alt="Icon"><h3>Starter</h3><p class="amount">$48 a month</p><p>Five pages.</p><a href="/s">Choose Starter</a></article>' +
+  '<article class="card featured"><img src="b.svg" alt="Icon"><h3>Studio</h3><p class="amount">$96 a month</p><p>Twelve pages.</p><a href="/t">Choose Studio</a></article>' +
+  '</div>';
+const details = (question: string, answer: string) =>
+  `<details><summary>${question}</summary><p>${answer}</p></details>`;
+const questions = `<h2>Frequently asked questions</h2><div>${details('Why?', 'Because.')}${details('How?', 'Well.')}</div>`;
+
+describe('writePage: lists and repeated blocks', () => {
+  const items = (texts: string[]) => `<h2>What we do</h2><ul>${texts.map((text) => `<li>${text}</li>`).join('')}</ul>`;
+
+  it('a list has as many items as the context gives, however it is written', () => {
+    for (const context of [
+      '## What we do\n- A\n- B\n- C',
+      '{"what we do": ["A", {"name": "B"}, "C"]}',
+      '{"what we do": ["A", "B", "C"]}',
+      'what we do:\n  - A\n  - B\n  - C',
+      '{"sections": [{"heading": "What we do", "items": ["A", "B", "C"]}]}',
+    ]) {
+      const { body, counts, warnings } = make(list, context);
+      expect(body, context).to.equal(items(['A', 'B', 'C']));
+      expect(Object.values(counts ?? {})).to.deep.equal([3]);
+      expect(warnings, context).to.deep.equal([]);
+    }
+    expect(make(list, '## What we do\n- A').body).to.equal(items(['A']));
+    expect(make(list, '{"what we do": ["A"]}').body).to.equal(items(['A']));
+    expect(make(list, '## What we do\n- A\n- B').counts).to.equal(undefined);
+  });
+
+  it('of more than twelve the first twelve are taken, an empty list keeps what is there, and both are said', () => {
+    const many = Array.from({ length: 15 }, (_, i) => `Item ${i + 1}`);
+    const { body, warnings } = make(list, `## What we do\n${many.map((text) => `- ${text}`).join('\n')}`);
+    expect(body).to.equal(items(many.slice(0, 12)));
+    expect(warnings).to.deep.equal(['3 of the 15 entries of "What we do" are left out: 12 are possible']);
+    const empty = make(list, '{"headline": "H", "what we do": []}');
+    expect(empty.body).to.equal(list);
+    expect(empty.warnings).to.deep.equal(['the list "what we do" of the context is empty: the template\'s stays']);
+  });
+
+  it('cards take each their own name, text, price and button, also from headings and tables', () => {
+    const card = (src: string, name: string, price: string, text: string, href: string, classes = 'card') =>
+      `<article class="${classes}"><img src="${src}.svg" alt="Icon"><h3>${name}</h3><p class="amount">${price}</p><p>${text}</p><a href="/${href}">Choose ${name}</a></article>`;
+    const expected =
+      '<h2>Packages</h2><div class="row">' +
+      card('a', 'Solo', '€5 a month', 'For one.', 's') +
+      card('b', 'Duo', '€9 a month', 'For two.', 't', 'card featured') +
+      card('b', 'Trio', '€12 a month', 'For three.', 't', 'card featured') +
+      '</div>';
+    for (const context of [
+      '{"packages": [{"name": "Solo", "price": "€5", "text": "For one."}, {"name": "Duo", "price": "€9", "text": "For two."}, {"name": "Trio", "price": "€12", "description": "For three."}]}',
+      '## Packages\n### Solo\nPrice: €5\n\nFor one.\n### Duo\nFor two.\n- Price: €9\n### Trio\nPrice: €12\nFor three.',
+      '## Packages\n\n| Name | Price | Text |\n|---|---|---|\n| Solo | €5 | For one. |\n| Duo | €9 | For two. |\n| Trio | €12 | For three. |',
+    ])
+      expect(make(cards, context).body, context).to.equal(expected);
+  });
+
+  it("a card never shows another one's price or text: what its entry does not say is left empty, and named", () => {
+    const { body, warnings } = make(
+      cards,
+      '{"packages": [{"name": "Solo"}, {"name": "Studio", "price": "€9"}, {"name": "Trio", "text": "For three."}]}',
+    );
+    const [solo, studio, trio] = body.split('</article>');
+    expect(solo).to.contain('<h3>Solo</h3><p class="amount"></p><p></p><a href="/s">Choose Solo</a>');
+    expect(studio).to.contain('<h3>Studio</h3><p class="amount">€9 a month</p><p>Twelve pages.</p>');
+    expect(trio).to.contain('<h3>Trio</h3><p class="amount"></p><p>For three.</p><a href="/t">Choose Trio</a>');
+    expect(warnings).to.deep.equal([
+      'links and images of the new entries of "packages" are copies of those of entry 2',
+      '"Solo" of "packages" says no price, no text: its place is left empty',
+      '"Trio" of "packages" says no price: its place is left empty',
+    ]);
+  });
+
+  it("a quote names its author and what is said of them; a link never keeps another one's number", () => {
+    const quote = (text: string, by: string) =>
+      `<figure class="quote"><blockquote><p>${text}</p></blockquote><figcaption>${by}</figcaption></figure>`;
+    const quotes = `<h2>What clients say</h2>${quote('Good.', '<b>Ann</b> owner, Acme')}${quote('Fine.', '<b>Bob</b> cook')}`;
+    const { body } = make(
+      quotes,
+      '{"testimonials": [{"quote": "Well.", "name": "Cleo", "role": "smith"}, {"text": "So."}]}',
+    );
+    expect(body).to.equal(`<h2>What clients say</h2>${quote('Well.', '<b>Cleo</b>, smith')}${quote('So.', '<b></b>')}`);
+    const shop = (name: string, phone: string) =>
+      `<div class="shop"><h3>${name}</h3><p>Open.</p><a href="tel:+1512555014">${phone}</a></div>`;
+    const shops = make(
+      `<h2>Shops</h2>${shop('A', '+1 512 555 014')}${shop('B', '+1 512 555 015')}`,
+      '{"shops": [{"name": "C", "text": "New.", "phone": "+351 21 000 000"}, {"name": "D", "text": "Old."}]}',
+    );
+    expect(shops.body).to.contain('>+351 21 000 000</a>').and.not.contain('512 555');
+    expect(shops.warnings).to.deep.equal(['"D" of "shops" says no telephone number: its place is left empty']);
+  });
+
+  it('questions and answers come as pairs, sentences or headings', () => {
+    const expected = `<h2>Frequently asked questions</h2><div>${details('Who?', 'We.')}${details('When?', 'Now.')}${details('Where?', 'Here.')}</div>`;
+    for (const context of [
+      '{"faq": [{"q": "Who?", "a": "We."}, {"question": "When?", "answer": "Now."}, {"title": "Where?", "text": "Here."}]}',
+      '## Frequently asked questions\n- Who? We.\n- When? Now.\n- Where? Here.',
+      '## Frequently asked questions\n### Who?\nWe.\n### When?\nNow.\n### Where?\nHere.',
+    ])
+      expect(make(questions, context).body, context).to.equal(expected);
+    expect(
+      make(questions.replace('Frequently asked questions', 'Good to know'), '{"faq": [{"q": "Who?", "a": "We."}]}')
+        .body,
+    ).to.equal(`<h2>Good to know</h2><div>${details('Who?', 'We.')}</div>`);
+  });
+
+  it("rows take their cells by the columns' headings", () => {
+    const table =
+      '<h2>Prices</h2><table><tr><th>Plan<th>Pages<th>Cost<tbody><tr><td>S<td>5<td>$1<tr><td>M<td>9<td>$2</table>';
+    const { body, warnings } = make(
+      table,
+      '## Prices\n\n| Plan | Cost | Pages | Colour |\n|--|--|--|--|\n| L | €3 | 20 | red |',
+    );
+    expect(body).to.contain('<tbody><tr><td>L<td>20<td>€3</table>');
+    expect(warnings).to.deep.equal(['not used of the context: Prices (L: colour)']);
+  });
+
+  it('a list inside a card has as many items as its entry', () => {
+    const card = (name: string, ...texts: string[]) =>
+      `<div class="card"><h3>${name}</h3><ul>${texts.map((text) => `<li>${text}</li>`).join('')}</ul></div>`;
+    const page = `<h2>Plans</h2><div>${card('A', 'a1', 'a2')}${card('B', 'b1', 'b2')}</div>`;
+    const context =
+      '{"plans": [{"name": "X", "features": ["x1"]}, {"name": "Y", "features": ["y1", "y2"]}, {"name": "Z", "features": ["z1", "z2", "z3"]}, {"name": "W"}]}';
+    const { body, counts, warnings } = make(page, context);
+    expect(body).to.equal(
+      `<h2>Plans</h2><div>${card('X', 'x1')}${card('Y', 'y1', 'y2')}${card('Z', 'z1', 'z2', 'z3')}${card('W', '')}</div>`,
+    );
+    expect(Object.values(counts!).sort()).to.deep.equal([1, 1, 3, 4]);
+    expect(warnings).to.deep.equal(['"plans: W" says no text: its place is left empty']);
+  });
+
+  it('structured data follows the entries that stay, and what it keeps is said', () => {
+    const json = (name: string) => `{"@type":"Question","name":"${name}"}`;
+    const script = `<script type="application/ld+json">{"@type":"FAQPage","mainEntity":[${json('Why is it so?')},${json('How is it so?')}]}</script>`;
+    const page = script + questions.replace('Why?', 'Why is it so?').replace('How?', 'How is it so?');
+    const { body, warnings } = make(page, '{"faq": [{"q": "Who is it?", "a": "We."}]}');
+    expect(body).to.contain(json('Who is it?')).and.contain(json('How is it so?'));
+    expect(warnings).to.deep.equal(['the structured data repeats "faq" and keeps 2 entries']);
+  });
+
+  it('the new page is read as it was meant: no template text in another entry, whatever the texts hold', () => {
+    const hostile = ['<1>a</1>', '</li><script>x</script>', '"\'&amp;', '\\<2/>', '+1'];
+    const { body } = make(list, JSON.stringify({ 'what we do': hostile }));
+    const read = calls.read({ path: 'b.html', source: body });
+    expect(read.slots.filter(({ role }) => role === 'list-item').map(({ text }) => plainText(text))).to.deep.equal(
+      hostile,
+    );
+  });
+});

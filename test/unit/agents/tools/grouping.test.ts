@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import type { GroupListing } from '../../../../src/agents/tools/grouping.ts';
+import type { Pages } from '../../../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
+import { memoryTree } from '../memoryTree.ts';
+import { openTools } from './run.ts';
+
+const page = (items: string) => `<h1>A</h1><h2>Plans</h2>\n<ul>\n${items}</ul>\n`;
+const item = (name: string, text = `<b>${name}</b> is fine`) => `  <li><h3>${name}</h3><p>${text}</p></li>\n`;
+
+describe('group tools', () => {
+  let pages: Pages;
+  before(() => void (pages = createPagesPool()));
+  after(() => pages.close());
+
+  const open = async () => {
+    const tools = openTools(memoryTree({ 'index.html': page(item('One') + item('Two')) }), pages);
+    const [group] = (await tools.json<GroupListing>('list_groups', { slug: '/' })) as [GroupListing[number]];
+    return { ...tools, group, now: () => tools.changed().get('index.html') };
+  };
+
+  it('list repeated blocks with the texts of each member', async () => {
+    const { group } = await open();
+    expect(group).to.include({ role: 'card', section: 'Plans', pattern: 1 });
+    expect(group.members.map((texts) => texts.map(({ role, text }) => [role, text]))).to.deep.equal([
+      [
+        ['heading', 'One'],
+        ['paragraph', '<1>One</1> is fine'],
+      ],
+      [
+        ['heading', 'Two'],
+        ['paragraph', '<1>Two</1> is fine'],
+      ],
+    ]);
+  });
+
+  it('add a member with its own texts where it is wanted, and take it out again', async () => {
+    const { done, group, now, workspace } = await open();
+    const texts = ['<i>New</i> \\<1>', 'All <1>new</1> & "good"'];
+    await done('add_item', { slug: '/', group: group.id, after: 0, texts });
+    const added = item('&lt;i&gt;New&lt;/i&gt; &lt;1&gt;', 'All <b>new</b> &amp; "good"');
+    expect(now()).to.equal(page(item('One') + added + item('Two')));
+    await done('remove_item', { slug: '/', group: group.id, index: 1 });
+    expect(workspace.changes()).to.deep.equal([]);
+    await done('remove_item', { slug: '/', group: group.id, index: 0 });
+    expect(now()).to.equal(page(item('Two')));
+  });
+
+  it('refuse what does not fit, and leave the page as it was', async () => {
+    const { refusal, group, workspace } = await open();
+    const add = { slug: '/', group: group.id, after: 1, texts: ['A', 'B'] };
+    const rows: [string, Record<string, unknown>, RegExp][] = [
+      ['add_item', { ...add, texts: ['A'] }, /^A member of this group has 2 texts, and 1 are given$/],
+      ['add_item', { ...add, texts: ['A', '<2>B</2>'] }, /^The text must hold each of the parts 1 to 1 once/],
+      ['add_item', { ...add, texts: ['A', 7] }, /"texts\[1\]" must be a string/],
+      ['add_item', { ...add, after: 2 }, /has members 0 to 1, none with 2$/],
+      ['add_item', { ...add, after: -1 }, /"after" must be greater than or equal to 0/],
+      ['add_item', { ...add, group: 'g99' }, /no group "g99"/],
+      ['add_item', { ...add, slug: '/nope' }, /^Page not found: \/nope/],
+      ['remove_item', { slug: '/', group: group.id, index: 2 }, /has members 0 to 1, none with 2$/],
+      ['remove_item', { slug: '/', group: group.id, index: 0.5 }, /"index" must be an integer/],
+    ];
+    for (const [name, args, message] of rows) expect(await refusal(name, args)).to.match(message);
+    expect(workspace.changes()).to.deep.equal([]);
+    expect(workspace.warnings()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { changedPages, deriveSitemap } from '../../../../src/sites/pages/derived.ts';
+import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
+import { memoryTree } from '../../agents/memoryTree.ts';
+
+const pages = createPagesPool();
+const options = { pages, createdAt: '2026-03-04T05:06:07.890Z' };
+const url = (path: string) => `<url><loc>https://x.example${path}</loc><lastmod>2026-01-01</lastmod></url>`;
+const sitemap = (...paths: string[]) => `<urlset>${paths.map(url).join('')}</urlset>`;
+const page = (path: string) => ({ slug: pages.slugOf(path), path });
+
+after(() => pages.close());
+
+describe('deriveSitemap(tree, changed, options)', () => {
+  const tree = memoryTree({ 'a.html': '', 'a/index.html': '', 'b.html': '', 'sitemap.xml': sitemap('/a', '/b') });
+
+  it('adds pages with the date of the task, and takes those away that are gone', async () => {
+    const [change] = await deriveSitemap(tree, { created: [page('c.html')], deleted: [page('b.html')] }, options);
+    expect(change?.content).to.equal(
+      sitemap('/a').replace('</urlset>', url('/c').replace('2026-01-01', '2026-03-04') + '</urlset>'),
+    );
+  });
+
+  it('keeps a page that lost one of its two files', async () => {
+    expect(await deriveSitemap(tree, { created: [], deleted: [page('a.html')] }, options)).to.deep.equal([]);
+  });
+
+  it('changes nothing of a site without a sitemap, or where no page came or went', async () => {
+    const without = memoryTree({ 'a.html': '' });
+    expect(await deriveSitemap(without, { created: [page('c.html')], deleted: [] }, options)).to.deep.equal([]);
+    expect(await deriveSitemap(tree, { created: [], deleted: [] }, options)).to.deep.equal([]);
+  });
+});
+
+describe('changedPages(pages, before, after, paths)', () => {
+  it('tells pages that came, changed and went, in the order of the paths, and no other files', () => {
+    const before = memoryTree({ 'a.html': '1', 'b.html': '1', 'same.html': '1', 'x.css': '1' });
+    const now = memoryTree({ 'a.html': '2', 'same.html': '1', 'd.html': '1', 'c.html': '1', 'x.css': '2' });
+    const paths = ['d.html', 'c.html', 'b.html', 'a.html', 'same.html', 'x.css'];
+    expect(changedPages(pages, before, now, paths)).to.deep.equal({
+      created: [page('d.html'), page('c.html')],
+      modified: [page('a.html')],
+      deleted: [page('b.html')],
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import { expect } from 'chai';
+import { DomainError } from '../../../../src/errors.ts';
+import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
+import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
+import { escapeMarks } from '../../../../src/sites/pages/slots.ts';
+import { corpus } from '../corpus.ts';
+import { replaceWords, skeleton } from '../html/compare.ts';
+
+describe('createPagesPool', () => {
+  const pages = createPagesPool();
+  after(() => pages.close());
+
+  const failure = async (work: Promise<unknown>): Promise<DomainError> => {
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof DomainError)) throw new Error(`expected a DomainError, got ${String(error)}`);
+    return error;
+  };
+
+  for (const { name, pages: sources, paths } of corpus)
+    it(`makes new pages of every page of ${name} with every open text replaced, hostile ones too`, async () => {
+      const words = 'A "><img src=x onerror=alert(1)></title></script> & é';
+      for (const template of sources) {
+        const sisters = sources.filter((page) => page !== template).slice(0, 4);
+        const { slots, digest } = await pages.readTemplate(template, sisters);
+        const open = slots.filter(({ locked }) => !locked);
+        const texts = Object.fromEntries(open.map(({ id, text }) => [id, replaceWords(text, escapeMarks(words))]));
+        const target = { slug: '/new/deep/page', path: 'new/deep/page.html' };
+        const source = await pages.create({ template, target, texts, sitePaths: paths, digest, sisters });
+        const read = await pages.read({ path: target.path, source });
+        const expected = slots.map(({ id, text }) => texts[id] ?? text);
+        if (!template.source.includes('noindex')) {
+          expect(skeleton(source), template.path).to.deep.equal(skeleton(template.source));
+          expect(
+            read.slots.map(({ text }) => text),
+            template.path,
+          ).to.deep.equal(expected);
+        }
+      }
+    });
+
+  it('makes the same page of the same input, whatever was made of the template before, and other pages of other sisters', () => {
+    const [{ pages: sources, paths }] = corpus as [(typeof corpus)[0]];
+    const [template, ...others] = sources as [(typeof sources)[0], ...typeof sources];
+    const make = (slug: string, word: string, sisters = others.slice(0, 4)) => {
+      const { slots, digest } = calls.readTemplate(template, sisters);
+      const open = slots.filter(({ locked }) => !locked);
+      const texts = Object.fromEntries(open.map(({ id, text }) => [id, replaceWords(text, word)]));
+      const target = { slug, path: `${slug.slice(1)}.html` };
+      const source = calls.create({ template, target, texts, sitePaths: paths, digest, sisters });
+      return { source, open: open.length };
+    };
+    const first = make('/a', 'one');
+    expect(make('/deep/er/b', 'two').source).to.not.equal(first.source);
+    expect(make('/a', 'one', []).open).to.be.greaterThan(first.open);
+    expect(make('/a', 'one')).to.deep.equal(first);
+  });
+
+  it('reads title and slug of a page', async () => {
+    const read = await pages.read({ path: 'a/index.html', source: '<title> A &amp;\n B </title><h1>C</h1>' });
+    expect(read).to.include({ slug: '/a', title: 'A & B' });
+    expect(await pages.read({ path: 'b.html', source: '<h1>C <b>D</b></h1>' })).to.include({
+      slug: '/b',
+      title: 'C D',
+    });
+    expect(await pages.read({ path: 'b.html', source: '' })).to.include({ title: '/b' });
+  });
+
+  it('finds the links that lead to a page, as they are written', async () => {
+    const source =
+      '<link rel="canonical" href="https://x.example/a/b"><a href="../c.html#x">1</a><a href="/c/">2</a><a href="c">3</a><a href="https://x.example/c?q">4</a><a href="https://y.example/c">5</a><img src="/c">';
+    expect(await pages.linksTo({ path: 'a/b.html', source }, '/c')).to.deep.equal([
+      '../c.html#x',
+      '/c/',
+      'https://x.example/c?q',
+    ]);
+  });
+
+  it('brings errors back with their code and the page', async () => {
+    const page = { path: 'a.html', source: '<p>x' };
+    expect(await failure(pages.setTexts(page, { s99: 'x' }))).to.include({
+      code: 'INVALID_INPUT',
+      message: 'Page /a: The page has no slot "s99"',
+    });
+  });
+
+  it('refuses pages that are too large, too deep, or have too many texts', async () => {
+    for (const [source, message] of [
+      ['x'.repeat(2_000_001), 'Page /a: The page has 2000001 bytes; at most 2000000 are allowed'],
+      ['<p>x'.repeat(3_001), 'Page /a: The page has 3001 texts; at most 3000 are allowed'],
+      ['<div>'.repeat(100_000), 'Page /a: The page nests elements deeper than 500 levels'],
+    ] as const)
+      expect(await failure(pages.read({ path: 'a.html', source }))).to.include({ code: 'LIMIT_EXCEEDED', message });
+  });
+
+  it('gives up a page that takes too long, and goes on with the next one', async () => {
+    const hasty = createPagesPool({ timeLimit: 1 });
+    const source = '<p title="x">x'.repeat(1_400);
+    expect(await failure(hasty.read({ path: 'a.html', source }))).to.have.property('code', 'LIMIT_EXCEEDED');
+    await hasty.close();
+    expect((await pages.read({ path: 'a.html', source })).slots).to.have.length(2_800);
+  });
+
+  it('knows pages from other files', () => {
+    const known = ['index.html', 'a/b.htm', '.well-known/x.html'];
+    const others = ['a.css', '.git/x.html', 'node_modules/x/index.html', 'html', 'a.HTML'];
+    expect([...known, ...others].filter((path) => pages.isPage(path))).to.deep.equal(known);
+  });
+
+  it('names pages, and files of new pages by their template', () => {
+    expect(['index.html', 'a.html', 'a/index.html', 'a/b.htm'].map((path) => pages.slugOf(path))).to.deep.equal([
+      '/',
+      '/a',
+      '/a',
+      '/a/b',
+    ]);
+    expect(pages.pathOf('/x/y', 'a.html')).to.equal('x/y.html');
+    expect(pages.pathOf('/x/y', 'a/index.html')).to.equal('x/y/index.html');
+    expect(pages.pathOf('/x/y', 'index.html')).to.equal('x/y.html');
+  });
+});

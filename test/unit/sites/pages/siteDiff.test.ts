@@ -1,0 +1,174 @@
+import { execFileSync } from 'node:child_process';
+import { expect } from 'chai';
+import { existsSync } from 'node:fs';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createRepositories } from '../../../../src/sites/git/repositories.ts';
+import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
+import type { Repositories } from '../../../../src/sites/git/repository.ts';
+import { createSiteDiffs } from '../../../../src/sites/pages/siteDiff.ts';
+import { failureOf, git, task, Workplace } from '../git/remotes.ts';
+
+const page = (title: string, text: string) =>
+  `<!doctype html>\n<title>${title}</title>\n<h1>Shop</h1>\n<p>${text}</p>\n`;
+const ref = 'refs/heads/main';
+
+describe('createSiteDiffs', () => {
+  const pages = createPagesPool();
+  after(() => pages.close());
+  let place: Workplace;
+  const opened: Repositories[] = [];
+  beforeEach(() => {
+    place = new Workplace();
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((repositories) => repositories.close()));
+    await place.remove();
+  });
+
+  const site = (root = '') => ({ siteId: 'site-1', repository: { url: place.url, branch: 'main', root } });
+  const diffs = () => {
+    const repositories = createRepositories({ dataDir: join(place.folder, 'diffs') });
+    opened.push(repositories);
+    return createSiteDiffs({ repositories, pages });
+  };
+
+  it('shows the changed files as a patch that git applies, and the changed texts by page', async () => {
+    const base = await place.push({
+      'a.html': page('A', 'Old'),
+      'gone.html': page('Gone', 'Text'),
+      'style.css': 'a{}\n',
+      'same.html': page('Same', 'Same'),
+    });
+    const commit = await place.push({
+      'a.html': page('A', 'New &lt;1&gt;'),
+      'gone.html': null,
+      'b/index.html': page('B', 'Text'),
+      'style.css': 'b{}\n',
+    });
+    const { patch, pages: changed, warnings } = await diffs().read(site(), { base, commit, ref });
+    const text = (role: string, section: string | null, before: string | null, after: string | null) => ({
+      ...{ role, section, before, after },
+    });
+    expect(changed).to.deep.equal([
+      {
+        slug: '/b',
+        change: 'created',
+        texts: [
+          text('title', null, null, 'B'),
+          text('heading', null, null, 'Shop'),
+          text('paragraph', 'Shop', null, 'Text'),
+        ],
+      },
+      { slug: '/a', change: 'modified', texts: [text('paragraph', 'Shop', 'Old', 'New <1>')] },
+      {
+        slug: '/gone',
+        change: 'deleted',
+        texts: [
+          text('title', null, 'Gone', null),
+          text('heading', null, 'Shop', null),
+          text('paragraph', 'Shop', 'Text', null),
+        ],
+      },
+    ]);
+    expect(warnings).to.deep.equal([]);
+    git(place.clone, 'checkout', '-q', base);
+    execFileSync('git', ['apply', '--index'], { cwd: place.clone, input: patch! });
+    expect(git(place.clone, 'write-tree')).to.equal(git(place.clone, 'rev-parse', `${commit}^{tree}`));
+  });
+
+  it('is empty where nothing changed', async () => {
+    const base = await place.push({ 'a.html': page('A', 'Text') });
+    expect(await diffs().read(site(), { base, commit: base, ref })).to.deep.equal({
+      patch: '',
+      pages: [],
+      warnings: [],
+    });
+  });
+
+  it('quotes hostile names, names binary files only, and runs nothing of the repository', async () => {
+    const witness = join(place.folder, 'witness');
+    const attributes = '*.html diff=evil filter=evil\n*.css diff=evil\n';
+    const base = await place.push({ '.gitattributes': attributes, 'x.css': 'a{}\n' });
+    await writeFile(join(place.clone, 'image.png'), Buffer.from([0x89, 0, 1, 2]));
+    const commit = await place.push({
+      'x.css': 'b{}\n',
+      'a\nb"\x1b[31m.html': page('A', 'Text'),
+      '-x.html': page('X', 'Text'),
+    });
+    const service = diffs();
+    await service.read(site(), { base, commit: base, ref });
+    const store = join(place.folder, 'diffs/repositories/site-1.git');
+    for (const [key, command] of [
+      ['diff.evil.command', `touch ${witness}`],
+      ['diff.evil.textconv', `touch ${witness}; cat`],
+      ['diff.external', `touch ${witness}`],
+    ])
+      git(store, 'config', key!, command!);
+    git(store, 'config', 'diff.noprefix', 'true');
+    git(store, 'config', 'color.ui', 'always');
+    const { patch } = await service.read(site(), { base, commit, ref });
+    expect(patch).to.include('diff --git "a/a\\nb\\"\\033[31m.html" "b/a\\nb\\"\\033[31m.html"');
+    expect(patch).to.include('Binary files /dev/null and b/image.png differ');
+    expect(patch).to.include('-a{}\n+b{}');
+    expect(patch).to.not.include('\x1b');
+    expect(existsSync(witness)).to.equal(false);
+  });
+
+  it('leaves out a patch that is too large and texts of too many pages, and says so', async () => {
+    const base = await place.push({ 'a.html': page('A', 'Text') });
+    const files: Record<string, string> = {};
+    for (let i = 0; i < 205; i++) files[`p${String(i).padStart(3, '0')}.html`] = page(`P${i}`, 'Text');
+    const commit = await place.push({ ...files, 'data.txt': 'line\n'.repeat(400_001) });
+    const { patch, pages: changed, warnings } = await diffs().read(site(), { base, commit, ref });
+    expect(patch).to.equal(null);
+    expect(changed).to.have.lengthOf(205);
+    expect(changed.filter(({ texts }) => texts.length === 0).map(({ slug }) => slug)).to.deep.equal([
+      ...['/p200', '/p201', '/p202', '/p203', '/p204'],
+    ]);
+    expect(warnings).to.deep.equal([
+      'The patch is left out: it is over 2000000 bytes',
+      'The texts of the last 5 pages are left out: too many changed',
+    ]);
+  });
+
+  it('lists a page that can not be read, and says why its texts are missing', async () => {
+    const base = await place.push({ 'a.html': page('A', 'Text'), 'b.html': page('B', 'Text') });
+    await symlink('a.html', join(place.clone, 'link.html'));
+    await writeFile(join(place.clone, 'latin.html'), Buffer.from('<p>caf\xe9', 'latin1'));
+    const commit = await place.push({ 'b.html': '<p>x</p>'.repeat(3_001) });
+    const { pages: changed, warnings } = await diffs().read(site(), { base, commit, ref });
+    expect(changed.map(({ slug, texts }) => [slug, texts])).to.deep.equal([
+      ['/latin', []],
+      ['/link', []],
+      ['/b', []],
+    ]);
+    expect(warnings).to.deep.equal([
+      "/latin: its texts can't be read: latin.html is not UTF-8 text",
+      "/link: its texts can't be read: link.html is a symbolic link",
+      "/b: its texts can't be read: Page /b: The page has 3001 texts; at most 3000 are allowed",
+    ]);
+  });
+
+  it('finds a commit by its hidden ref, in a process that has neither', async () => {
+    await place.push({ 'a.html': page('A', 'Text') });
+    const worker = place.open();
+    const base = await worker.fetchBase('bg-1');
+    const commit = await worker.commitTask(task('bg-1', base, { 'new.html': page('New', 'Text') }));
+    const known = await diffs().read(site(), { base, commit, ref: 'refs/agent-tasks/bg-1' });
+    expect(known.pages.map(({ slug }) => slug)).to.deep.equal(['/new']);
+    const unknown = await failureOf(
+      diffs().read(site(), { base, commit: 'f'.repeat(40), ref: 'refs/agent-tasks/bg-1' }),
+    );
+    expect(unknown).to.include({ code: 'CONFLICT', message: `Commit ${'f'.repeat(40)} not found in the repository` });
+  });
+
+  it('makes a diff once for all who ask', async () => {
+    const base = await place.push({ 'a.html': page('A', 'Text') });
+    const commit = await place.push({ 'a.html': page('B', 'Text') });
+    const service = diffs();
+    const [first, second] = await Promise.all([1, 2].map(() => service.read(site(), { base, commit, ref })));
+    expect(second).to.equal(first);
+    expect(await service.read(site(), { base, commit, ref })).to.equal(first);
+  });
+});

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { siteOrigin, updateSitemap } from '../../../../src/sites/pages/sitemap.ts';
+
+const entry = (loc: string, more = '') => `  <url>\n    <loc>${loc}</loc>${more}\n  </url>\n`;
+const sitemap = (...entries: string[]) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`;
+const date = '\n    <lastmod>2026-01-02</lastmod>';
+
+describe('updateSitemap', () => {
+  const base = [
+    entry('https://x.example/', date),
+    entry('https://x.example/about.html', date),
+    entry('https://x.example/places/austin.html', date),
+    entry('https://x.example/blog/', date),
+  ];
+
+  it('adds a page after its neighbours and as they are written', () => {
+    const lastmod = '2026-11-21T10:00:00.000Z';
+    expect(updateSitemap(sitemap(...base), { added: [{ slug: '/places/dallas' }], removed: [], lastmod })).to.equal(
+      sitemap(
+        ...base.slice(0, 3),
+        entry('https://x.example/places/dallas.html', '\n    <lastmod>2026-11-21</lastmod>'),
+        ...base.slice(3),
+      ),
+    );
+  });
+
+  it('ends the address by the kind of the file', () => {
+    const added = [
+      { slug: '/a', path: 'a.html' },
+      { slug: '/b', path: 'b/index.html' },
+    ];
+    const result = updateSitemap(sitemap(...base), { added, removed: [] });
+    expect(result).to.include('<loc>https://x.example/a.html</loc>').and.include('<loc>https://x.example/b/</loc>');
+  });
+
+  it('takes away a page that is gone, and no other byte', () => {
+    const [home = '', , ...others] = base;
+    expect(updateSitemap(sitemap(...base), { added: [], removed: [{ slug: '/about' }] })).to.equal(
+      sitemap(home, ...others),
+    );
+  });
+
+  it('gives the source back for a page that is there already or was never there', () => {
+    const source = sitemap(...base);
+    expect(updateSitemap(source, { added: [{ slug: '/blog' }], removed: [{ slug: '/none' }] })).to.equal(source);
+  });
+
+  it('leaves out a date that it was not given', () => {
+    const result = updateSitemap(sitemap(...base), { added: [{ slug: '/new' }], removed: [] });
+    expect(result).to.include('<url>\n    <loc>https://x.example/new.html</loc>\n  </url>');
+  });
+
+  it("does not copy a neighbour's alternates, images and comments", () => {
+    const extras =
+      '<xhtml:link rel="alternate" hreflang="de" href="https://x.example/de/"/><image:image><image:loc>i</image:loc></image:image><!-- a -->';
+    const result = updateSitemap(sitemap(entry('https://x.example/a', extras), entry('https://x.example/b', extras)), {
+      added: [{ slug: '/c' }],
+      removed: [],
+    });
+    expect(result).to.include(entry('https://x.example/c'));
+  });
+
+  it('escapes and encodes what an address must not hold', () => {
+    const result = updateSitemap(sitemap(entry('https://x.example/a&amp;b')), {
+      added: [{ slug: '/tom&jerry' }, { slug: '/café' }],
+      removed: [],
+    });
+    expect(result).to.include('https://x.example/tom&amp;jerry').and.include('https://x.example/caf%C3%A9');
+    expect(updateSitemap(result, { added: [], removed: [{ slug: '/café' }, { slug: '/tom&jerry' }] })).to.equal(
+      sitemap(entry('https://x.example/a&amp;b')),
+    );
+  });
+
+  it('finds the folder that a site lies in', () => {
+    const source = sitemap(entry('https://me.example/project/'), entry('https://me.example/project/a'));
+    const result = updateSitemap(source, { added: [{ slug: '/b' }], removed: [{ slug: '/a' }] });
+    expect(result).to.equal(sitemap(entry('https://me.example/project/'), entry('https://me.example/project/b')));
+  });
+
+  it('keeps CRLF, a byte order mark and a sitemap on one line', () => {
+    const crlf = `\uFEFF${sitemap(...base).replaceAll('\n', '\r\n')}`;
+    const added = updateSitemap(crlf, { added: [{ slug: '/n' }], removed: [] });
+    expect(updateSitemap(added, { added: [], removed: [{ slug: '/n' }] })).to.equal(crlf);
+    const line = '<urlset><url><loc>https://x.example/a</loc></url></urlset>';
+    expect(updateSitemap(line, { added: [{ slug: '/b' }], removed: [] })).to.equal(
+      '<urlset><url><loc>https://x.example/a</loc></url><url><loc>https://x.example/b</loc></url></urlset>',
+    );
+  });
+
+  it('leaves a sitemap index, an empty sitemap and a commented entry as they are', () => {
+    for (const source of [
+      '<sitemapindex><sitemap><loc>https://x.example/s.xml</loc></sitemap></sitemapindex>',
+      '<urlset/>',
+      '<urlset><!-- <url><loc>https://x.example/a</loc></url> --></urlset>',
+    ])
+      expect(updateSitemap(source, { added: [{ slug: '/b' }], removed: [{ slug: '/a' }] })).to.equal(source);
+  });
+
+  it('gives the demo site its pages and takes them away again', () => {
+    const source = readFileSync(new URL('../../../../src/demo/site/sitemap.xml', import.meta.url), 'utf8');
+    const page = { slug: '/locations/dallas', path: 'locations/dallas.html' };
+    const result = updateSitemap(source, { added: [page], removed: [] });
+    expect(result).to.include('/locations/dallas</loc>');
+    expect(updateSitemap(result, { added: [], removed: [page] })).to.equal(source);
+    expect(siteOrigin(source)).to.equal('https://www.northwind.example');
+  });
+});

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { escapeMarks, joinPieces, type Piece, parsePieces, plainText } from '../../../../src/sites/pages/slots.ts';
+
+const text = fc.string({ unit: fc.constantFrom('\\', '<', '1', '>', '/', 'a'), minLength: 1 });
+const mark = fc.record({ kind: fc.constantFrom('open', 'close', 'void'), part: fc.constant(1) });
+
+describe('slot texts', () => {
+  it('come apart as they were joined, whatever backslashes and angle brackets stand in them', () => {
+    fc.assert(
+      fc.property(text, mark, text, (before, between, after) => {
+        const pieces = [{ kind: 'text', text: before }, between, { kind: 'text', text: after }] as Piece[];
+        expect(parsePieces(joinPieces(pieces))).to.deep.equal(pieces);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('hold what looks like a mark as plain text when it is escaped', () => {
+    fc.assert(
+      fc.property(text, (plain) => {
+        expect(parsePieces(escapeMarks(plain))).to.deep.equal([{ kind: 'text', text: plain }]);
+      }),
+    );
+  });
+
+  it('read without the marks of their parts', () => {
+    expect(plainText('Call <1>us</1><2/>today \\<1>')).to.equal('Call us today <1>');
+  });
+
+  it('are read in one pass, however many backslashes they hold', () => {
+    const slashes = '\\'.repeat(1_000_000);
+    expect(parsePieces(slashes)).to.deep.equal([{ kind: 'text', text: slashes }]);
+  });
+});

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { checkSlug, findCaseClash, normalizeSlug } from '../../../../src/sites/pages/slug.ts';
+
+describe('checkSlug', () => {
+  const accepted: [string, string][] = [
+    ['/x', '/x'],
+    ['/x/', '/x'],
+    ['/x.html', '/x'],
+    ['/x/index.html', '/x'],
+    ['/x/index', '/x'],
+    ['/a/b-c/d_e.f', '/a/b-c/d_e.f'],
+    ['/v1.2', '/v1.2'],
+    ['/cafe\u0301', '/café'],
+    ['/東京/案内', '/東京/案内'],
+    ['/console', '/console'],
+    ['/hindi-हिन्दी', '/hindi-हिन्दी'],
+  ];
+  for (const [given, slug] of accepted)
+    it(`takes ${JSON.stringify(given)} as ${slug}`, () => expect(checkSlug(given)).to.deep.equal({ slug }));
+
+  const refused = [
+    ...['', 'x', '/', '//', '/index.html', '/index', '/x//y', '/x//', '//x', 'https://x.example/a'],
+    ...[
+      '/..',
+      '/../x',
+      '/x/../y',
+      '/x/..',
+      '/.',
+      '/x/./y',
+      '/.git/config',
+      '/.env',
+      '/x/.hidden',
+      '/.html',
+      '/x/.html',
+      '/x.',
+      '/...',
+    ],
+    ...[
+      '/%2e%2e/x',
+      '/%2E',
+      '/a%2fb',
+      '/a%5Cb',
+      '/a%00b',
+      '/%252e',
+      '/100%',
+      '/a\\b',
+      '\\a',
+      '/a\0b',
+      '/a\nb',
+      '/a\tb',
+      '/a\u007f',
+    ],
+    ...[
+      '/a\u202eb',
+      '/a\u200bb',
+      '/a\u2028b',
+      '/a\ufeffb',
+      '/a\ud800b',
+      '/a b',
+      '/a\u00a0b',
+      '/a\u3000b',
+      '/a?b',
+      '/a#b',
+    ],
+    ...['/．．/x', '/a／b', '/a＼b', '/a\u2024b', '/a…b', '/⒈', '/a℀b', '/a？b', '/a％2e'],
+    ...['/con', '/CON', '/x/nul.txt', '/aux.html', '/com1', '/lpt9', '/com¹', '/prn/x', '/git~1', '/node_modules/x'],
+    ...['/a<b', '/a>b', '/a"b', '/a|b', '/a*b', '/a:b', `/${'a'.repeat(200)}`, `/${'案'.repeat(81)}`],
+  ];
+  for (const slug of refused)
+    it(`refuses ${JSON.stringify(slug.slice(0, 30))}`, () => {
+      expect(checkSlug(slug))
+        .to.have.property('problem')
+        .that.matches(/^must /);
+    });
+
+  it('takes the home page where it is asked to', () => {
+    expect(checkSlug('/', { root: true })).to.deep.equal({ slug: '/' });
+    expect(checkSlug('/index.html', { root: true })).to.deep.equal({ slug: '/' });
+    expect(checkSlug('//', { root: true })).to.have.property('problem');
+  });
+
+  it('takes 200 characters and no more', () => {
+    expect(checkSlug(`/${'a/'.repeat(99)}b`)).to.have.property('slug');
+    expect(checkSlug(`/${'a/'.repeat(99)}bc`)).to.have.property('problem');
+  });
+
+  it('refuses megabytes of segments that could be left out at once', () => {
+    expect(checkSlug('/index'.repeat(350_000))).to.have.property('problem');
+  });
+});
+
+describe('normalizeSlug', () => {
+  it('gives its own results back', () => {
+    for (const slug of ['/', '/x', '/x.html', '/x/index.html/', '/x.html.html', '/index/index.html', '/a.htm'])
+      expect(normalizeSlug(normalizeSlug(slug))).to.equal(normalizeSlug(slug));
+    expect(normalizeSlug('/index/index.html')).to.equal('/');
+  });
+});
+
+describe('findCaseClash', () => {
+  it('finds the slug that differs in case only', () => {
+    expect(findCaseClash('/Straße', ['/a', '/STRASSE'])).to.equal('/STRASSE');
+    expect(findCaseClash('/x', ['/x', '/y'])).to.equal(undefined);
+  });
+});
