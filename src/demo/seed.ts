@@ -1,4 +1,4 @@
-import type { Site } from '../contract/site.ts';
+import type { Site, SiteRepository } from '../contract/site.ts';
 import type { Keys } from '../organizations/keys.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import { hasRole } from '../organizations/roles.ts';
@@ -15,7 +15,7 @@ export interface SeedDeps {
   dataDir: string;
   organizations: Pick<Organizations, 'list' | 'create'>;
   keys: Pick<Keys, 'authenticate' | 'create'>;
-  sites: Pick<Sites, 'list' | 'create'>;
+  sites: Pick<Sites, 'list' | 'create' | 'setRepository'>;
   /** Makes the production branch's head the live one where nothing is live yet. May be repeated. */
   goLive(site: Site): Promise<void>;
 }
@@ -24,6 +24,12 @@ export interface Demo {
   organizationId: string;
   siteId: string;
   apiKey: string;
+}
+
+interface DemoSite {
+  organizationId: string;
+  name: string;
+  repository: SiteRepository;
 }
 
 /**
@@ -46,9 +52,13 @@ async function ensureOrganization({ organizations }: SeedDeps): Promise<string> 
   return (found ?? (await organizations.create({ name: ORGANIZATION }))).organizationId;
 }
 
-async function ensureSite({ sites }: SeedDeps, wanted: Pick<Site, 'organizationId' | 'name' | 'repository'>) {
+/** The repository is inside the data folder, which may have been moved or copied since the last start. */
+async function ensureSite({ sites }: SeedDeps, wanted: DemoSite): Promise<Site> {
   const found = (await sites.list(wanted.organizationId)).find(({ name }) => name === wanted.name);
-  return found ?? (await sites.create(wanted));
+  if (!found) return await sites.create(wanted);
+  if (found.repository?.url === wanted.repository.url) return found;
+  await sites.setRepository(found.siteId, wanted.repository);
+  return { ...found, repository: wanted.repository };
 }
 
 async function ensureKey({ dataDir, keys }: SeedDeps, organizationId: string): Promise<string> {

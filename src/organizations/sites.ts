@@ -30,6 +30,8 @@ export interface Sites {
   list(organizationId?: string): Promise<Site[]>;
   /** @throws DomainError NOT_FOUND for an unknown organization */
   create(site: NewSite): Promise<Site>;
+  /** Changes where the site's repository is. */
+  setRepository(siteId: string, repository: SiteRepository): Promise<void>;
   /** Takes a site and its deployments off the register; its repository is left as it is. */
   remove(siteId: string): Promise<void>;
 }
@@ -65,6 +67,10 @@ export function createSites(db: Kysely<Schema>): Sites {
     async create(site) {
       await createOrganizations(db).get(site.organizationId);
       return insertWithFreeLabel(db, site);
+    },
+    async setRepository(siteId, { url, branch, root }) {
+      const place = { repository_url: url, repository_branch: branch, repository_root: root };
+      await db.updateTable('sites').set(place).where('id', '=', siteId).execute();
     },
     async remove(siteId) {
       await db.deleteFrom('sites').where('id', '=', siteId).execute();

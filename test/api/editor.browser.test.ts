@@ -25,14 +25,14 @@ describe('the editor in a browser', function () {
   let taskId: string;
   let problems: string[];
 
-  before(async () => {
-    editing = await startEditing();
-    started = await startBrowser();
+  before(async function () {
+    started = await startBrowser(this);
     ({ browser } = started);
+    editing = await startEditing();
   });
   after(async () => {
-    await started.close();
-    await editing.close();
+    await started?.close();
+    await editing?.close();
   });
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });

@@ -62,13 +62,13 @@ describe('the page at /docs, in Chromium', function () {
   this.timeout(120_000);
   let api: TestApi;
   let chromium: { browser: Browser; close(): Promise<void> };
-  before(async () => {
+  before(async function () {
+    chromium = await startBrowser(this);
     api = await startApi();
-    chromium = await startBrowser();
   });
   after(async () => {
     await chromium?.close();
-    await api.close();
+    await api?.close();
   });
 
   /** The page once the reference is there, with what it asked for and what went wrong on it. */

@@ -182,7 +182,7 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     expect(eventsIn(text).map(({ id }) => Number(id))).to.deep.equal(Array.from({ length: 63 }, (_, i) => i + 1));
   });
 
-  it('ends its streams at once when the service stops, also those that nobody reads', async () => {
+  it('ends its streams at once when the service stops, also those that nobody reads (wall time)', async () => {
     story.tell({ type: 'page', slug: `/${'x'.repeat(20_000_000)}` });
     const stuck = connect(api.port, '127.0.0.1').on('error', () => undefined);
     stuck.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`);

@@ -1,15 +1,19 @@
 import { expect } from 'chai';
-import { endServices, type Service, startService } from '../helpers/service.ts';
-import { citiesBody } from '../helpers/teamSite.ts';
+import { endServices, type Service, sharedService } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 
 describe('editing by hand, then publishing', function () {
   this.timeout(180_000);
   let service: Service;
-  before(async () => (service = await startService()));
-  after(() => endServices());
+  before(async () => (service = await sharedService()));
+  after(async function () {
+    await endServices(this.currentTest);
+    removeTeamSites();
+  });
 
   it('puts the edited page live, as its preview showed it', async () => {
-    const taskId = await service.createTask({ siteId: service.demo.siteId, ...citiesBody(['Lisbon']) });
+    const site = await TeamSite.register(service, 'edited');
+    const taskId = await site.create(citiesBody(['Lisbon']));
     const view = await service.waitForTask(taskId);
     const [page] = view.status === 'completed' ? view.output.pagesCreated : [];
     const link = await service.request('POST', `/api/v1/agent/tasks/${taskId}/edit-link`);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TaskView } from '../../src/contract/task.ts';
 import { headlineOf } from '../helpers/markup.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { endServices, type Service, sharedService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { outputOf } from '../helpers/views.ts';
@@ -9,7 +9,7 @@ import { outputOf } from '../helpers/views.ts';
 describe('what follows a task on a running service', function () {
   this.timeout(180_000);
   let service: Service;
-  before(async () => void (service = await startService()));
+  before(async () => void (service = await sharedService()));
   after(async function () {
     await endServices(this.currentTest);
     removeTeamSites();

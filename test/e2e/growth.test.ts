@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { limits } from '../../src/contract/task.ts';
 import { temporaryFolder } from '../helpers/database.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { endServices, type Service, sharedService } from '../helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 
 const PAGES = 500;
@@ -22,7 +22,7 @@ describe('tasks that grow', function () {
       const page = `<!doctype html>\n<html lang="en"><head><title>Page ${n}</title></head><body><h1>Page ${n}</h1>\n${words}</body></html>\n`;
       writeFileSync(join(folder.path, `p${n}`, 'index.html'), page);
     }
-    service = await startService();
+    service = await sharedService();
     wide = await TeamSite.register(service, 'wide', folder.path);
     demo = await TeamSite.register(service, 'long-contexts');
   });

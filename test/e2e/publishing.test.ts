@@ -3,14 +3,14 @@ import type { TaskView } from '../../src/contract/task.ts';
 import { crawl } from '../helpers/crawl.ts';
 import { headlineOf, locationsOf } from '../helpers/markup.ts';
 import { answerOf } from '../helpers/operator.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { endServices, type Service, sharedService } from '../helpers/service.ts';
 import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { errorOf, outputOf } from '../helpers/views.ts';
 
 describe('publishing on a running service', function () {
   this.timeout(180_000);
   let service: Service;
-  before(async () => void (service = await startService()));
+  before(async () => void (service = await sharedService()));
   after(async function () {
     await endServices(this.currentTest);
     removeTeamSites();

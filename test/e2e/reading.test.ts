@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
+import { request } from 'node:http';
 import type { PageDiff } from '../../src/sites/pages/siteDiff.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
@@ -26,42 +27,44 @@ describe('reading what tasks do, on a running service', function () {
 
   const get = (path: string, headers = {}): Promise<Reply> => service.request('GET', `/api/v1${path}`, { headers });
 
-  /** `curl -N`, as a person would follow a task. */
-  function curl(taskId: string) {
-    const url = `http://127.0.0.1:${service.port}/api/v1/agent/tasks/${taskId}/events`;
-    const child = spawn('curl', ['-sN', '-H', `Authorization: Bearer ${service.demo.apiKey}`, url]);
+  /** The event stream as it comes in. */
+  function follow(taskId: string) {
+    const headers = { authorization: `Bearer ${service.demo.apiKey}` };
+    const path = `/api/v1/agent/tasks/${taskId}/events`;
     const seen = { text: '', hasEnded: false };
-    child.stdout.on('data', (chunk: Buffer) => (seen.text += String(chunk)));
-    child.on('close', () => (seen.hasEnded = true));
+    request({ host: '127.0.0.1', port: service.port, path, headers }, (response) => {
+      response.setEncoding('utf8').on('data', (chunk: string) => (seen.text += chunk));
+      response.on('close', () => (seen.hasEnded = true));
+    }).end();
     return seen;
   }
   const namesIn = (text: string) => [...text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name!);
 
   describe('a task', () => {
     let taskId: string;
-    let curled: string;
+    let followed: string;
 
     before(async () => {
       const gate = site.gate('refs/agent-tasks/');
       taskId = await site.create(citiesBody(['Lisbon', 'Porto']));
-      const following = curl(taskId);
+      const following = follow(taskId);
       await gate.arrived();
       await until('the events up to the gate', () => following.text.includes('"phase":"committing"'));
       expect(namesIn(following.text)).to.not.include('done');
       gate.open();
       await until('the end of the stream', () => following.hasEnded);
-      curled = following.text;
+      followed = following.text;
     });
 
     it('is followed event by event, up to its status view', async () => {
-      const names = namesIn(curled);
+      const names = namesIn(followed);
       expect(names[0]).to.equal('status');
       expect(names.slice(-4)).to.deep.equal(['page', 'page', 'status', 'done']);
-      const ids = [...curled.matchAll(/^id: (.*)$/gm)].map(([, id]) => Number(id));
+      const ids = [...followed.matchAll(/^id: (.*)$/gm)].map(([, id]) => Number(id));
       expect(ids).to.deep.equal(ids.map((_, i) => i + 1));
-      const last = /event: done\ndata: (.*)/.exec(curled)![1]!;
+      const last = /event: done\ndata: (.*)/.exec(followed)![1]!;
       expect(JSON.parse(last)).to.deep.equal(await service.readTask(taskId));
-      const pages = [...curled.matchAll(/event: page\ndata: (.*)/g)].map(
+      const pages = [...followed.matchAll(/event: page\ndata: (.*)/g)].map(
         ([, data]) => JSON.parse(data!) as { slug: string },
       );
       expect(pages.map(({ slug }) => slug)).to.deep.equal(['/locations/lisbon', '/locations/porto']);
@@ -69,8 +72,8 @@ describe('reading what tasks do, on a running service', function () {
 
     it('is followed afterwards too, from where a client was cut off', async () => {
       const { text } = await get(`/agent/tasks/${taskId}/events`, { 'last-event-id': '2' });
-      expect(text.slice(text.indexOf('id: '))).to.equal(curled.slice(curled.indexOf('id: 3')));
-      const last = /id: (\d+)\nevent: done/.exec(curled)![1]!;
+      expect(text.slice(text.indexOf('id: '))).to.equal(followed.slice(followed.indexOf('id: 3')));
+      const last = /id: (\d+)\nevent: done/.exec(followed)![1]!;
       expect((await get(`/agent/tasks/${taskId}/events`, { 'last-event-id': last })).status).to.equal(204);
     });
 
@@ -141,7 +144,7 @@ describe('reading what tasks do, on a running service', function () {
     it('ends the streams of running tasks at once', async () => {
       const gate = site.gate('refs/agent-tasks/');
       const taskId = await site.create(citiesBody(['Faro']));
-      const following = curl(taskId);
+      const following = follow(taskId);
       await gate.arrived();
       await until('a stream', () => namesIn(following.text).length > 0);
       const stopped = service.stop();

@@ -19,7 +19,7 @@ describe('the start of the service', function () {
   this.timeout(180_000);
   describe('with an empty data folder', () => {
     let service: Service;
-    before(async () => (service = await startService()));
+    before(async () => (service = await startService({ isEmpty: true })));
     after(() => service?.end());
     afterEach(function () {
       if (this.currentTest?.isFailed()) console.error(service.launched.log());
@@ -119,7 +119,7 @@ describe('the start of the service', function () {
     useFolder();
 
     for (const name of ['SIGTERM', 'SIGINT'] as const)
-      it(`${name} ends it with exit code 0 and leaves no process, and its ports free`, async () => {
+      it(`${name} ends it with exit code 0 and leaves no process, and its ports free (wall time)`, async () => {
         const service = await start();
         const pids = processesOf(folder.path).map(({ pid }) => pid);
         expect(pids).to.include.members([service.launched.pid, service.temporalPid]);

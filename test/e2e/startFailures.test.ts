@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -7,132 +7,174 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../helpers/database.ts';
 import { processesOf } from '../helpers/processes.ts';
+import { programOnPath } from '../helpers/programs.ts';
 import { endServices, launchService, type LaunchOptions } from '../helpers/service.ts';
+import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const progress = /^(Opening the database|Looking at the Temporal server|Starting the|Temporal CLI: )/;
 
-describe('a start that fails', function () {
-  this.timeout(120_000);
-  let folder: ReturnType<typeof temporaryFolder>;
-  beforeEach(() => (folder = temporaryFolder()));
-  afterEach(async function () {
-    await endServices(this.currentTest);
-    folder.remove();
-  });
-  const inside = (name: string) => join(folder.path, name);
+/** A start that is refused: what it is given, and what it says. */
+interface Refusal {
+  title: string;
+  /** Prepares what the start finds, in a folder of its own. */
+  given: (inside: (name: string) => string) => LaunchOptions;
+  says: RegExp | string | ((line: string) => void);
+}
 
-  /** Exit code 1, nothing left, and on standard error one line besides the progress. @returns that line */
-  async function failureOf(env: LaunchOptions['env'], options: LaunchOptions = {}): Promise<string> {
-    const launched = launchService({ dataDir: inside('data'), env: { ...env }, ...options });
-    await until('the end of the service', () => launched.hasEnded(), 90_000);
-    expect(await launched.ended).to.deep.equal({ code: 1, signal: null });
-    await until('the end of every process', () => processesOf(folder.path).length === 0, 20_000);
-    const lines = launched.stderr.split('\n').filter((line) => line !== '' && !progress.test(line));
-    expect(lines, launched.stderr).to.have.length(1);
-    return lines[0]!;
-  }
+const withEnv = (env: Record<string, string>) => () => ({ env });
+const nothingAnswers = '127.0.0.1:9';
 
-  for (const [setting, says] of [
-    ['PORT', /^Port \d+ can't be used \(another program uses it\): choose another one with PORT$/],
-    [
-      'TEMPORAL_PORT',
-      /^TEMPORAL_PORT: port \d+ is taken by another program; set TEMPORAL_PORT to a free port, or to 0/,
-    ],
-    ['TEMPORAL_UI_PORT', /^TEMPORAL_UI_PORT: port \d+ is taken by another program; set TEMPORAL_UI_PORT to a free/],
-  ] as const)
-    it(`names ${setting} where another program has the port`, async () => {
-      const other = createServer();
-      await once(other.listen(0), 'listening');
-      try {
-        expect(await failureOf({ [setting]: String((other.address() as AddressInfo).port) })).to.match(says);
-      } finally {
-        other.close();
-      }
-    });
+const takenPorts: [setting: string, says: RegExp][] = [
+  ['PORT', /^Port \d+ can't be used \(another program uses it\): choose another one with PORT$/],
+  ['TEMPORAL_PORT', /^TEMPORAL_PORT: port \d+ is taken by another program; set TEMPORAL_PORT to a free port, or to 0/],
+  ['TEMPORAL_UI_PORT', /^TEMPORAL_UI_PORT: port \d+ is taken by another program; set TEMPORAL_UI_PORT to a free/],
+];
 
-  it('says to install git where there is none on PATH', async () => {
-    mkdirSync(inside('empty'));
-    expect(await failureOf({ PATH: inside('empty') })).to.match(/^git was not found: install git 2\.32 or later/);
-  });
+const unusableFolders: [what: string, dataDir: string, says: RegExp][] = [
+  ['below a file', 'file/data', /\(ENOTDIR\): choose a folder that this user may write to$/],
+  ['a file', 'file', /\(ENOTDIR\): choose a folder that this user may write to$/],
+  ['far too long', 'x'.repeat(300), /\(ENAMETOOLONG\): choose a shorter path$/],
+];
 
-  it('says which git is needed where the one on PATH is too old', async () => {
-    mkdirSync(inside('old'));
-    writeFileSync(join(inside('old'), 'git'), '#!/bin/sh\necho git version 2.20.1\n', { mode: 0o755 });
-    const path = [inside('old'), process.env.PATH].join(delimiter);
-    expect(await failureOf({ PATH: path })).to.equal('git 2.32 or later is needed, found 2.20.1');
-  });
-
-  it('says what to do where no Temporal binary can be found or fetched', async () => {
-    const copy = inside('copy');
-    for (const part of ['src', 'workflows', 'activities', 'package.json'])
-      cpSync(join(root, part), join(copy, part), { recursive: true });
-    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-    mkdirSync(inside('bin'));
-    symlinkSync(programOnPath('git'), join(inside('bin'), 'git'));
-    const nowhere = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '' };
-    const line = await failureOf(
-      { PATH: inside('bin'), ...nowhere },
-      { command: [process.execPath, join(copy, 'src/main.ts')] },
-    );
-    expect(line).to.match(/^No Temporal CLI binary: `temporal` is not on PATH, .*\(spawn python3 ENOENT\)\. Install /);
-    expect(line).to.contain('set TEMPORAL_CLI_PATH').and.contain('TEMPORAL_ADDRESS');
-  });
-
-  it('names TEMPORAL_CLI_PATH where that is not the Temporal CLI', async () => {
-    expect(await failureOf({ TEMPORAL_CLI_PATH: inside('none') })).to.equal(
-      `TEMPORAL_CLI_PATH=${inside('none')} is not the Temporal CLI, or not executable`,
-    );
-  });
-
-  it('names the Temporal server that does not answer', async () => {
-    expect(await failureOf({ TEMPORAL_ADDRESS: '127.0.0.1:9' })).to.match(/^Temporal .*127\.0\.0\.1:9/);
-  });
-
-  it('names the database that does not answer, without its password', async () => {
-    const line = await failureOf({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:9/tasks' });
-    expect(line).to.match(/^The database at 127\.0\.0\.1:9\/tasks \(DATABASE_URL\) can't be used: /);
-    expect(line).to.not.contain('hidden');
-  });
-
-  const folders: [string, () => string, RegExp][] = [
-    ['below a file', () => join(inside('file'), 'data'), /\(ENOTDIR\): choose a folder that this user may write to$/],
-    ['a file', () => inside('file'), /\(ENOTDIR\): choose a folder that this user may write to$/],
-    ['far too long', () => join(inside('x'.repeat(300)), 'data'), /\(ENAMETOOLONG\): choose a shorter path$/],
-  ];
-  for (const [what, path, says] of folders)
-    it(`names DATA_DIR where it is ${what}`, async () => {
+const refusalsOf = (port: string): Refusal[] => [
+  ...takenPorts.map(([setting, says]) => ({
+    title: `names ${setting} where another program has the port`,
+    given: withEnv({ [setting]: port }),
+    says,
+  })),
+  {
+    title: 'says to install git where there is none on PATH',
+    given: (inside) => {
+      mkdirSync(inside('empty'));
+      return { env: { PATH: inside('empty') } };
+    },
+    says: /^git was not found: install git 2\.32 or later/,
+  },
+  {
+    title: 'says which git is needed where the one on PATH is too old',
+    given: (inside) => {
+      mkdirSync(inside('old'));
+      writeFileSync(join(inside('old'), 'git'), '#!/bin/sh\necho git version 2.20.1\n', { mode: 0o755 });
+      return { env: { PATH: [inside('old'), process.env.PATH].join(delimiter) } };
+    },
+    says: 'git 2.32 or later is needed, found 2.20.1',
+  },
+  {
+    title: 'says what to do where no Temporal binary can be found or fetched',
+    given: (inside) => {
+      const copy = inside('copy');
+      for (const part of ['src', 'workflows', 'activities', 'package.json'])
+        cpSync(join(root, part), join(copy, part), { recursive: true });
+      symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+      mkdirSync(inside('bin'));
+      symlinkSync(programOnPath('git'), join(inside('bin'), 'git'));
+      const nowhere = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: `http://${nothingAnswers}`, NO_PROXY: '' };
+      const command: LaunchOptions['command'] = [process.execPath, join(copy, 'src/main.ts')];
+      return { env: { PATH: inside('bin'), ...nowhere }, command };
+    },
+    says: (line) => {
+      expect(line).to.match(
+        /^No Temporal CLI binary: `temporal` is not on PATH, .*\(spawn python3 ENOENT\)\. Install /,
+      );
+      expect(line).to.contain('set TEMPORAL_CLI_PATH').and.contain('TEMPORAL_ADDRESS');
+    },
+  },
+  {
+    title: 'names TEMPORAL_CLI_PATH where that is not the Temporal CLI',
+    given: (inside) => ({ env: { TEMPORAL_CLI_PATH: inside('none') } }),
+    says: /^TEMPORAL_CLI_PATH=\S+\/none is not the Temporal CLI, or not executable$/,
+  },
+  {
+    title: 'names the Temporal server that does not answer',
+    given: withEnv({ TEMPORAL_ADDRESS: nothingAnswers }),
+    says: /^Temporal .*127\.0\.0\.1:9/,
+  },
+  {
+    title: 'names the database that does not answer, without its password',
+    given: withEnv({ DATABASE_URL: `postgres://me:hidden@${nothingAnswers}/tasks` }),
+    says: (line) => {
+      expect(line).to.match(/^The database at 127\.0\.0\.1:9\/tasks \(DATABASE_URL\) can't be used: /);
+      expect(line).to.not.contain('hidden');
+    },
+  },
+  ...unusableFolders.map(([what, dataDir, says]) => ({
+    title: `names DATA_DIR where it is ${what}`,
+    given: (inside: (name: string) => string) => {
       writeFileSync(inside('file'), '');
-      const line = await failureOf({}, { dataDir: path() });
+      return { dataDir: inside(dataDir) };
+    },
+    says: (line: string) => {
       expect(line).to.match(/^DATA_DIR \S+ can't be used /);
       expect(line).to.match(says);
-    });
+    },
+  })),
+  {
+    title: 'names every wrong setting in one line',
+    given: withEnv({ PORT: 'high', ROLE: 'chief', SHUTDOWN_GRACE: '-1', DATABASE_URL: 'mysql://x' }),
+    says: (line) => {
+      expect(line).to.match(/^Wrong settings: /);
+      for (const name of ['PORT', 'ROLE', 'SHUTDOWN_GRACE', 'DATABASE_URL']) expect(line).to.contain(`"${name}"`);
+    },
+  },
+  {
+    title: 'refuses CALLBACK_ALLOW_PRIVATE in production',
+    given: withEnv({ CALLBACK_ALLOW_PRIVATE: 'true', NODE_ENV: 'production' }),
+    says: 'Wrong settings: "CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production',
+  },
+  ...['api', 'worker'].flatMap((role) => [
+    {
+      title: `names what ROLE=${role} needs`,
+      given: withEnv({ ROLE: role }),
+      says: `ROLE=${role} works with other processes and needs DATABASE_URL, TEMPORAL_ADDRESS, PUBLIC_URL`,
+    },
+    {
+      title: `names what ROLE=${role} needs besides a Temporal server`,
+      given: withEnv({ ROLE: role, TEMPORAL_ADDRESS: nothingAnswers }),
+      says: /needs DATABASE_URL, PUBLIC_URL$/,
+    },
+  ]),
+];
 
-  it('names every wrong setting in one line', async () => {
-    const line = await failureOf({ PORT: 'high', ROLE: 'chief', SHUTDOWN_GRACE: '-1', DATABASE_URL: 'mysql://x' });
-    expect(line).to.match(/^Wrong settings: /);
-    for (const name of ['PORT', 'ROLE', 'SHUTDOWN_GRACE', 'DATABASE_URL']) expect(line).to.contain(`"${name}"`);
+describe('a start that fails', function () {
+  this.timeout(240_000);
+  const other = createServer();
+  const folders: ReturnType<typeof temporaryFolder>[] = [];
+  let lines: Map<string, Promise<string>>;
+
+  before(async () => {
+    await once(other.listen(0), 'listening');
+    const { port } = other.address() as AddressInfo;
+    lines = new Map(refusalsOf(String(port)).map((refusal) => [refusal.title, lineOf(refusal)]));
+    for (const line of lines.values()) line.catch(() => undefined);
+  });
+  after(async function () {
+    other.close();
+    await endServices(this.currentTest);
+    folders.forEach((folder) => folder.remove());
   });
 
-  it('refuses CALLBACK_ALLOW_PRIVATE in production', async () => {
-    expect(await failureOf({ CALLBACK_ALLOW_PRIVATE: 'true', NODE_ENV: 'production' })).to.equal(
-      'Wrong settings: "CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production',
-    );
-  });
+  /** Exit code 1, nothing left, and on standard error one line besides the progress. @returns that line */
+  async function lineOf({ given }: Refusal): Promise<string> {
+    const folder = temporaryFolder();
+    folders.push(folder);
+    const inside = (name: string) => join(folder.path, name);
+    copyTemplate(inside('data'));
+    const launched = launchService({ dataDir: inside('data'), ...given(inside) });
+    await until('the end of the service', () => launched.hasEnded(), 180_000);
+    expect(await launched.ended).to.deep.equal({ code: 1, signal: null });
+    await until('the end of every process', () => processesOf(folder.path).length === 0, 20_000);
+    const said = launched.stderr.split('\n').filter((line) => line !== '' && !progress.test(line));
+    expect(said, launched.stderr).to.have.length(1);
+    return said[0]!;
+  }
 
-  for (const role of ['api', 'worker'])
-    it(`names what ROLE=${role} needs`, async () => {
-      expect(await failureOf({ ROLE: role })).to.equal(
-        `ROLE=${role} works with other processes and needs DATABASE_URL, TEMPORAL_ADDRESS, PUBLIC_URL`,
-      );
-      expect(await failureOf({ ROLE: role, TEMPORAL_ADDRESS: '127.0.0.1:9' })).to.match(
-        /needs DATABASE_URL, PUBLIC_URL$/,
-      );
+  for (const { title, says } of refusalsOf('0'))
+    it(title, async () => {
+      const line = await lines.get(title);
+      if (typeof says === 'string') expect(line).to.equal(says);
+      else if (says instanceof RegExp) expect(line).to.match(says);
+      else says(line!);
     });
 });
-
-function programOnPath(name: string): string {
-  const found = (process.env.PATH ?? '').split(delimiter).find((part) => existsSync(join(part, name)));
-  return join(found ?? expect.fail(`${name} is not on PATH`), name);
-}

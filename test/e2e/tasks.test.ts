@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { TaskProgress, TaskView } from '../../src/contract/task.ts';
 import { type Crawled, crawl } from '../helpers/crawl.ts';
 import { canonicalOf, headlineOf, locationsOf, ogUrlOf, skeleton, titleOf } from '../helpers/markup.ts';
-import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
+import { endServices, type Reply, type Service, sharedService } from '../helpers/service.ts';
 import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
@@ -12,7 +12,7 @@ const slugs = cities.map((city) => `/locations/${city.toLowerCase()}`);
 describe('tasks on a running service', function () {
   this.timeout(180_000);
   let service: Service;
-  before(async () => void (service = await startService()));
+  before(async () => void (service = await sharedService()));
   after(async function () {
     await endServices(this.currentTest);
     removeTeamSites();

@@ -100,7 +100,7 @@ export class Deployment {
     const launched = this.launch('api', { ...env, PORT: String(port) });
     await untilReady(launched);
     const baseUrl = `http://localhost:${port}/api/v1`;
-    return new Service(launched, { ...owner, baseUrl, siteId: '', temporalUiUrl: undefined });
+    return new Service(launched.dataDir, { ...owner, baseUrl, siteId: '', temporalUiUrl: undefined }, launched);
   }
 
   async stop(): Promise<void> {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settings } from '../../src/config.ts';
 import { killProcessesOf, processesOf, signal } from './processes.ts';
+import { copyTemplate } from './template.ts';
 import { until } from './until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,6 +21,8 @@ const noLimits = {
 export interface LaunchOptions {
   /** The data folder; by default a new one in the temporary folder, which `end` removes. */
   dataDir?: string;
+  /** Whether the new folder is empty, for tests of the first start. By default it is a copy of the test run's template. */
+  isEmpty?: boolean;
   /** Variables on top of DATA_DIR, free ports and high limits; undefined: not set. The tests' own environment passes on no setting. */
   env?: Record<string, string | undefined>;
   /** What is run in the project's folder; `node src/main.ts` by default. */
@@ -47,9 +50,10 @@ export class Launched {
   stderr = '';
   private readonly ownFolder: boolean;
 
-  constructor({ dataDir, env = {}, command = [process.execPath, 'src/main.ts'] }: LaunchOptions) {
+  constructor({ dataDir, isEmpty = false, env = {}, command = [process.execPath, 'src/main.ts'] }: LaunchOptions) {
     this.ownFolder = dataDir === undefined;
     this.dataDir = dataDir ?? mkdtempSync(join(tmpdir(), 'agent-tasks-e2e-'));
+    if (this.ownFolder && !isEmpty) copyTemplate(this.dataDir);
     const [program, ...args] = command;
     this.process = spawn(program, args, {
       cwd: root,

@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { askService } from '../../src/cli/ask.ts';
+import { commandTable } from '../../src/cli/commands.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { operatorSocketPath } from '../../src/cli/socketPath.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,9 +26,13 @@ export async function operate(dataDir: string, ...words: string[]): Promise<Outc
   }
 }
 
-/** The object that a command prints; throws with its messages where it fails. */
+/** What the running service answers to an operator command. Throws what the command throws. */
 export async function answerOf(dataDir: string, ...words: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await operate(dataDir, ...words);
-  if (code !== 0) throw new Error(`cli ${words.join(' ')} ended with ${code}: ${stderr}`);
-  return JSON.parse(stdout) as Record<string, unknown>;
+  let answer: object | null = null;
+  const program = createProgram(commandTable, async (command, options) => {
+    answer = await askService(operatorSocketPath(dataDir), { command, arguments: options });
+  });
+  await program.parseAsync(words, { from: 'user' });
+  if (answer === null) throw new Error(`No service runs on ${dataDir}`);
+  return answer;
 }

@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, readdirSync } from 'node:fs';
+import { chownSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { temporaryFolder } from './database.ts';
+import { findProgram } from './programs.ts';
 
 const run = promisify(execFile);
 /** PostgreSQL refuses to run as root; this is `nobody`. */
@@ -19,15 +20,9 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/**
- * Starts a PostgreSQL server of the test's own, on loopback.
- * @returns null where PostgreSQL is not installed
- * @throws in continuous integration, where no test may be skipped
- */
-export async function startPostgres(): Promise<PostgresServer | null> {
-  const programs = await findPrograms();
-  if (!programs && process.env['CI']) throw new Error('PostgreSQL is not installed: .ci/run must install it');
-  if (!programs) return null;
+/** Starts a PostgreSQL server of the test's own, on loopback. Ask `needProgram` first. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const programs = dirname(findProgram('PostgreSQL') ?? '');
   const folder = temporaryFolder();
   const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
   if (user.uid) chownSync(folder.path, user.uid, user.gid);
@@ -45,22 +40,6 @@ export async function startPostgres(): Promise<PostgresServer | null> {
   const url = `postgres://tester@127.0.0.1:${port}/postgres`;
   await untilAnswered(url);
   return { url, port, stop };
-}
-
-async function findPrograms(): Promise<string | null> {
-  const installed = '/usr/lib/postgresql';
-  const versions = await Promise.resolve()
-    .then(() => readdirSync(installed))
-    .catch(() => []);
-  const folders = [
-    ...versions.map((version) => join(installed, version, 'bin')),
-    ...(process.env['PATH'] ?? '').split(':'),
-  ];
-  for (const folder of folders) {
-    const found = await run(join(folder, 'initdb'), ['--version']).catch(() => null);
-    if (found) return folder;
-  }
-  return null;
 }
 
 async function freePort(): Promise<number> {

@@ -20,18 +20,22 @@ export interface Reply {
 
 /** A service that is ready. */
 export class Service {
-  readonly launched: Launched;
+  readonly dataDir: string;
   readonly demo: DemoFile;
   readonly port: number;
+  readonly #process: Launched | undefined;
 
-  constructor(process: Launched, demo: DemoFile) {
-    this.launched = process;
+  constructor(dataDir: string, demo: DemoFile, process?: Launched) {
+    this.dataDir = dataDir;
     this.demo = demo;
     this.port = Number(new URL(demo.baseUrl).port);
+    this.#process = process;
   }
 
-  get dataDir(): string {
-    return this.launched.dataDir;
+  /** Its process; the shared service's is not the test's. */
+  get launched(): Launched {
+    if (!this.#process) throw new Error('The shared service belongs to the whole test run');
+    return this.#process;
   }
 
   /** The Temporal server's process. */
@@ -150,10 +154,21 @@ export async function untilReady(process: Launched): Promise<Service> {
     },
     READY_WITHIN_MS,
   );
-  const service = new Service(process, JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFile);
+  const service = new Service(process.dataDir, demoIn(process.dataDir), process);
   const { status } = await service.request('GET', '/healthz');
   if (status !== 200) throw new Error(`/healthz answered ${status}`);
   return service;
+}
+
+const demoIn = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
+
+/**
+ * A service with default settings, for suites that keep to sites and organizations of their own: the one of the whole test run,
+ * or one of the file's own where a file runs alone.
+ */
+export async function sharedService(): Promise<Service> {
+  const dataDir = process.env['TEST_SERVICE'];
+  return dataDir ? new Service(dataDir, demoIn(dataDir)) : await startService();
 }
 
 /** For `afterEach` and `after`: ends every service, and shows what they printed where the test failed. */

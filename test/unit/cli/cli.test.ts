@@ -11,6 +11,7 @@ import { isApiKey } from '../../../src/organizations/apiKey.ts';
 import { openStores, type Stores } from '../../../src/stores.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
+import { needProgram } from '../../helpers/programs.ts';
 
 const run = promisify(execFile);
 const script = new URL('../../../src/cli.ts', import.meta.url).pathname;
@@ -155,11 +156,11 @@ describe('npm run -s cli', function () {
   });
 
   describe('with DATABASE_URL', () => {
-    let server: PostgresServer | null;
+    let server: PostgresServer;
     let temporary: string;
     before(async function () {
+      needProgram(this, 'PostgreSQL');
       server = await startPostgres();
-      if (!server) return this.skip();
       temporary = mkdtempSync(join(folder.path, 'tmp-'));
       settings = { DATABASE_URL: server.url, DATA_DIR: join(folder.path, 'of-the-service'), TMPDIR: temporary };
     });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -74,6 +74,18 @@ describe('seeding the demo', () => {
     expect(await start()).to.deep.equal(first);
     expect(await heads()).to.deep.equal(before);
     expect(await createKeys(db).list(first.organizationId)).to.have.length(1);
+  });
+
+  it('finds its repository in a data folder that was moved', async () => {
+    const { organizationId, siteId } = await start();
+    const moved = temporaryFolder();
+    cpSync(folder.path, moved.path, { recursive: true });
+    folder.remove();
+    folder = moved;
+    deps.dataDir = moved.path;
+    expect(await start()).to.include({ organizationId, siteId });
+    const site = await createSites(db).find(organizationId, siteId);
+    expect(site?.repository).to.deep.equal({ url: `file://${moved.path}/demo/site.git`, branch: 'main', root: '' });
   });
 
   it('keeps what was published to the repository', async () => {

@@ -8,21 +8,22 @@ import { createDeployments } from '../../../src/storage/deployments.ts';
 import { createSecrets } from '../../../src/storage/secrets.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
+import { needProgram } from '../../helpers/programs.ts';
 
 const commit = (digit: number) => String(digit).repeat(40);
 
 describe('openDatabase({ dataDir, databaseUrl })', function () {
   this.timeout(90_000);
-  let server: PostgresServer | null;
+  let server: PostgresServer;
   let folder: ReturnType<typeof temporaryFolder>;
   let databases: Database[] = [];
   const warnings: string[] = [];
   const log = { warn: (_fields: object, message: string) => void warnings.push(message) };
 
   before(async function () {
+    needProgram(this, 'PostgreSQL');
     folder = temporaryFolder();
     server = await startPostgres();
-    if (!server) return this.skip();
     // Three processes that start at the same time on a new database.
     const databaseUrl = server.url;
     const names = ['api', 'worker', 'other'];
@@ -33,7 +34,7 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
   after(async () => {
     await Promise.all(databases.map((database) => database.close()));
     await server?.stop();
-    folder.remove();
+    folder?.remove();
   });
 
   const each = <T>(use: (database: Database, index: number) => T) => databases.map(use);

@@ -6,6 +6,7 @@ import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { escapeMarks } from '../../../../src/sites/pages/slots.ts';
 import { corpus, npmSites, type CorpusSite } from '../corpus.ts';
 import { replaceWords } from '../html/compare.ts';
+import { cpuTime } from '../../../helpers/cpuTime.ts';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -356,9 +357,8 @@ describe('checkPage', () => {
     );
     const refresh = `<meta http-equiv=refresh content="1${' '.repeat(200_000)}">`;
     for (const body of [...rows, ...texts, refresh]) {
-      const started = performance.now();
-      faultsOf(page.replace('</body>', () => body));
-      expect(performance.now() - started, body.slice(0, 30)).to.be.below(10_000);
+      const taken = cpuTime(() => faultsOf(page.replace('</body>', () => body)));
+      expect(taken, body.slice(0, 30)).to.be.below(10_000);
     }
   });
 });

@@ -37,7 +37,7 @@ describe('createGit', () => {
     await place.remove();
   });
 
-  it('ends commands that ignore a polite request', async () => {
+  it('ends commands that ignore a polite request (wall time)', async () => {
     const started = Date.now();
     const work = git.run({ args: shell(`trap '' TERM; while :; do sleep 1; done; :`), timeout: 200 });
     expect(await failureOf(work)).to.include({ code: 'GIT_FAILED', retryable: true });

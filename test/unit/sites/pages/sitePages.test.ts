@@ -125,7 +125,7 @@ describe('createSitePages', () => {
     });
     afterEach(() => void silent.close());
 
-    it('answers in time with what was fetched last, by one fetch for all who ask', async () => {
+    it('answers in time with what was fetched last, by one fetch for all who ask (wall time)', async () => {
       const commit = await place.push({ 'index.html': page('Home') });
       const sitePages = createSitePages({ repositories, pages, answerWithin: 500 });
       await sitePages.list(site(), { limit: 1 });

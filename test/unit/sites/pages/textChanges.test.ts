@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { htmlFormat } from '../../../../src/sites/html/htmlFormat.ts';
 import { textChanges } from '../../../../src/sites/pages/textChanges.ts';
+import { cpuTime } from '../../../helpers/cpuTime.ts';
 
 const changes = (before: string, after: string) => textChanges(htmlFormat.slots(before), htmlFormat.slots(after));
 const paragraphs = (count: number, word: string) =>
@@ -35,12 +36,12 @@ describe('textChanges', () => {
   });
 
   it('compares pages that have next to nothing in common in reasonable time', () => {
-    const start = performance.now();
-    const found = changes(paragraphs(3_000, 'old'), paragraphs(2_999, 'new'));
+    let found: ReturnType<typeof changes> = [];
+    const taken = cpuTime(() => (found = changes(paragraphs(3_000, 'old'), paragraphs(2_999, 'new'))));
     expect(found).to.have.lengthOf(3_000);
     expect(found.filter(({ after }) => after === null)).to.deep.equal([
       { role: 'paragraph', section: null, before: 'old 2999', after: null },
     ]);
-    expect(performance.now() - start).to.be.lessThan(10_000);
+    expect(taken).to.be.lessThan(10_000);
   });
 });

@@ -1,3 +1,4 @@
+// Takes long: two API and two worker processes on one PostgreSQL and one Temporal server, started and killed.
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { headlineOf } from '../helpers/markup.ts';
 import { processesOf } from '../helpers/processes.ts';
 import { endServices, type Service } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { needProgram } from '../helpers/programs.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 
@@ -181,7 +183,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
     });
 
     it('what one API process counts against a key counts at the other', async function () {
-      if (!deployment.database.hasSessions) this.skip();
+      if (!deployment.database.hasSessions) needProgram(this, 'PostgreSQL');
       const authorization = `Bearer ${await newKey()}`;
       const create = async (i: number) =>
         apis[i % 2]!.request('POST', '/api/v1/agent/tasks', post({}, { authorization }));

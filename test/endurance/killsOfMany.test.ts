@@ -1,3 +1,4 @@
+// Takes long: everything is killed twice while twenty tasks run, and each start takes seconds.
 import { expect } from 'chai';
 import { temporaryFolder } from '../helpers/database.ts';
 import { countsOf } from '../helpers/demoHistory.ts';

@@ -1,3 +1,4 @@
+// Takes long: 300 creations at once, so that the machine is busy for a while.
 import { expect } from 'chai';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';

@@ -1,3 +1,4 @@
+// Takes long: the Temporal server hangs, is killed, and ends again and again until the service gives up.
 import { expect } from 'chai';
 import { processesOf, signal } from '../helpers/processes.ts';
 import { countsOf } from '../helpers/demoHistory.ts';

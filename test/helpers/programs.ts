@@ -1,0 +1,65 @@
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const debianPostgres = '/usr/lib/postgresql';
+
+/** Programs that npm and pip can't bring. Tests that need one are skipped where it is missing. */
+const programs = {
+  Chromium: {
+    find: () => (process.env['CHROME_PATH'] || firstOf(pathFolders(), chromiumNames)) ?? null,
+    toInstall: 'Chromium (on the PATH, or named by CHROME_PATH)',
+  },
+  PostgreSQL: {
+    find: () => firstOf([...versionFolders(), ...pathFolders()], ['initdb']),
+    toInstall: 'PostgreSQL',
+  },
+};
+
+type Program = keyof typeof programs;
+
+/** The program's file, null where it is not installed. For PostgreSQL that is `initdb`, with the others beside it. */
+export const findProgram = (name: Program): string | null => programs[name].find();
+
+/** How the programs are called that are not installed. */
+export const missingPrograms = (): string[] =>
+  Object.values(programs)
+    .filter(({ find }) => find() === null)
+    .map(({ toInstall }) => toInstall);
+
+/**
+ * Skips the tests of a suite, or one test, where a program is missing.
+ * @throws in continuous integration, where no test may be skipped
+ */
+export function needProgram(context: Mocha.Context, name: Program): void {
+  if (findProgram(name) !== null) return;
+  if (process.env['CI']) throw new Error(`${name} is not installed: with CI set, no test may be skipped`);
+  context.skip();
+}
+
+/** A program that is on the PATH for certain. */
+export function programOnPath(name: string): string {
+  const found = firstOf(pathFolders(), [name]);
+  if (found === null) throw new Error(`${name} is not on the PATH`);
+  return found;
+}
+
+const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+
+/** Debian keeps PostgreSQL's programs off the PATH. */
+const versionFolders = () =>
+  existsSync(debianPostgres) ? readdirSync(debianPostgres).map((version) => join(debianPostgres, version, 'bin')) : [];
+
+function firstOf(folders: string[], names: string[]): string | null {
+  const files = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return files.find(isExecutable) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
