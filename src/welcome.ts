@@ -1,5 +1,11 @@
 import type { Service } from './service.ts';
 
+const CONTEXT = [
+  'City: Lisbon',
+  'Headline: Web design in Lisbon',
+  'Lead: Websites for the shops and studios of Alfama and Chiado.',
+].join('\n');
+
 /** What a newcomer reads once the service is ready: its addresses and a request to paste. */
 export function welcome({
   publicUrl,
@@ -21,16 +27,17 @@ function exampleOf(baseUrl: string, { apiKey, siteId }: NonNullable<Service['dem
     siteId,
     command: 'generate_pages',
     templatePageSlug: '/locations/austin',
-    items: [{ targetPageSlug: '/locations/lisbon', context: 'City: Lisbon\nHeadline: Web design in Lisbon' }],
+    items: [{ targetPageSlug: '/locations/lisbon', context: CONTEXT }],
   };
   return [
-    'Make a page of the demo site:',
+    'Create a page of the demo site:',
     '',
     `curl -s ${baseUrl}/agent/tasks \\`,
-    `  -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' \\`,
-    `  -d '${JSON.stringify(body)}'`,
+    `  -H 'Authorization: Bearer ${apiKey}' \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${JSON.stringify(body, null, 2)}'`,
     '',
-    'Read it, with the taskId of the answer, until its status is completed; then open its previewUrl:',
+    'The reply has a taskId. Read the task until its status is completed, then open its previewUrl:',
     '',
     `curl -s ${baseUrl}/agent/tasks/TASK_ID \\`,
     `  -H 'Authorization: Bearer ${apiKey}'`,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readContext } from '../../src/agents/rules/context/readContext.ts';
 import { names } from '../../src/agents/rules/page/names.ts';
@@ -8,26 +8,41 @@ import { EXAMPLES } from '../../src/agents/rules/prompt/instructions.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
 import { toolDefinitions } from '../../src/agents/tools.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
+import { documents, read, root } from '../helpers/documents.ts';
 
-const root = join(import.meta.dirname, '../..');
-const read = (document: string) => readFileSync(join(root, document), 'utf8');
-const documents = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
-];
+/** Text outside of fenced blocks, line by line. */
+const prose = (document: string) =>
+  read(document)
+    .replace(/^ *```[\s\S]*?^ *```$/gm, '')
+    .split('\n');
+
+/** The anchors of a document's headings, as GitHub and GitLab make them. */
+const anchors = (document: string) =>
+  prose(document)
+    .filter((line) => /^#+ /.test(line))
+    .map((line) => line.replace(/^#+ /, '').toLowerCase())
+    .map((heading) => heading.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-'));
 
 describe('every document', () => {
-  for (const document of documents)
+  for (const document of documents) {
     it(`every link of ${document} leads to a file or a heading`, () => {
-      const links = [...read(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
-      for (const [link, path, heading] of links) {
-        const target = path ? join(root, dirname(document), path) : join(root, document);
-        const text = readFileSync(target, 'utf8').toLowerCase();
-        if (heading) expect(text, link).to.match(new RegExp(`^#+ ${heading.replaceAll('-', '[ -]')}$`, 'm'));
+      const links = [
+        ...prose(document)
+          .join('\n')
+          .matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g),
+      ];
+      for (const [link, path, anchor] of links) {
+        const target = path ? join(dirname(document), path) : document;
+        expect(existsSync(join(root, target)), link).to.equal(true);
+        if (anchor) expect(anchors(target), link).to.include(anchor);
       }
     });
+
+    it(`the lines of ${document} have 120 characters at most`, () => {
+      const long = prose(document).filter((line) => line.length > 120 && !line.startsWith('|'));
+      expect(long).to.deep.equal([]);
+    });
+  }
 
   it('every npm script that the documents name is there', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };

@@ -25,7 +25,7 @@ const follow: Operation = {
       schema: { type: 'string' },
       examples: { events: { value: example } },
     },
-    204: { description: 'You have the last event already: an EventSource that gets this stays away.' },
+    204: { description: 'You have the last event already. An EventSource that gets this stops.' },
   },
   errors: { 404: taskNotFound, 503: unreadableTask },
 };

@@ -16,7 +16,7 @@ export function showGate({ status, message }, { taskId, slug, hadKey }) {
       : 'You need a link to edit this page'
     : 'This page can’t be edited';
   at('gate-text').textContent = isLocked
-    ? 'A link works for 10 minutes, and opens the editor for 2 hours. Whoever holds an API key of the organization gets a new one so:'
+    ? 'A link works for 10 minutes, and opens the editor for 2 hours. Ask the person who sent you this link for a new one. This request makes it:'
     : message;
   at('gate-code').hidden = !isLocked;
   at('gate-code').textContent = [
