@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { lifetimes } from '../../src/editor/grants.ts';
 import { startBrowser } from '../helpers/browser.ts';
+import { needProgram } from '../helpers/programs.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
 import { until } from '../helpers/until.ts';
 
@@ -26,7 +27,8 @@ describe('the editor in a browser', function () {
   let problems: string[];
 
   before(async function () {
-    started = await startBrowser(this);
+    needProgram(this, 'Chromium');
+    started = await startBrowser();
     ({ browser } = started);
     editing = await startEditing();
   });

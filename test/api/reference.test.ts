@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { raw, startApi, type TestApi } from '../helpers/api.ts';
 import { startBrowser } from '../helpers/browser.ts';
+import { needProgram } from '../helpers/programs.ts';
 import { document } from '../helpers/openapi.ts';
 
 describe('GET /docs', () => {
@@ -63,7 +64,8 @@ describe('the page at /docs, in Chromium', function () {
   let api: TestApi;
   let chromium: { browser: Browser; close(): Promise<void> };
   before(async function () {
-    chromium = await startBrowser(this);
+    needProgram(this, 'Chromium');
+    chromium = await startBrowser();
     api = await startApi();
   });
   after(async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-import { findProgram, needProgram } from './programs.ts';
+import { findProgram } from './programs.ts';
 
 const flags = [
   '--no-sandbox',
@@ -14,14 +14,10 @@ const flags = [
   '--disable-sync',
 ];
 
-/**
- * The system's Chromium, without a window. Names under localhost lead to this machine by themselves.
- * @param context of the suite, which is skipped where there is no Chromium
- */
-export async function startBrowser(context: Mocha.Context): Promise<{ browser: Browser; close(): Promise<void> }> {
-  needProgram(context, 'Chromium');
+/** The system's Chromium, without a window; ask `needProgram` first. It resolves names under localhost itself. */
+export async function startBrowser(): Promise<{ browser: Browser; close(): Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), 'browser-'));
-  const executablePath = findProgram('Chromium')!;
+  const executablePath = findProgram('Chromium') ?? 'chromium';
   const env = { PATH: process.env.PATH ?? '', HOME: home };
   const browser = await chromium.launch({ executablePath, args: flags, env });
   return {

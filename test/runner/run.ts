@@ -78,7 +78,10 @@ async function mocha(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Figur
 }
 
 async function run(command: string, args: string[], options: { env?: NodeJS.ProcessEnv; stdio?: 'inherit' } = {}) {
-  const child = spawn(process.execPath, [commandOf(command), ...args], { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const child = spawn(process.execPath, [commandOf(command), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
   const [code] = (await once(child, 'close')) as [number | null];
