@@ -11,7 +11,7 @@ import { nameOf } from './storage/database.ts';
 import { openStores } from './stores.ts';
 import { setUpTemporal } from './temporal/setUp.ts';
 
-/** A key is a secret, and so a command's answer is nowhere but on standard output. */
+/** A command's answer may hold a key, which is a secret: it goes to standard output only. */
 process.exitCode = await main(process.argv.slice(2), async (name, options) => {
   const config = readConfig(process.env);
   const command = dataCommands.find((candidate) => candidate.name === name);
@@ -36,7 +36,7 @@ async function openCommands(config: Config, mayMake: boolean) {
   return { run: stores.runCommand, close: stores.close, isNew: stores.database.isNew };
 }
 
-/** Services that share a PostgreSQL keep their data folders to themselves: a command reads repositories in a folder of its own. */
+/** Services that share a PostgreSQL own their data folders: a command reads repositories in a temporary one. */
 function besideServices(config: Config): Config {
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-tasks-cli-'));
   process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));

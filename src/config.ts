@@ -6,7 +6,7 @@ const port = Joi.number().integer().min(0).max(65_535);
 const perMinute = Joi.number().integer().min(1);
 const domain = Joi.string().hostname().lowercase();
 
-/** Every setting of the service: its name, its check, its default and what it is for. The README's table is tested against it. */
+/** Every setting of the service: name, check, default and purpose. The README's table is tested against it. */
 export const settings = Joi.object({
   PORT: port.default(3000).description('Port of the API, the previews and the live sites; 0 = any free one.'),
   PUBLIC_URL: Joi.string()
@@ -132,6 +132,7 @@ function refuseModels({ agentModel, agentPageModel, agentBaseUrl }: Partial<Conf
   if ((agentModel ?? agentPageModel ?? agentBaseUrl) === undefined) return;
   throw new DomainError(
     'CONFIGURATION',
-    'This version has no language models, only the embedded rules: leave AGENT_MODEL, AGENT_PAGE_MODEL and AGENT_BASE_URL unset',
+    'This version has no language models, only the embedded rules: ' +
+      'leave AGENT_MODEL, AGENT_PAGE_MODEL and AGENT_BASE_URL unset',
   );
 }

@@ -6,7 +6,7 @@ import type { Request } from './channel.ts';
 import type { RunCommand } from './commands.ts';
 import { operatorSocketPath } from './socketPath.ts';
 
-/** Milliseconds. A service that starts or ends, or another command, may hold the database for so long without answering. */
+/** Milliseconds. A service that starts or ends, or another command, may hold the database so long without an answer. */
 const PATIENCE = 20_000;
 const STEP = 100;
 

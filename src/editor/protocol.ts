@@ -1,6 +1,6 @@
 import type { Slot } from '../sites/pages/format.ts';
 
-// What the service, the editor in the browser and the framed page tell each other. Types only: browsers load nothing of it.
+// What the service, the editor in the browser and the framed page tell each other. Types only: no browser loads it.
 
 /** A slot as people edit it: the texts between its marks, which they can neither move nor lose. */
 export interface EditableText extends Pick<Slot, 'id' | 'role' | 'level' | 'section' | 'jsonPath'> {

@@ -36,9 +36,10 @@ interface Log {
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Takes the data folder for this process, opens the database and brings it to this version's schema (design.md, Database).
- * @throws DomainError CONFLICT where another process holds the folder, CONFIGURATION where folder or database can't be used, and where
- * there is no data that could be opened and none may be made
+ * Takes the data folder for this process, opens the database and brings it to this version's schema (design.md,
+ * Database).
+ * @throws DomainError CONFLICT where another process holds the folder; CONFIGURATION where folder or database can't be
+ * used, and where there is no data and none may be made
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { dataDir, databaseUrl, mayMake = true, log } = options;

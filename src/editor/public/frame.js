@@ -1,4 +1,4 @@
-// The framed page, which has an opaque origin. It talks with the editor through one port, and what it says is checked here.
+// The framed page, which has an opaque origin. It talks with the editor through one port; what it says is checked here.
 
 import { frameUrl } from './api.js';
 import { labelOf } from './labels.js';
@@ -38,8 +38,8 @@ function reportIn(message) {
 /**
  * @param {HTMLIFrameElement} element
  * @param {object} handlers
- * @param {(digest: string) => EditableText[] | null} handlers.texts the texts to edit; null where the frame shows another
- * version of the page
+ * @param {(digest: string) => EditableText[] | null} handlers.texts the texts to edit; null where the frame shows
+ * another version of the page
  * @param {(ids: Set<string>) => void} handlers.editable told which texts can be edited in place
  * @param {(id: string, texts: string[]) => void} handlers.edit
  * @param {() => void} handlers.save

@@ -1,5 +1,5 @@
 'use strict';
-// Runs inside the framed page, which has an opaque origin. It makes the marked texts editable, and reports to the editor.
+// Runs inside the framed page, in an opaque origin. It makes the marked texts editable, and reports to the editor.
 {
   /**
    * @typedef {import('../protocol.ts').FrameCommand} FrameCommand

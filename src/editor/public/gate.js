@@ -5,8 +5,8 @@ import { elements } from './dom.js';
 import { messageOf } from './notice.js';
 
 const howToEnter =
-  'A link works for 10 minutes, and opens the editor for 2 hours. Ask the person who sent you this link for a new one. ' +
-  'With an API key, make one:';
+  'A link works for 10 minutes, and opens the editor for 2 hours. ' +
+  'Ask the person who sent you this link for a new one. With an API key, make one:';
 
 /**
  * @param {unknown} error

@@ -99,7 +99,8 @@ describe('npm run -s cli', function () {
     afterEach(() => (settings = {}));
 
     const advice = () =>
-      `No data in ${none} (DATA_DIR): set DATA_DIR to the service's folder, or start the service, which makes its data\n`;
+      `No data in ${none} (DATA_DIR): set DATA_DIR to the service's folder, ` +
+      'or start the service, which makes its data\n';
 
     it('exits with 1, names the folder and what to do, and makes nothing', async () => {
       expect(await cli('key', 'list')).to.include({ code: 1, stdout: '', stderr: advice() });
@@ -125,7 +126,7 @@ describe('npm run -s cli', function () {
     });
   });
 
-  it('works without the service, through the whole set of commands; the first organization makes the data', async () => {
+  it('works without the service, through all commands; the first organization makes the data', async () => {
     await makeRepository();
     const { stdout, stderr } = await cli('organization', 'create', '--name', 'Acme');
     expect(stderr).to.equal(made());
