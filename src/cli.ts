@@ -1,30 +1,50 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dataCommands, runnerOf } from './cli/commands.ts';
 import { execute } from './cli/execute.ts';
 import { main } from './cli/main.ts';
+import { temporalCommands } from './cli/temporalCommands.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
+import { nameOf } from './storage/database.ts';
 import { openStores } from './stores.ts';
+import { setUpTemporal } from './temporal/setUp.ts';
 
-/** A key is a secret, and so a command's answer is nowhere but on standard output. */
-process.exitCode = await main(process.argv.slice(2), async (command, options) => {
+/** A command's answer may hold a key, which is a secret: it goes to standard output only. */
+process.exitCode = await main(process.argv.slice(2), async (name, options) => {
   const config = readConfig(process.env);
-  const embedded = config.databaseUrl === undefined;
-  const open = () => (embedded ? openCommands(config) : openBesideServices(config));
-  return execute({ dataDir: config.dataDir, embedded, open }, command, options);
+  const command = dataCommands.find((candidate) => candidate.name === name);
+  return command ? workOnData(config, command, options) : workOnTemporal(config, name, options);
 });
 
-async function openCommands(config: Config) {
-  const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${config.port}`);
-  const { runCommand, close } = await openStores(config, { logger: createLogger('silent'), publicUrl });
-  return { run: runCommand, close };
+function workOnData(config: Config, { name, makesData = false }: (typeof dataCommands)[number], options: object) {
+  const { dataDir, databaseUrl } = config;
+  const embedded = databaseUrl === undefined;
+  const open = () => openCommands(embedded ? config : besideServices(config), makesData);
+  const onData = (isNew: boolean) => {
+    const setting = embedded ? 'DATA_DIR' : 'DATABASE_URL';
+    const note = isNew ? `, made by this command: start the service with the same ${setting}` : '';
+    console.error(`Data: ${nameOf(config)}${note}`);
+  };
+  return execute({ dataDir, embedded, open, onData }, name, options);
 }
 
-/** Services that share a PostgreSQL keep their data folders to themselves: a command reads repositories in a folder of its own. */
-async function openBesideServices(config: Config) {
+async function openCommands(config: Config, mayMake: boolean) {
+  const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${config.port}`);
+  const stores = await openStores(config, { logger: createLogger('silent'), publicUrl, mayMake });
+  return { run: stores.runCommand, close: stores.close, isNew: stores.database.isNew };
+}
+
+/** Services that share a PostgreSQL own their data folders: a command reads repositories in a temporary one. */
+function besideServices(config: Config): Config {
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-tasks-cli-'));
-  const remove = () => rmSync(dataDir, { recursive: true, force: true });
-  process.once('exit', remove);
-  return openCommands({ ...config, dataDir });
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  return { ...config, dataDir };
+}
+
+function workOnTemporal({ temporal }: Config, name: string, options: object) {
+  const { address, namespace } = temporal;
+  if (address !== undefined) console.error(`Data: namespace ${namespace} at ${address} (TEMPORAL_ADDRESS)`);
+  return runnerOf(temporalCommands, { setUpTemporal: () => setUpTemporal(temporal) })(name, options);
 }

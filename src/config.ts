@@ -132,6 +132,7 @@ function refuseModels({ agentModel, agentPageModel, agentBaseUrl }: Partial<Conf
   if ((agentModel ?? agentPageModel ?? agentBaseUrl) === undefined) return;
   throw new DomainError(
     'CONFIGURATION',
-    'This version has no language models, only the embedded rules: leave AGENT_MODEL, AGENT_PAGE_MODEL and AGENT_BASE_URL unset',
+    'This version has no language models, only the embedded rules: ' +
+      'leave AGENT_MODEL, AGENT_PAGE_MODEL and AGENT_BASE_URL unset',
   );
 }

@@ -26,7 +26,7 @@ async function main() {
   process.exit(code); // named, because the embedded database sets process.exitCode when it closes
 }
 
-/** Resolves at the first SIGTERM or SIGINT once the service runs; one before that, or a second one, ends the process at once. */
+/** Resolves at the first SIGTERM or SIGINT once the service runs. An earlier or second one ends the process at once. */
 function stopSignal() {
   let started = false;
   let stop: () => void = () => undefined;

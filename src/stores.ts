@@ -1,6 +1,5 @@
-import { operatorCommands, type RunCommand } from './cli/commands.ts';
+import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
-import { DomainError } from './errors.ts';
 import { createEmbeddedHosting } from './hosting/embedded/embeddedHosting.ts';
 import type { Logger } from './log.ts';
 import { createKeys } from './organizations/keys.ts';
@@ -16,28 +15,30 @@ import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
 import { createSecrets } from './storage/secrets.ts';
-import { connectClient } from './temporal/connection.ts';
-import { RETENTION_DAYS, setupNamespace } from './temporal/searchAttributes.ts';
 
 interface Options {
   logger: Logger;
   /** The address that clients use, known once the service listens. */
   publicUrl: () => URL;
+  /** Whether data that is missing is made. Default: true. */
+  mayMake?: boolean;
 }
 
 /**
  * Everything that is kept, and what works on it without Temporal: what the service and the operator commands share.
  * @throws DomainError CONFIGURATION, CONFLICT where another process holds the data folder
  */
-export async function openStores(config: Config, { logger, publicUrl }: Options) {
+export async function openStores(config: Config, { logger, publicUrl, mayMake }: Options) {
   await checkGit();
   const resources = new AsyncDisposableStack();
   try {
-    const database = resources.adopt(await openDatabase({ ...config, log: logger }), (opened) => opened.close());
+    const database = resources.adopt(await openDatabase({ ...config, mayMake, log: logger }), (opened) =>
+      opened.close(),
+    );
     const repositories = resources.adopt(createRepositories({ dataDir: config.dataDir }), (opened) => opened.close());
     const pages = resources.adopt(createPagesPool(), (pool) => pool.close());
     const stores = storesOver(database, { repositories, pages, config, publicUrl });
-    return { ...stores, runCommand: commandsOver(config, stores), close: () => resources.disposeAsync() };
+    return { ...stores, runCommand: commandsOver(stores), close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
     throw error;
@@ -70,11 +71,8 @@ function storesOver(database: Database, { repositories, pages, config, publicUrl
 type Opened = ReturnType<typeof storesOver>;
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-function commandsOver(
-  config: Config,
-  { organizations, keys, sites, hosting, repositories, pages }: Opened,
-): RunCommand {
-  return operatorCommands({
+function commandsOver({ organizations, keys, sites, hosting, repositories, pages }: Opened): RunCommand {
+  return runnerOf(dataCommands, {
     organizations,
     keys,
     sites,
@@ -82,22 +80,5 @@ function commandsOver(
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),
     deployHead: (site) => hosting.deployHead(site),
-    setUpTemporal: () => setUpTemporal(config),
   });
-}
-
-async function setUpTemporal({ temporal }: Config) {
-  if (temporal.address === undefined) {
-    throw new DomainError(
-      'CONFIGURATION',
-      'The embedded Temporal server sets itself up: this command is for the one at TEMPORAL_ADDRESS',
-    );
-  }
-  const connection = connectClient(temporal);
-  try {
-    await setupNamespace(connection, { namespace: temporal.namespace, retentionDays: RETENTION_DAYS });
-    return { namespace: temporal.namespace };
-  } finally {
-    await connection.close();
-  }
 }

@@ -9,12 +9,14 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 /**
  * Has the running service do an operator command.
  * @param socketPath see `operatorSocketPath`
+ * @param onConnect told when a service is there
  * @returns what the command answered, null where no service runs
  * @throws DomainError as the command did; CONFLICT where the service ended in the middle
  */
-export async function askService(socketPath: string, request: Request): Promise<object | null> {
+export async function askService(socketPath: string, request: Request, onConnect = () => {}): Promise<object | null> {
   const service = await connectIfAnswered(socketPath);
   if (!service) return null;
+  onConnect();
   try {
     service.write(`${JSON.stringify(request)}\n`);
     return resultOf(await readLine(service, MAX_REPLY_BYTES), request.command);

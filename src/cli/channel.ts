@@ -28,7 +28,8 @@ interface Callers {
 /**
  * Answers operator commands on a Unix socket that only this user may use.
  *
- * Call it only while this process holds the data folder (`openDatabase`): whatever else stands at the path is then a leftover, and is replaced.
+ * Call it only while this process holds the data folder (`openDatabase`). Whatever stands at the path is then a leftover:
+ * it is replaced.
  * @param socketPath see `operatorSocketPath`
  * @returns `close`, which waits for running commands and removes the socket
  */
@@ -88,7 +89,7 @@ function failure(error: unknown): Reply {
   return { error: error instanceof DomainError ? { code: error.code, message } : { message } };
 }
 
-/** Whoever has asked gets the answer; callers that are silent until then are sent away. */
+/** Callers that have asked get their answer; silent ones are disconnected. */
 async function closeChannel(server: Server, { all, silent, answers }: Callers): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -17,16 +17,16 @@ export interface OperatorDeps {
   ensureLive(site: Site): Promise<void>;
   /** Makes the head of the production branch the live one, whatever is live. Returns its commit id. */
   deployHead(site: Site): Promise<string>;
-  /** Makes Temporal's namespace and search attributes where they are missing. */
-  setUpTemporal: () => Promise<{ namespace: string }>;
 }
 
 /** An operator command: its options, checked and described by one schema, and what it does with them. */
-export interface Command<Options = unknown> {
+export interface Command<Options = unknown, Deps = OperatorDeps> {
   /** Noun and verb. */
   name: string;
   summary: string;
   /** Each key becomes `--key`; its description and its example go into the help. */
   options: Joi.ObjectSchema;
-  run(deps: OperatorDeps, options: Options): Promise<object>;
+  /** Whether it makes the data where there is none. Other commands fail there. */
+  makesData?: boolean;
+  run(deps: Deps, options: Options): Promise<object>;
 }

@@ -1,17 +1,16 @@
+import type Joi from 'joi';
 import { DomainError } from '../errors.ts';
-import type { Command, OperatorDeps } from './command.ts';
+import type { Command } from './command.ts';
 import { keyCommands } from './keyCommands.ts';
 import { organizationCommands } from './organizationCommands.ts';
 import { siteCommands } from './siteCommands.ts';
 import { temporalCommands } from './temporalCommands.ts';
 
-/** Every operator command (design.md, Operator commands). */
-export const commandTable: readonly Command[] = [
-  ...organizationCommands,
-  ...keyCommands,
-  ...siteCommands,
-  ...temporalCommands,
-];
+/** The commands that work on what the service keeps. */
+export const dataCommands: readonly Command[] = [...organizationCommands, ...keyCommands, ...siteCommands];
+
+/** Every operator command (design.md, Operator commands), as far as a command line needs it. */
+export const commandTable: readonly Omit<Command, 'run'>[] = [...dataCommands, ...temporalCommands];
 
 const messages = {
   'object.unknown': '{#label} is no option of this command',
@@ -22,20 +21,19 @@ const messages = {
 export type RunCommand = (name: string, options: unknown) => Promise<object>;
 
 /**
- * The operator commands over these stores, the same ones for the command line and for the running service.
+ * Commands with what they work on, the same ones for the command line and for the running service.
  * @returns a function that checks the options, then does the work, and answers with what is to be printed
  */
-export function operatorCommands(deps: OperatorDeps): RunCommand {
+export function runnerOf<Deps>(commands: readonly Command<unknown, Deps>[], deps: Deps): RunCommand {
   return async (name, options) => {
-    const command = commandTable.find((candidate) => candidate.name === name);
+    const command = commands.find((candidate) => candidate.name === name);
     if (!command) throw new DomainError('INVALID_INPUT', `Unknown command: ${name}`);
-    return command.run(deps, checkOptions(command, options));
+    return command.run(deps, checkOptions(command.options, options));
   };
 }
 
-function checkOptions(command: Command, options: unknown): unknown {
-  const schema = command.options.required().messages(messages);
-  const checked = schema.validate(options, { abortEarly: false });
+function checkOptions(schema: Joi.ObjectSchema, options: unknown): unknown {
+  const checked = schema.required().messages(messages).validate(options, { abortEarly: false });
   if (!checked.error) return checked.value as unknown;
   throw new DomainError('INVALID_INPUT', checked.error.details.map(({ message }) => message).join('; '));
 }

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../errors.ts';
 import { askService } from './ask.ts';
+import type { Request } from './channel.ts';
 import type { RunCommand } from './commands.ts';
 import { operatorSocketPath } from './socketPath.ts';
 
-/** Milliseconds for which a service that is starting or ending, or another command, may hold the database without answering. */
+/** Milliseconds. A service that starts or ends, or another command, may hold the database so long without an answer. */
 const PATIENCE = 20_000;
 const STEP = 100;
 
@@ -14,7 +15,9 @@ export interface ExecuteOptions {
   /** Whether the database is the embedded one, which only one process can open. */
   embedded: boolean;
   /** Opens the database in this process. Throws CONFLICT where another one holds it. */
-  open: () => Promise<{ run: RunCommand; close(): Promise<void> }>;
+  open: () => Promise<{ run: RunCommand; close(): Promise<void>; isNew: boolean }>;
+  /** Told when the command has got to its data, and whether the data was made for it. */
+  onData: (isNew: boolean) => void;
 }
 
 /**
@@ -25,17 +28,20 @@ export interface ExecuteOptions {
 export async function execute(options: ExecuteOptions, command: string, given: object): Promise<object> {
   const deadline = Date.now() + PATIENCE;
   for (;;) {
-    const answer = options.embedded ? await askIfRunning(options.dataDir, command, given) : null;
+    const answer = options.embedded ? await askIfRunning(options, { command, arguments: given }) : null;
     if (answer) return answer;
     const opened = await openIfFree(options, deadline);
-    if (opened) return opened.run(command, given).finally(() => opened.close());
+    if (opened) {
+      options.onData(opened.isNew);
+      return opened.run(command, given).finally(() => opened.close());
+    }
     await delay(STEP);
   }
 }
 
-async function askIfRunning(dataDir: string, command: string, given: object): Promise<object | null> {
+async function askIfRunning({ dataDir, onData }: ExecuteOptions, request: Request): Promise<object | null> {
   if (!existsSync(dataDir)) return null;
-  return askService(operatorSocketPath(dataDir), { command, arguments: given });
+  return askService(operatorSocketPath(dataDir), request, () => onData(false));
 }
 
 /** null: somebody else holds the database for now. */

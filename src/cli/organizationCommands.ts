@@ -6,6 +6,7 @@ const create: Command<{ name: string }> = {
   name: 'organization create',
   summary: 'make an organization',
   options: Joi.object({ name: name.required().description('its name').example('name') }),
+  makesData: true,
   async run({ organizations }, options) {
     const { organizationId } = await organizations.create(options);
     return { organizationId };

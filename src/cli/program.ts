@@ -8,13 +8,15 @@ interface KeyDescription {
 
 const DESCRIPTION = 'Operator commands of the Agent Tasks Service. Each prints one JSON object.';
 
+type Described = Pick<Command, 'name' | 'summary' | 'options'>;
+
 /**
  * The command line: nouns, their verbs, and `--help` everywhere, made from the table of commands.
  * @param execute what a command line that is well formed calls
  * @returns the program, which throws commander's CommanderError for wrong usage and after a help text
  */
 export function createProgram(
-  commands: readonly Command[],
+  commands: readonly Described[],
   execute: (name: string, options: object) => Promise<void>,
 ): Program {
   const program = new Program('cli').description(DESCRIPTION).exitOverride();
@@ -29,7 +31,7 @@ export function createProgram(
   return program;
 }
 
-function addOptions(program: Program, command: Command): void {
+function addOptions(program: Program, command: Described): void {
   const { keys = {} } = command.options.describe() as { keys?: Record<string, KeyDescription> };
   for (const [key, { flags = {}, examples = [] }] of Object.entries(keys)) {
     const option = `--${kebab(key)} <${examples[0]}>`;

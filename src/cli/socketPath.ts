@@ -8,10 +8,10 @@ import { DomainError } from '../errors.ts';
 const MAX_SOCKET_PATH = 100;
 
 /**
- * The Unix socket of the service that holds this data folder: in the folder itself, or in a folder of this user's in the temporary one where
- * that path is too long for a socket.
+ * The Unix socket of the service that holds this data folder. It is in the folder itself. Where that path is too long,
+ * it is in this user's own folder below the temporary one.
  * @param dataDir an existing folder, by whatever path
- * @throws DomainError CONFIGURATION where the temporary folder doesn't serve either
+ * @throws DomainError CONFIGURATION where the temporary folder can't be used either
  */
 export function operatorSocketPath(dataDir: string): string {
   const folder = realpathSync(dataDir);
@@ -23,7 +23,7 @@ function fits(path: string): boolean {
   return Buffer.byteLength(path) <= MAX_SOCKET_PATH;
 }
 
-/** Anybody may write to the temporary folder: only a folder that is ours and closed to others keeps a stranger's socket out. */
+/** Anybody may write to the temporary folder. Only a folder that is ours and closed to others keeps strangers out. */
 function temporaryFolder(): string {
   const { uid } = userInfo();
   const folder = join(tmpdir(), `agent-tasks-${uid}`);

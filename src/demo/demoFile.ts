@@ -13,7 +13,7 @@ export interface DemoFile {
 }
 
 /**
- * Writes `<dataDir>/demo.json`, readable by its owner only: whoever reads it sees the old file or the new one, never a half.
+ * Writes `<dataDir>/demo.json`, readable by its owner only. Readers see the old file or the new one, never half of one.
  * @param dataDir folder of everything that is kept; must exist
  */
 export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<void> {

@@ -21,7 +21,8 @@ const IDENTITY = {
 };
 
 /**
- * Makes the demo site's repository, `<dataDir>/demo/site.git`, bare, its pages in the first commit. One that is there is kept as it is.
+ * Makes the demo site's bare repository, `<dataDir>/demo/site.git`, with its pages in the first commit. An existing one
+ * stays as it is.
  * It is built aside and then renamed, so that a kill never leaves half of it.
  * @param dataDir folder of everything that is kept; one process at a time
  * @throws DomainError GIT_FAILED, CONFIGURATION where there is no git

@@ -3,15 +3,13 @@ import { checkPages } from '../sites/checks/checkPages.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import { digestOf } from './digest.ts';
 import type { Present } from './present.ts';
-import { slotTexts, type TextEdits } from './texts.ts';
-
-/** What a save changes: some texts, or the whole source. `digest` is that of the page that was open. */
-export type Change = { digest: string } & ({ texts: TextEdits } | { source: string });
+import type { Change } from './protocol.ts';
+import { slotTexts } from './texts.ts';
 
 /**
  * The page's source with a change made, which has passed the checks that a task's pages pass.
- * @throws DomainError CONFLICT where the page is not the one that was open, and the change is not in it already; INVALID_INPUT for texts
- * and sources that no page can have; CHECK_FAILED, LIMIT_EXCEEDED
+ * @throws DomainError OUTDATED where the page is not the one that was open, and the change is not in it already;
+ * INVALID_INPUT for texts and sources that no page can have; CHECK_FAILED, LIMIT_EXCEEDED
  */
 export async function changedSource(pages: Pages, { page, slug, sitePaths }: Present, change: Change): Promise<string> {
   if (digestOf(page.source) !== change.digest) {
@@ -25,7 +23,7 @@ export async function changedSource(pages: Pages, { page, slug, sitePaths }: Pre
 }
 
 export const changedMeanwhile = (slug: string) =>
-  new DomainError('CONFLICT', `Page changed since you opened it: ${slug}`);
+  new DomainError('OUTDATED', `Page changed since you opened it: ${slug}`);
 
 async function apply(pages: Pages, page: PageSource, change: Change): Promise<string> {
   if ('source' in change) return checkText(change.source);

@@ -1,23 +1,11 @@
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { Framing } from '../sites/pages/pages.ts';
-import { type Change, changedMeanwhile, changedSource } from './change.ts';
+import { changedMeanwhile, changedSource } from './change.ts';
 import { digestOf } from './digest.ts';
 import { type Present, type PresentDeps, readPresent } from './present.ts';
+import type { Change, OpenedPage } from './protocol.ts';
 import { type EditableTask, pageOf } from './task.ts';
-import { editableText, type EditableText } from './texts.ts';
-
-/** A page as it is at this moment, and everything of it that can be edited. */
-export interface OpenedPage {
-  slug: string;
-  title: string;
-  /** SHA-256 of the source, hexadecimal: what a save must name, so that nobody overwrites what they have not seen. */
-  digest: string;
-  source: string;
-  texts: EditableText[];
-  previewUrl: string;
-  /** Slugs of all pages of the task. */
-  pages: string[];
-}
+import { editableText } from './texts.ts';
 
 export interface EditorFraming extends Pick<Framing, 'attribute'> {
   /** Given the digest of the page's source. */
@@ -31,7 +19,7 @@ export interface Editor {
   frame(task: EditableTask, slug: string, framing: EditorFraming): Promise<string>;
   /**
    * Makes a change the task's present result, which its preview shows then. A change that is there already is none.
-   * Throws as `open`, and CONFLICT where the page is another one by now, INVALID_INPUT for texts or a source that can't be.
+   * Throws as `open`, and OUTDATED where the page is another one by now, INVALID_INPUT for texts or a source that can't be.
    */
   save(task: EditableTask, slug: string, change: Change): Promise<OpenedPage>;
 }

@@ -1,17 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { Slot, SlotTexts } from '../sites/pages/format.ts';
 import { joinPieces, parsePieces, type Piece } from '../sites/pages/slots.ts';
-
-/** A slot as people edit it: the texts between its marks, which they can neither move nor lose. */
-export interface EditableText extends Pick<Slot, 'id' | 'role' | 'level' | 'section' | 'jsonPath'> {
-  /** One more than there are marks. */
-  texts: string[];
-  /** The tags that stand between the texts: `a`, `/a`, `br`. */
-  marks: string[];
-}
-
-/** New texts by slot id, each with all its texts between marks. */
-export type TextEdits = Record<string, string[]>;
+import type { EditableText, TextEdits } from './protocol.ts';
 
 type Mark = Exclude<Piece, { kind: 'text' }>;
 

@@ -3,15 +3,17 @@ import { dirname, sep } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { DomainError } from '../errors.ts';
-import { openEmbedded } from './embedded.ts';
-import { lockDataDir } from './lock.ts';
-import { migrate } from './migrate.ts';
+import { hasEmbedded, openEmbedded } from './embedded.ts';
+import { lockDataDir, refuseHeld } from './lock.ts';
+import { isEmpty, migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
 
 export interface Database {
   db: Kysely<Schema>;
   /** The connections to PostgreSQL; not there for the embedded database. */
   pool?: pg.Pool;
+  /** Whether nothing was in it before. */
+  isNew: boolean;
   close(): Promise<void>;
 }
 
@@ -20,6 +22,8 @@ export interface DatabaseOptions {
   dataDir: string;
   /** PostgreSQL to use instead. */
   databaseUrl?: string | undefined;
+  /** Whether data that is missing is made. Default: true. */
+  mayMake?: boolean | undefined;
   /** Told of connections that break while nobody uses them. */
   log?: Log | undefined;
 }
@@ -32,23 +36,52 @@ interface Log {
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Takes the data folder for this process, opens the database and brings it to this version's schema (design.md, Database).
- * @throws DomainError CONFLICT where another process holds the folder, CONFIGURATION where folder or database can't be used
+ * Takes the data folder for this process, opens the database and brings it to this version's schema (design.md,
+ * Database).
+ * @throws DomainError CONFLICT where another process holds the folder; CONFIGURATION where folder or database can't be
+ * used, and where there is no data and none may be made
  */
-export async function openDatabase({ dataDir, databaseUrl, log }: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { dataDir, databaseUrl, mayMake = true, log } = options;
   const resources = new AsyncDisposableStack();
   try {
+    if (!mayMake && databaseUrl === undefined) requireEmbedded(dataDir);
     makeFolder(dataDir);
     resources.adopt(lockDataDir(dataDir), (lock) => lock.release());
     const pool = databaseUrl === undefined ? undefined : resources.adopt(await openPool(databaseUrl, log), endPool);
     const dialect = pool ? new PostgresDialect({ pool }) : await openEmbedded(dataDir);
     const db = resources.adopt(new Kysely<Schema>({ dialect }), (opened) => opened.destroy());
+    const isNew = await isEmpty(db);
+    if (isNew && !mayMake) throw noData(options);
     await migrate(db);
-    return { db, ...(pool && { pool }), close: () => resources.disposeAsync() };
+    return { db, ...(pool && { pool }), isNew, close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
     throw error;
   }
+}
+
+/** Which data an operator works on, with its setting; never a user or a password. */
+export function nameOf({ dataDir, databaseUrl }: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>): string {
+  return databaseUrl === undefined
+    ? `${dataDir} (DATA_DIR)`
+    : `the database at ${addressOf(databaseUrl)} (DATABASE_URL)`;
+}
+
+/** A database that another process is making at this moment counts as held, not as missing. */
+function requireEmbedded(dataDir: string): void {
+  if (hasEmbedded(dataDir)) return;
+  refuseHeld(dataDir);
+  throw noData({ dataDir });
+}
+
+function noData(options: DatabaseOptions): DomainError {
+  const wanted =
+    options.databaseUrl === undefined ? "set DATA_DIR to the service's folder" : "set DATABASE_URL to the service's";
+  return new DomainError(
+    'CONFIGURATION',
+    `No data in ${nameOf(options)}: ${wanted}, or start the service, which makes its data`,
+  );
 }
 
 function makeFolder(dataDir: string): void {
@@ -93,15 +126,19 @@ async function endPool(pool: pg.Pool): Promise<void> {
 
 /** Names the server, never the user or the password. */
 function unreachable(connectionString: string, error: unknown): DomainError {
-  const { host, pathname } = new URL(connectionString);
   const { code, message } = error as { code?: string; message?: string };
   const reason = message || code || 'unknown reason';
   return new DomainError(
     'CONFIGURATION',
-    `The database at ${host}${pathname} (DATABASE_URL) can't be used: ${reason}`,
+    `The database at ${addressOf(connectionString)} (DATABASE_URL) can't be used: ${reason}`,
     {
       retryable: true,
       cause: error,
     },
   );
+}
+
+function addressOf(connectionString: string): string {
+  const { host, pathname } = new URL(connectionString);
+  return `${host}${pathname}`;
 }

@@ -5,6 +5,11 @@ import type { Dialect } from 'kysely';
 import { PGliteDialect } from 'kysely-pglite-dialect';
 import { DomainError } from '../errors.ts';
 
+const directoryIn = (dataDir: string) => join(dataDir, 'database');
+
+/** Whether a data folder holds an embedded database. */
+export const hasEmbedded = (dataDir: string) => existsSync(directoryIn(dataDir));
+
 /**
  * Opens the embedded PostgreSQL in `<dataDir>/database`, and makes it where it is missing.
  * @param dataDir must be locked: two processes on one database corrupt it
@@ -12,7 +17,7 @@ import { DomainError } from '../errors.ts';
  */
 export async function openEmbedded(dataDir: string): Promise<Dialect> {
   try {
-    const directory = join(dataDir, 'database');
+    const directory = directoryIn(dataDir);
     if (!existsSync(directory)) await makeWhole(directory);
     return new PGliteDialect(await PGlite.create({ dataDir: directory }));
   } catch (cause) {

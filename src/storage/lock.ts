@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DomainError } from '../errors.ts';
@@ -15,7 +15,7 @@ const SQLITE_BUSY = 5;
  */
 export function lockDataDir(dataDir: string): { release: () => void } {
   const pidFile = join(dataDir, 'lock.pid');
-  const lock = new DatabaseSync(join(dataDir, 'lock'));
+  const lock = new DatabaseSync(lockIn(dataDir));
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -25,6 +25,16 @@ export function lockDataDir(dataDir: string): { release: () => void } {
   writeFileSync(pidFile, `${process.pid}\n`);
   return { release: () => lock.close() };
 }
+
+/**
+ * Does nothing to a folder that nobody holds, nor makes a lock in it.
+ * @throws DomainError CONFLICT where another process holds the folder
+ */
+export function refuseHeld(dataDir: string): void {
+  if (existsSync(lockIn(dataDir))) lockDataDir(dataDir).release();
+}
+
+const lockIn = (dataDir: string) => join(dataDir, 'lock');
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;

@@ -3,13 +3,18 @@ import { DomainError } from '../errors.ts';
 import { migrations } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
 
+/** Whether the database holds no table of this service yet. */
+export async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
+  const known = await migratorOf(db).getMigrations();
+  return known.every(({ executedAt }) => executedAt === undefined);
+}
+
 /**
  * Brings the database to this version's schema. Several processes may do it at the same time: they take turns by a lock in the database.
  * @throws DomainError CONFIGURATION where a migration fails, or the database was made by a later version
  */
 export async function migrate(db: Kysely<Schema>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  const { error, results = [] } = await migratorOf(db).migrateToLatest();
   if (error === undefined) return;
   const failed = results.find((result) => result.status === 'Error');
   const at = failed ? ` at migration ${failed.migrationName}` : '';
@@ -17,4 +22,8 @@ export async function migrate(db: Kysely<Schema>): Promise<void> {
   throw new DomainError('CONFIGURATION', `The database can't be brought to this version's schema${at}: ${reason}`, {
     cause: error,
   });
+}
+
+function migratorOf(db: Kysely<Schema>): Migrator {
+  return new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
 }

@@ -190,6 +190,22 @@ describe('the editor in a browser', function () {
     await until('the other version', async () => (await frame.textContent('h1').catch(() => '')) === 'Theirs');
   });
 
+  it('says so where a conflict can not be shown because the service does not answer, and keeps what was typed', async () => {
+    const [mine, theirs] = [await open(), await open()];
+    await theirs.frame.locator('h1').fill('Theirs');
+    await theirs.page.click('#save');
+    await stateOf(theirs.page, 'Saved');
+    await mine.page.route('**/.page?*', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
+    await mine.frame.locator('h1').fill('Mine');
+    await mine.page.click('#save');
+    await mine.page.getByRole('alert').getByText('The service does not answer').waitFor();
+    await stateOf(mine.page, '1 unsaved change');
+    expect(await mine.frame.textContent('h1')).to.equal('Mine');
+    expect(problems).to.deep.equal([]);
+  });
+
   it('saves the source as it was typed, line ends and all, and shows the page of it', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Source' }).click();

@@ -133,7 +133,7 @@ describe('the editor over HTTP', () => {
       expect(saved.headers.get('ratelimit-policy')).to.match(/^"create"/);
       expect((await editing.host.preview(taskId, '/a')).text).to.equal(saved.json['source']);
       const stale = await ask('PUT', '.page?slug=/a', { headers, body: { ...body, texts: { [id]: ['Other'] } } });
-      expect([stale.status, stale.json]).to.deep.equal([409, { error: 'Page changed since you opened it: /a' }]);
+      expect([stale.status, stale.json]).to.deep.equal([412, { error: 'Page changed since you opened it: /a' }]);
     });
 
     it('names what is wrong with a save', async () => {

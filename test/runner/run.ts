@@ -50,7 +50,8 @@ async function withService(run: (env: NodeJS.ProcessEnv) => Promise<Figures>): P
 async function runChecks(): Promise<Figures[]> {
   const format = await check('format', 'prettier', '--check', '--log-level', 'warn', '.');
   const lint = await check('lint', 'eslint', '.');
-  return [format, lint, await check('types', 'tsc', '--noEmit')];
+  const types = await check('types', 'tsc', '--noEmit');
+  return [format, lint, types, await check("the browser's types", 'tsc', '--noEmit', '-p', 'tsconfig.browser.json')];
 }
 
 async function check(name: string, command: string, ...args: string[]): Promise<Figures> {

@@ -1,15 +1,18 @@
-/* global SwaggerUIBundle */
+{
+  /** @typedef {{ SwaggerUIBundle(options: object): void }} SwaggerUi what swagger-ui-bundle.js puts into the page */
+  const page = /** @type {typeof globalThis & SwaggerUi} */ (globalThis);
 
-/** Keys belong in programs: the page only shows, and asks for none. */
-const withoutKeys = { wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null } };
+  /** Keys belong in programs: the page only shows, and asks for none. */
+  const withoutKeys = { wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null } };
 
-SwaggerUIBundle({
-  url: '/api/v1/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  supportedSubmitMethods: [],
-  validatorUrl: null,
-  defaultModelsExpandDepth: 0,
-  defaultModelExpandDepth: 3,
-  plugins: [withoutKeys],
-});
+  page.SwaggerUIBundle({
+    url: '/api/v1/openapi.json',
+    dom_id: '#reference',
+    deepLinking: true,
+    supportedSubmitMethods: [],
+    validatorUrl: null,
+    defaultModelsExpandDepth: 0,
+    defaultModelExpandDepth: 3,
+    plugins: [withoutKeys],
+  });
+}

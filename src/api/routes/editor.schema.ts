@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { limits } from '../../contract/task.ts';
-import type { Change } from '../../editor/change.ts';
+import type { Change } from '../../editor/protocol.ts';
 import { templateSlug } from '../slugs.ts';
 
 export const sessionBody = Joi.object<{ key: string }>({ key: Joi.string().max(1_000).required() })

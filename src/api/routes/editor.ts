@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { isTaskId } from '../../contract/task.ts';
-import type { Change } from '../../editor/change.ts';
+import type { Change } from '../../editor/protocol.ts';
 import { lifetimes } from '../../editor/grants.ts';
 import type { EditableTask } from '../../editor/task.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';

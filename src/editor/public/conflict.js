@@ -1,9 +1,21 @@
 // Two people changed a page: shows what each wrote, and lets the one at hand decide.
 
-import { at, make } from './dom.js';
+import { elements, make } from './dom.js';
 import { labelOf } from './labels.js';
 
-/** What of the typed texts still has its place on the page as it is now. */
+/**
+ * @import { EditableText, OpenedPage } from '../protocol.ts'
+ * @typedef {{ text: EditableText, mine: string[], theirs: EditableText | undefined }} Pair
+ * @typedef {{ label: string, mine: string, theirs: string | undefined }} Row
+ * @typedef {'mine' | 'theirs' | 'later'} Choice
+ */
+
+/**
+ * What of the typed texts still has its place on the page as it is now.
+ * @param {[EditableText, string[]][]} typed
+ * @param {OpenedPage} page
+ * @returns {Pair[]}
+ */
 export function compare(typed, page) {
   const now = new Map(page.texts.map((text) => [text.id, text]));
   return typed.map(([text, mine]) => {
@@ -14,19 +26,27 @@ export function compare(typed, page) {
 }
 
 /**
- * @param {{label: string, mine: string, theirs: string | undefined}[]} rows
- * @returns {Promise<'mine' | 'theirs' | 'later'>}
+ * @param {Row[]} rows
+ * @returns {Promise<Choice>}
  */
 function decide(rows) {
-  const dialog = at('conflict');
-  at('conflict-list').replaceChildren(...rows.map(row));
-  dialog.returnValue = 'later';
-  dialog.showModal();
+  const { conflict, conflictList } = elements;
+  conflictList.replaceChildren(...rows.map(row));
+  conflict.returnValue = 'later';
+  conflict.showModal();
   return new Promise((resolve) =>
-    dialog.addEventListener('close', () => resolve(dialog.returnValue || 'later'), { once: true }),
+    conflict.addEventListener('close', () => resolve(choiceOf(conflict.returnValue)), { once: true }),
   );
 }
 
+/**
+ * Escape closes the dialog without a choice.
+ * @param {string} value
+ * @returns {Choice}
+ */
+const choiceOf = (value) => (value === 'mine' || value === 'theirs' ? value : 'later');
+
+/** @param {Row} row */
 function row({ label, mine, theirs }) {
   const gone = 'This text is no longer on the page: copy yours if you need it.';
   return make(
@@ -38,9 +58,14 @@ function row({ label, mine, theirs }) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 const side = (name, value) =>
   make('label', {}, name, make('textarea', { value, readOnly: true, rows: value.length > 400 ? 12 : 2 }));
 
+/** @param {Pair[]} pairs */
 export const decideTexts = (pairs) =>
   decide(
     pairs.map(({ text, mine, theirs }) => ({
@@ -50,4 +75,8 @@ export const decideTexts = (pairs) =>
     })),
   );
 
+/**
+ * @param {string} mine
+ * @param {string} theirs
+ */
 export const decideSource = (mine, theirs) => decide([{ label: 'Source', mine, theirs }]);

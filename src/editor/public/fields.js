@@ -1,7 +1,34 @@
-// The list of all texts: the only place for those that are not on the page, such as its title, and another one for all others.
+// The list of all texts. Some have no place on the page, such as its title: this is the only place to edit them.
 
 import { make } from './dom.js';
 import { groupNames, groupOf, labelOf } from './labels.js';
+
+/** @import { EditableText } from '../protocol.ts' */
+
+/** @param {string} name of a tag */
+const mark = (name) => make('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
+
+/**
+ * The fields of a group are made when it is opened: a page may have thousands.
+ * @param {string} name
+ * @param {EditableText[]} members
+ * @param {(members: EditableText[]) => HTMLElement[]} fill
+ */
+function group(name, members, fill) {
+  const isOpen = name === 'Search and sharing' || name === 'Not reached on the page';
+  const count = make('span', { className: 'count' }, `${members.length}`);
+  const details = make('details', {}, make('summary', {}, `${name} `, count));
+  details.addEventListener('toggle', () => {
+    if (details.open && details.childElementCount === 1) details.append(...fill(members));
+  });
+  details.open = isOpen;
+  if (isOpen) details.append(...fill(members));
+  return details;
+}
+
+/** @param {EditableText} text */
+const legendOf = (text) =>
+  make('legend', {}, labelOf(text), ...(text.section ? [make('small', {}, ` in “${text.section}”`)] : []));
 
 /**
  * @param {HTMLElement} panel
@@ -10,79 +37,74 @@ import { groupNames, groupOf, labelOf } from './labels.js';
  * @param {(id: string) => void} handlers.show asked to show a text on the page
  */
 export function createFields(panel, handlers) {
-  /** By text id: its inputs, once they were made. */
+  /**
+   * By text id: its inputs, once they were made.
+   * @type {Map<string, HTMLTextAreaElement[]>}
+   */
   const inputs = new Map();
 
   /**
-   * @param {object[]} texts
+   * @param {EditableText[]} texts
    * @param {Set<string>} inPlace ids of those that can be edited on the page
    * @param {(id: string) => string[]} textsOf
    */
   function list(texts, inPlace, textsOf) {
     inputs.clear();
     const groups = Map.groupBy(texts, (text) => groupOf(text, inPlace.has(text.id)));
+    /** @param {EditableText[]} members */
     const fill = (members) => members.map((text) => field(text, textsOf(text.id), inPlace.has(text.id)));
     panel.replaceChildren(
-      ...groupNames.filter((name) => groups.has(name)).map((name) => group(name, groups.get(name), fill)),
+      ...groupNames.flatMap((name) => {
+        const members = groups.get(name);
+        return members ? [group(name, members, fill)] : [];
+      }),
     );
   }
 
-  /** The fields of a group are made when it is opened: a page may have thousands. */
-  function group(name, members, fill) {
-    const isOpen = name === 'Search and sharing' || name === 'Not reached on the page';
-    const details = make(
-      'details',
-      {},
-      make('summary', {}, `${name} `, make('span', { className: 'count' }, `${members.length}`)),
-    );
-    details.addEventListener(
-      'toggle',
-      () => details.open && details.childElementCount === 1 && details.append(...fill(members)),
-    );
-    details.open = isOpen;
-    if (isOpen) details.append(...fill(members));
-    return details;
-  }
-
+  /**
+   * @param {EditableText} text
+   * @param {string[]} values
+   * @param {boolean} isInPlace
+   */
   function field(text, values, isInPlace) {
-    const { id, marks, section } = text;
-    const legend = make('legend', {}, labelOf(text), ...(section ? [make('small', {}, ` in “${section}”`)] : []));
-    const areas = values.map((value, i) =>
-      area(id, value, values.length > 1 ? `${labelOf(text)}, part ${i + 1}` : labelOf(text)),
-    );
+    const { id } = text;
+    const label = labelOf(text);
+    const areas = values.map((value, i) => area(id, value, values.length > 1 ? `${label}, part ${i + 1}` : label));
     inputs.set(id, areas);
-    const parts = areas.flatMap((each, i) => (i === 0 ? [each] : [mark(marks[i - 1]), each]));
-    const show = make(
-      'button',
-      { type: 'button', className: 'show', onclick: () => handlers.show(id) },
-      'Show on the page',
-    );
-    return make('fieldset', { dataset: { id } }, legend, ...parts, ...(isInPlace ? [show] : []));
+    const parts = areas.flatMap((each, i) => (i === 0 ? [each] : [mark(text.marks[i - 1] ?? ''), each]));
+    const onclick = () => handlers.show(id);
+    const show = make('button', { type: 'button', className: 'show', onclick }, 'Show on the page');
+    return make('fieldset', { dataset: { id } }, legendOf(text), ...parts, ...(isInPlace ? [show] : []));
   }
 
+  /**
+   * @param {string} id
+   * @param {string} value
+   * @param {string} label
+   */
   function area(id, value, label) {
     const element = make('textarea', { value, rows: 1, spellcheck: true, ariaLabel: label });
-    element.addEventListener('input', () =>
-      handlers.edit(
-        id,
-        inputs.get(id).map((each) => each.value),
-      ),
-    );
+    element.addEventListener('input', () => {
+      const texts = inputs.get(id)?.map((each) => each.value);
+      if (texts) handlers.edit(id, texts);
+    });
     return element;
   }
 
-  const mark = (name) => make('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
-
   return {
     list,
-    /** Shows what was typed elsewhere. */
+    /**
+     * Shows what was typed elsewhere.
+     * @param {string} id
+     * @param {string[]} texts
+     * @param {boolean} isChanged
+     */
     set(id, texts, isChanged) {
-      const areas = inputs.get(id);
-      if (!areas) return;
-      for (const [i, element] of areas.entries()) if (element.value !== texts[i]) element.value = texts[i];
-      areas[0].closest('fieldset').classList.toggle('changed', isChanged);
+      for (const [i, element] of (inputs.get(id) ?? []).entries()) {
+        const text = texts[i] ?? '';
+        if (element.value !== text) element.value = text;
+        element.closest('fieldset')?.classList.toggle('changed', isChanged);
+      }
     },
-    /** Leads to a text that stands nowhere else. */
-    focus: (id) => inputs.get(id)?.[0].focus(),
   };
 }

@@ -1,135 +1,205 @@
-// Runs inside of the framed page, in an origin that is nobody's: it lets the marked texts be edited, and tells the editor of it.
-(() => {
-  'use strict';
-  const { attribute, digest } = document.currentScript.dataset;
-  /** By text id: the elements that hold its texts between marks. */
-  const hosts = new Map();
-  let editor;
+'use strict';
+// Runs inside the framed page, in an opaque origin. It makes the marked texts editable, and reports to the editor.
+{
+  /**
+   * @typedef {import('../protocol.ts').FrameCommand} FrameCommand
+   * @typedef {import('../protocol.ts').FrameGreeting} FrameGreeting
+   * @typedef {import('../protocol.ts').FrameReport} FrameReport
+   * @typedef {import('../protocol.ts').LabelledText} LabelledText
+   */
 
-  const placeOf = (host) => {
-    const [id, index] = host.getAttribute(attribute).split(' ');
+  const { attribute = '', digest = '' } = { ...document.currentScript?.dataset };
+  const selector = `[${attribute}]`;
+  /**
+   * By text id: the elements that hold its texts between marks.
+   * @type {Map<string, (HTMLElement | undefined)[]>}
+   */
+  const hosts = new Map();
+  const { port1: editor, port2: editorsEnd } = new MessageChannel();
+
+  /** @param {FrameReport} message */
+  const report = (message) => editor.postMessage(message);
+
+  const allHosts = () => [...document.querySelectorAll(selector)].filter((element) => element instanceof HTMLElement);
+
+  /** @param {HTMLElement} host */
+  function placeOf(host) {
+    const [id = '', index] = (host.getAttribute(attribute) ?? '').split(' ');
     return { id, index: Number(index) };
-  };
-  const textsOf = (id) => hosts.get(id).map(textOf);
-  const collapse = (text) => text.replace(/[ \t\n\f\r]+/g, ' ');
-  /** Browsers put an element where a line ends, even into plain text. */
-  function textOf(host) {
-    const copy = host.cloneNode(true);
-    for (const end of copy.querySelectorAll('br')) end.replaceWith('\n');
-    return copy.textContent;
   }
 
+  /** @param {string} id */
+  const hostsOf = (id) => (hosts.get(id) ?? []).filter((host) => host !== undefined);
+
+  /** @param {string} text */
+  const collapse = (text) => text.replace(/[ \t\n\f\r]+/g, ' ');
+
+  /** @param {HTMLElement} host */
+  function contentOf(host) {
+    const range = document.createRange();
+    range.selectNodeContents(host);
+    return range;
+  }
+
+  /**
+   * Browsers put an element where a line ends, even into plain text.
+   * @param {HTMLElement} host
+   */
+  function textOf(host) {
+    const copy = contentOf(host).cloneContents();
+    for (const end of copy.querySelectorAll('br')) end.replaceWith('\n');
+    return copy.textContent ?? '';
+  }
+
+  /** @param {HTMLElement} host */
+  const isEmpty = (host) => (host.textContent ?? '').trim() === '';
+
+  /** @param {HTMLElement} host */
   const keepsLines = (host) => host.closest('pre, listing') !== null;
 
   function collect() {
-    for (const host of document.querySelectorAll(`[${attribute}]`)) {
+    for (const host of allHosts()) {
       const { id, index } = placeOf(host);
-      if (!hosts.has(id)) hosts.set(id, []);
-      hosts.get(id)[index] = host;
+      const all = hosts.get(id) ?? [];
+      all[index] = host;
+      hosts.set(id, all);
     }
   }
 
   function quiet() {
-    for (const element of document.querySelectorAll(
-      'a, area, button, input, select, textarea, summary, [tabindex], audio, video',
-    ))
-      element.tabIndex = -1;
+    const focusable = 'a, area, button, input, select, textarea, summary, [tabindex], audio, video';
+    for (const element of document.querySelectorAll(focusable))
+      if (element instanceof HTMLElement || element instanceof SVGElement || element instanceof MathMLElement)
+        element.tabIndex = -1;
     for (const element of document.querySelectorAll('details')) element.open = true;
-    for (const link of document.querySelectorAll('a, img')) link.draggable = false;
+    for (const link of document.querySelectorAll('a, img')) if (link instanceof HTMLElement) link.draggable = false;
   }
 
+  /** @param {LabelledText} text */
   function makeEditable({ id, texts, label }) {
-    const all = hosts.get(id);
-    if (!all || all.length !== texts.length || all.includes(undefined)) return hosts.delete(id);
+    const all = hostsOf(id);
+    const [first] = all;
+    if (!first || all.length !== texts.length || hosts.get(id)?.length !== texts.length) return void hosts.delete(id);
     for (const [index, host] of all.entries()) {
-      // what can be edited as plain text shows all white space: the source's own, which a reader does not see, goes first
-      if (getComputedStyle(host).whiteSpaceCollapse === 'collapse') show(host, texts[index]);
+      // Text that is edited as plain text shows all its white space. What a reader does not see goes first.
+      if (getComputedStyle(host).whiteSpaceCollapse === 'collapse') show(host, texts[index] ?? '');
       host.contentEditable = 'plaintext-only';
       host.setAttribute('role', 'textbox');
       host.setAttribute('aria-label', texts.length === 1 ? label : `${label}, part ${index + 1} of ${texts.length}`);
       host.spellcheck = false;
       host.tabIndex = -1;
     }
-    (all.find((host) => host.textContent.trim() !== '') ?? all[0]).tabIndex = 0;
+    (all.find((host) => !isEmpty(host)) ?? first).tabIndex = 0;
   }
 
-  /** Only where it differs: a caret in an element is lost when its text is set. */
+  /**
+   * Only where it differs: a caret in an element is lost when its text is set.
+   * @param {HTMLElement} host
+   * @param {string} text
+   */
   function show(host, text) {
     if (textOf(host) !== text) host.textContent = text;
   }
 
-  const changed = (id, isChanged) =>
-    hosts.get(id)?.forEach((host) => host.toggleAttribute(`${attribute}-changed`, isChanged));
+  /**
+   * @param {string} id
+   * @param {boolean} isChanged
+   */
+  function mark(id, isChanged) {
+    for (const host of hostsOf(id)) host.toggleAttribute(`${attribute}-changed`, isChanged);
+  }
 
-  const hostOf = (event) => event.target.closest?.(`[${attribute}]`);
+  /** @param {Event} event */
+  function hostOf({ target }) {
+    const host = target instanceof Element ? target.closest(selector) : null;
+    return host instanceof HTMLElement ? host : undefined;
+  }
 
+  /** @param {Event} event */
   function onInput(event) {
     const host = hostOf(event);
     if (!host) return;
-    if (host.textContent.trim() === '') host.replaceChildren();
+    if (isEmpty(host)) host.replaceChildren();
     const { id } = placeOf(host);
-    editor.postMessage({ type: 'edit', id, texts: textsOf(id) });
+    report({ type: 'edit', id, texts: hostsOf(id).map(textOf) });
   }
 
+  /** @param {KeyboardEvent} event */
   function onKey(event) {
     const host = hostOf(event);
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') {
-      event.preventDefault();
-      return editor.postMessage({ type: 'save' });
-    }
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's')
+      return then(event, () => report({ type: 'save' }));
     if (!host) return;
     if (event.key === 'Enter' && !keepsLines(host)) return then(event, () => step(host, event.shiftKey ? -1 : 1));
-    if (event.key === 'Escape') return then(event, () => editor.postMessage({ type: 'leave' }));
+    if (event.key === 'Escape') return then(event, () => report({ type: 'leave' }));
     if (event.key === ' ' && host.closest('button, summary')) return then(event, () => insert(' '));
-    if (event.key === 'ArrowRight' && atEnd(host)) moveWithin(event, host, 1);
-    if (event.key === 'ArrowLeft' && atStart(host)) moveWithin(event, host, -1);
+    if (event.key === 'ArrowRight' && caret(host) === host.textContent?.length) moveWithin(event, host, 1);
+    if (event.key === 'ArrowLeft' && caret(host) === 0) moveWithin(event, host, -1);
   }
 
+  /**
+   * @param {Event} event
+   * @param {() => void} act
+   */
   function then(event, act) {
     event.preventDefault();
     act();
   }
 
+  /** @param {string} text */
   const insert = (text) => document.execCommand('insertText', false, text);
 
-  /** Moves to the next or previous text of the page. */
+  /**
+   * Moves to the next or previous text of the page.
+   * @param {HTMLElement} host
+   * @param {1 | -1} direction
+   */
   function step(host, direction) {
-    const stops = [...document.querySelectorAll(`[${attribute}]`)].filter((other) => other.tabIndex === 0);
-    const own = hosts.get(placeOf(host).id).find((other) => other.tabIndex === 0);
-    stops[stops.indexOf(own) + direction]?.focus();
+    const stops = allHosts().filter((other) => other.tabIndex === 0);
+    const own = stops.findIndex((other) => placeOf(other).id === placeOf(host).id);
+    stops[own + direction]?.focus();
   }
 
-  /** Moves from one text between marks to its neighbour, as the caret would in one text. */
+  /**
+   * Moves from one text between marks to its neighbour, as the caret would in one text.
+   * @param {KeyboardEvent} event
+   * @param {HTMLElement} host
+   * @param {1 | -1} direction
+   */
   function moveWithin(event, host, direction) {
     const { id, index } = placeOf(host);
-    const next = hosts.get(id)[index + direction];
+    const next = hosts.get(id)?.[index + direction];
     if (!next || event.shiftKey) return;
     event.preventDefault();
     next.focus();
-    getSelection().selectAllChildren(next);
-    if (direction > 0) getSelection().collapseToStart();
-    else getSelection().collapseToEnd();
+    const selection = getSelection();
+    selection?.selectAllChildren(next);
+    if (direction > 0) selection?.collapseToStart();
+    else selection?.collapseToEnd();
   }
 
-  const caret = (host) => {
+  /**
+   * How many characters stand before the caret; undefined where there is none.
+   * @param {HTMLElement} host
+   */
+  function caret(host) {
     const selection = getSelection();
-    if (!selection.isCollapsed || !selection.rangeCount) return undefined;
-    const range = document.createRange();
-    range.selectNodeContents(host);
+    if (!selection?.isCollapsed || !selection.focusNode) return undefined;
+    const range = contentOf(host);
     range.setEnd(selection.focusNode, selection.focusOffset);
     return range.toString().length;
-  };
-  const atEnd = (host) => caret(host) === host.textContent.length;
-  const atStart = (host) => caret(host) === 0;
+  }
 
+  /** @param {ClipboardEvent} event */
   function onPaste(event) {
     const host = hostOf(event);
     if (!host) return;
     event.preventDefault();
-    const text = (event.clipboardData ?? event.dataTransfer).getData('text/plain');
+    const text = event.clipboardData?.getData('text/plain') ?? '';
     insert(keepsLines(host) ? text : collapse(text));
   }
 
+  /** @param {InputEvent} event */
   function onBeforeInput(event) {
     const host = hostOf(event);
     if (!host) return;
@@ -137,43 +207,39 @@
     if ((breaks && !keepsLines(host)) || event.inputType === 'insertFromDrop') event.preventDefault();
   }
 
-  function onFocus(event) {
-    const host = hostOf(event);
-    if (host) editor.postMessage({ type: 'focus', id: placeOf(host).id });
+  /** @param {string} id */
+  function focus(id) {
+    const host = hostsOf(id).find(({ tabIndex }) => tabIndex === 0);
+    host?.scrollIntoView({ block: 'center' });
+    host?.focus({ preventScroll: true });
   }
 
-  const commands = {
-    texts({ all }) {
-      for (const text of all) makeEditable(text);
-      editor.postMessage({ type: 'editable', ids: [...hosts.keys()] });
-    },
-    set({ id, texts, isChanged }) {
-      hosts.get(id)?.forEach((host, index) => show(host, texts[index]));
-      changed(id, isChanged);
-    },
-    changed: ({ id, isChanged }) => changed(id, isChanged),
-    focus({ id }) {
-      const host = hosts.get(id)?.find(({ tabIndex }) => tabIndex === 0);
-      host?.scrollIntoView({ block: 'center' });
-      host?.focus({ preventScroll: true });
-    },
-  };
+  /** @param {FrameCommand} command */
+  function obey(command) {
+    if (command.type === 'texts') {
+      for (const text of command.all) makeEditable(text);
+      report({ type: 'editable', ids: [...hosts.keys()] });
+    } else if (command.type === 'set') {
+      for (const [index, host] of hostsOf(command.id).entries()) show(host, command.texts[index] ?? '');
+      mark(command.id, command.isChanged);
+    } else if (command.type === 'changed') mark(command.id, command.isChanged);
+    else focus(command.id);
+  }
 
   function connect() {
     collect();
     quiet();
-    const { port1, port2 } = new MessageChannel();
-    editor = port1;
-    editor.onmessage = ({ data }) => commands[data.type](data);
-    parent.postMessage({ type: 'agent-editor-frame', digest }, '*', [port2]);
+    editor.onmessage = (/** @type {MessageEvent<FrameCommand>} */ { data }) => obey(data);
+    /** @type {FrameGreeting} */
+    const greeting = { type: 'agent-editor-frame', digest };
+    parent.postMessage(greeting, '*', [editorsEnd]);
     document.addEventListener('input', onInput, true);
     document.addEventListener('keydown', onKey, true);
     document.addEventListener('paste', onPaste, true);
     document.addEventListener('beforeinput', onBeforeInput, true);
-    document.addEventListener('focusin', onFocus, true);
   }
 
   for (const type of ['click', 'auxclick', 'submit', 'dragstart', 'drop'])
     document.addEventListener(type, (event) => event.preventDefault(), true);
   document.addEventListener('DOMContentLoaded', connect, { once: true });
-})();
+}

@@ -1,5 +1,8 @@
 // What the roles of texts are called.
 
+/** @import { EditableText } from '../protocol.ts' */
+
+/** @type {Record<EditableText['role'], string>} */
 const names = {
   title: 'Page title',
   description: 'Description for search engines',
@@ -18,16 +21,22 @@ const names = {
   other: 'Other text',
 };
 
+/** @param {EditableText} text */
 export const labelOf = ({ role, level, jsonPath }) =>
-  role === 'heading' && level ? `Heading ${level}` : jsonPath ? `Data: ${jsonPath}` : (names[role] ?? role);
+  role === 'heading' && level ? `Heading ${level}` : jsonPath ? `Data: ${jsonPath}` : names[role];
 
+/** @type {[string, EditableText['role'][]][]} */
 const groups = [
   ['Search and sharing', ['title', 'description', 'social-title', 'social-description']],
   ['Images', ['image-alt']],
   ['Structured data', ['structured-data']],
 ];
 
-/** The name of the group that a text is listed in. @param {boolean} isInPlace whether it can be edited on the page */
+/**
+ * The name of the group that a text is listed in.
+ * @param {EditableText} text
+ * @param {boolean} isInPlace whether it can be edited on the page
+ */
 export function groupOf({ role }, isInPlace) {
   if (isInPlace) return 'On the page';
   return groups.find(([, roles]) => roles.includes(role))?.[0] ?? 'Not reached on the page';

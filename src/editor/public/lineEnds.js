@@ -1,11 +1,15 @@
-// Textareas know one line end only: what a file has is kept beside, and put back.
+// Textareas know one line end only. The ends that a file has are remembered, and put back.
 
 const anyEnd = /\r\n|\r|\n/;
 const allEnds = /\r\n|\r|\n/g;
 
+/** @param {string} source */
 const withoutMark = (source) => source.replace(/^\uFEFF/, '');
 
-/** A source as a textarea holds it. */
+/**
+ * A source as a textarea holds it.
+ * @param {string} source
+ */
 export const forTextarea = (source) => withoutMark(source).replace(allEnds, '\n');
 
 /**
@@ -16,12 +20,16 @@ export const forTextarea = (source) => withoutMark(source).replace(allEnds, '\n'
 export function asFile(typed, original) {
   const mark = original.startsWith('\uFEFF') ? '\uFEFF' : '';
   const ends = endsFor(typed.split('\n'), withoutMark(original));
-  const text = typed.replaceAll('\n', () => ends.shift());
+  const text = typed.replaceAll('\n', () => ends.shift() ?? '\n');
   // a lone CR that came to stand before an LF would be one end with it
   return mark + (text.replace(allEnds, '\n') === typed ? text : typed);
 }
 
-/** The end of each line, but for the last one, which has none. */
+/**
+ * The end of each line, but for the last one, which has none.
+ * @param {string[]} after
+ * @param {string} original
+ */
 function endsFor(after, original) {
   const ends = original.match(allEnds) ?? [];
   const before = original.split(anyEnd);

@@ -1,21 +1,24 @@
 // Brings the parts together: the framed page, the list of texts, the source, and saving.
 
-import { address, openPage, openSession, pageUrl, savePage } from './api.js';
+import { address, openPage, openSession, pageUrl, Refusal, savePage } from './api.js';
 import { compare, decideSource, decideTexts } from './conflict.js';
-import { at, make } from './dom.js';
+import { elements, make, viewButtons } from './dom.js';
 import { createEdits } from './edits.js';
 import { createFields } from './fields.js';
 import { createFrame } from './frame.js';
 import { showGate } from './gate.js';
 import { forTextarea } from './lineEnds.js';
+import { notify, tell } from './notice.js';
+import { showStatus } from './status.js';
 
-const { body } = document;
-let isSaving = false;
-let hasSaved = false;
+/** @import { EditableText, OpenedPage } from '../protocol.ts' */
+
+const progress = { isSaving: false, hasSaved: false };
+/** @type {Set<string>} */
 let inPlace = new Set();
 const edits = createEdits(showState);
 
-const frame = createFrame(at('frame'), {
+const frame = createFrame(elements.frame, {
   texts: (digest) => (digest === edits.page.digest ? edits.page.texts : renew()),
   editable(ids) {
     inPlace = ids;
@@ -27,12 +30,11 @@ const frame = createFrame(at('frame'), {
     fields.set(id, texts, edits.isChanged(id));
     frame.mark(id, edits.isChanged(id));
   },
-  focus: () => undefined,
-  save,
-  leave: () => (at('save').disabled ? at('pages').focus() : at('save').focus()),
+  save: () => void save(),
+  leave: () => (elements.save.disabled ? elements.pages : elements.save).focus(),
 });
 
-const fields = createFields(at('texts'), {
+const fields = createFields(elements.texts, {
   edit(id, texts) {
     if (!edits.setTexts(id, texts)) return;
     fields.set(id, texts, edits.isChanged(id));
@@ -46,74 +48,68 @@ const fields = createFields(at('texts'), {
 
 const listTexts = () => fields.list(edits.page.texts, inPlace, edits.textsOf);
 
-/** Shows a page as the service has it now. */
+function showState() {
+  showStatus(edits, progress);
+}
+
+/**
+ * Shows a page as the service has it now.
+ * @param {OpenedPage} page
+ */
 function show(page) {
   edits.begin(page);
   document.title = `Edit ${page.slug}`;
-  at('pages').replaceChildren(
+  elements.pages.replaceChildren(
     ...page.pages.map((slug) => make('option', { value: slug, selected: slug === page.slug }, slug)),
   );
-  at('preview').href = page.previewUrl;
+  elements.preview.href = page.previewUrl;
   showSource(page.source);
   listTexts();
   frame.load();
-  body.dataset.phase = 'ready';
+  document.body.dataset.phase = 'ready';
 }
 
-/** The frame was made of a later version than the editor has: with nothing typed, that one is opened. */
+/** The frame shows a later version than the editor has. Where nothing is typed, that one is opened. */
 function renew() {
-  if (edits.mode === 'none') void openPage().then(show, tell);
+  if (edits.mode === 'none') void openPage().then(show).catch(tell);
   else notify('The page was changed meanwhile. Save to see what changed; what you typed is kept.');
   return null;
 }
 
-/** With the caret at its beginning. */
+/**
+ * With the caret at its beginning.
+ * @param {string} source
+ */
 function showSource(source) {
-  at('code').value = forTextarea(source);
-  at('code').setSelectionRange(0, 0);
+  elements.code.value = forTextarea(source);
+  elements.code.setSelectionRange(0, 0);
 }
-
-function showState() {
-  const { mode, texts } = edits;
-  const isDirty = mode !== 'none';
-  at('save').disabled = !isDirty || isSaving;
-  at('discard').disabled = !isDirty || isSaving;
-  at('code').readOnly = mode === 'texts';
-  at('source-note').textContent =
-    mode === 'texts'
-      ? 'Save or discard the changed texts first: then the source can be edited.'
-      : 'The whole file, as it is saved.';
-  at('stage').inert = at('texts').inert = mode === 'source';
-  body.dataset.mode = mode;
-  at('state').textContent = isSaving ? 'Saving…' : notes[mode](texts.length);
-}
-
-const notes = {
-  none: () => (hasSaved ? 'Saved: the preview shows it' : 'No unsaved changes'),
-  texts: (count) => `${count} unsaved ${count === 1 ? 'change' : 'changes'}`,
-  source: () => 'Source changed, not saved',
-};
 
 async function save() {
-  if (isSaving || edits.mode === 'none') return;
-  isSaving = true;
+  if (progress.isSaving || edits.mode === 'none') return;
+  progress.isSaving = true;
   showState();
   try {
     saved(await savePage(edits.change()));
   } catch (error) {
-    await (error.status === 409 && error.message.startsWith('Page changed') ? settle() : tell(error));
+    if (error instanceof Refusal && error.isOutdated) await settle().catch(tell);
+    else tell(error);
   } finally {
-    isSaving = false;
+    progress.isSaving = false;
     showState();
   }
 }
 
-/** The frame shows what was saved already, unless the page's elements are others now. */
+/** @param {EditableText[]} texts */
+const shapeOf = (texts) => texts.map(({ id, marks }) => `${id} ${marks.join()}`).join();
+
+/**
+ * The frame shows what was saved already, unless the page's elements are others now.
+ * @param {OpenedPage} page
+ */
 function saved(page) {
-  const ids = (texts) => texts.map(({ id, marks }) => `${id} ${marks}`).join();
-  const isSameShape = edits.mode === 'texts' && ids(page.texts) === ids(edits.page.texts);
   const changed = edits.texts.map(([{ id }]) => id);
-  if (!isSameShape) show(page);
+  if (edits.mode !== 'texts' || shapeOf(page.texts) !== shapeOf(edits.page.texts)) show(page);
   else {
     edits.begin(page);
     showSource(page.source);
@@ -122,7 +118,7 @@ function saved(page) {
       fields.set(id, edits.textsOf(id), false);
     }
   }
-  hasSaved = true;
+  progress.hasSaved = true;
   notify('');
 }
 
@@ -144,23 +140,11 @@ async function settle() {
   notify('Your changes stand on top of the page as it is now, and are not saved yet.');
 }
 
-function notify(text) {
-  at('notice').hidden = text === '';
-  at('notice-text').textContent = text;
-}
-
-function tell({ status, message }) {
-  if (status !== 401) return notify(message);
-  notify(
-    'This editing session has ended. Open a new link for this task in another tab, then come back and save: what you typed is still here.',
-  );
-}
-
+/** @param {string | undefined} view page, texts or source */
 function showView(view) {
-  body.dataset.view = view;
-  for (const button of document.querySelectorAll('[data-shows]'))
-    button.ariaPressed = String(button.dataset.shows === view);
-  if (view === 'source') at('code').focus();
+  document.body.dataset.view = view;
+  for (const button of viewButtons) button.ariaPressed = String(button.dataset.shows === view);
+  if (view === 'source') elements.code.focus();
 }
 
 function discard() {
@@ -168,14 +152,15 @@ function discard() {
 }
 
 function listen() {
-  at('save').onclick = save;
-  at('discard').onclick = discard;
-  at('notice-close').onclick = () => notify('');
-  at('code').oninput = () => edits.setSource(at('code').value);
-  for (const button of document.querySelectorAll('[data-shows]')) button.onclick = () => showView(button.dataset.shows);
-  at('pages').onchange = ({ target }) => {
-    const slug = target.value;
-    target.value = edits.page.slug;
+  const { code, pages } = elements;
+  elements.save.onclick = () => void save();
+  elements.discard.onclick = discard;
+  elements.noticeClose.onclick = () => notify('');
+  code.oninput = () => edits.setSource(code.value);
+  for (const button of viewButtons) button.onclick = () => showView(button.dataset.shows);
+  pages.onchange = () => {
+    const slug = pages.value;
+    pages.value = edits.page.slug;
     location.href = pageUrl(slug);
   };
   addEventListener('keydown', (event) => {
@@ -184,7 +169,7 @@ function listen() {
     void save();
   });
   addEventListener('beforeunload', (event) => {
-    if (edits.page && edits.mode !== 'none') event.preventDefault();
+    if (edits.mode !== 'none') event.preventDefault();
   });
 }
 
@@ -195,10 +180,20 @@ function takeKey() {
   return key;
 }
 
+/**
+ * An expired link does no harm where an earlier one's session is still open.
+ * @param {string} key
+ */
+async function enter(key) {
+  await openSession(key).catch((/** @type {unknown} */ error) => {
+    if (!(error instanceof Refusal && error.isLocked)) throw error;
+  });
+}
+
 async function begin() {
   const key = takeKey();
   try {
-    if (key) await openSession(key).catch((error) => error.status === 401 || Promise.reject(error));
+    if (key) await enter(key);
     show(await openPage());
     listen();
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
-import type { PageCheck, PageFaults } from '../checks/checkPage.ts';
+import type { Fault } from '../checks/compare.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './format.ts';
 import type { TextChange } from './textChanges.ts';
 import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
@@ -39,6 +39,27 @@ export interface NewPage {
   /** Digest of the template's slots when the texts were written. Throws CHANGED_BY_DEPLOY when it differs now. */
   digest: string;
   sisters: PageSource[];
+}
+
+/** A page as a change leaves it, and what it was made of. */
+export interface PageCheck {
+  /** The page's file, relative to the site's root. */
+  path: string;
+  /** Its former bytes, or for a new page those of its template; null for a page that was made of no other. */
+  before: PageSource | null;
+  after: string;
+  /** Every file of the site with the change, relative to its root; no symbolic links. */
+  sitePaths: string[];
+  /** Files that the same change takes away. */
+  deleted?: string[];
+  /** Whether links may lead to outside hosts that `before` had not, because they were set on purpose. What is loaded never may. */
+  newLinks: boolean;
+}
+
+/** The first faults of a page, by line, and how many more it has. */
+export interface PageFaults {
+  faults: Fault[];
+  more: number;
 }
 
 /** How a page is shown for editing. */

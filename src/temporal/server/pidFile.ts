@@ -7,7 +7,7 @@ import { DomainError } from '../../errors.ts';
 
 const run = promisify(execFile);
 
-/** What the pid file holds: the dev server's process while it runs, and its ports, which the next run takes again if it can. */
+/** The dev server's process while it runs, and its ports, which the next run takes again if it can. */
 export interface PidFile {
   pid?: number;
   port: number;
@@ -29,7 +29,7 @@ export function writePidFile(file: string, lastRun: PidFile): void {
 }
 
 /**
- * Ends the dev server that a killed service left behind, if that process is still ours: its command line holds our database file.
+ * Ends the dev server that a killed service left behind. The process is ours if its command line names our database.
  * @returns whether there was one
  * @throws DomainError CONFIGURATION if it can't be ended
  */

@@ -25,7 +25,8 @@ export async function choosePort({ setting, port, preferred }: PortWish): Promis
 }
 
 function taken(setting: string, port: number): string {
-  return `${setting}: port ${port} is taken by another program; set ${setting} to a free port, or to 0 for any free one`;
+  const advice = `set ${setting} to a free port, or to 0 for any free one`;
+  return `${setting}: port ${port} is taken by another program; ${advice}`;
 }
 
 /** The port that could be listened on, undefined if it is taken or not allowed. */

@@ -7,14 +7,18 @@ const run = promisify(execFile);
 const projectRoot = resolve(import.meta.dirname, '../../..');
 const downloadHost = 'https://temporal.download/';
 
-/** The SDK offers its download only as part of starting a server, and sets its process-wide runtime up for it: hence a process of its own. */
+/**
+ * Runs in a process of its own: the SDK downloads only as part of starting a server, and sets up its process-wide
+ * runtime for that.
+ */
 const scriptOf = (factory: 'createLocal' | 'createTimeSkipping') => `
   import { TestWorkflowEnvironment } from '@temporalio/testing';
   const executable = { type: 'cached-download', downloadDir: process.argv[1] };
   await (await TestWorkflowEnvironment.${factory}({ server: { executable } })).teardown();`;
 
 /**
- * Lets the Temporal SDK download a server binary, if its host can be reached within 3 s and `@temporalio/testing` is installed.
+ * Lets the Temporal SDK download a server binary, if the download host answers within 3 s and `@temporalio/testing` is
+ * installed.
  * @param factory the test environment that uses the binary: `createLocal` the CLI, `createTimeSkipping` the test server
  * @param target where the binary is moved to
  * @returns whether the binary is at `target` now

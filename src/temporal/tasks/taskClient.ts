@@ -26,7 +26,7 @@ export interface TaskClient extends Tasks {
   close(): Promise<void>;
 }
 
-/** Starts, reads and stops tasks: with its neighbours the only caller of the Temporal client. */
+/** Starts, reads and stops tasks. Lint names the few other files that use the Temporal client. */
 export function createTaskClient({ client, ...options }: Options): TaskClient {
   const calls = createCalls(client);
   const closing = new AbortController();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { serveOperatorChannel } from '../../../src/cli/channel.ts';
+import { dataCommands } from '../../../src/cli/commands.ts';
 import { operatorSocketPath } from '../../../src/cli/socketPath.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createLogger } from '../../../src/log.ts';
@@ -47,9 +48,13 @@ describe('npm run -s cli', function () {
 
   async function answer(...words: string[]): Promise<Record<string, unknown>> {
     const { code, stdout, stderr } = await cli(...words);
-    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: named() });
     return JSON.parse(stdout) as Record<string, unknown>;
   }
+
+  /** The line on standard error that names the data. */
+  let named = () => `Data: ${dataDir} (DATA_DIR)\n`;
+  const made = () => `Data: ${dataDir} (DATA_DIR), made by this command: start the service with the same DATA_DIR\n`;
 
   async function makeRepository(): Promise<void> {
     const work = join(folder.path, 'work');
@@ -86,10 +91,48 @@ describe('npm run -s cli', function () {
       expect(stderr).not.to.equal('');
     });
 
-  it('works without the service, through the whole set of commands', async () => {
+  describe('where there is no data', () => {
+    let none: string;
+    beforeEach(() => {
+      none = join(mkdtempSync(join(folder.path, 'none-')), 'data');
+      settings = { DATA_DIR: none };
+    });
+    afterEach(() => (settings = {}));
+
+    const advice = () =>
+      `No data in ${none} (DATA_DIR): set DATA_DIR to the service's folder, ` +
+      'or start the service, which makes its data\n';
+
+    it('exits with 1, names the folder and what to do, and makes nothing', async () => {
+      expect(await cli('key', 'list')).to.include({ code: 1, stdout: '', stderr: advice() });
+      expect(existsSync(none)).to.equal(false);
+    });
+
+    it('takes a folder without a database for none, and leaves it as it is', async () => {
+      mkdirSync(none);
+      expect(await cli('organization', 'list')).to.include({ code: 1, stdout: '', stderr: advice() });
+      expect(readdirSync(none)).to.deep.equal([]);
+    });
+
+    it('does so for every command but for `organization create`', () => {
+      const making = dataCommands.filter(({ makesData }) => makesData).map(({ name }) => name);
+      expect(making).to.deep.equal(['organization create']);
+    });
+
+    it("needs none to set up Temporal's namespace", async () => {
+      const { code, stdout, stderr } = await cli('temporal', 'setup');
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      expect(stderr).to.match(/^The embedded Temporal server sets itself up.*TEMPORAL_ADDRESS\n$/);
+      expect(existsSync(none)).to.equal(false);
+    });
+  });
+
+  it('works without the service, through all commands; the first organization makes the data', async () => {
     await makeRepository();
-    const { organizationId } = await answer('organization', 'create', '--name', 'Acme');
-    const own = ['--organization', String(organizationId)];
+    const { stdout, stderr } = await cli('organization', 'create', '--name', 'Acme');
+    expect(stderr).to.equal(made());
+    const { organizationId } = JSON.parse(stdout) as { organizationId: string };
+    const own = ['--organization', organizationId];
     const { keyId, apiKey } = await answer('key', 'create', ...own, '--role', 'member', '--expires', '90d');
     expect(isApiKey(String(apiKey))).to.equal(true);
     expect(await answer('key', 'revoke', '--key', String(keyId))).to.have.keys('keyId', 'revokedAt');
@@ -107,9 +150,9 @@ describe('npm run -s cli', function () {
     const own = ['--organization', String(organizationId)];
     const broken = await cli('site', 'create', ...own, '--name', 'Broken', '--repository', './none.git');
     expect(broken).to.include({ code: 1, stdout: '' });
-    expect(broken.stderr).to.match(/^Fetching .* failed: .+\n$/);
+    expect(broken.stderr.replace(named(), '')).to.match(/^Fetching .* failed: .+\n$/);
     expect(await answer('site', 'list', ...own)).to.deep.equal({ sites: [] });
-    expect(await cli('key', 'revoke', '--key', id)).to.include({ code: 1, stderr: `Key ${id} not found\n` });
+    expect(await cli('key', 'revoke', '--key', id)).to.include({ code: 1, stderr: `${named()}Key ${id} not found\n` });
   });
 
   describe('while the service runs', () => {
@@ -146,11 +189,14 @@ describe('npm run -s cli', function () {
       const wrong = await cli('key', 'create', '--organization', 'x', '--role', 'boss', '--expires', 'soon');
       expect(wrong.code).to.equal(2);
       for (const option of ['organization', 'role', 'expires']) expect(wrong.stderr).to.contain(`"${option}"`);
-      expect(await cli('key', 'revoke', '--key', id)).to.include({ code: 1, stderr: `Key ${id} not found\n` });
+      expect(await cli('key', 'revoke', '--key', id)).to.include({
+        code: 1,
+        stderr: `${named()}Key ${id} not found\n`,
+      });
       const options = ['--organization', id, '--name', 'x', '--branch', 'main'];
       expect(await cli('site', 'create', ...options)).to.include({
         code: 2,
-        stderr: 'branch is only for a site with repository\n',
+        stderr: `${named()}branch is only for a site with repository\n`,
       });
     });
   });
@@ -169,7 +215,20 @@ describe('npm run -s cli', function () {
       await server?.stop();
     });
 
+    const database = () => `the database at 127.0.0.1:${server?.port}/postgres (DATABASE_URL)`;
+
+    it('makes nothing in an empty database but for the first organization, and names it without its user', async () => {
+      const reading = await cli('key', 'list');
+      expect(reading).to.include({ code: 1, stdout: '' });
+      expect(reading.stderr).to.match(/^No data in the database at /);
+      expect(reading.stderr).to.include(`${database()}: set DATABASE_URL to the service's`);
+      const { code, stderr } = await cli('organization', 'create', '--name', 'First');
+      const advice = 'made by this command: start the service with the same DATABASE_URL';
+      expect({ code, stderr }).to.deep.equal({ code: 0, stderr: `Data: ${database()}, ${advice}\n` });
+    });
+
     it('works beside services, never in their data folder, and leaves nothing behind', async () => {
+      named = () => `Data: ${database()}\n`;
       const { organizationId } = await answer('organization', 'create', '--name', 'Shared');
       const own = ['--organization', String(organizationId), '--name', 'Shared'];
       const site = await answer('site', 'create', ...own, '--repository', './site.git', '--branch', 'trunk');

@@ -9,7 +9,12 @@ import { temporaryFolder } from '../../helpers/database.ts';
 
 describe('execute(options, command, given)', () => {
   let folder: ReturnType<typeof temporaryFolder>;
-  beforeEach(() => (folder = temporaryFolder()));
+  let told: boolean[];
+  const onData = (isNew: boolean) => told.push(isNew);
+  beforeEach(() => {
+    folder = temporaryFolder();
+    told = [];
+  });
   afterEach(() => folder.remove());
 
   const answeredBy = (who: string) => (command: string) => Promise.resolve({ who, command });
@@ -19,22 +24,36 @@ describe('execute(options, command, given)', () => {
     const lock = lockDataDir(folder.path);
     return Promise.resolve({
       run: answeredBy('this process'),
+      isNew: false,
       close: () => Promise.resolve(lock.release()),
     });
   }
 
   const run = (given: Partial<Parameters<typeof execute>[0]> = {}) =>
-    execute({ dataDir: folder.path, embedded: true, open: openLocked, ...given }, 'key list', {});
+    execute({ dataDir: folder.path, embedded: true, open: openLocked, onData, ...given }, 'key list', {});
 
   it('asks the service that runs', async () => {
     const channel = await serveOperatorChannel(operatorSocketPath(folder.path), answeredBy('the service'));
     expect(await run()).to.deep.equal({ who: 'the service', command: 'key list' });
+    expect(told).to.deep.equal([false]);
     await channel.close();
   });
 
   it('does the work itself where no service runs, and frees the folder', async () => {
     expect(await run()).to.deep.equal({ who: 'this process', command: 'key list' });
+    expect(told).to.deep.equal([false]);
     lockDataDir(folder.path).release();
+  });
+
+  it('tells of data that was made for it', async () => {
+    await run({ open: async () => ({ ...(await openLocked()), isNew: true }) });
+    expect(told).to.deep.equal([true]);
+  });
+
+  it('tells of no data where it could not get to any', async () => {
+    const missing = () => Promise.reject(new DomainError('CONFIGURATION', 'none'));
+    expect(await run({ open: missing }).catch((error: unknown) => error)).to.include({ message: 'none' });
+    expect(told).to.deep.equal([]);
   });
 
   it('does not look for a service with an outside database', async () => {

@@ -84,7 +84,7 @@ describe('createEditor(deps)', () => {
     const id = texts[1]?.id ?? '';
     await editor.save(task, '/a', { digest, texts: { [id]: ['First'] } });
     const failure = await failureOf(editor.save(task, '/a', { digest, texts: { [id]: ['Second'] } }));
-    expect(failure).to.include({ code: 'CONFLICT', message: 'Page changed since you opened it: /a' });
+    expect(failure).to.include({ code: 'OUTDATED', message: 'Page changed since you opened it: /a' });
     expect(await shown()).to.equal(html('First'));
   });
 

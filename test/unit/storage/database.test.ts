@@ -1,9 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { openDatabase } from '../../../src/storage/database.ts';
+import { lockDataDir } from '../../../src/storage/lock.ts';
 import { killChildren, runModule } from '../../helpers/children.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 
@@ -53,6 +54,23 @@ describe('openDatabase({ dataDir })', function () {
     const found = (await createOrganizations(database.db).list()).map(({ organizationId }) => organizationId);
     expect(found).to.include.members(kept);
     await database.close();
+  });
+
+  it('makes nothing where nothing may be made, and says so', async () => {
+    const missing = join(folder.path, 'missing');
+    const error = await openDatabase({ dataDir: missing, mayMake: false }).catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'CONFIGURATION' });
+    expect((error as Error).message).to.contain(`No data in ${missing} (DATA_DIR)`);
+    expect(existsSync(missing)).to.equal(false);
+  });
+
+  it('counts data that another process is making as held, not as missing', async () => {
+    const making = join(folder.path, 'making');
+    mkdirSync(making);
+    const lock = lockDataDir(making);
+    const error = await openDatabase({ dataDir: making, mayMake: false }).catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'CONFLICT' });
+    lock.release();
   });
 
   it('says when the folder is a file', async () => {

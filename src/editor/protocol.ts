@@ -1,0 +1,54 @@
+import type { Slot } from '../sites/pages/format.ts';
+
+// What the service, the editor in the browser and the framed page tell each other. Types only: no browser loads it.
+
+/** A slot as people edit it: the texts between its marks, which they can neither move nor lose. */
+export interface EditableText extends Pick<Slot, 'id' | 'role' | 'level' | 'section' | 'jsonPath'> {
+  /** One more than there are marks. */
+  texts: string[];
+  /** The tags that stand between the texts: `a`, `/a`, `br`. */
+  marks: string[];
+}
+
+/** New texts by slot id, each with all its texts between marks. */
+export type TextEdits = Record<string, string[]>;
+
+/** A page as it is at this moment, and everything of it that can be edited. */
+export interface OpenedPage {
+  slug: string;
+  title: string;
+  /** SHA-256 of the source, hexadecimal. A save must name it, so that nobody overwrites what they have not seen. */
+  digest: string;
+  source: string;
+  texts: EditableText[];
+  previewUrl: string;
+  /** Slugs of all pages of the task. */
+  pages: string[];
+}
+
+/** What a save changes: some texts, or the whole source. `digest` is that of the page that was open. */
+export type Change = { digest: string } & ({ texts: TextEdits } | { source: string });
+
+/** A text as the framed page gets it. */
+export type LabelledText = EditableText & { label: string };
+
+/** The framed page's first message. The port for all others comes with it. */
+export interface FrameGreeting {
+  type: 'agent-editor-frame';
+  /** Digest of the page that the frame shows. */
+  digest: string;
+}
+
+/** What the editor tells the framed page. */
+export type FrameCommand =
+  | { type: 'texts'; all: LabelledText[] }
+  | { type: 'set'; id: string; texts: string[]; isChanged: boolean }
+  | { type: 'changed'; id: string; isChanged: boolean }
+  | { type: 'focus'; id: string };
+
+/** What the framed page tells the editor, which trusts none of it. */
+export type FrameReport =
+  | { type: 'editable'; ids: string[] }
+  | { type: 'edit'; id: string; texts: string[] }
+  | { type: 'save' }
+  | { type: 'leave' };

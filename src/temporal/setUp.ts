@@ -1,0 +1,31 @@
+import { DomainError } from '../errors.ts';
+import { connectClient } from './connection.ts';
+import { RETENTION_DAYS, setupNamespace } from './searchAttributes.ts';
+
+export interface OutsideTemporal {
+  /** TEMPORAL_ADDRESS. */
+  address: string | undefined;
+  namespace: string;
+  /** The `TEMPORAL_*` variables as given. */
+  environment: Record<string, string>;
+}
+
+/**
+ * Makes the namespace and the search attributes at TEMPORAL_ADDRESS where they are missing.
+ * @throws DomainError CONFIGURATION where the embedded server is used, which sets itself up
+ */
+export async function setUpTemporal({ address, namespace, environment }: OutsideTemporal) {
+  if (address === undefined) {
+    throw new DomainError(
+      'CONFIGURATION',
+      'The embedded Temporal server sets itself up: this command is for the one at TEMPORAL_ADDRESS',
+    );
+  }
+  const connection = connectClient({ environment });
+  try {
+    await setupNamespace(connection, { namespace, retentionDays: RETENTION_DAYS });
+    return { namespace };
+  } finally {
+    await connection.close();
+  }
+}
