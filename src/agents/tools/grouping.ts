@@ -5,7 +5,7 @@ import type { Slot, SlotGroup } from '../../sites/pages/format.ts';
 import type { Pages, PageSource } from '../../sites/pages/pages.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { plainText } from '../text/marks.ts';
-import { copiedReference, placeOf, recountLinks } from './linking.ts';
+import { copiedReference, whereTo, recountLinks } from './linking.ts';
 import { marked } from './slotText.ts';
 import { pageAt, slug, text } from './arguments.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -90,7 +90,7 @@ async function added(
 async function referencesOf(site: SiteEdits, page: PageFile): Promise<string[]> {
   const links = await site.ask(page, (pages, source) => pages.links(source));
   const images = await site.ask(page, (pages, source) => pages.images(source));
-  return [...links.map(placeOf), ...images.map(({ file }) => `shows the image "${file}"`)];
+  return [...links.map(whereTo), ...images.map(({ file }) => `shows the image "${file}"`)];
 }
 
 /**

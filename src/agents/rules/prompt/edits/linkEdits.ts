@@ -1,10 +1,9 @@
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
-import { parseReference } from '../../../../sites/pages/urls.ts';
 import type { PageLink } from '../../../../sites/html/links/pageLinks.ts';
 import { parseMarks, plainOf, plainText, type Node } from '../../../text/marks.ts';
 import { editText } from '../../../text/replace.ts';
 import type { Span } from '../../../text/words.ts';
-import type { LinkListing } from '../../../tools/linking.ts';
+import { addressOf, type LinkListing } from '../../../tools/linking.ts';
 import type { PageReading } from '../../../tools/reading.ts';
 import type { Step } from '../plan.ts';
 import { oneLine, refuse, saying, setText, type Call, type ReadSlot } from './calls.ts';
@@ -40,12 +39,6 @@ function fitting(links: PageLink[], { element, now, old }: LinkStep): PageLink[]
 
 const leadsTo = ({ href, slug }: PageLink, place: string) => href === place || slug === normalizeSlug(place);
 
-/** What an address names, for people: without its query, which may hold a secret. */
-function placeOf({ href, slug }: PageLink): string {
-  const { scheme, authority, path, fragment } = parseReference(href);
-  return slug === undefined ? scheme + authority + path + fragment : slug + fragment;
-}
-
 type Found = LinkListing;
 
 function checkFound(found: Found, { element, old, slugs }: LinkStep) {
@@ -62,7 +55,7 @@ const list = (names: string[]) => names.slice(0, NAMED).join(', ') + (names.leng
 function refuseSeveral(found: Found, { element, slugs }: LinkStep) {
   if (slugs === null && found.length > 1)
     throw refuse(`the ${element} stands on ${list(found.map(({ slug }) => slug))}: say on which page, or everywhere`);
-  const places = [...new Set(found.flatMap(({ links }) => links.map(placeOf)))];
+  const places = [...new Set(found.flatMap(({ links }) => links.map(addressOf)))];
   if (places.length > 1)
     throw refuse(
       `${element}s with this text lead to ${list(places)}: say which, e.g. \`Change the ${element} "…" from ${places[0]} on … to …\``,
