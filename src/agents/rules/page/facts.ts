@@ -1,10 +1,7 @@
 import type { Slot } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
 import { spansOf, type Span } from '../../text/words.ts';
-import { factPatterns, jsonFacts } from './factPatterns.ts';
-
-export type FactKind =
-  'email' | 'telephone' | 'address' | 'coordinates' | 'date' | 'hours' | 'price' | 'rating' | 'reviews';
+import { factPatterns, jsonFacts, type FactKind } from './factPatterns.ts';
 
 /** A statement about one business, place or time, which is wrong on a page about another. */
 export interface Fact extends Span {

@@ -2,12 +2,14 @@ import type { Slot } from '../../../sites/pages/format.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans } from '../../text/words.ts';
+import type { Filling } from './filling.ts';
 
 /**
  * Texts in the page's head that follow a text that was given: previews and structured data that repeat it, the preview's title and
- * description, and a title that has the headline in it. Adds to `texts`; what was given itself is not touched.
+ * description, and a title that has the headline in it. What was given itself is not touched.
  */
-export function followGiven(slots: Slot[], texts: Map<Slot, string>) {
+export function followGiven(filling: Filling) {
+  const { slots, texts } = filling;
   const own = [...texts].filter(([slot, text]) => text !== '' && !isClone(slot));
   const given = new Map(own.map(([slot, text]) => [foldWords(plainText(slot.text)), text]));
   const of = (found: (slot: Slot) => boolean) => slots.find((slot) => texts.has(slot) && found(slot));
@@ -26,7 +28,7 @@ export function followGiven(slots: Slot[], texts: Map<Slot, string>) {
           : undefined;
     const text =
       (leader && texts.get(leader)) ?? same ?? (headline && withHeadline(slot, headline, texts.get(headline)!));
-    if (text !== undefined) texts.set(slot, text);
+    if (text !== undefined) filling.put(slot, text);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ContextData, Field } from '../context/data.ts';
-import type { FactKind } from './facts.ts';
+import type { FactKind } from './factPatterns.ts';
 
 /** Which keys of a context name which text of a page, folded as `Field.key` is. The first key of a list that is there counts. */
 export const names = {

@@ -6,7 +6,7 @@ import { isSameFact, saysFact, type Fact } from './facts.ts';
 
 interface Written {
   slug: string;
-  slots: Slot[];
+  slots: readonly Slot[];
   written: SlotTexts;
   /** Facts of the texts that were not given. */
   facts: Fact[];
@@ -14,7 +14,7 @@ interface Written {
   context: ContextData;
   unplaced: string[];
   /** What the filling of lists has to say. */
-  notes: string[];
+  notes: readonly string[];
   /** Whether the page or another warning has anything of the context. */
   isUsed: boolean;
 }

@@ -33,11 +33,12 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     regions: regionsOf(own),
     isEnglish: isEnglish(own),
   };
-  const { texts, unplaced, slots, counts, lists, notes } = fillSlots(own, template.groups ?? [], context, (slot) =>
+  const filling = fillSlots(own, template.groups ?? [], context, (slot) =>
     plainText(rewriteText(slot, factsOf(slot), rewriting)),
   );
+  const { texts, unplaced, slots, counts, lists, notes } = filling;
   const isFilled = texts.size > 0;
-  followGiven(slots, texts);
+  followGiven(filling);
   const factsBySlot = new Map(slots.filter((slot) => !texts.has(slot)).map((slot) => [slot, factsOf(slot)]));
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
   const matched = matchFacts(facts, readCounterparts(context, lists));
@@ -65,7 +66,12 @@ const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
 
 /** Every text that differs from the template's, by slot id. */
-function writeAll(slots: Slot[], given: Map<Slot, string>, facts: Map<Slot, Fact[]>, rewriting: Rewriting): SlotTexts {
+function writeAll(
+  slots: readonly Slot[],
+  given: ReadonlyMap<Slot, string>,
+  facts: Map<Slot, Fact[]>,
+  rewriting: Rewriting,
+): SlotTexts {
   const written: SlotTexts = {};
   for (const slot of slots) {
     const text = given.get(slot);
