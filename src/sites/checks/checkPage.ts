@@ -1,29 +1,8 @@
 import { htmlFormat } from '../html/htmlFormat.ts';
-import type { PageSource } from '../pages/pages.ts';
-import { compare, type Fault } from './compare.ts';
+import type { PageCheck, PageFaults, PageSource } from '../pages/pages.ts';
+import { compare } from './compare.ts';
 import { factsOf, type Facts } from './facts.ts';
 import { siteFiles } from './site.ts';
-
-/** A page as a change leaves it, and what it was made of. */
-export interface PageCheck {
-  /** The page's file, relative to the site's root. */
-  path: string;
-  /** Its former bytes, or for a new page those of its template; null for a page that was made of no other. */
-  before: PageSource | null;
-  after: string;
-  /** Every file of the site with the change, relative to its root; no symbolic links. */
-  sitePaths: string[];
-  /** Files that the same change takes away. */
-  deleted?: string[];
-  /** Whether links may lead to outside hosts that `before` had not, because they were set on purpose. What is loaded never may. */
-  newLinks: boolean;
-}
-
-/** The first faults of a page, by line, and how many more it has. */
-export interface PageFaults {
-  faults: Fault[];
-  more: number;
-}
 
 /** Faults that a message names. */
 export const NAMED_FAULTS = 10;

@@ -1,8 +1,8 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { NAMED_FAULTS, type PageCheck } from './checkPage.ts';
+import { NAMED_FAULTS } from './checkPage.ts';
 import type { Fault } from './compare.ts';
-import type { Pages } from '../pages/pages.ts';
+import type { PageCheck, Pages } from '../pages/pages.ts';
 
 /**
  * Checks changed pages against what they were before, all of them or none.

@@ -16,7 +16,7 @@ import { arrange } from '../html/groups/arrange.ts';
 import type { Group } from '../html/groups/findGroups.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './format.ts';
 import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from '../html/groups/usableGroups.ts';
-import type { Framing, NewPage, PageContent, PageSource, TemplateContent } from './pages.ts';
+import type { Framing, NewPage, PageCalls, PageContent, PageSource, TemplateContent } from './pages.ts';
 import * as relocate from '../html/links/relocate.ts';
 import type { PageMove } from '../html/links/relocate.ts';
 import { addressesOf, type SiteTarget } from '../html/links/addresses.ts';
@@ -194,8 +194,8 @@ function compare(before: PageSource | null, after: PageSource | null): TextChang
   return textChanges(slotsOf(before), slotsOf(after));
 }
 
-/** The calls of `Pages` that parse: pure, and run in worker threads (pagesWorker.ts). */
-export const calls = {
+/** They run in worker threads (pagesWorker.ts). */
+export const calls: PageCalls = {
   read,
   readTemplate,
   setTexts,
@@ -208,10 +208,9 @@ export const calls = {
   setAlt,
   move,
   frame,
-  groups: (page: PageSource) => groupsOf(page.source),
-  addMember: (page: PageSource, groupId: string, after: number) => addMember(page.source, groupId, after),
-  removeMember: (page: PageSource, groupId: string, index: number) => removeMember(page.source, groupId, index),
+  groups: (page) => groupsOf(page.source),
+  addMember: (page, groupId, after) => addMember(page.source, groupId, after),
+  removeMember: (page, groupId, index) => removeMember(page.source, groupId, index),
   compare,
   check: checkPage,
 };
-export type Calls = typeof calls;

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../../../../src/sites/checks/checkPages.ts';
-import { checkPage, type PageCheck } from '../../../../src/sites/checks/checkPage.ts';
+import { checkPage } from '../../../../src/sites/checks/checkPage.ts';
+import type { PageCheck } from '../../../../src/sites/pages/pages.ts';
 import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { escapeMarks } from '../../../../src/sites/pages/slots.ts';
 import { corpus, npmSites, type CorpusSite } from '../corpus.ts';
