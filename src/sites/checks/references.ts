@@ -1,4 +1,4 @@
-import { attributeOf, isText, type Element } from '../html/document.ts';
+import { attributeOf, isText, metaName, type Element } from '../html/document.ts';
 import { mapCss, mapRefresh, mapUrls, urlSyntax } from '../html/links/urlAttributes.ts';
 import { imageMeta, ownMeta } from '../html/links/relocate.ts';
 import { spotOf, type Spot } from './spot.ts';
@@ -37,7 +37,7 @@ function inAttribute(element: Element, name: string, value: string): Reference[]
 }
 
 function inMeta(meta: Element, value: string): string[] {
-  const name = (attributeOf(meta, 'property') ?? attributeOf(meta, 'name') ?? '').toLowerCase();
+  const name = metaName(meta);
   if (ownMeta.has(name) || imageMeta.test(name)) return [value];
   const isRefresh = (attributeOf(meta, 'http-equiv') ?? '').toLowerCase() === 'refresh';
   return isRefresh ? urlsIn((collect) => mapRefresh(value, collect)) : [];

@@ -27,6 +27,11 @@ export function writeValue(edit: MagicString, { start, end, quote }: AttributeVa
   else edit.overwrite(start, end, content);
 }
 
+/** Takes an element with all that is in it out of the source. */
+export function removeElement(edit: MagicString, { sourceCodeLocation: range }: Element) {
+  if (range) edit.remove(range.startOffset, range.endOffset);
+}
+
 /** Writes an attribute's value; where the element has none of its own it gets the attribute, in front of all others. */
 export function writeAttribute(edit: MagicString, page: HtmlDocument, element: Element, name: string, value: string) {
   const place = findValue(page, element, name);

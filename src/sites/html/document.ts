@@ -79,6 +79,17 @@ export const attributeOf = (element: Element, name: string): string | undefined 
 export const hasToken = (element: Element, name: string, token: string) =>
   (attributeOf(element, name) ?? '').toLowerCase().split(/\s+/).includes(token);
 
+/** What the content of a `meta` element is, in lower case: `og:url`, `robots`. */
+export const metaName = (meta: Element) =>
+  (attributeOf(meta, 'property') ?? attributeOf(meta, 'name') ?? '').toLowerCase();
+
+/** The address of `<base href>`, undefined where the page has none. */
+export const baseHref = ({ numbers }: HtmlDocument): string | undefined =>
+  [...numbers.keys()]
+    .filter(({ tagName }) => tagName === 'base')
+    .map((base) => attributeOf(base, 'href'))
+    .find((href) => href !== undefined);
+
 export const isSvg = (element: Element) => element.namespaceURI === html.NS.SVG;
 
 /** All text below an element. */

@@ -1,6 +1,16 @@
 import MagicString from 'magic-string';
 import type { Framing } from '../pages/pages.ts';
-import { ancestors, attributeOf, isElement, isSvg, isText, type Element, type HtmlDocument } from './document.ts';
+import { removeElement } from './attributes.ts';
+import {
+  ancestors,
+  attributeOf,
+  baseHref,
+  isElement,
+  isSvg,
+  isText,
+  type Element,
+  type HtmlDocument,
+} from './document.ts';
 import type { Place } from './slots/place.ts';
 import { findPlaces } from './slots/places.ts';
 import { escapeAttribute, isBlank } from './text.ts';
@@ -23,21 +33,15 @@ export function frameOf(page: HtmlDocument, { url, head, attribute }: Framing): 
   return edit.toString();
 }
 
-function baseOf({ numbers }: HtmlDocument, url: string): string {
-  const element = [...numbers.keys()].find((e) => e.tagName === 'base' && attributeOf(e, 'href') !== undefined);
-  const base = URL.parse(attributeOf(element ?? noElement, 'href') ?? '', url);
+function baseOf(page: HtmlDocument, url: string): string {
+  const base = URL.parse(baseHref(page) ?? '', url);
   return base && /^https?:$/.test(base.protocol) ? base.href : url;
 }
-const noElement = { attrs: [] as { name: string; value: string }[] } as Element;
 
 /** A page's own policy names its own origin, which the frame's is not; a refresh would load another page. */
 const leadsAway = (element: Element) =>
   element.tagName === 'meta' &&
   /^(refresh|content-security-policy)$/i.test((attributeOf(element, 'http-equiv') ?? '').trim());
-
-function removeElement(edit: MagicString, { sourceCodeLocation: place }: Element) {
-  if (place) edit.remove(place.startOffset, place.endOffset);
-}
 
 const isInPlace = ({ element, gaps }: Place) =>
   gaps !== undefined && ![...ancestors(element)].some((around) => isSvg(around) || uneditable.has(around.tagName));

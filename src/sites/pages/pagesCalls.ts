@@ -17,18 +17,10 @@ import type { Group } from '../html/groups/findGroups.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './format.ts';
 import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from '../html/groups/usableGroups.ts';
 import type { Framing, NewPage, PageCalls, PageContent, PageSource, TemplateContent } from './pages.ts';
-import * as relocate from '../html/links/relocate.ts';
-import type { PageMove } from '../html/links/relocate.ts';
-import { addressesOf, type SiteTarget } from '../html/links/addresses.ts';
-import {
-  anchorsOf,
-  imagesOf,
-  linksOf,
-  writeAlt,
-  writeLink,
-  type PageImage,
-  type PageLink,
-} from '../html/links/pageLinks.ts';
+import { followMove, relocateCopy, type PageMove } from '../html/links/relocate.ts';
+import type { SiteTarget } from '../html/links/addresses.ts';
+import * as pageLinks from '../html/links/pageLinks.ts';
+import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
 import { plainText } from './slots.ts';
 import { type TextChange, textChanges } from './textChanges.ts';
 
@@ -137,7 +129,7 @@ function create({ template, target, texts, groups, sitePaths, digest, sisters }:
     );
   const { page, places } = arranged(open, groups);
   const edit = new MagicString(page.source);
-  relocate.setOwnPlace(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
+  relocateCopy(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
   writeTexts(edit, places, texts);
   return followContacts(page, page.bom + edit.toString());
 }
@@ -156,19 +148,17 @@ function siteLinks({ slug }: PageFile, { sisters, witnesses }: Template): (link:
 }
 
 /** Positions of a page's links to `slug`. */
-function positionsOfLinks(page: HtmlDocument, file: PageFile, slug: string): Set<string> {
-  const addresses = addressesOf(page, { template: file, target: file });
-  const links = [...page.numbers.keys()].filter(({ tagName }) => tagName === 'a' || tagName === 'area');
-  return new Set(links.filter((link) => addresses.slugOf(attributeOf(link, 'href') ?? '') === slug).map(positionOf));
-}
+const positionsOfLinks = (page: HtmlDocument, file: PageFile, slug: string) =>
+  new Set(pageLinks.linksTo(page, file, slug).map(positionOf));
 
 function linksTo(page: PageSource, slug: string): string[] {
-  return relocate.linksTo(parseDocument(page.source), fileOf(page), slug);
+  const found = pageLinks.linksTo(parseDocument(page.source), fileOf(page), slug);
+  return found.map((link) => attributeOf(link, 'href') ?? '');
 }
 
-const links = (page: PageSource): PageLink[] => linksOf(parseDocument(page.source), fileOf(page));
-const images = (page: PageSource): PageImage[] => imagesOf(parseDocument(page.source));
-const anchors = (page: PageSource): string[] => anchorsOf(parseDocument(page.source));
+const links = (page: PageSource): PageLink[] => pageLinks.linksOf(parseDocument(page.source), fileOf(page));
+const images = (page: PageSource): PageImage[] => pageLinks.imagesOf(parseDocument(page.source));
+const anchors = (page: PageSource): string[] => pageLinks.anchorsOf(parseDocument(page.source));
 
 /** The source after an edit of its document. */
 function edited({ source }: PageSource, write: (edit: MagicString, page: HtmlDocument) => void): string {
@@ -179,15 +169,15 @@ function edited({ source }: PageSource, write: (edit: MagicString, page: HtmlDoc
 }
 
 const setLink = (source: PageSource, id: string, target: string | SiteTarget): string =>
-  edited(source, (edit, page) => writeLink(edit, page, fileOf(source), id, target));
+  edited(source, (edit, page) => pageLinks.writeLink(edit, page, fileOf(source), id, target));
 
 const setAlt = (source: PageSource, id: string, text: string): string =>
-  edited(source, (edit, page) => writeAlt(edit, page, id, text));
+  edited(source, (edit, page) => pageLinks.writeAlt(edit, page, id, text));
 
 const frame = (page: PageSource, framing: Framing): string => frameOf(parseDocument(page.source), framing);
 
 const move = (source: PageSource, move: PageMove): string =>
-  edited(source, (edit, page) => relocate.followMove(edit, page, fileOf(source), move));
+  edited(source, (edit, page) => followMove(edit, page, fileOf(source), move));
 
 function compare(before: PageSource | null, after: PageSource | null): TextChange[] {
   const slotsOf = (page: PageSource | null) => (page ? htmlFormat.slots(page.source) : []);

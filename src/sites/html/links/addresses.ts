@@ -1,5 +1,5 @@
 import type { PageFile } from '../../../contract/site.ts';
-import { attributeOf, hasToken, type Element, type HtmlDocument } from '../document.ts';
+import { attributeOf, baseHref, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
 import { leavesOf } from '../slots/plainPlaces.ts';
 import { decode, endingOf, folderOf, hostOf, joinReference, parseReference, relativePath } from '../../pages/urls.ts';
 import { resolvePath, slugOfUrl } from '../../pages/urls.ts';
@@ -140,9 +140,9 @@ function ownPath(path: string, template: PageFile, target: PageFile): string {
 }
 
 /** The folder that relative addresses start from by `<base href>`, undefined where the page has none. */
-function baseOf({ numbers }: HtmlDocument, here: string): string | undefined {
-  const element = [...numbers.keys()].find((e) => e.tagName === 'base' && attributeOf(e, 'href') !== undefined);
-  return element && folderOf(resolvePath(here, parseReference(attributeOf(element, 'href') ?? '').path || '/'));
+function baseOf(page: HtmlDocument, here: string): string | undefined {
+  const href = baseHref(page);
+  return href === undefined ? undefined : folderOf(resolvePath(here, parseReference(href).path || '/'));
 }
 
 /** Reads the site's address from what names the page itself: canonical, `og:url`, or else a JSON-LD address that ends as the page's does. */
@@ -163,8 +163,7 @@ function findHome(page: HtmlDocument, slug: string): Home | undefined {
 
 function isOwnAddress(element: Element): boolean {
   if (element.tagName === 'link') return hasToken(element, 'rel', 'canonical');
-  const name = attributeOf(element, 'property') ?? attributeOf(element, 'name') ?? '';
-  return element.tagName === 'meta' && ['og:url', 'twitter:url'].includes(name.toLowerCase());
+  return element.tagName === 'meta' && ['og:url', 'twitter:url'].includes(metaName(element));
 }
 
 function homeOf(url: string, slug: string): Home | undefined {
