@@ -29,7 +29,7 @@ export interface SiteEdits {
   /** Writes what a call of `Pages` makes of a page. Tells whether that is another text. */
   edit(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<string>): Promise<boolean>;
   /** Where a new page at `slug` would lie, by the template's convention; `without`: a page that makes way for it. Throws PAGE_EXISTS. */
-  placeFor(slug: string, template: PageFile, without?: PageFile): PageFile;
+  fileFor(slug: string, template: PageFile, without?: PageFile): PageFile;
   create(template: PageFile, target: PageFile): Promise<void>;
   /** Puts a page elsewhere; every page's addresses of it follow. */
   move(page: PageFile, target: PageFile): Promise<void>;
@@ -81,7 +81,7 @@ export function createSiteEdits(tree: Tree, pages: Pages): SiteEdits {
       await write(path, content);
       return content !== page.source;
     },
-    placeFor: (slug, template, without) => placeIn(treeOf(tree, paths(), without), pages, template, slug),
+    fileFor: (slug, template, without) => fileIn(treeOf(tree, paths(), without), pages, template, slug),
     create: async (template, target) => {
       await write(target.path, await createFrom(tree, pages, await pageSource(template.path), target, paths()));
       origins.copied(template, target);
@@ -123,7 +123,7 @@ function treeOf(tree: Tree, paths: string[], without?: PageFile): Tree {
   return { ...tree, entries: new Map(left.map((path) => [path, entry(path)])) };
 }
 
-function placeIn(tree: Tree, pages: Pages, template: PageFile, slug: string): PageFile {
+function fileIn(tree: Tree, pages: Pages, template: PageFile, slug: string): PageFile {
   const [target] = planTargets(tree, pages, template.path, [slug]);
   if (!target || target.existing) throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
   return { slug, path: target.path };

@@ -6,7 +6,7 @@ import type { SiteEdits } from '../siteEdits.ts';
 import { quoted } from '../text/cut.ts';
 import { plainText } from '../text/marks.ts';
 import { digitsOf, phoneSpans } from '../text/phones.ts';
-import { editText } from '../text/replace.ts';
+import { replaceInSlot } from '../text/replace.ts';
 import { addressSpans, findWords, overlaps, type Span } from '../text/words.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { pageAt, slug, text, words } from './arguments.ts';
@@ -96,7 +96,7 @@ async function replaceOn({ site, warnings }: ToolContext, page: PageFile, from: 
     found.inAddresses += inside.length;
     found.otherCase += outsideAddresses(plain, findWords(plain, from, { anyCase: true })).free.length - free.length;
     if (free.length > 0)
-      texts[slot.id] = editText(
+      texts[slot.id] = replaceInSlot(
         slot,
         free.map((span) => ({ ...span, text: to })),
       );

@@ -1,5 +1,5 @@
 import { attributeOf, textOf, type Element, type HtmlDocument } from '../html/document.ts';
-import { jsonOf } from '../html/slots/plainPlaces.ts';
+import { jsonOf } from '../html/slots/plainSlotPlaces.ts';
 import { insideTemplates } from './elements.ts';
 import { readUrl } from './references.ts';
 import { spotOf, type Spot } from './spot.ts';

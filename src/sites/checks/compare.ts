@@ -1,5 +1,5 @@
 import { decode } from '../pages/urls.ts';
-import type { Facts, SiteReference } from './facts.ts';
+import type { Inspection, SiteReference } from './inspect.ts';
 import type { SiteFiles } from './site.ts';
 import type { Spot } from './spot.ts';
 
@@ -11,8 +11,8 @@ export interface Fault extends Spot {
 
 export interface Sides {
   /** null for a page that was made of no other. */
-  before: Facts | null;
-  after: Facts;
+  before: Inspection | null;
+  after: Inspection;
   /** The site with the change, and what it was with the files that the change takes away. */
   site: SiteFiles;
   siteBefore: SiteFiles;
@@ -77,7 +77,7 @@ function brokenReferences({ before, after, site, siteBefore, samePage }: Sides):
   }));
 }
 
-const named = ({ anchors }: Facts, fragment: string) =>
+const named = ({ anchors }: Inspection, fragment: string) =>
   fragment === '' || fragment.toLowerCase() === 'top' || fragment.startsWith(':~:') || anchors.has(fragment);
 
 const brokenFragments = ({ before, after }: Sides): Fault[] =>

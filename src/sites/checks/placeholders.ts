@@ -1,5 +1,5 @@
 import { ancestors, type Element } from '../html/document.ts';
-import type { Place } from '../html/slots/place.ts';
+import type { SlotPlace } from '../html/slots/slotPlace.ts';
 import { parsePieces, plainText } from '../pages/slots.ts';
 
 /** What programs and writers leave where a text should have come: each is wrong wherever it stands. */
@@ -28,7 +28,7 @@ const empty = [
 const marks = /[|·•–—:;,!?()"“”]|\.(?:\s|$)| - /;
 
 /** @returns the placeholders in a slot's text, in lower case; those that the page shows as code are none */
-export function findPlaceholders({ slot, element }: Pick<Place, 'slot' | 'element'>): string[] {
+export function findPlaceholders({ slot, element }: Pick<SlotPlace, 'slot' | 'element'>): string[] {
   if ([...ancestors(element)].some(isCode)) return [];
   const text = plainText(withoutCode(slot.text, slot.parts));
   const found = leftovers.flatMap((pattern) => [...text.matchAll(pattern)].map(([match]) => match));

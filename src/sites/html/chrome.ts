@@ -1,6 +1,6 @@
 import type { HtmlDocument } from './document.ts';
-import type { Place } from './slots/place.ts';
-import { findPlaces } from './slots/places.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
+import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { likeness, positionOf } from './relatives.ts';
 import { landmarkOf } from './roles.ts';
 
@@ -37,8 +37,8 @@ const own = new Set(['title', 'description', 'social-title', 'social-description
  * A page's title, descriptions and first-level heading are its own; only where it has several such headings can one, in a
  * landmark, be the site's name.
  */
-export function findChrome(places: Place[], sisters: HtmlDocument[], witnesses: Witnesses): Set<string> {
-  const shown = new Map(sisters.map((sister) => [sister, new Set(findPlaces(sister).map(keyOf))]));
+export function findChrome(places: SlotPlace[], sisters: HtmlDocument[], witnesses: Witnesses): Set<string> {
+  const shown = new Map(sisters.map((sister) => [sister, new Set(findSlotPlaces(sister).map(keyOf))]));
   const topHeadings = places.filter(({ slot, element }) => slot.level === 1 && !landmarkOf(element)).length;
   const chrome = new Set<string>();
   for (const place of places) {
@@ -50,7 +50,7 @@ export function findChrome(places: Place[], sisters: HtmlDocument[], witnesses: 
   return chrome;
 }
 
-function keyOf({ slot, element, attribute }: Place): string {
+function keyOf({ slot, element, attribute }: SlotPlace): string {
   const path = slot.jsonPath?.replace(/\[\d+\]/g, '');
   return JSON.stringify([positionOf(element), attribute, path, slot.text]);
 }

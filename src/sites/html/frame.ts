@@ -11,8 +11,8 @@ import {
   type Element,
   type HtmlDocument,
 } from './document.ts';
-import type { Place } from './slots/place.ts';
-import { findPlaces } from './slots/places.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
+import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { escapeAttribute, isBlank } from './text.ts';
 
 /** Elements whose text no caret can be put into. */
@@ -29,7 +29,7 @@ export function frameOf(page: HtmlDocument, { url, head, attribute }: Framing): 
   const base = escapeAttribute(baseOf(page, url), '"');
   edit.appendLeft(start ?? 0, `<base href="${base}" target="_self">${head}`);
   for (const element of page.numbers.keys()) if (leadsAway(element)) removeElement(edit, element);
-  for (const place of findPlaces(page)) if (isInPlace(place)) markTexts(edit, place, attribute);
+  for (const place of findSlotPlaces(page)) if (isInPlace(place)) markTexts(edit, place, attribute);
   return edit.toString();
 }
 
@@ -43,10 +43,10 @@ const leadsAway = (element: Element) =>
   element.tagName === 'meta' &&
   /^(refresh|content-security-policy)$/i.test((attributeOf(element, 'http-equiv') ?? '').trim());
 
-const isInPlace = ({ element, gaps }: Place) =>
+const isInPlace = ({ element, gaps }: SlotPlace) =>
   gaps !== undefined && ![...ancestors(element)].some((around) => isSvg(around) || uneditable.has(around.tagName));
 
-function markTexts(edit: MagicString, place: Place, attribute: string) {
+function markTexts(edit: MagicString, place: SlotPlace, attribute: string) {
   const { slot, element, gaps = [] } = place;
   const mark = (i: number) => ` ${attribute}="${slot.id} ${i}"`;
   const tag = element.sourceCodeLocation?.startTag;
@@ -60,7 +60,7 @@ function markTexts(edit: MagicString, place: Place, attribute: string) {
 }
 
 /** Whether an element holds nothing but this text. */
-function isAllOf(element: Element, { start, end }: Place): boolean {
+function isAllOf(element: Element, { start, end }: SlotPlace): boolean {
   if (unsuited.has(element.tagName)) return false;
   return element.childNodes.every((node) => {
     const at = node.sourceCodeLocation?.startOffset ?? -1;

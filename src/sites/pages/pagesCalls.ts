@@ -8,8 +8,8 @@ import { followContacts } from '../html/links/contacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from '../html/document.ts';
 import { frameOf } from '../html/frame.ts';
 import { htmlFormat, writeTexts } from '../html/htmlFormat.ts';
-import type { Place } from '../html/slots/place.ts';
-import { findPlaces } from '../html/slots/places.ts';
+import type { SlotPlace } from '../html/slots/slotPlace.ts';
+import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import { positionOf } from '../html/relatives.ts';
 import { landmarkOf } from '../html/roles.ts';
 import { arrange } from '../html/groups/arrange.ts';
@@ -36,7 +36,7 @@ function read(page: PageSource): PageContent {
 /** A template taken apart, with what its sisters tell of it. */
 interface Template {
   page: HtmlDocument;
-  places: Place[];
+  places: SlotPlace[];
   slots: Slot[];
   /** Without those of the site's chrome. */
   groups: Group[];
@@ -66,7 +66,7 @@ const keyOf = (pages: PageSource[]) =>
 
 function takeApart(template: PageSource, sources: PageSource[]): Template {
   const page = parseDocument(template.source);
-  const places = findPlaces(page);
+  const places = findSlotPlaces(page);
   const sisters = sources.filter(({ path }) => path !== template.path).flatMap(openSister);
   const documents = sisters.map((sister) => sister.page);
   const witnesses = witnessesOf(page, documents);
@@ -88,7 +88,7 @@ const isChrome = ({ members }: Group, chrome: Set<string>) =>
 function openSister(source: PageSource) {
   try {
     const page = parseDocument(source.source);
-    findPlaces(page);
+    findSlotPlaces(page);
     return [{ file: fileOf(source), page }];
   } catch (error) {
     if (error instanceof DomainError) return [];

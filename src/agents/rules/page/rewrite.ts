@@ -1,6 +1,6 @@
 import type { Slot } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
-import { editText, type Edit } from '../../text/replace.ts';
+import { replaceInSlot, type Edit } from '../../text/replace.ts';
 import { addressSpans, findWords, overlaps, type Span } from '../../text/words.ts';
 import { articleEdit } from './articles.ts';
 import type { Fact } from './facts.ts';
@@ -25,7 +25,7 @@ export function rewriteText(slot: Slot, facts: Fact[], { subject, replaced, regi
     replaced.has(fact) ? [{ from: fact.from, to: fact.to, text: replaced.get(fact)! }] : [],
   );
   const kept: Span[] = [...facts, ...addressSpans(plain)];
-  if (!subject) return editText(slot, edits);
+  if (!subject) return replaceInSlot(slot, edits);
   for (const span of findWords(plain, subject.old, { anyCase: true })) {
     const region = regionSpan(plain, span, regions);
     if (!isNaming(slot) && (region || kept.some((other) => overlaps(other, span)))) continue;
@@ -34,7 +34,7 @@ export function rewriteText(slot: Slot, facts: Fact[], { subject, replaced, regi
     const article = isEnglish ? articleEdit(plain, span, text) : null;
     if (article) edits.push(article);
   }
-  return editText(slot, edits);
+  return replaceInSlot(slot, edits);
 }
 
 /** Texts that say what the page is: they never keep the template's subject. */

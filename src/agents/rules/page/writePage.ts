@@ -9,7 +9,7 @@ import { isBrokenData, readContext } from '../context/readContext.ts';
 import { isEnglish } from './articles.ts';
 import { matchFacts, readCounterparts } from './counterparts.ts';
 import { factsOf, type Fact } from './facts.ts';
-import { fillSlots } from './fill.ts';
+import { fillSlots } from './fillSlots.ts';
 import { followGiven } from './follow.ts';
 import { regionsOf } from './regions.ts';
 import { rewriteText, type Rewriting } from './rewrite.ts';

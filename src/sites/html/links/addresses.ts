@@ -1,8 +1,8 @@
 import type { PageFile } from '../../../contract/site.ts';
 import { attributeOf, baseHref, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
-import { leavesOf } from '../slots/plainPlaces.ts';
+import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { decode, endingOf, folderOf, hostOf, joinReference, parseReference, relativePath } from '../../pages/urls.ts';
-import { resolvePath, slugOfUrl } from '../../pages/urls.ts';
+import { absolutePath, slugOfUrl } from '../../pages/urls.ts';
 
 /** What the addresses in a template mean, and what they have to be in a page at another place. */
 export interface Addresses {
@@ -59,7 +59,7 @@ export function addressesOf(
       return reference.path.slice(home.prefix.length) || '/';
     }
     if (reference.scheme || reference.path === '') return undefined;
-    return resolvePath(places.from, reference.path);
+    return absolutePath(places.from, reference.path);
   };
   const slugOf = (url: string) => {
     const path = pathOf(url);
@@ -72,7 +72,7 @@ export function addressesOf(
     isSelf: (url) => slugOf(url) === template.slug,
     fileOf: (url) => decode(pathOf(url) ?? '').slice(1),
     moveBase: (url) =>
-      parseReference(url).authority ? url : moved(url, resolvePath(here, parseReference(url).path), there),
+      parseReference(url).authority ? url : moved(url, absolutePath(here, parseReference(url).path), there),
     move(url, follow) {
       const path = pathOf(url);
       if (path === undefined) return url;
@@ -142,7 +142,7 @@ function ownPath(path: string, template: PageFile, target: PageFile): string {
 /** The folder that relative addresses start from by `<base href>`, undefined where the page has none. */
 function baseOf(page: HtmlDocument, here: string): string | undefined {
   const href = baseHref(page);
-  return href === undefined ? undefined : folderOf(resolvePath(here, parseReference(href).path || '/'));
+  return href === undefined ? undefined : folderOf(absolutePath(here, parseReference(href).path || '/'));
 }
 
 /** Reads the site's address from what names the page itself: canonical, `og:url`, or else a JSON-LD address that ends as the page's does. */

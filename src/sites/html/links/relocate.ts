@@ -3,7 +3,7 @@ import type { PageFile } from '../../../contract/site.ts';
 import { addressesOf, type Addresses } from './addresses.ts';
 import { findValue, removeElement, writeValue } from '../attributes.ts';
 import { attributeOf, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
-import { leavesOf } from '../slots/plainPlaces.ts';
+import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { mapCss, mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../text.ts';
 

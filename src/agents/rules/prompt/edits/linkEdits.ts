@@ -1,7 +1,7 @@
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import type { PageLink } from '../../../../sites/html/links/pageLinks.ts';
 import { parseMarks, plainOf, plainText, type Node } from '../../../text/marks.ts';
-import { editText } from '../../../text/replace.ts';
+import { replaceInSlot } from '../../../text/replace.ts';
 import type { Span } from '../../../text/words.ts';
 import { addressOf, type LinkListing } from '../../../tools/linking.ts';
 import type { PageReading } from '../../../tools/reading.ts';
@@ -83,7 +83,7 @@ function relabel({ slug, slots }: PageReading, links: PageLink[], step: LinkStep
     ...own.map((slot) => setText(slug, slot, text)),
     ...inside.map(({ slot, span }) => ({
       name: 'set_text',
-      arguments: { slug, id: slot.id, text: editText(slot, [{ ...span, text }]) },
+      arguments: { slug, id: slot.id, text: replaceInSlot(slot, [{ ...span, text }]) },
     })),
   ];
 }

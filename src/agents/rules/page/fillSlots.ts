@@ -4,7 +4,7 @@ import { paragraphsOf, type ContextData, type Field } from '../context/data.ts';
 import { createFilling, type Filling } from './filling.ts';
 import { fieldNamed, isSubjectOrFact, names, type Name } from './names.ts';
 import { allParts, isVisible, outlineOf, type Part } from './outline.ts';
-import { fillInOrder, fillSections, paragraphSlots } from './sections.ts';
+import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
 
 /**
  * Puts the context's data into the slots that its keys and headings name.
