@@ -1,5 +1,5 @@
+import { cut, quoted } from '../sites/html/text.ts';
 import type { SiteEdits } from './siteEdits.ts';
-import { cut, quoted } from './text/cut.ts';
 
 /** A text of a page that is as an edit asked for, though the edit changed nothing. */
 export interface AsAsked {
@@ -33,6 +33,7 @@ const NAMED_PAGES = 10;
 /** A task's view is kept whole: one long text on many pages must not make it larger than that allows. */
 const MOST = 100;
 const LONGEST = 500;
+const LONGEST_TEXT = 90;
 
 /** What a person should look at after the task, as it is in the final state. */
 export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
@@ -85,7 +86,7 @@ function bounded(warnings: string[]): string[] {
 
 /** `/pricing: the headline is already "Simple prices"`; the same text of several pages is said once. */
 function asAskedTexts(found: AsAsked[]): string[] {
-  const groups = Map.groupBy(found, ({ what, text }) => `${what} is already ${quoted(text)}`);
+  const groups = Map.groupBy(found, ({ what, text }) => `${what} is already ${quoted(text, LONGEST_TEXT)}`);
   return [...groups].map(([says, same]) => `${namesOf(same.map(({ slug }) => slug))}: ${says}`);
 }
 

@@ -1,5 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import type { Slot, SlotRole } from '../../sites/pages/format.ts';
+import { isHeadline } from '../../sites/pages/slots.ts';
 import { plainText } from '../text/marks.ts';
 import type { AsAsked } from '../warnings.ts';
 import type { ToolContext } from './tool.ts';
@@ -24,11 +25,11 @@ const names: Partial<Record<SlotRole, string>> = {
 const echoes: SlotRole[] = ['social-title', 'social-description', 'structured-data'];
 
 /** A slot as a warning names it. */
-export const namedSlot = ({ slug }: PageFile, { role, level, text }: Slot): AsAsked => ({
+export const namedSlot = ({ slug }: PageFile, slot: Slot): AsAsked => ({
   slug,
-  what: `the ${role === 'heading' && level === 1 ? 'headline' : (names[role] ?? 'text')}`,
-  text: plainText(text),
-  isEcho: echoes.includes(role),
+  what: `the ${isHeadline(slot) ? 'headline' : (names[slot.role] ?? 'text')}`,
+  text: plainText(slot.text),
+  isEcho: echoes.includes(slot.role),
 });
 
 /**

@@ -2,9 +2,10 @@ import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
 import type { PageImage, PageLink } from '../../sites/html/links/pageLinks.ts';
+import { quoted } from '../../sites/html/text.ts';
 import { parseReference } from '../../sites/pages/urls.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { quoted } from '../text/cut.ts';
+import { oneLine } from '../text/fold.ts';
 import type { AsAsked, Warnings } from '../warnings.ts';
 import { noteEdit } from './asAsked.ts';
 import { linkTarget } from './linkTarget.ts';
@@ -17,7 +18,7 @@ export type LinkListing = { slug: string; links: PageLink[] }[];
 /** What `list_images` answers, as JSON. */
 export type ImageListing = PageImage[];
 
-const lower = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+const lower = (text: string) => oneLine(text).toLowerCase();
 
 const listLinks: Tool = {
   name: 'list_links',

@@ -1,3 +1,4 @@
+import { quoted } from '../html/text.ts';
 import { decode } from '../pages/urls.ts';
 import type { Inspection, SiteReference } from './inspect.ts';
 import type { SiteFiles } from './site.ts';
@@ -22,15 +23,8 @@ export interface Sides {
   newLinks: boolean;
 }
 
-const LONGEST = 60;
-
-/** A text of a page in a message: cut, without what is invisible. */
-const quote = (text: string) => {
-  const shown = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
-  return `"${shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown}"`;
-};
 /** Queries can hold secrets, and fragments too. */
-const quoteUrl = (url: string) => quote(url.replace(/(?<=.)[?#].*/s, ''));
+const quoteUrl = (url: string) => quoted(url.replace(/(?<=.)[?#].*/s, ''));
 
 /** The keys of `after` that `before` has not, as faults. */
 const added = <T extends Spot>(
@@ -49,7 +43,7 @@ const parseErrors = ({ before, after }: Sides) =>
 const doubledIds = ({ before, after }: Sides): Fault[] =>
   [...after.ids].flatMap(([id, { count, spot }]) =>
     count > Math.max(1, before?.ids.get(id)?.count ?? 0)
-      ? [{ ...spot, problem: `the id ${quote(id)} stands ${count} times`, expected: 'every id once' }]
+      ? [{ ...spot, problem: `the id ${quoted(id)} stands ${count} times`, expected: 'every id once' }]
       : [],
   );
 
@@ -87,7 +81,7 @@ const brokenFragments = ({ before, after }: Sides): Fault[] =>
       : [
           {
             ...spot,
-            problem: `${quote(`#${fragment}`)} leads to nothing`,
+            problem: `${quoted(`#${fragment}`)} leads to nothing`,
             expected: 'an element of the page with that id',
           },
         ],
@@ -108,7 +102,7 @@ function lostNames({ before, after }: Sides): Fault[] {
 
 const placeholders = ({ before, after }: Sides) =>
   added(before?.placeholders, after.placeholders, (text) => ({
-    problem: `placeholder ${quote(text)}`,
+    problem: `placeholder ${quoted(text)}`,
     expected: 'the text that belongs there',
   }));
 
@@ -123,13 +117,13 @@ const newCode = ({ before, after }: Sides) =>
 function newOrigins({ before, after, newLinks }: Sides): Fault[] {
   if (before === null) return [];
   const loads = added(before.loads, after.loads, (origin) => ({
-    problem: `asks ${quote(origin)}, which the page before did not`,
+    problem: `asks ${quoted(origin)}, which the page before did not`,
     expected: 'its outside hosts only',
   }));
   const known = new Map([...before.loads, ...before.links]);
   const asked = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
   const links = added(known, new Map(asked), (origin) => ({
-    problem: `leads to ${quote(origin)}, which the page before did not`,
+    problem: `leads to ${quoted(origin)}, which the page before did not`,
     expected: newLinks ? 'an address of the web, a mailbox or a telephone' : 'its outside hosts only',
   }));
   return [...loads, ...links];

@@ -27,3 +27,13 @@ export const escapeAttribute = (text: string, quote: '"' | "'") =>
 /** A JSON string literal that is safe inside a `script` element: `<` never appears, so neither `</script>` nor `<!--` does. */
 export const jsonLiteral = (value: unknown) =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+export const digitsOf = (text: string) => text.replace(/\D/g, '');
+
+/** A text of at most so many characters: the end of a longer one is left out, which is shown. */
+export const cut = (text: string, longest: number) =>
+  text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text;
+
+/** A page's text in a message: in quotes, cut, without what is invisible. */
+export const quoted = (text: string, longest = 60) =>
+  `"${cut(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''), longest)}"`;

@@ -1,5 +1,5 @@
 import type { Slot } from '../../../sites/pages/format.ts';
-import { escapeMarks } from '../../text/marks.ts';
+import { escapeMarks } from '../../../sites/pages/slots.ts';
 import type { ContextData, Section } from '../context/data.ts';
 import type { FactKind } from './factPatterns.ts';
 import { factsOf, isSameFact, type Fact } from './facts.ts';

@@ -42,6 +42,11 @@ export function factsOf(slot: Slot): Fact[] {
   return found.sort((a, b) => a.from - b.from);
 }
 
+const LONGEST_LINE = 60;
+/** Whether a slot is a short line that holds a fact (`Rated 4.9 out of 5`), not running text. */
+export const isFactLine = (slot: Slot): boolean =>
+  plainText(slot.text).length < LONGEST_LINE && factsOf(slot).length > 0;
+
 /** Whether two say the same, also where they are written otherwise: `+1-512-555-0142` and `(512) 555-0142`. */
 export function isSameFact(a: Fact, b: Fact): boolean {
   if (a.kind !== b.kind) return false;

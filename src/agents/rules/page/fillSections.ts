@@ -2,7 +2,8 @@ import type { GroupRole, Slot } from '../../../sites/pages/format.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { paragraphsOf, type ContextData, type Section } from '../context/data.ts';
-import { factsOf } from './facts.ts';
+import { inOrder, namedLine } from './entries.ts';
+import { isFactLine } from './facts.ts';
 import { fillGroups } from './fillGroups.ts';
 import type { Filling } from './filling.ts';
 import { upperFirst } from './letterCase.ts';
@@ -95,28 +96,23 @@ function questionsOf({ slots, level }: Part): Part[] {
 function fillItems(filling: Filling, part: Part, { items, name }: Section) {
   const list = part.slots.filter(({ role }) => role === 'list-item');
   for (const [i, item] of items.entries()) {
-    const [, head, rest] = /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(.+)$/u.exec(item) ?? [];
+    const named = namedLine(item);
     const card = part.parts[i];
     if (list[i]) filling.put(list[i], item);
-    else if (list.length === 0 && card?.heading && head !== undefined && rest !== undefined) {
-      filling.put(card.heading, head);
-      fillInOrder(filling, paragraphSlots(card), [upperFirst(rest)], name);
+    else if (list.length === 0 && card?.heading && named) {
+      filling.put(card.heading, named.heading);
+      fillInOrder(filling, paragraphSlots(card), [upperFirst(named.text)], name);
     } else if (list.length === 0 && card && card.slots.length > 0) {
       fillInOrder(filling, paragraphSlots(card), [item], name);
     } else filling.leave(`${name} (item ${i + 1})`);
   }
 }
 
-/** Paragraphs of running text: not the short lines that hold a fact (`Rated 4.9 out of 5`). */
-export function paragraphSlots({ slots }: Part): Slot[] {
-  const isFactLine = (slot: Slot) => plainText(slot.text).length < 60 && factsOf(slot).length > 0;
-  return slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot));
-}
+/** Paragraphs of running text. */
+export const paragraphSlots = ({ slots }: Part): Slot[] =>
+  slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot));
 
-/** Texts into slots in order; the last slot takes what is left over. */
 export function fillInOrder(filling: Filling, slots: Slot[], values: string[], name: string) {
   if (values.length > 0 && slots.length === 0) filling.leave(name);
-  for (const [i, slot] of slots.slice(0, values.length).entries()) {
-    filling.put(slot, i === slots.length - 1 ? values.slice(i).join(' ') : values[i]!);
-  }
+  for (const [slot, text] of inOrder(slots, values)) filling.put(slot, text);
 }

@@ -1,4 +1,5 @@
 import type { Slot } from '../../../sites/pages/format.ts';
+import { isHeadline } from '../../../sites/pages/slots.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans } from '../../text/words.ts';
@@ -13,7 +14,7 @@ export function followGiven(filling: Filling) {
   const own = [...texts].filter(([slot, text]) => text !== '' && !isClone(slot));
   const given = new Map(own.map(([slot, text]) => [foldWords(plainText(slot.text)), text]));
   const of = (found: (slot: Slot) => boolean) => slots.find((slot) => texts.has(slot) && found(slot));
-  const headline = of(({ role, level }) => role === 'heading' && level === 1);
+  const headline = of(isHeadline);
   const title = of(({ role }) => role === 'title');
   const description = of(({ role }) => role === 'description');
   const isFollower = ({ role }: Slot) =>

@@ -1,4 +1,5 @@
 import type { Slot } from '../../../sites/pages/format.ts';
+import { isHeadline } from '../../../sites/pages/slots.ts';
 import { plainText } from '../../text/marks.ts';
 import { replaceInSlot, type Edit } from '../../text/replace.ts';
 import { addressSpans, findWords, overlaps, type Span } from '../../text/words.ts';
@@ -38,5 +39,4 @@ export function rewriteText(slot: Slot, facts: Fact[], { subject, replaced, regi
 }
 
 /** Texts that say what the page is: they never keep the template's subject. */
-const isNaming = ({ role, level }: Slot) =>
-  role === 'title' || role === 'social-title' || (role === 'heading' && level === 1);
+const isNaming = (slot: Slot) => slot.role === 'title' || slot.role === 'social-title' || isHeadline(slot);

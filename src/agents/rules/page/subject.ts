@@ -1,5 +1,6 @@
 import type { PageItem } from '../../../contract/task.ts';
 import type { Slot } from '../../../sites/pages/format.ts';
+import { isHeadline } from '../../../sites/pages/slots.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { fold, foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
@@ -50,7 +51,7 @@ export function findSubject({ slug, slots }: TemplatePage, item: PageItem, conte
   return null;
 }
 
-const isNaming = ({ role, level }: Slot) => role === 'title' || (role === 'heading' && level === 1);
+const isNaming = (slot: Slot) => slot.role === 'title' || isHeadline(slot);
 const lastWords = (slug: string): string[] =>
   foldWords(decoded(slug.split('/').at(-1)!))
     .split(' ')

@@ -1,6 +1,7 @@
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
+import { isHeadline } from '../../../sites/pages/slots.ts';
+import { cut } from '../../../sites/html/text.ts';
 import { findWords } from '../../text/words.ts';
-import { cut } from '../../text/cut.ts';
 import type { ContextData } from '../context/data.ts';
 import { isSameFact, saysFact, type Fact } from './facts.ts';
 
@@ -42,7 +43,7 @@ export function warningsOf(page: Written): string[] {
 function namingWarnings({ slots, written }: Written): string[] {
   const naming: [string, (slot: Slot) => boolean][] = [
     ['title', ({ role }) => role === 'title'],
-    ['headline', ({ role, level }) => role === 'heading' && level === 1],
+    ['headline', isHeadline],
   ];
   return naming.flatMap(([name, is]) =>
     slots.filter((slot) => is(slot) && !(slot.id in written)).map(() => `the ${name} is the template's`),

@@ -4,6 +4,7 @@ import { idsOf, linksToIds } from './cloneIds.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { areAlike, signatureOf } from './skeleton.ts';
 import { movableElements } from './movable.ts';
+import { isBlank } from '../text.ts';
 
 /** One of a group's blocks: an element, or a term of a `dl` with what is said of it. */
 export interface Member extends Range {
@@ -53,7 +54,7 @@ function membersIn(parent: Element, movable: Set<Element>): (Element[] | null)[]
   return found;
 }
 
-const isSpace = (node: Node) => node.nodeName === '#comment' || ('value' in node && !/[^ \t\n\f\r]/.test(node.value));
+const isSpace = (node: Node) => node.nodeName === '#comment' || ('value' in node && isBlank(node.value));
 
 /** Sections with second-level headings are the page's own parts, however alike they are built. */
 const isPartOfPage = (element: Element) =>

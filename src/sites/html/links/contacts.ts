@@ -1,7 +1,7 @@
 import MagicString from 'magic-string';
 import { findValue, writeValue } from '../attributes.ts';
 import { attributeOf, parseDocument, textOf, type Element, type HtmlDocument } from '../document.ts';
-import { tidyLine } from '../text.ts';
+import { digitsOf, tidyLine } from '../text.ts';
 
 const contact = /^(tel|mailto):/i;
 
@@ -37,8 +37,6 @@ export function followContacts(before: HtmlDocument, after: string): string {
 function movedTarget(href: string, old: string, now: string): string | undefined {
   return /^tel:/i.test(href) ? movedNumber(href, old, now) : movedAddress(href, old, now);
 }
-
-const digitsOf = (text: string) => text.replace(/\D/g, '');
 
 /** A number may be shown without the country's code that the link has: the code stays, if as many digits are shown as before. */
 function movedNumber(href: string, old: string, now: string): string | undefined {

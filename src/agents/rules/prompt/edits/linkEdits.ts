@@ -1,12 +1,13 @@
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import type { PageLink } from '../../../../sites/html/links/pageLinks.ts';
+import { oneLine } from '../../../text/fold.ts';
 import { parseMarks, plainOf, plainText, type Node } from '../../../text/marks.ts';
 import { replaceInSlot } from '../../../text/replace.ts';
 import type { Span } from '../../../text/words.ts';
 import { addressOf, type LinkListing } from '../../../tools/linking.ts';
 import type { PageReading } from '../../../tools/reading.ts';
 import type { Step } from '../plan.ts';
-import { oneLine, refuse, saying, setText, type Call, type ReadSlot } from './calls.ts';
+import { listed, refuse, saying, setText, type Call, type ReadSlot } from './calls.ts';
 
 type LinkStep = Extract<Step, { kind: 'link' }>;
 
@@ -49,16 +50,13 @@ function checkFound(found: Found, { element, old, slugs }: LinkStep) {
   if (found.length === 0) throw refuse(`no ${thing} on any page`);
 }
 
-const NAMED = 10;
-const list = (names: string[]) => names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ' and more' : '');
-
 function refuseSeveral(found: Found, { element, slugs }: LinkStep) {
   if (slugs === null && found.length > 1)
-    throw refuse(`the ${element} stands on ${list(found.map(({ slug }) => slug))}: say on which page, or everywhere`);
+    throw refuse(`the ${element} stands on ${listed(found.map(({ slug }) => slug))}: say on which page, or everywhere`);
   const places = [...new Set(found.flatMap(({ links }) => links.map(addressOf)))];
   if (places.length > 1)
     throw refuse(
-      `${element}s with this text lead to ${list(places)}: say which, e.g. \`Change the ${element} "…" from ${places[0]} on … to …\``,
+      `${element}s with this text lead to ${listed(places)}: say which, e.g. \`Change the ${element} "…" from ${places[0]} on … to …\``,
     );
 }
 
