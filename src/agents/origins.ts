@@ -7,7 +7,10 @@ import type { FileEdits } from './fileEdits.ts';
 export interface Origins {
   copied(from: PageFile, to: PageFile): void;
   moved(from: PageFile, to: PageFile): void;
-  /** What a page was made of: its own bytes at the base commit, or those of the page that it was copied from; null for neither. */
+  /**
+   * What a page was made of: its own bytes at the base commit, or those of the page that it was copied from; null for
+   * neither.
+   */
   source(path: string): Promise<PageSource | null>;
   /** A page as it was at the base commit, at whatever path; null for one that the task made. */
   ownSource(path: string): Promise<PageSource | null>;

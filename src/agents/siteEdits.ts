@@ -28,7 +28,10 @@ export interface SiteEdits {
   ): Promise<Answer | null>;
   /** Writes what a call of `Pages` makes of a page. Tells whether that is another text. */
   edit(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<string>): Promise<boolean>;
-  /** Where a new page at `slug` would lie, by the template's convention; `without`: a page that makes way for it. Throws PAGE_EXISTS. */
+  /**
+   * Where a new page at `slug` would lie, by the template's convention; `without`: a page that makes way for it. Throws
+   * PAGE_EXISTS.
+   */
   fileFor(slug: string, template: PageFile, without?: PageFile): PageFile;
   create(template: PageFile, target: PageFile): Promise<void>;
   /** Puts a page elsewhere; every page's addresses of it follow. */
@@ -37,7 +40,10 @@ export interface SiteEdits {
   paths(): string[];
   titles(): Promise<{ slug: string; title: string }[]>;
   changes(): FileChange[];
-  /** What a changed page was made of: its own bytes at the base commit, or those of the page that it was copied from; null for neither. */
+  /**
+   * What a changed page was made of: its own bytes at the base commit, or those of the page that it was copied from;
+   * null for neither.
+   */
   before(path: string): Promise<PageSource | null>;
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
   digest(): string;

@@ -30,7 +30,10 @@ export function parseMarks(marked: string): Node[] | null {
   return open.length === 1 ? root.children : null;
 }
 
-/** The text of nodes as a reader sees it, without marks; a void part (a line break, an image) parts words, so it reads as a line break. */
+/**
+ * The text of nodes as a reader sees it, without marks; a void part (a line break, an image) parts words, so it reads
+ * as a line break.
+ */
 export function plainOf(nodes: Node[]): string {
   return nodes.map((node) => (typeof node === 'string' ? node : node.isVoid ? '\n' : plainOf(node.children))).join('');
 }

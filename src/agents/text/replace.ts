@@ -6,7 +6,8 @@ import { replaceSpans, type Span } from './words.ts';
 export type Edit = Span & { text: string };
 
 /**
- * Replaces spans of a slot's visible text and leaves its inline parts where they are; text that runs over a part's edge is fitted anew.
+ * Replaces spans of a slot's visible text and leaves its inline parts where they are; text that runs over a part's edge
+ * is fitted anew.
  * @param edits spans of `plainText(slot.text)`, not overlapping
  */
 export function replaceInSlot({ text, parts }: Pick<Slot, 'text' | 'parts'>, edits: Edit[]): string {

@@ -94,8 +94,8 @@ async function referencesOf(site: SiteEdits, page: PageFile): Promise<string[]> 
 }
 
 /**
- * References that a new member has of the one that it was made from. Those that all members may share are the group's; a telephone
- * number or an e-mail address is always named.
+ * References that a new member has of the one that it was made from. Those that all members may share are the group's;
+ * a telephone number or an e-mail address is always named.
  */
 function copiedOnes(before: string[], after: string[], members: number): Set<string> {
   const count = (list: string[], wanted: string) => list.filter((reference) => reference === wanted).length;

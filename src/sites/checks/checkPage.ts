@@ -7,7 +7,10 @@ import { siteFiles } from './site.ts';
 /** Faults that a message names. */
 export const NAMED_FAULTS = 10;
 
-/** Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the other. */
+/**
+ * Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the
+ * other.
+ */
 const KEPT_CHARACTERS = 1_000_000;
 let kept: { page: PageSource; facts: Inspection } | undefined;
 

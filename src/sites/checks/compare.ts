@@ -48,8 +48,8 @@ const doubledIds = ({ before, after }: Sides): Fault[] =>
   );
 
 /**
- * An address that led nowhere before may go on leading nowhere. A page's own link to a page that the same task deletes is no fault:
- * deleting was asked for, and warns of such links on changed and unchanged pages alike.
+ * An address that led nowhere before may go on leading nowhere. A page's own link to a page that the same task deletes
+ * is no fault: deleting was asked for, and warns of such links on changed and unchanged pages alike.
  */
 function brokenReferences({ before, after, site, siteBefore, samePage }: Sides): Fault[] {
   const nowhere = new Set<string>();

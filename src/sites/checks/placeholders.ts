@@ -17,8 +17,8 @@ const leftovers = [
 ];
 
 /**
- * Words that are wrong only as a whole text, as all that stands between two marks, or where a name should stand at their end:
- * "undefined behaviour" is English, and studios promise to write "no lorem ipsum".
+ * Words that are wrong only as a whole text, as all that stands between two marks, or where a name should stand at
+ * their end: "undefined behaviour" is English, and studios promise to write "no lorem ipsum".
  */
 const empty = [
   /(?:^| )(?:at|in|near|[Cc]all|[Dd]ear|[Hh]ello|[Hh]i|[Vv]isit) (undefined|NaN|null)$/,

@@ -7,7 +7,10 @@ export interface AttributeValue extends Range {
   quote: '"' | "'" | '';
 }
 
-/** The position of an attribute's value, undefined where it has none of its own (absent, no value, or made by the parser). */
+/**
+ * The position of an attribute's value, undefined where it has none of its own (absent, no value, or made by the
+ * parser).
+ */
 export function findValue({ source }: HtmlDocument, element: Element, name: string): AttributeValue | undefined {
   const location = element.sourceCodeLocation?.attrs?.[name];
   if (!location) return undefined;

@@ -10,14 +10,16 @@ export interface Range {
   end: number;
 }
 
-/** A parsed page. `source` is without its byte order mark, which is in `bom`; positions count UTF-16 units of `source`. */
+/**
+ * A parsed page. `source` is without its byte order mark, which is in `bom`; positions count UTF-16 units of `source`.
+ */
 export interface HtmlDocument {
   bom: string;
   source: string;
   root: Tree.Document;
   /**
-   * Every element in document order with its number: texts and addresses can change without changing one. Where groups of a
-   * template were changed, the number is the template's, with `+n` in the nth clone.
+   * Every element in document order with its number: texts and addresses can change without changing one. Where groups
+   * of a template were changed, the number is the template's, with `+n` in the nth clone.
    */
   numbers: Map<Element, string>;
 }

@@ -13,7 +13,10 @@ const index = /(^|\/)index\.html?$/;
 const isServed = (path: string) =>
   path.split('/').every((name) => name !== 'node_modules' && (!name.startsWith('.') || name === '.well-known'));
 
-/** Pages as HTML files: every byte outside the texts stays as it is, but for `tel:` and `mailto:` links that show where they lead. */
+/**
+ * Pages as HTML files: every byte outside the texts stays as it is, but for `tel:` and `mailto:` links that show where
+ * they lead.
+ */
 export const htmlFormat: PageFormat = {
   handles: (path) => extension.test(path) && isServed(path),
 
@@ -44,7 +47,8 @@ export const htmlFormat: PageFormat = {
 export function writeTexts(edit: MagicString, places: SlotPlace[], texts: SlotTexts) {
   const byId = new Map(places.map((place) => [place.slot.id, place]));
   const changes = Object.entries(texts).map(([id, text]) => ({ place: placeOf(byId, id), text }));
-  // a place inside another one comes first: where parts change their order, their tags are moved with what was written in them
+  // a place inside another one comes first: where parts change their order, their tags are moved with what was written
+  // in them
   changes.sort((a, b) => b.place.start - a.place.start || a.place.end - b.place.end);
   for (const { place, text } of changes) if (text !== place.slot.text) writeText(edit, place, text);
 }

@@ -6,7 +6,10 @@ export const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
 export const collapse = (text: string) => text.replace(/[ \t\n\f\r]+/g, ' ');
 
-/** A text as HTML can carry it: well-formed, line ends as `\n`, without the control characters that a page must not hold. */
+/**
+ * A text as HTML can carry it: well-formed, line ends as `\n`, without the control characters that a page must not
+ * hold.
+ */
 export const carriable = (text: string) =>
   text
     .toWellFormed()
@@ -24,7 +27,10 @@ export const escapeText = (text: string) => text.replace(/[&<>\u00a0]/g, (c) => 
 export const escapeAttribute = (text: string, quote: '"' | "'") =>
   escapeText(text).replaceAll(quote, quote === '"' ? '&quot;' : '&#39;');
 
-/** A JSON string literal that is safe inside a `script` element: `<` never appears, so neither `</script>` nor `<!--` does. */
+/**
+ * A JSON string literal that is safe inside a `script` element: `<` never appears, so neither `</script>` nor `<!--`
+ * does.
+ */
 export const jsonLiteral = (value: unknown) =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

@@ -24,7 +24,10 @@ export interface TemplateContent {
   slots: Slot[];
   /** Repeated blocks of the template; none of the site's chrome. */
   groups: SlotGroup[];
-  /** Digest of ids, roles and texts of all slots, and of the groups: a later code version that sees others sees another digest. */
+  /**
+   * Digest of ids, roles and texts of all slots, and of the groups: a later code version that sees others sees another
+   * digest.
+   */
   digest: string;
 }
 
@@ -47,7 +50,10 @@ export interface Framing {
   url: string;
   /** Markup that comes before everything of the page. */
   head: string;
-  /** Name of the attribute that marks a text to edit: its value is the slot's id, a space, and which text between its parts it is. */
+  /**
+   * Name of the attribute that marks a text to edit: its value is the slot's id, a space, and which text between its
+   * parts it is.
+   */
   attribute: string;
 }
 
@@ -62,7 +68,10 @@ export interface PageCheck {
   sitePaths: string[];
   /** Files that the same change takes away. */
   deleted?: string[];
-  /** Whether links may lead to outside hosts that `before` had not, because they were set on purpose. What is loaded never may. */
+  /**
+   * Whether links may lead to outside hosts that `before` had not, because they were set on purpose. What is loaded
+   * never may.
+   */
   newLinks: boolean;
 }
 
@@ -83,13 +92,16 @@ export interface PageCalls {
   /** Repeated blocks of a page, the outer before the inner ones. */
   groups(page: PageSource): SlotGroup[];
   /**
-   * The page with a clone of the group's pattern behind member `after` (0 is the first): its texts are the pattern's, its ids are new.
-   * Read slots and groups again after it. Throws INVALID_INPUT for an unknown group or member.
+   * The page with a clone of the group's pattern behind member `after` (0 is the first): its texts are the pattern's,
+   * its ids are new. Read slots and groups again after it. Throws INVALID_INPUT for an unknown group or member.
    */
   addMember(page: PageSource, groupId: string, after: number): string;
   /** The page without member `index` of a group; the last one of a group can't go. Throws INVALID_INPUT. */
   removeMember(page: PageSource, groupId: string, index: number): string;
-  /** A new page: the template's bytes with its groups' numbers changed, the texts in place and its own place in the site (relative URLs, canonical, og:url, JSON-LD ids). */
+  /**
+   * A new page: the template's bytes with its groups' numbers changed, the texts in place and its own place in the site
+   * (relative URLs, canonical, og:url, JSON-LD ids).
+   */
   create(page: NewPage): string;
   /** Links of a page that lead to `slug`, as the page's own href texts. */
   linksTo(page: PageSource, slug: string): string[];
@@ -99,15 +111,24 @@ export interface PageCalls {
   images(page: PageSource): PageImage[];
   /** Ids of a page that a fragment of an address can name. */
   anchors(page: PageSource): string[];
-  /** The page with one link leading to an address, or to a page or file of the site, and every other byte as it was. Throws INVALID_INPUT for an unknown id. */
+  /**
+   * The page with one link leading to an address, or to a page or file of the site, and every other byte as it was.
+   * Throws INVALID_INPUT for an unknown id.
+   */
   setLink(page: PageSource, id: string, target: string | SiteTarget): string;
   /** The page with one image's text changed and every other byte as it was. Throws INVALID_INPUT for an unknown id. */
   setAlt(page: PageSource, id: string, text: string): string;
-  /** A page after a page of its site moved: the moved one as it is at its new place, any other with its addresses of the moved one changed. */
+  /**
+   * A page after a page of its site moved: the moved one as it is at its new place, any other with its addresses of the
+   * moved one changed.
+   */
   move(page: PageSource, move: PageMove): string;
   /** The texts in which two versions of a page differ; null where there is none. */
   compare(before: PageSource | null, after: PageSource | null): TextChange[];
-  /** The page with its texts marked for editing in place, and without what would take its frame elsewhere: to be shown, never to be kept. */
+  /**
+   * The page with its texts marked for editing in place, and without what would take its frame elsewhere: to be shown,
+   * never to be kept.
+   */
   frame(page: PageSource, framing: Framing): string;
   /** What is wrong with a changed page, compared with what it was made of. Throws LIMIT_EXCEEDED. */
   check(page: PageCheck): PageFaults;

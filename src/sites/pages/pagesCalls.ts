@@ -45,7 +45,10 @@ interface Template {
   witnesses: Witnesses;
 }
 
-/** Characters of a template and its sisters up to which they stay parsed: a task makes up to ten pages of them, one after the other. */
+/**
+ * Characters of a template and its sisters up to which they stay parsed: a task makes up to ten pages of them, one
+ * after the other.
+ */
 const KEPT_CHARACTERS = 1_000_000;
 let kept: { key: string; template: Template } | undefined;
 

@@ -31,8 +31,8 @@ export function readTarget(target: string): RequestTarget | null {
 }
 
 /**
- * Finds what answers a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that is a folder with an index page;
- * `/x/` is `x/index.html`, else a redirect to `/x` if that is a page; `/x.html` is the file itself.
+ * Finds what answers a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that is a folder with an
+ * index page; `/x/` is `x/index.html`, else a redirect to `/x` if that is a page; `/x.html` is the file itself.
  */
 export function resolvePath(find: FindFile, { path, query }: RequestTarget): Resolution {
   const isFolder = path === '' || path.endsWith('/');

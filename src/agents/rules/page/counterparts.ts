@@ -94,7 +94,10 @@ export function matchFacts(
   return { replaced, unplaced };
 }
 
-/** The parts of each address in structured data: half of a new one with half of the template's would be an address that nobody gave. */
+/**
+ * The parts of each address in structured data: half of a new one with half of the template's would be an address that
+ * nobody gave.
+ */
 function structuredAddresses(facts: Fact[]): Fact[][] {
   const part = /\.?(?:streetAddress|addressLocality|addressRegion|postalCode|addressCountry(?:\.name)?)$/;
   const parts = facts.filter(({ slot }) => slot.role === 'structured-data' && part.test(slot.jsonPath ?? ''));

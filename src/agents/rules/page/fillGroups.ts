@@ -20,8 +20,8 @@ interface MemberAt extends Member {
 }
 
 /**
- * Gives the lists of a section to the groups of the part of the page that it names: a group has as many members as its list has
- * entries, and each shows its own. The part is left without these groups.
+ * Gives the lists of a section to the groups of the part of the page that it names: a group has as many members as its
+ * list has entries, and each shows its own. The part is left without these groups.
  * @param role takes only the one group of this role, if there is one
  * @returns what of the section is left
  */
@@ -131,8 +131,8 @@ interface InnerList {
 }
 
 /**
- * The list inside a member with the entry's own items. Where the entry has none, the list of another one goes down to an empty item.
- * Null where the member has no list, or keeps its own.
+ * The list inside a member with the entry's own items. Where the entry has none, the list of another one goes down to
+ * an empty item. Null where the member has no list, or keeps its own.
  */
 function fillInnerList(filling: Filling, member: MemberAt, entry: Entry, name: string): InnerList | null {
   const inside = filling.groups.filter((other) => other !== member.group && liesIn(other, member.ids));

@@ -20,7 +20,10 @@ interface Outline {
   taken: Set<Part>;
 }
 
-/** Puts the sections of a context, and its fields that are named like a heading, into the parts of the page with those headings. */
+/**
+ * Puts the sections of a context, and its fields that are named like a heading, into the parts of the page with those
+ * headings.
+ */
 export function fillSections(
   filling: Filling,
   outline: Outline,

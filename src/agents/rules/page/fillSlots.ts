@@ -78,7 +78,9 @@ const isSentence = (text: string) => text.split(' ').length >= 4 && /[.!?â€¦]["â
 /** A few words without a full stop name what the page is about. */
 const isName = (text: string) => text.split(' ').length <= 6;
 
-/** Paragraphs without a heading count as the page's own text only where they are sentences, and not orders to a writer. */
+/**
+ * Paragraphs without a heading count as the page's own text only where they are sentences, and not orders to a writer.
+ */
 function proseOf({ paragraphs }: ContextData, filling: Filling): string[] {
   if (paragraphs.some(isOrder)) {
     filling.leave('instructions to a writer (they need a language model: set AGENT_MODEL)');

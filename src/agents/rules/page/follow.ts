@@ -6,8 +6,8 @@ import { findWords, replaceSpans } from '../../text/words.ts';
 import type { Filling } from './filling.ts';
 
 /**
- * Texts in the page's head that follow a text that was given: previews and structured data that repeat it, the preview's title and
- * description, and a title that has the headline in it. What was given itself is not touched.
+ * Texts in the page's head that follow a text that was given: previews and structured data that repeat it, the
+ * preview's title and description, and a title that has the headline in it. What was given itself is not touched.
  */
 export function followGiven(filling: Filling) {
   const { slots, texts } = filling;

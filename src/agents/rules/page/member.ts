@@ -21,7 +21,10 @@ export interface Member {
   isClone: boolean;
 }
 
-/** What a member is to say: texts by slot, and what of the entry it has no place for, or the member shows and the entry does not say. */
+/**
+ * What a member is to say: texts by slot, and what of the entry it has no place for, or the member shows and the entry
+ * does not say.
+ */
 export interface Written {
   texts: Map<Slot, string>;
   unplaced: string[];
@@ -32,8 +35,8 @@ const people = ['author', 'by', 'person', 'client', 'customer', 'cite', 'source'
 const LIKELY = 0.5;
 
 /**
- * Writes an entry into a member. What the member shows of another one, and the entry does not say, is left empty: a new item never has
- * another's price or words. Links, images and labels stay; a name in them becomes the new one.
+ * Writes an entry into a member. What the member shows of another one, and the entry does not say, is left empty: a new
+ * item never has another's price or words. Links, images and labels stay; a name in them becomes the new one.
  */
 export function writeMember(member: Member, given: Entry): Written {
   const written: Written = { texts: new Map(), unplaced: [], missing: [] };

@@ -2,7 +2,10 @@ import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
 import { isLabel } from './member.ts';
 
-/** A group of the template, or the one in a clone of its outer group. `mark` stands in the ids of a clone's slots (`+1`). */
+/**
+ * A group of the template, or the one in a clone of its outer group. `mark` stands in the ids of a clone's slots
+ * (`+1`).
+ */
 export interface GroupAt {
   group: SlotGroup;
   mark: string;

@@ -19,7 +19,10 @@ export interface Rewriting {
   isEnglish: boolean;
 }
 
-/** The slot's text about the new subject: its words replaced, its facts replaced where the context has them and kept where it does not. */
+/**
+ * The slot's text about the new subject: its words replaced, its facts replaced where the context has them and kept
+ * where it does not.
+ */
 export function rewriteText(slot: Slot, facts: Fact[], { subject, replaced, regions, isEnglish }: Rewriting): string {
   const plain = plainText(slot.text);
   const edits: Edit[] = facts.flatMap((fact) =>

@@ -65,7 +65,10 @@ function decoded(segment: string): string {
   }
 }
 
-/** Both without the words that they begin and end with alike: `web-design-austin`, `web-design-lisbon` -> `austin`, `lisbon`. */
+/**
+ * Both without the words that they begin and end with alike: `web-design-austin`, `web-design-lisbon` -> `austin`,
+ * `lisbon`.
+ */
 function withoutCommon(a: string[], b: string[]): [string[], string[]] {
   let start = 0;
   while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;

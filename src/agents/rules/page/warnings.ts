@@ -25,7 +25,10 @@ const MOST_OF_A_KIND = 8;
 const LONGEST_TEXT = 90;
 const LONGEST = 300;
 
-/** What a person should check on a new page: texts and facts that are still the template's, and data that found no place. */
+/**
+ * What a person should check on a new page: texts and facts that are still the template's, and data that found no
+ * place.
+ */
 export function warningsOf(page: Written): string[] {
   const all = [
     ...unusedWarnings(page),
@@ -50,7 +53,10 @@ function namingWarnings({ slots, written }: Written): string[] {
   );
 }
 
-/** Kept facts, each once and those of a kind together, those of the visible page first; what the context says too is no longer the template's. */
+/**
+ * Kept facts, each once and those of a kind together, those of the visible page first; what the context says too is no
+ * longer the template's.
+ */
 function factWarnings({ facts, replaced, context }: Written): string[] {
   const kept = facts.filter(
     (fact) => !replaced.has(fact) && findWords(context.source, fact.text, { anyCase: true }).length === 0,
@@ -72,7 +78,10 @@ function keptFacts(label: string, facts: Fact[]): string {
     : `the ${label} ${are} the template's: ${texts.join(', ')}`;
 }
 
-/** A link that shows its number or address and nothing else follows it (sites/html/links/contacts.ts); any other keeps its target. */
+/**
+ * A link that shows its number or address and nothing else follows it (sites/html/links/contacts.ts); any other keeps
+ * its target.
+ */
 function linkWarnings({ replaced }: Written): string[] {
   const kept = [...replaced].filter(
     ([{ kind, slot, text }, now]) =>

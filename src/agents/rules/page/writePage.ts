@@ -20,9 +20,9 @@ import { warningsOf } from './warnings.ts';
 const MOST_FACTS = 1_000;
 
 /**
- * Writes a page's texts from the item's context and the template's own texts; it never invents any. Keys and headings of the context
- * fill the slots they name, the template's subject becomes the item's in all other texts, facts stay unless the context has their
- * counterpart. Same input, same output.
+ * Writes a page's texts from the item's context and the template's own texts; it never invents any. Keys and headings
+ * of the context fill the slots they name, the template's subject becomes the item's in all other texts, facts stay
+ * unless the context has their counterpart. Same input, same output.
  */
 export function writePage(template: TemplatePage, item: PageItem): GeneratedPage {
   const own = template.slots.filter(({ locked }) => !locked);

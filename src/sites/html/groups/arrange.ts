@@ -28,8 +28,8 @@ interface Part {
 }
 
 /**
- * The page with members of groups taken out and clones put in; every byte outside of these groups stays. A member goes with the white
- * space and comments before it, a clone brings white space along.
+ * The page with members of groups taken out and clones put in; every byte outside of these groups stays. A member goes
+ * with the white space and comments before it, a clone brings white space along.
  * @param orders by group id; a group inside the nth clone is named with `+n`
  * @returns the new page; its slots' ids are the old ones, with `+n` in clones
  * @throws INVALID_INPUT for an unknown group, and where the page would be read in another way afterwards

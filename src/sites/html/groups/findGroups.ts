@@ -22,8 +22,8 @@ const closed = new Set('head svg select form template noscript object iframe mat
 const blank = /^(?:[ \t\n\f\r]|<!--[\s\S]*?-->)*$/;
 
 /**
- * Groups of a page in document order, the outer before the inner ones: siblings of one build that stand side by side, each with
- * texts of its own.
+ * Groups of a page in document order, the outer before the inner ones: siblings of one build that stand side by side,
+ * each with texts of its own.
  */
 export function findGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
   const groups: Group[] = [];
@@ -84,7 +84,10 @@ function lookupIn(places: SlotPlace[]): Lookup {
   };
 }
 
-/** A block with its texts, null where it has none, where one runs over its edge, or where a link leads into it from elsewhere. */
+/**
+ * A block with its texts, null where it has none, where one runs over its edge, or where a link leads into it from
+ * elsewhere.
+ */
 function memberOf(elements: Element[], placesIn: Lookup, links: Map<string, number[]>): Member | null {
   const start = elements[0]?.sourceCodeLocation?.startOffset ?? 0;
   const end = elements.at(-1)?.sourceCodeLocation?.endOffset ?? 0;

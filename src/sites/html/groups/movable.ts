@@ -11,8 +11,8 @@ const madeByParser = new Set(['tbody', 'colgroup']);
 const single = new Set(['script', 'style', 'template', 'main', 'h1', 'title', 'form', 'frameset']);
 
 /**
- * Elements that can be taken out or put in again: each is written in one piece, tag by tag, and holds nothing that may stand once
- * only. Every element is looked at once, however deep a page is nested.
+ * Elements that can be taken out or put in again: each is written in one piece, tag by tag, and holds nothing that may
+ * stand once only. Every element is looked at once, however deep a page is nested.
  */
 export function movableElements({ numbers }: HtmlDocument): Set<Element> {
   const movable = new Set<Element>();

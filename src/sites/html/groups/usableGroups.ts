@@ -6,7 +6,10 @@ import { findGroups, type Group } from './findGroups.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
-/** Groups of a page that can be changed: all of them, or none where the page is written so that it would be read in another way then. */
+/**
+ * Groups of a page that can be changed: all of them, or none where the page is written so that it would be read in
+ * another way then.
+ */
 export function usableGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
   const groups = findGroups(page, places);
   if (groups.length === 0) return groups;

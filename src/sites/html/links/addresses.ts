@@ -14,11 +14,17 @@ export interface Addresses {
   pathOf(url: string): string | undefined;
   /** The path below the site's root that an address names, '' for one elsewhere. */
   fileOf(url: string): string;
-  /** The address that leads from the new page to where `url` led from the template; to the new page itself where `url` led to the template and `follow` is true. */
+  /**
+   * The address that leads from the new page to where `url` led from the template; to the new page itself where `url`
+   * led to the template and `follow` is true.
+   */
   move(url: string, follow: boolean): string;
   /** `url`, or where it leads to the page `from`, the address of the page `to` in the same style. */
   follow(url: string, from: PageFile, to: PageFile): string;
-  /** The address of a page or file of this site with a query and fragment, written as `url` is, from the root where `url` leads elsewhere. */
+  /**
+   * The address of a page or file of this site with a query and fragment, written as `url` is, from the root where
+   * `url` leads elsewhere.
+   */
   to(url: string, target: SiteTarget): string;
   /** The new page's own address, written as `url` writes the template's. */
   own(url: string): string;
@@ -34,7 +40,9 @@ export interface SiteTarget {
   fragment: string;
 }
 
-/** The site's own web address as the template states it: `//host`, and the folder that the site lies in, '' for none. */
+/**
+ * The site's own web address as the template states it: `//host`, and the folder that the site lies in, '' for none.
+ */
 interface Home {
   host: string;
   prefix: string;
@@ -145,7 +153,10 @@ function baseOf(page: HtmlDocument, here: string): string | undefined {
   return href === undefined ? undefined : folderOf(absolutePath(here, parseReference(href).path || '/'));
 }
 
-/** Reads the site's address from what names the page itself: canonical, `og:url`, or else a JSON-LD address that ends as the page's does. */
+/**
+ * Reads the site's address from what names the page itself: canonical, `og:url`, or else a JSON-LD address that ends as
+ * the page's does.
+ */
 function findHome(page: HtmlDocument, slug: string): Home | undefined {
   const elements = [...page.numbers.keys()];
   const stated = elements.filter(isOwnAddress).map((e) => attributeOf(e, 'href') ?? attributeOf(e, 'content') ?? '');

@@ -78,7 +78,8 @@ export const anchorsOf = (page: HtmlDocument): string[] =>
   });
 
 /**
- * Writes where a link leads: an address as it is given, a page of the site in the style of the link, or else of the page's other links.
+ * Writes where a link leads: an address as it is given, a page of the site in the style of the link, or else of the
+ * page's other links.
  * @throws INVALID_INPUT where `id` is no link
  */
 export function writeLink(

@@ -37,9 +37,9 @@ interface Relocation {
 }
 
 /**
- * Gives a copy of a template its own place in the site: relative addresses lead where they led, links of the page to itself follow it,
- * and canonical, `og:url`, its own `hreflang` and JSON-LD ids name the new page as they named the template. The template's other
- * `hreflang` alternates, `prev`, `next` and `amphtml` links and its `noindex` go.
+ * Gives a copy of a template its own place in the site: relative addresses lead where they led, links of the page to
+ * itself follow it, and canonical, `og:url`, its own `hreflang` and JSON-LD ids name the new page as they named the
+ * template. The template's other `hreflang` alternates, `prev`, `next` and `amphtml` links and its `noindex` go.
  */
 export function relocateCopy(edit: MagicString, page: HtmlDocument, copy: Copy) {
   const { template, sitePaths, isSiteLink } = copy;
@@ -52,8 +52,8 @@ export function relocateCopy(edit: MagicString, page: HtmlDocument, copy: Copy) 
 }
 
 /**
- * Lets a page follow a move. The moved page itself gets its own place as in `relocateCopy`, and loses nothing; on any other page
- * every address of the moved one is the new one.
+ * Lets a page follow a move. The moved page itself gets its own place as in `relocateCopy`, and loses nothing; on any
+ * other page every address of the moved one is the new one.
  */
 export function followMove(edit: MagicString, page: HtmlDocument, file: PageFile, { from, to, sitePaths }: PageMove) {
   const isMoved = file.path === from.path;

@@ -32,7 +32,9 @@ export function findSlotPlaces(page: HtmlDocument): SlotPlace[] {
   return places;
 }
 
-/** Names the nearest heading above for each text; landmarks such as navigation and footer have headings of their own. */
+/**
+ * Names the nearest heading above for each text; landmarks such as navigation and footer have headings of their own.
+ */
 function addSections(places: SlotPlace[]) {
   const headings = new Map<Element | null, string>();
   for (const { slot, element } of places) {

@@ -12,7 +12,8 @@ import { listed, refuse, saying, setText, type Call, type ReadSlot } from './cal
 type LinkStep = Extract<Step, { kind: 'link' }>;
 
 /**
- * Gives a link or button another target, another text, or both. Several links with one text are one where they lead to one place.
+ * Gives a link or button another target, another text, or both. Several links with one text are one where they lead to
+ * one place.
  * @param page the texts of the only page, where the text is to change
  */
 export function editLinks(listing: LinkListing, page: PageReading | null, step: LinkStep): Call[] {
