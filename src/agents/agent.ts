@@ -11,9 +11,15 @@ export interface TemplatePage {
 export interface GeneratedPage {
   /** New texts by slot id; slots that are not named keep the template's text. */
   texts: SlotTexts;
-  /** How many members groups of the template get; those that are not named keep theirs. Texts name the slots of clones as `GroupCounts` says. */
+  /**
+   * How many members groups of the template get; those that are not named keep theirs. Texts name the slots of clones
+   * as `GroupCounts` says.
+   */
   groups?: GroupCounts;
-  /** Plain sentences for `output.warnings`, each naming the page: facts of the template that the context gives no counterpart for. */
+  /**
+   * Plain sentences for `output.warnings`, each naming the page: facts of the template that the context gives no
+   * counterpart for.
+   */
   warnings: string[];
 }
 
@@ -24,7 +30,10 @@ export interface ToolCall {
   arguments: Record<string, unknown>;
 }
 
-/** One output of a model: what the workflow's history holds of a prompt task. `opaque` is the provider's own part, given back as it came. */
+/**
+ * One output of a model: what the workflow's history holds of a prompt task. `opaque` is the provider's own part, given
+ * back as it came.
+ */
 export interface Turn {
   text: string;
   toolCalls: ToolCall[];

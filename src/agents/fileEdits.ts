@@ -15,7 +15,10 @@ export interface FileEdits {
   changes(): FileChange[];
 }
 
-/** Originals that are kept, in characters: an edit of every page reads a whole site, which may be larger than the memory. */
+/**
+ * Originals that are kept, in characters: an edit of every page reads a whole site, which may be larger than the
+ * memory.
+ */
 const KEPT_LENGTH = 32_000_000;
 
 /** A commit's files with edits on top of them, in memory. */

@@ -7,6 +7,7 @@ import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { planTargets } from '../sites/pages/targets.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import { createFileEdits } from './fileEdits.ts';
+import { createOrigins } from './origins.ts';
 import { mayLeadTo } from './tools/sourceFilter.ts';
 
 /** Titles are read by parsing every page: more pages than this are listed by slug alone. */
@@ -20,10 +21,18 @@ export interface SiteEdits {
   read(page: PageFile): Promise<PageContent>;
   /** What a call of `Pages` says of a page as it is now. */
   ask<Answer>(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<Answer>): Promise<Answer>;
-  /** Writes what a call of `Pages` makes of a page. */
-  edit(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<string>): Promise<void>;
-  /** Where a new page at `slug` would lie, by the template's convention; `without`: a page that makes way for it. Throws PAGE_EXISTS. */
-  placeFor(slug: string, template: PageFile, without?: PageFile): PageFile;
+  /** What a call of `Pages` says of a page as it was before the task; null for a page that the task made. */
+  askBefore<Answer>(
+    page: PageFile,
+    call: (pages: Pages, source: PageSource) => Promise<Answer>,
+  ): Promise<Answer | null>;
+  /** Writes what a call of `Pages` makes of a page. Tells whether that is another text. */
+  edit(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<string>): Promise<boolean>;
+  /**
+   * Where a new page at `slug` would lie, by the template's convention; `without`: a page that makes way for it. Throws
+   * PAGE_EXISTS.
+   */
+  fileFor(slug: string, template: PageFile, without?: PageFile): PageFile;
   create(template: PageFile, target: PageFile): Promise<void>;
   /** Puts a page elsewhere; every page's addresses of it follow. */
   move(page: PageFile, target: PageFile): Promise<void>;
@@ -31,7 +40,10 @@ export interface SiteEdits {
   paths(): string[];
   titles(): Promise<{ slug: string; title: string }[]>;
   changes(): FileChange[];
-  /** What a changed page was made of: its own bytes at the base commit, or those of the page that it was copied from; null for neither. */
+  /**
+   * What a changed page was made of: its own bytes at the base commit, or those of the page that it was copied from;
+   * null for neither.
+   */
   before(path: string): Promise<PageSource | null>;
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
   digest(): string;
@@ -43,9 +55,7 @@ export function createSiteEdits(tree: Tree, pages: Pages): SiteEdits {
   const paths = () => edits.paths();
   const source = (path: string) => edits.source(path);
   const contents = new Map<string, Promise<PageContent>>();
-  /** For a page that was copied or moved, the page of the base commit that it comes from. */
-  const origins = new Map<string, string>();
-  const comesFrom = ({ path }: PageFile, page: PageFile) => origins.set(path, origins.get(page.path) ?? page.path);
+  const origins = createOrigins(tree, edits);
   const pageSource = async (path: string): Promise<PageSource> => ({ path, source: await source(path) });
   const write = async (path: string, content: string | null) => {
     contents.delete(path);
@@ -67,28 +77,30 @@ export function createSiteEdits(tree: Tree, pages: Pages): SiteEdits {
     read,
     paths,
     ask: async ({ path }, call) => call(pages, await pageSource(path)),
-    edit: async ({ path }, call) => write(path, await call(pages, await pageSource(path))),
-    placeFor: (slug, template, without) => placeIn(treeOf(tree, paths(), without), pages, template, slug),
+    askBefore: async ({ path }, call) => {
+      const before = await origins.ownSource(path);
+      return before && call(pages, before);
+    },
+    edit: async ({ path }, call) => {
+      const page = await pageSource(path);
+      const content = await call(pages, page);
+      await write(path, content);
+      return content !== page.source;
+    },
+    fileFor: (slug, template, without) => fileIn(treeOf(tree, paths(), without), pages, template, slug),
     create: async (template, target) => {
       await write(target.path, await createFrom(tree, pages, await pageSource(template.path), target, paths()));
-      comesFrom(target, template);
+      origins.copied(template, target);
     },
     move: async (page, target) => {
-      const sources = files().map(
-        ({ path }) =>
-          () =>
-            pageSource(path),
-      );
+      const sources = files().map((file) => () => pageSource(file.path));
       const moved = await moveIn(sources, pages, { from: page, to: target, sitePaths: paths() });
       for (const { path, content } of moved) await write(path, content);
       await write(page.path, null);
-      comesFrom(target, page);
+      origins.moved(page, target);
     },
     remove: async ({ path }) => write(path, null),
-    before: async (path) => {
-      const origin = origins.get(path) ?? path;
-      return tree.entries.has(origin) ? { path: origin, source: await edits.original(origin) } : null;
-    },
+    before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
     touched: () => touchedOf(tree, edits.changes(), fileOf),
@@ -117,7 +129,7 @@ function treeOf(tree: Tree, paths: string[], without?: PageFile): Tree {
   return { ...tree, entries: new Map(left.map((path) => [path, entry(path)])) };
 }
 
-function placeIn(tree: Tree, pages: Pages, template: PageFile, slug: string): PageFile {
+function fileIn(tree: Tree, pages: Pages, template: PageFile, slug: string): PageFile {
   const [target] = planTargets(tree, pages, template.path, [slug]);
   if (!target || target.existing) throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
   return { slug, path: target.path };

@@ -24,7 +24,10 @@ export const toolDefinitions: ToolDefinition[] = tools.map(({ name, description,
   parameters: schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
 }));
 
-/** Runs one tool call. What the caller did wrong is a result with `isError`; only failures of the service itself are thrown. */
+/**
+ * Runs one tool call. What the caller did wrong is a result with `isError`; only failures of the service itself are
+ * thrown.
+ */
 export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
   try {
     return { id: call.id, content: await dispatch(context, call), isError: false };

@@ -1,15 +1,30 @@
+import { cut, quoted } from '../sites/html/text.ts';
 import type { SiteEdits } from './siteEdits.ts';
-import { cut } from './text/cut.ts';
+
+/** A text of a page that is as an edit asked for, though the edit changed nothing. */
+export interface AsAsked {
+  slug: string;
+  /** What a person calls it: `the headline`. */
+  what: string;
+  /** How it reads. */
+  text: string;
+  /** Whether it only repeats another text of the page: it is not named where that one is. */
+  isEcho?: boolean;
+}
 
 export interface Warnings {
   add(warning: string): void;
   /** Takes back a warning of what was mended since. */
   drop(warning: string): void;
+  /** A text was as asked for before the task. Counts for as long as the page is there. */
+  asAsked(found: AsAsked): void;
+  /** A text was changed after all. */
+  noLongerAsAsked(found: AsAsked): void;
   /** `from` links to `to`, which was deleted. Counts for as long as `from` is there and `to` is not. */
   brokenLinks(to: string, from: string, count: number): void;
   /** Pages that were deleted while a page linked to them. */
   deleted(): string[];
-  /** A page's links to deleted ones are at its new slug now. */
+  /** A page is at another slug now: its texts, and its links to deleted pages. */
   moved(from: string, to: string): void;
   list(): string[];
 }
@@ -18,26 +33,38 @@ const NAMED_PAGES = 10;
 /** A task's view is kept whole: one long text on many pages must not make it larger than that allows. */
 const MOST = 100;
 const LONGEST = 500;
+const LONGEST_TEXT = 90;
 
-/** What a person should look at after the task; broken links are those of the final state. */
+/** What a person should look at after the task, as it is in the final state. */
 export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
   const plain = new Set<string>();
   const links = new Map<string, Map<string, number>>();
+  let asked: AsAsked[] = [];
   return {
     add: (warning) => void plain.add(warning),
     drop: (warning) => void plain.delete(warning),
+    asAsked: (found) => {
+      const reads = asked.filter(({ slug, text }) => slug === found.slug && text === found.text);
+      if (!reads.some(({ what }) => found.isEcho || what === found.what)) asked.push(found);
+    },
+    noLongerAsAsked: (found) => {
+      asked = asked.filter((known) => !isSame(known, found));
+    },
     brokenLinks: (to, from, count) => {
       links.set(to, (links.get(to) ?? new Map<string, number>()).set(from, count));
     },
     deleted: () => [...links.keys()],
     moved: (from, to) => {
+      const slugNow = (slug: string) => (slug === from ? to : slug);
+      asked = asked.map((found) => ({ ...found, slug: slugNow(found.slug) }));
       for (const [gone, counts] of links)
-        links.set(gone, new Map([...counts].map(([slug, count]) => [slug === from ? to : slug, count])));
+        links.set(gone, new Map([...counts].map(([slug, count]) => [slugNow(slug), count])));
     },
     list: () => {
       const broken = [...links].filter(([to]) => !site.find(to));
       return bounded([
         ...plain,
+        ...asAskedTexts(asked.filter(({ slug }) => site.find(slug))),
         ...broken.flatMap(([to, from]) =>
           brokenText(
             to,
@@ -49,17 +76,28 @@ export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
   };
 }
 
+const isSame = (a: AsAsked, b: AsAsked) => a.slug === b.slug && a.what === b.what && a.text === b.text;
+
 function bounded(warnings: string[]): string[] {
   const rest = warnings.length - MOST;
   const named = warnings.slice(0, MOST).map((warning) => cut(warning, LONGEST));
   return rest > 0 ? [...named, `${rest} more of these`] : named;
 }
 
+/** `/pricing: the headline is already "Simple prices"`; the same text of several pages is said once. */
+function asAskedTexts(found: AsAsked[]): string[] {
+  const groups = Map.groupBy(found, ({ what, text }) => `${what} is already ${quoted(text, LONGEST_TEXT)}`);
+  return [...groups].map(([says, same]) => `${namesOf(same.map(({ slug }) => slug))}: ${says}`);
+}
+
 function brokenText(to: string, from: [string, number][]): string[] {
   if (from.length === 0) return [];
-  const named = from.slice(0, NAMED_PAGES).map(([slug, count]) => (count === 1 ? slug : `${slug} (${count} links)`));
-  const rest = from.length - named.length;
-  return [
-    `${to} was deleted, but is still linked from ${named.join(', ')}${rest > 0 ? ` and ${rest} more pages` : ''}`,
-  ];
+  const pages = from.map(([slug, count]) => (count === 1 ? slug : `${slug} (${count} links)`));
+  return [`${to} was deleted, but is still linked from ${namesOf(pages)}`];
+}
+
+/** The first of some pages, and how many more there are. */
+function namesOf(pages: string[]): string {
+  const rest = pages.length - NAMED_PAGES;
+  return pages.slice(0, NAMED_PAGES).join(', ') + (rest > 0 ? ` and ${rest} more pages` : '');
 }

@@ -19,7 +19,10 @@ export interface Workspace {
   take(turn: Turn): Promise<{ results: ToolResult[]; digest: string; finished: boolean }>;
   /** Files that differ from the base commit now, by path. */
   changes(): FileChange[];
-  /** What a changed page was made of: its own bytes at the base commit, or those of the page that it was copied from; null for neither. */
+  /**
+   * What a changed page was made of: its own bytes at the base commit, or those of the page that it was copied from;
+   * null for neither.
+   */
   before(path: string): Promise<PageSource | null>;
   /** Slug and title of every page as edited so far; titles of very large sites are left out. */
   pages(): Promise<{ slug: string; title: string }[]>;

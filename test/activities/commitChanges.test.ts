@@ -99,7 +99,8 @@ describe('commitChanges', function () {
     const again = await followPrompt(worker, site.task(), prompt);
     const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
     const before = site.taskRefs();
-    expect(await worker.commitChanges(again)).to.deep.equal(nothing);
+    const warnings = ['/about: the headline is already "A heading of its own"'];
+    expect(await worker.commitChanges(again)).to.deep.equal({ ...nothing, warnings });
     expect(await worker.commitChanges({ ...written, edit: { ...written.edit, pages: [] } })).to.deep.equal(nothing);
     expect(site.taskRefs()).to.equal(before).and.not.equal(refs);
   });

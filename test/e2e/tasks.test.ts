@@ -248,10 +248,22 @@ describe('tasks on a running service', function () {
       expect(await site.git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`)).to.equal('');
     });
 
-    it('complete with empty lists where everything is as asked already', async () => {
-      const title = titleOf(site.source('pricing.html'));
-      const view = await prompt(`Change the title of /pricing to "${title}"`);
-      expect(outputOf(view)).to.deep.equal({ pagesCreated: [], pagesModified: [], pagesDeleted: [] });
+    it('complete with empty lists where everything is as asked already, and say what is', async () => {
+      const pricing = site.source('pricing.html');
+      const [title, headline] = [titleOf(pricing), headlineOf(pricing)];
+      const view = await prompt(
+        `Change the title of /pricing to "${title}" and the headline to "${headline}". Change the link "Pricing" on / to /pricing`,
+      );
+      expect(outputOf(view)).to.deep.equal({
+        pagesCreated: [],
+        pagesModified: [],
+        pagesDeleted: [],
+        warnings: [
+          `/pricing: the title is already "${title}"`,
+          `/pricing: the headline is already "${headline}"`,
+          '/: the target of the link "Pricing" is already "/pricing"',
+        ],
+      });
       expect(await site.git(site.remote, 'for-each-ref', `refs/agent-tasks/${view.taskId}`)).to.equal('');
     });
 

@@ -9,8 +9,9 @@ interface Placed extends Span {
 }
 
 /**
- * Fits a new plain text into a slot's marked text: every part once, properly nested. A part goes to where its own words recur in the
- * new text, else to the words that took the place of its own; a link without such words keeps its text after the sentence.
+ * Fits a new plain text into a slot's marked text: every part once, properly nested. A part goes to where its own words
+ * recur in the new text, else to the words that took the place of its own; a link without such words keeps its text
+ * after the sentence.
  * @param marked the slot's present text
  * @param tags the slot's `parts`: element names by part number - 1
  * @param plain the new text, without marks
@@ -96,7 +97,10 @@ function share(home: Span, old: string, words: Span[]): Span {
   return spanOf(words.slice(start, start + count));
 }
 
-/** A place between words for a line break, an icon or another part without words: before the word that followed it, if that is kept. */
+/**
+ * A place between words for a line break, an icon or another part without words: before the word that followed it, if
+ * that is kept.
+ */
 function gapFor(home: Span & { part: Part }, old: string, plain: string, placed: Span[]): Placed {
   const words = wordsOf(plain);
   const ratio = home.from / Math.max(1, old.length);

@@ -14,3 +14,6 @@ export const foldWords = (text: string): string =>
   fold(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+
+/** A text as one line, for comparison: in its own case, without white space that a reader does not see. */
+export const oneLine = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();

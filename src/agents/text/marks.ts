@@ -1,6 +1,6 @@
-import { escapeMarks as escapePlain, parsePieces } from '../../sites/pages/slots.ts';
+import { joinPieces, parsePieces, type Piece } from '../../sites/pages/slots.ts';
 
-/** The marked text of slots (sites/slots.ts) as a tree of its inline parts. */
+/** The marked text of slots (sites/pages/slots.ts) as a tree of its inline parts. */
 export interface Part {
   number: number;
   /** True for `<3/>`: an element without text. */
@@ -30,7 +30,10 @@ export function parseMarks(marked: string): Node[] | null {
   return open.length === 1 ? root.children : null;
 }
 
-/** The text of nodes as a reader sees it, without marks; a void part (a line break, an image) parts words, so it reads as a line break. */
+/**
+ * The text of nodes as a reader sees it, without marks; a void part (a line break, an image) parts words, so it reads
+ * as a line break.
+ */
 export function plainOf(nodes: Node[]): string {
   return nodes.map((node) => (typeof node === 'string' ? node : node.isVoid ? '\n' : plainOf(node.children))).join('');
 }
@@ -38,29 +41,16 @@ export function plainOf(nodes: Node[]): string {
 /** The visible text of a slot's marked text. */
 export const plainText = (marked: string): string => plainOf(parseMarks(marked) ?? [marked]);
 
-/** Plain text as marked text: what looks like a part is escaped. */
-export const escapeMarks = (plain: string): string => formatMarks([plain]);
-
 /** Writes nodes as marked text. */
-export const formatMarks = (nodes: Node[]): string => format(nodes, false);
+export const formatMarks = (nodes: Node[]): string => joinPieces(piecesOf(nodes));
 
-function format(nodes: Node[], isFollowed: boolean): string {
-  const merged = mergeTexts(nodes);
-  return merged
-    .map((node, i) =>
-      typeof node === 'string' ? formatText(node, isFollowed || i < merged.length - 1) : formatPart(node),
-    )
-    .join('');
+function piecesOf(nodes: Node[]): Piece[] {
+  return mergeTexts(nodes).flatMap((node): Piece[] => {
+    if (typeof node === 'string') return [{ kind: 'text', text: node }];
+    const { number: part, isVoid, children } = node;
+    return isVoid ? [{ kind: 'void', part }] : [{ kind: 'open', part }, ...piecesOf(children), { kind: 'close', part }];
+  });
 }
-
-/** Backslashes right before a part's mark would escape it, and stand doubled. */
-function formatText(text: string, isFollowed: boolean): string {
-  const escaped = escapePlain(text);
-  return isFollowed ? escaped.replace(/(?<!\\)\\+$/, '$&$&') : escaped;
-}
-
-const formatPart = ({ number, isVoid, children }: Part): string =>
-  isVoid ? `<${number}/>` : `<${number}>${format(children, true)}</${number}>`;
 
 function mergeTexts(nodes: Node[]): Node[] {
   const merged: Node[] = [];

@@ -1,3 +1,4 @@
+import { digitsOf } from '../../sites/html/text.ts';
 import { spansOf, type Span } from './words.ts';
 
 /** Telephone numbers in running text. */
@@ -10,7 +11,6 @@ export const phonePatterns = [
 ];
 
 const LEAST_DIGITS = 9;
-export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 const isYears = (text: string) => text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
 
 /** Telephone numbers that are surely ones: no word of them is ever replaced. Dates and lists of years look alike. */

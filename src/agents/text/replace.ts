@@ -6,10 +6,11 @@ import { replaceSpans, type Span } from './words.ts';
 export type Edit = Span & { text: string };
 
 /**
- * Replaces spans of a slot's visible text and leaves its inline parts where they are; text that runs over a part's edge is fitted anew.
+ * Replaces spans of a slot's visible text and leaves its inline parts where they are; text that runs over a part's edge
+ * is fitted anew.
  * @param edits spans of `plainText(slot.text)`, not overlapping
  */
-export function editText({ text, parts }: Pick<Slot, 'text' | 'parts'>, edits: Edit[]): string {
+export function replaceInSlot({ text, parts }: Pick<Slot, 'text' | 'parts'>, edits: Edit[]): string {
   if (edits.length === 0) return text;
   const nodes = parseMarks(text) ?? [text];
   const runs = runsOf(nodes, 0);

@@ -1,14 +1,16 @@
 import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { SlotTexts } from '../../sites/pages/format.ts';
+import type { Slot, SlotTexts } from '../../sites/pages/format.ts';
+import { digitsOf, quoted } from '../../sites/html/text.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { plainText } from '../text/marks.ts';
-import { digitsOf, phoneSpans } from '../text/phones.ts';
-import { editText } from '../text/replace.ts';
+import { phoneSpans } from '../text/phones.ts';
+import { replaceInSlot } from '../text/replace.ts';
 import { addressSpans, findWords, overlaps, type Span } from '../text/words.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { pageAt, slug, text, words } from './arguments.ts';
+import { namedSlot, noteEdit } from './asAsked.ts';
 import { marked } from './slotText.ts';
 import { mayContain } from './sourceFilter.ts';
 
@@ -23,14 +25,22 @@ const setText: Tool = {
   description:
     'Writes the text of one slot of a page. Keep every numbered part once, properly nested; a text without parts is fitted around them. A literal `<1>` is written `\\<1>`.',
   schema: Joi.object({ slug, id: Joi.string().required().description("The slot's id, as read_page names it."), text }),
-  run: async ({ site }: ToolContext, { slug, id, text }: SetText) => {
+  run: async (context: ToolContext, { slug, id, text }: SetText) => {
+    const { site } = context;
     const page = pageAt(site, slug);
     const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
     if (!slot) throw new DomainError('NOT_FOUND', `${slug} has no slot "${id}"; read_page lists them`);
-    await site.edit(page, (pages, source) => pages.setTexts(source, { [id]: marked(slot, text) }));
+    const changed = await site.edit(page, (pages, source) => pages.setTexts(source, { [id]: marked(slot, text) }));
+    await noteEdit(context, namedSlot(page, slot), { changed, wasSo: () => showed(site, page, slot) });
     return 'Done';
   },
 };
+
+/** Whether a page had a text like this one before the task. */
+async function showed(site: SiteEdits, page: PageFile, { role, text }: Slot): Promise<boolean> {
+  const before = await site.askBefore(page, (pages, source) => pages.read(source));
+  return before?.slots.some((slot) => slot.role === role && slot.text === text) ?? false;
+}
 
 interface ReplaceText {
   from: string;
@@ -47,10 +57,11 @@ const replaceText: Tool = {
     to: text.description('What to write instead.'),
     slug: slug.optional(),
   }),
-  run: async ({ site, warnings }: ToolContext, { from, to, slug }: ReplaceText) => {
+  run: async (context: ToolContext, { from, to, slug }: ReplaceText) => {
+    const { site, warnings } = context;
     const files = slug === undefined ? site.files() : [pageAt(site, slug)];
     const found: Found[] = [];
-    for (const page of files) found.push(await replaceOn(site, page, from, to));
+    for (const page of files) found.push(await replaceOn(context, page, from, to));
     const changed = found.filter(({ count }) => count > 0);
     if (changed.length === 0) throw notFound(slug, found);
     for (const { page, otherCase, otherNumbers } of found) {
@@ -72,11 +83,12 @@ interface Found {
   otherNumbers: Set<string>;
 }
 
-async function replaceOn(site: SiteEdits, page: PageFile, from: string, to: string): Promise<Found> {
+async function replaceOn({ site, warnings }: ToolContext, page: PageFile, from: string, to: string): Promise<Found> {
   const found: Found = { page, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: new Set() };
   if (!mayContain(await site.source(page.path), from)) return found;
   const texts: SlotTexts = {};
-  for (const slot of (await site.read(page)).slots) {
+  const { slots } = await site.read(page);
+  for (const slot of slots) {
     const plain = plainText(slot.text);
     const { free, inside } = outsideAddresses(plain, findWords(plain, from));
     for (const number of otherNumbers(plain, from)) found.otherNumbers.add(number);
@@ -84,12 +96,16 @@ async function replaceOn(site: SiteEdits, page: PageFile, from: string, to: stri
     found.inAddresses += inside.length;
     found.otherCase += outsideAddresses(plain, findWords(plain, from, { anyCase: true })).free.length - free.length;
     if (free.length > 0)
-      texts[slot.id] = editText(
+      texts[slot.id] = replaceInSlot(
         slot,
         free.map((span) => ({ ...span, text: to })),
       );
   }
-  if (found.count > 0) await site.edit(page, (pages, source) => pages.setTexts(source, texts));
+  if (found.count === 0) return found;
+  const isChanged = await site.edit(page, (pages, source) => pages.setTexts(source, texts));
+  const changed = slots.filter(({ id, text }) => (texts[id] ?? text) !== text);
+  for (const slot of changed) warnings.noLongerAsAsked(namedSlot(page, slot));
+  if (!isChanged) warnings.asAsked({ slug: page.slug, what: `the text ${quoted(from)}`, text: to });
   return found;
 }
 

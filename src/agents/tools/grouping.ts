@@ -5,7 +5,7 @@ import type { Slot, SlotGroup } from '../../sites/pages/format.ts';
 import type { Pages, PageSource } from '../../sites/pages/pages.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { plainText } from '../text/marks.ts';
-import { copiedReference, placeOf, recountLinks } from './linking.ts';
+import { copiedReference, whereTo, recountLinks } from './linking.ts';
 import { marked } from './slotText.ts';
 import { pageAt, slug, text } from './arguments.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -90,12 +90,12 @@ async function added(
 async function referencesOf(site: SiteEdits, page: PageFile): Promise<string[]> {
   const links = await site.ask(page, (pages, source) => pages.links(source));
   const images = await site.ask(page, (pages, source) => pages.images(source));
-  return [...links.map(placeOf), ...images.map(({ file }) => `shows the image "${file}"`)];
+  return [...links.map(whereTo), ...images.map(({ file }) => `shows the image "${file}"`)];
 }
 
 /**
- * References that a new member has of the one that it was made from. Those that all members may share are the group's; a telephone
- * number or an e-mail address is always named.
+ * References that a new member has of the one that it was made from. Those that all members may share are the group's;
+ * a telephone number or an e-mail address is always named.
  */
 function copiedOnes(before: string[], after: string[], members: number): Set<string> {
   const count = (list: string[], wanted: string) => list.filter((reference) => reference === wanted).length;

@@ -12,7 +12,8 @@ const EXPECTED =
 /**
  * Where a link is to lead.
  * @param target a path from the site's root, a fragment, or a whole address
- * @throws DomainError INVALID_INPUT for any other scheme (`javascript:`, `data:`), NOT_FOUND for a page or a fragment that is not there
+ * @throws DomainError INVALID_INPUT for any other scheme (`javascript:`, `data:`), NOT_FOUND for a page or a fragment
+ *   that is not there
  */
 export async function linkTarget(site: SiteEdits, page: PageFile, target: string): Promise<string | SiteTarget> {
   if (/[\s\\<>"`]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(target)) throw new DomainError('INVALID_INPUT', EXPECTED);

@@ -2,8 +2,12 @@ import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
 import type { PageImage, PageLink } from '../../sites/html/links/pageLinks.ts';
+import { quoted } from '../../sites/html/text.ts';
+import { parseReference } from '../../sites/pages/urls.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import type { Warnings } from '../warnings.ts';
+import { oneLine } from '../text/fold.ts';
+import type { AsAsked, Warnings } from '../warnings.ts';
+import { noteEdit } from './asAsked.ts';
 import { linkTarget } from './linkTarget.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { linksTo, pageAt, slug, words } from './arguments.ts';
@@ -14,7 +18,7 @@ export type LinkListing = { slug: string; links: PageLink[] }[];
 /** What `list_images` answers, as JSON. */
 export type ImageListing = PageImage[];
 
-const lower = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+const lower = (text: string) => oneLine(text).toLowerCase();
 
 const listLinks: Tool = {
   name: 'list_links',
@@ -54,19 +58,41 @@ const setLink: Tool = {
     id: Joi.string().required().description("The link's id, as list_links names it."),
     target: Joi.string().max(limits.urlLength).required().description('E.g. "/plans" or "https://example.com/book".'),
   }),
-  run: async ({ site, warnings }: ToolContext, args: { slug: string; id: string; target: string }) => {
+  run: async (context: ToolContext, args: { slug: string; id: string; target: string }) => {
+    const { site, warnings } = context;
     const page = pageAt(site, args.slug);
     const target = await linkTarget(site, page, args.target);
     const before = await site.ask(page, (pages, source) => pages.links(source));
-    await site.edit(page, (pages, source) => pages.setLink(source, args.id, target));
-    for (const link of before.filter(({ id }) => id === args.id)) warnings.drop(copiedReference(page, placeOf(link)));
+    const changed = await site.edit(page, (pages, source) => pages.setLink(source, args.id, target));
+    for (const link of before.filter(({ id }) => id === args.id)) {
+      warnings.drop(copiedReference(page, whereTo(link)));
+      await noteEdit(context, namedLink(page, link), { changed, wasSo: () => ledThere(site, page, link) });
+    }
     await recountLinks(site, warnings, page);
     return 'Done';
   },
 };
 
+const namedLink = ({ slug }: PageFile, link: PageLink): AsAsked => ({
+  slug,
+  what: `the target of the ${link.role} ${quoted(link.text)}`,
+  text: addressOf(link),
+});
+
+/** Whether a page had a link like this one before the task. */
+async function ledThere(site: SiteEdits, page: PageFile, link: PageLink): Promise<boolean> {
+  const before = await site.askBefore(page, (pages, source) => pages.links(source));
+  return before?.some((other) => other.text === link.text && addressOf(other) === addressOf(link)) ?? false;
+}
+
+/** What an address names, for people: without its query, which may hold a secret. */
+export function addressOf({ href, slug }: PageLink): string {
+  const { scheme, authority, path, fragment } = parseReference(href);
+  return slug === undefined ? scheme + authority + path + fragment : slug + fragment;
+}
+
 /** Where a link leads, in words: without its query, which may hold a secret. */
-export const placeOf = ({ href, slug }: PageLink) =>
+export const whereTo = ({ href, slug }: PageLink) =>
   slug === undefined ? `leads to "${href.split('?')[0]}"` : `leads to ${slug}`;
 
 /** The warning of a link or image that a new item of a group has of another one. */
@@ -87,10 +113,27 @@ const setAlt: Tool = {
     id: Joi.string().required().description("The image's id, as list_images names it."),
     text: words.description('What the image shows.'),
   }),
-  run: async ({ site }: ToolContext, args: { slug: string; id: string; text: string }) => {
-    await site.edit(pageAt(site, args.slug), (pages, source) => pages.setAlt(source, args.id, args.text));
+  run: async (context: ToolContext, args: { slug: string; id: string; text: string }) => {
+    const { site } = context;
+    const page = pageAt(site, args.slug);
+    const before = await site.ask(page, (pages, source) => pages.images(source));
+    const changed = await site.edit(page, (pages, source) => pages.setAlt(source, args.id, args.text));
+    for (const image of before.filter(({ id }) => id === args.id))
+      await noteEdit(context, namedImage(page, image), { changed, wasSo: () => showed(site, page, image) });
     return 'Done';
   },
 };
+
+const namedImage = ({ slug }: PageFile, { file, alt }: PageImage): AsAsked => ({
+  slug,
+  what: `the text of ${file === '' ? 'an image' : `the image ${quoted(file)}`}`,
+  text: alt,
+});
+
+/** Whether a page had an image like this one before the task. */
+async function showed(site: SiteEdits, page: PageFile, { file, alt }: PageImage): Promise<boolean> {
+  const before = await site.askBefore(page, (pages, source) => pages.images(source));
+  return before?.some((image) => image.file === file && image.alt === alt) ?? false;
+}
 
 export const linkTools: Tool[] = [listLinks, setLink, listImages, setAlt];

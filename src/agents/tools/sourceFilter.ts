@@ -13,7 +13,10 @@ export function mayContain(source: string, words: string): boolean {
   return lower.includes(wanted) || lower.replace(/<[^>]*>/g, '').includes(wanted);
 }
 
-/** Whether a page can have an address of another one: only pages below it can name it without its name, as `./` or `../`. */
+/**
+ * Whether a page can have an address of another one: only pages below it can name it without its name, as `./` or
+ * `../`.
+ */
 export function mayLeadTo({ path, source }: PageSource, { slug }: PageFile): boolean {
   const isEncoded = /%[3-7][0-9a-f]/i.test(source);
   return isEncoded || `/${path}`.startsWith(`${slug}/`) || mayContain(source, slug.split('/').at(-1)!);

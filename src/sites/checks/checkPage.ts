@@ -1,15 +1,18 @@
 import { htmlFormat } from '../html/htmlFormat.ts';
 import type { PageCheck, PageFaults, PageSource } from '../pages/pages.ts';
 import { compare } from './compare.ts';
-import { factsOf, type Facts } from './facts.ts';
+import { inspect, type Inspection } from './inspect.ts';
 import { siteFiles } from './site.ts';
 
 /** Faults that a message names. */
 export const NAMED_FAULTS = 10;
 
-/** Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the other. */
+/**
+ * Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the
+ * other.
+ */
 const KEPT_CHARACTERS = 1_000_000;
-let kept: { page: PageSource; facts: Facts } | undefined;
+let kept: { page: PageSource; facts: Inspection } | undefined;
 
 /**
  * Compares a page with what it was before. Each version is parsed once.
@@ -24,9 +27,9 @@ export function checkPage({ path, before, after, sitePaths, deleted = [], newLin
   return { faults: faults.slice(0, NAMED_FAULTS), more: Math.max(0, faults.length - NAMED_FAULTS) };
 }
 
-const read = ({ path, source }: PageSource) => factsOf({ path, slug: htmlFormat.slugOf(path) }, source);
+const read = ({ path, source }: PageSource) => inspect({ path, slug: htmlFormat.slugOf(path) }, source);
 
-function knownFacts(page: PageSource): Facts {
+function knownFacts(page: PageSource): Inspection {
   if (kept?.page.path === page.path && kept.page.source === page.source) return kept.facts;
   kept = undefined;
   const facts = read(page);

@@ -7,7 +7,8 @@ import type { PageCheck, Pages } from '../pages/pages.ts';
 /**
  * Checks changed pages against what they were before, all of them or none.
  * @param changes every page that one commit writes
- * @throws DomainError CHECK_FAILED naming page, place and expectation of the first faults; LIMIT_EXCEEDED for pages that got too large
+ * @throws DomainError CHECK_FAILED naming page, place and expectation of the first faults; LIMIT_EXCEEDED for pages
+ *   that got too large
  */
 export async function checkPages(pages: Pick<Pages, 'check' | 'slugOf'>, changes: PageCheck[]): Promise<void> {
   checkSizes(changes.map(({ path, after }) => ({ slug: pages.slugOf(path), bytes: Buffer.byteLength(after) })));

@@ -1,12 +1,12 @@
 import { attributeOf, textOf, type Element, type HtmlDocument } from '../html/document.ts';
-import { jsonOf } from '../html/slots/plainPlaces.ts';
+import { jsonOf } from '../html/slots/plainSlotPlaces.ts';
 import { insideTemplates } from './elements.ts';
 import { readUrl } from './references.ts';
 import { spotOf, type Spot } from './spot.ts';
 
 /**
- * What a page runs: scripts, event handlers, `javascript:` addresses, and what is parsed only later (`srcdoc`, `noscript`), also in
- * the contents of `template`.
+ * What a page runs: scripts, event handlers, `javascript:` addresses, and what is parsed only later (`srcdoc`,
+ * `noscript`), also in the contents of `template`.
  * @param nameOf the name under which the address of a script is the same on another page
  * @returns by what tells one piece of code from another
  */

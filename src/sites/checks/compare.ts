@@ -1,5 +1,6 @@
+import { quoted } from '../html/text.ts';
 import { decode } from '../pages/urls.ts';
-import type { Facts, SiteReference } from './facts.ts';
+import type { Inspection, SiteReference } from './inspect.ts';
 import type { SiteFiles } from './site.ts';
 import type { Spot } from './spot.ts';
 
@@ -11,8 +12,8 @@ export interface Fault extends Spot {
 
 export interface Sides {
   /** null for a page that was made of no other. */
-  before: Facts | null;
-  after: Facts;
+  before: Inspection | null;
+  after: Inspection;
   /** The site with the change, and what it was with the files that the change takes away. */
   site: SiteFiles;
   siteBefore: SiteFiles;
@@ -22,15 +23,8 @@ export interface Sides {
   newLinks: boolean;
 }
 
-const LONGEST = 60;
-
-/** A text of a page in a message: cut, without what is invisible. */
-const quote = (text: string) => {
-  const shown = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
-  return `"${shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown}"`;
-};
 /** Queries can hold secrets, and fragments too. */
-const quoteUrl = (url: string) => quote(url.replace(/(?<=.)[?#].*/s, ''));
+const quoteUrl = (url: string) => quoted(url.replace(/(?<=.)[?#].*/s, ''));
 
 /** The keys of `after` that `before` has not, as faults. */
 const added = <T extends Spot>(
@@ -49,13 +43,13 @@ const parseErrors = ({ before, after }: Sides) =>
 const doubledIds = ({ before, after }: Sides): Fault[] =>
   [...after.ids].flatMap(([id, { count, spot }]) =>
     count > Math.max(1, before?.ids.get(id)?.count ?? 0)
-      ? [{ ...spot, problem: `the id ${quote(id)} stands ${count} times`, expected: 'every id once' }]
+      ? [{ ...spot, problem: `the id ${quoted(id)} stands ${count} times`, expected: 'every id once' }]
       : [],
   );
 
 /**
- * An address that led nowhere before may go on leading nowhere. A page's own link to a page that the same task deletes is no fault:
- * deleting was asked for, and warns of such links on changed and unchanged pages alike.
+ * An address that led nowhere before may go on leading nowhere. A page's own link to a page that the same task deletes
+ * is no fault: deleting was asked for, and warns of such links on changed and unchanged pages alike.
  */
 function brokenReferences({ before, after, site, siteBefore, samePage }: Sides): Fault[] {
   const nowhere = new Set<string>();
@@ -77,7 +71,7 @@ function brokenReferences({ before, after, site, siteBefore, samePage }: Sides):
   }));
 }
 
-const named = ({ anchors }: Facts, fragment: string) =>
+const named = ({ anchors }: Inspection, fragment: string) =>
   fragment === '' || fragment.toLowerCase() === 'top' || fragment.startsWith(':~:') || anchors.has(fragment);
 
 const brokenFragments = ({ before, after }: Sides): Fault[] =>
@@ -87,7 +81,7 @@ const brokenFragments = ({ before, after }: Sides): Fault[] =>
       : [
           {
             ...spot,
-            problem: `${quote(`#${fragment}`)} leads to nothing`,
+            problem: `${quoted(`#${fragment}`)} leads to nothing`,
             expected: 'an element of the page with that id',
           },
         ],
@@ -108,7 +102,7 @@ function lostNames({ before, after }: Sides): Fault[] {
 
 const placeholders = ({ before, after }: Sides) =>
   added(before?.placeholders, after.placeholders, (text) => ({
-    problem: `placeholder ${quote(text)}`,
+    problem: `placeholder ${quoted(text)}`,
     expected: 'the text that belongs there',
   }));
 
@@ -123,13 +117,13 @@ const newCode = ({ before, after }: Sides) =>
 function newOrigins({ before, after, newLinks }: Sides): Fault[] {
   if (before === null) return [];
   const loads = added(before.loads, after.loads, (origin) => ({
-    problem: `asks ${quote(origin)}, which the page before did not`,
+    problem: `asks ${quoted(origin)}, which the page before did not`,
     expected: 'its outside hosts only',
   }));
   const known = new Map([...before.loads, ...before.links]);
   const asked = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
   const links = added(known, new Map(asked), (origin) => ({
-    problem: `leads to ${quote(origin)}, which the page before did not`,
+    problem: `leads to ${quoted(origin)}, which the page before did not`,
     expected: newLinks ? 'an address of the web, a mailbox or a telephone' : 'its outside hosts only',
   }));
   return [...loads, ...links];

@@ -1,7 +1,9 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { isElement, type Element, type HtmlDocument } from '../html/document.ts';
 
-/** Elements in the contents of a page's `template` elements, which are none of the page's own until a script takes them. */
+/**
+ * Elements in the contents of a page's `template` elements, which are none of the page's own until a script takes them.
+ */
 export function insideTemplates({ numbers }: HtmlDocument): Element[] {
   const found: Element[] = [];
   const waiting: Tree.ParentNode[] = [...numbers.keys()].flatMap(contentOf);

@@ -1,5 +1,5 @@
 import { ancestors, type Element } from '../html/document.ts';
-import type { Place } from '../html/slots/place.ts';
+import type { SlotPlace } from '../html/slots/slotPlace.ts';
 import { parsePieces, plainText } from '../pages/slots.ts';
 
 /** What programs and writers leave where a text should have come: each is wrong wherever it stands. */
@@ -17,8 +17,8 @@ const leftovers = [
 ];
 
 /**
- * Words that are wrong only as a whole text, as all that stands between two marks, or where a name should stand at their end:
- * "undefined behaviour" is English, and studios promise to write "no lorem ipsum".
+ * Words that are wrong only as a whole text, as all that stands between two marks, or where a name should stand at
+ * their end: "undefined behaviour" is English, and studios promise to write "no lorem ipsum".
  */
 const empty = [
   /(?:^| )(?:at|in|near|[Cc]all|[Dd]ear|[Hh]ello|[Hh]i|[Vv]isit) (undefined|NaN|null)$/,
@@ -28,7 +28,7 @@ const empty = [
 const marks = /[|·•–—:;,!?()"“”]|\.(?:\s|$)| - /;
 
 /** @returns the placeholders in a slot's text, in lower case; those that the page shows as code are none */
-export function findPlaceholders({ slot, element }: Pick<Place, 'slot' | 'element'>): string[] {
+export function findPlaceholders({ slot, element }: Pick<SlotPlace, 'slot' | 'element'>): string[] {
   if ([...ancestors(element)].some(isCode)) return [];
   const text = plainText(withoutCode(slot.text, slot.parts));
   const found = leftovers.flatMap((pattern) => [...text.matchAll(pattern)].map(([match]) => match));

@@ -1,4 +1,4 @@
-import { attributeOf, isText, type Element } from '../html/document.ts';
+import { attributeOf, isText, metaName, type Element } from '../html/document.ts';
 import { mapCss, mapRefresh, mapUrls, urlSyntax } from '../html/links/urlAttributes.ts';
 import { imageMeta, ownMeta } from '../html/links/relocate.ts';
 import { spotOf, type Spot } from './spot.ts';
@@ -9,7 +9,10 @@ export interface Reference {
   url: string;
   /** Whether it surely is an address: other texts count as one only where a file of the site stands there. */
   sure: boolean;
-  /** Visitors follow a link; other addresses are loaded, or tell programs of the page. A base is only where others begin. */
+  /**
+   * Visitors follow a link; other addresses are loaded, or tell programs of the page. A base is only where others
+   * begin.
+   */
   kind: 'link' | 'load' | 'base';
   spot: Spot;
 }
@@ -37,7 +40,7 @@ function inAttribute(element: Element, name: string, value: string): Reference[]
 }
 
 function inMeta(meta: Element, value: string): string[] {
-  const name = (attributeOf(meta, 'property') ?? attributeOf(meta, 'name') ?? '').toLowerCase();
+  const name = metaName(meta);
   if (ownMeta.has(name) || imageMeta.test(name)) return [value];
   const isRefresh = (attributeOf(meta, 'http-equiv') ?? '').toLowerCase() === 'refresh';
   return isRefresh ? urlsIn((collect) => mapRefresh(value, collect)) : [];
@@ -82,7 +85,10 @@ function withoutControls(text: string): string {
 
 const harmless = /^(mailto|tel|sms|about|blob|javascript|vbscript):|^data:(image|font|audio|video)\//i;
 
-/** Whom an address asks: `//host` of the web, `scheme:` of anything else; undefined for the site itself and what asks nobody. */
+/**
+ * Whom an address asks: `//host` of the web, `scheme:` of anything else; undefined for the site itself and what asks
+ * nobody.
+ */
 export function originOf(url: string): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(url) ?? [];
   if (scheme === undefined) return url.startsWith('//') ? hostOf(`https:${url}`) : undefined;

@@ -7,7 +7,10 @@ export interface AttributeValue extends Range {
   quote: '"' | "'" | '';
 }
 
-/** The position of an attribute's value, undefined where it has none of its own (absent, no value, or made by the parser). */
+/**
+ * The position of an attribute's value, undefined where it has none of its own (absent, no value, or made by the
+ * parser).
+ */
 export function findValue({ source }: HtmlDocument, element: Element, name: string): AttributeValue | undefined {
   const location = element.sourceCodeLocation?.attrs?.[name];
   if (!location) return undefined;
@@ -25,6 +28,11 @@ export function writeValue(edit: MagicString, { start, end, quote }: AttributeVa
   const content = quote ? escaped : `"${escaped}"`;
   if (start === end) edit.appendLeft(start, content);
   else edit.overwrite(start, end, content);
+}
+
+/** Takes an element with all that is in it out of the source. */
+export function removeElement(edit: MagicString, { sourceCodeLocation: range }: Element) {
+  if (range) edit.remove(range.startOffset, range.endOffset);
 }
 
 /** Writes an attribute's value; where the element has none of its own it gets the attribute, in front of all others. */

@@ -1,17 +1,20 @@
 import type { HtmlDocument } from './document.ts';
-import type { Place } from './slots/place.ts';
-import { findPlaces } from './slots/places.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
+import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { likeness, positionOf } from './relatives.ts';
 import { landmarkOf } from './roles.ts';
 
-/** From this likeness of their contents on, two pages are made from one template: what they share there is the template's, not the site's. */
+/**
+ * From this likeness of their contents on, two pages are made from one template: what they share there is the
+ * template's, not the site's.
+ */
 const SAME_TEMPLATE = 0.9;
 
 /** Tells whether what stands somewhere on a page stands there on its sister pages too. */
 export interface Witnesses {
   /**
-   * Whether most sisters say so (the one sister, where there is only one). Outside landmarks, pages made from the same template
-   * agree on what is their own, so there most of the other pages have to say so as well.
+   * Whether most sisters say so (the one sister, where there is only one). Outside landmarks, pages made from the same
+   * template agree on what is their own, so there most of the other pages have to say so as well.
    */
   agree(inLandmark: boolean, shows: (sister: HtmlDocument) => boolean): boolean;
 }
@@ -33,12 +36,12 @@ const isMost = (count: number, all: number) => count > 0 && count * 2 > all;
 const own = new Set(['title', 'description', 'social-title', 'social-description']);
 
 /**
- * Ids of the slots that belong to the site, not to the page: the same text stands at the same place of its sister pages.
- * A page's title, descriptions and first-level heading are its own; only where it has several such headings can one, in a
- * landmark, be the site's name.
+ * Ids of the slots that belong to the site, not to the page: the same text stands at the same place of its sister
+ * pages. A page's title, descriptions and first-level heading are its own; only where it has several such headings can
+ * one, in a landmark, be the site's name.
  */
-export function findChrome(places: Place[], sisters: HtmlDocument[], witnesses: Witnesses): Set<string> {
-  const shown = new Map(sisters.map((sister) => [sister, new Set(findPlaces(sister).map(keyOf))]));
+export function findChrome(places: SlotPlace[], sisters: HtmlDocument[], witnesses: Witnesses): Set<string> {
+  const shown = new Map(sisters.map((sister) => [sister, new Set(findSlotPlaces(sister).map(keyOf))]));
   const topHeadings = places.filter(({ slot, element }) => slot.level === 1 && !landmarkOf(element)).length;
   const chrome = new Set<string>();
   for (const place of places) {
@@ -50,7 +53,7 @@ export function findChrome(places: Place[], sisters: HtmlDocument[], witnesses: 
   return chrome;
 }
 
-function keyOf({ slot, element, attribute }: Place): string {
+function keyOf({ slot, element, attribute }: SlotPlace): string {
   const path = slot.jsonPath?.replace(/\[\d+\]/g, '');
   return JSON.stringify([positionOf(element), attribute, path, slot.text]);
 }

@@ -10,14 +10,16 @@ export interface Range {
   end: number;
 }
 
-/** A parsed page. `source` is without its byte order mark, which is in `bom`; positions count UTF-16 units of `source`. */
+/**
+ * A parsed page. `source` is without its byte order mark, which is in `bom`; positions count UTF-16 units of `source`.
+ */
 export interface HtmlDocument {
   bom: string;
   source: string;
   root: Tree.Document;
   /**
-   * Every element in document order with its number: texts and addresses can change without changing one. Where groups of a
-   * template were changed, the number is the template's, with `+n` in the nth clone.
+   * Every element in document order with its number: texts and addresses can change without changing one. Where groups
+   * of a template were changed, the number is the template's, with `+n` in the nth clone.
    */
   numbers: Map<Element, string>;
 }
@@ -78,6 +80,17 @@ export const attributeOf = (element: Element, name: string): string | undefined 
 
 export const hasToken = (element: Element, name: string, token: string) =>
   (attributeOf(element, name) ?? '').toLowerCase().split(/\s+/).includes(token);
+
+/** What the content of a `meta` element is, in lower case: `og:url`, `robots`. */
+export const metaName = (meta: Element) =>
+  (attributeOf(meta, 'property') ?? attributeOf(meta, 'name') ?? '').toLowerCase();
+
+/** The address of `<base href>`, undefined where the page has none. */
+export const baseHref = ({ numbers }: HtmlDocument): string | undefined =>
+  [...numbers.keys()]
+    .filter(({ tagName }) => tagName === 'base')
+    .map((base) => attributeOf(base, 'href'))
+    .find((href) => href !== undefined);
 
 export const isSvg = (element: Element) => element.namespaceURI === html.NS.SVG;
 

@@ -1,8 +1,18 @@
 import MagicString from 'magic-string';
 import type { Framing } from '../pages/pages.ts';
-import { ancestors, attributeOf, isElement, isSvg, isText, type Element, type HtmlDocument } from './document.ts';
-import type { Place } from './slots/place.ts';
-import { findPlaces } from './slots/places.ts';
+import { removeElement } from './attributes.ts';
+import {
+  ancestors,
+  attributeOf,
+  baseHref,
+  isElement,
+  isSvg,
+  isText,
+  type Element,
+  type HtmlDocument,
+} from './document.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
+import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { escapeAttribute, isBlank } from './text.ts';
 
 /** Elements whose text no caret can be put into. */
@@ -19,30 +29,24 @@ export function frameOf(page: HtmlDocument, { url, head, attribute }: Framing): 
   const base = escapeAttribute(baseOf(page, url), '"');
   edit.appendLeft(start ?? 0, `<base href="${base}" target="_self">${head}`);
   for (const element of page.numbers.keys()) if (leadsAway(element)) removeElement(edit, element);
-  for (const place of findPlaces(page)) if (isInPlace(place)) markTexts(edit, place, attribute);
+  for (const place of findSlotPlaces(page)) if (isInPlace(place)) markTexts(edit, place, attribute);
   return edit.toString();
 }
 
-function baseOf({ numbers }: HtmlDocument, url: string): string {
-  const element = [...numbers.keys()].find((e) => e.tagName === 'base' && attributeOf(e, 'href') !== undefined);
-  const base = URL.parse(attributeOf(element ?? noElement, 'href') ?? '', url);
+function baseOf(page: HtmlDocument, url: string): string {
+  const base = URL.parse(baseHref(page) ?? '', url);
   return base && /^https?:$/.test(base.protocol) ? base.href : url;
 }
-const noElement = { attrs: [] as { name: string; value: string }[] } as Element;
 
 /** A page's own policy names its own origin, which the frame's is not; a refresh would load another page. */
 const leadsAway = (element: Element) =>
   element.tagName === 'meta' &&
   /^(refresh|content-security-policy)$/i.test((attributeOf(element, 'http-equiv') ?? '').trim());
 
-function removeElement(edit: MagicString, { sourceCodeLocation: place }: Element) {
-  if (place) edit.remove(place.startOffset, place.endOffset);
-}
-
-const isInPlace = ({ element, gaps }: Place) =>
+const isInPlace = ({ element, gaps }: SlotPlace) =>
   gaps !== undefined && ![...ancestors(element)].some((around) => isSvg(around) || uneditable.has(around.tagName));
 
-function markTexts(edit: MagicString, place: Place, attribute: string) {
+function markTexts(edit: MagicString, place: SlotPlace, attribute: string) {
   const { slot, element, gaps = [] } = place;
   const mark = (i: number) => ` ${attribute}="${slot.id} ${i}"`;
   const tag = element.sourceCodeLocation?.startTag;
@@ -56,7 +60,7 @@ function markTexts(edit: MagicString, place: Place, attribute: string) {
 }
 
 /** Whether an element holds nothing but this text. */
-function isAllOf(element: Element, { start, end }: Place): boolean {
+function isAllOf(element: Element, { start, end }: SlotPlace): boolean {
   if (unsuited.has(element.tagName)) return false;
   return element.childNodes.every((node) => {
     const at = node.sourceCodeLocation?.startOffset ?? -1;

@@ -3,8 +3,8 @@ import { DomainError } from '../../errors.ts';
 import type { PageFormat, SlotTexts } from '../pages/format.ts';
 import { followContacts } from './links/contacts.ts';
 import { parseDocument } from './document.ts';
-import type { Place } from './slots/place.ts';
-import { findPlaces } from './slots/places.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
+import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 
 const extension = /\.html?$/;
 const index = /(^|\/)index\.html?$/;
@@ -13,7 +13,10 @@ const index = /(^|\/)index\.html?$/;
 const isServed = (path: string) =>
   path.split('/').every((name) => name !== 'node_modules' && (!name.startsWith('.') || name === '.well-known'));
 
-/** Pages as HTML files: every byte outside the texts stays as it is, but for `tel:` and `mailto:` links that show where they lead. */
+/**
+ * Pages as HTML files: every byte outside the texts stays as it is, but for `tel:` and `mailto:` links that show where
+ * they lead.
+ */
 export const htmlFormat: PageFormat = {
   handles: (path) => extension.test(path) && isServed(path),
 
@@ -27,12 +30,12 @@ export const htmlFormat: PageFormat = {
     return isFolder ? `${name}/index${ending}` : `${name}${ending}`;
   },
 
-  slots: (source) => findPlaces(parseDocument(source)).map(({ slot }) => slot),
+  slots: (source) => findSlotPlaces(parseDocument(source)).map(({ slot }) => slot),
 
   apply(source, texts) {
     const page = parseDocument(source);
     const edit = new MagicString(page.source);
-    writeTexts(edit, findPlaces(page), texts);
+    writeTexts(edit, findSlotPlaces(page), texts);
     return followContacts(page, page.bom + edit.toString());
   },
 };
@@ -41,21 +44,22 @@ export const htmlFormat: PageFormat = {
  * Writes texts into their places. A text that is the slot's own changes nothing.
  * @throws INVALID_INPUT for an id that is no slot, and for a text with a broken part
  */
-export function writeTexts(edit: MagicString, places: Place[], texts: SlotTexts) {
+export function writeTexts(edit: MagicString, places: SlotPlace[], texts: SlotTexts) {
   const byId = new Map(places.map((place) => [place.slot.id, place]));
   const changes = Object.entries(texts).map(([id, text]) => ({ place: placeOf(byId, id), text }));
-  // a place inside another one comes first: where parts change their order, their tags are moved with what was written in them
+  // a place inside another one comes first: where parts change their order, their tags are moved with what was written
+  // in them
   changes.sort((a, b) => b.place.start - a.place.start || a.place.end - b.place.end);
   for (const { place, text } of changes) if (text !== place.slot.text) writeText(edit, place, text);
 }
 
-function placeOf(places: Map<string, Place>, id: string): Place {
+function placeOf(places: Map<string, SlotPlace>, id: string): SlotPlace {
   const place = places.get(id);
   if (!place) throw new DomainError('INVALID_INPUT', `The page has no slot "${id.slice(0, 40)}"`);
   return place;
 }
 
-function writeText(edit: MagicString, { slot, write }: Place, text: string) {
+function writeText(edit: MagicString, { slot, write }: SlotPlace, text: string) {
   try {
     write(edit, text);
   } catch (error) {

@@ -65,7 +65,9 @@ export const metaRole = (meta: Element): SlotRole | undefined =>
 
 const pushes = new Set(['submit', 'button', 'reset']);
 
-/** The attributes of an element that are read, with their roles: those a reader sees and those a screen reader speaks. */
+/**
+ * The attributes of an element that are read, with their roles: those a reader sees and those a screen reader speaks.
+ */
 export function readAttributes(element: Element): [name: string, role: SlotRole][] {
   const { tagName } = element;
   if (tagName === 'meta') return metaRole(element) ? [['content', metaRole(element) ?? 'other']] : [];
@@ -80,7 +82,10 @@ export function readAttributes(element: Element): [name: string, role: SlotRole]
   return [...list, ['aria-label', 'other'], ['title', 'other']];
 }
 
-/** The landmark that an element is in (ARIA: banner, navigation, complementary, contentinfo), null in the page's content. */
+/**
+ * The landmark that an element is in (ARIA: banner, navigation, complementary, contentinfo), null in the page's
+ * content.
+ */
 export function landmarkOf(element: Element): Element | null {
   const known = landmarks.get(element);
   if (known !== undefined) return known;

@@ -6,7 +6,10 @@ export const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
 export const collapse = (text: string) => text.replace(/[ \t\n\f\r]+/g, ' ');
 
-/** A text as HTML can carry it: well-formed, line ends as `\n`, without the control characters that a page must not hold. */
+/**
+ * A text as HTML can carry it: well-formed, line ends as `\n`, without the control characters that a page must not
+ * hold.
+ */
 export const carriable = (text: string) =>
   text
     .toWellFormed()
@@ -24,6 +27,19 @@ export const escapeText = (text: string) => text.replace(/[&<>\u00a0]/g, (c) => 
 export const escapeAttribute = (text: string, quote: '"' | "'") =>
   escapeText(text).replaceAll(quote, quote === '"' ? '&quot;' : '&#39;');
 
-/** A JSON string literal that is safe inside a `script` element: `<` never appears, so neither `</script>` nor `<!--` does. */
+/**
+ * A JSON string literal that is safe inside a `script` element: `<` never appears, so neither `</script>` nor `<!--`
+ * does.
+ */
 export const jsonLiteral = (value: unknown) =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+export const digitsOf = (text: string) => text.replace(/\D/g, '');
+
+/** A text of at most so many characters: the end of a longer one is left out, which is shown. */
+export const cut = (text: string, longest: number) =>
+  text.length > longest ? `${text.slice(0, longest - 1).toWellFormed()}…` : text;
+
+/** A page's text in a message: in quotes, cut, without what is invisible. */
+export const quoted = (text: string, longest = 60) =>
+  `"${cut(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''), longest)}"`;

@@ -20,9 +20,9 @@ export type SlotRole =
 /**
  * One text of a page that a reader or a search engine sees.
  *
- * `text` is plain text with entities decoded and white space as a reader sees it. Inline markup appears as numbered parts:
- * `Call <a href="tel:1">us</a> <b>today</b><br>` reads `Call <1>us</1> <2>today</2><3/>`. A text given back must hold every part
- * once, properly nested; a literal `<1>` is written `\<1>`.
+ * `text` is plain text with entities decoded and white space as a reader sees it. Inline markup appears as numbered
+ * parts: `Call <a href="tel:1">us</a> <b>today</b><br>` reads `Call <1>us</1> <2>today</2><3/>`. A text given back must
+ * hold every part once, properly nested; a literal `<1>` is written `\<1>`.
  */
 export interface Slot {
   id: string;
@@ -58,8 +58,8 @@ export interface SlotGroup {
 }
 
 /**
- * How many members groups get, by group id. Members go from the end, clones of the pattern come at the end. A slot of the nth
- * clone has `+n` behind its element's number (`s12+1.alt`), and so have the groups inside it (`g14+1`).
+ * How many members groups get, by group id. Members go from the end, clones of the pattern come at the end. A slot of
+ * the nth clone has `+n` behind its element's number (`s12+1.alt`), and so have the groups inside it (`g14+1`).
  */
 export type GroupCounts = Record<string, number>;
 /** Most members that a group may be set to. */
@@ -70,10 +70,16 @@ export interface PageFormat {
   handles(path: string): boolean;
   /** The slug of the page at `path`: `index.html` -> `/`, `a/index.html` and `a.html` -> `/a`. */
   slugOf(path: string): string;
-  /** The file for a new page at `slug`, by the convention of `siblingPath` (the template's file): `x.html` or `x/index.html`. */
+  /**
+   * The file for a new page at `slug`, by the convention of `siblingPath` (the template's file): `x.html` or
+   * `x/index.html`.
+   */
   pathOf(slug: string, siblingPath: string): string;
   /** Every slot of the page in document order, none locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
   slots(source: string): Slot[];
-  /** The source with the named slots' texts replaced and every other byte as it was. Throws INVALID_INPUT for an unknown id or a broken part. */
+  /**
+   * The source with the named slots' texts replaced and every other byte as it was. Throws INVALID_INPUT for an unknown
+   * id or a broken part.
+   */
   apply(source: string, texts: SlotTexts): string;
 }

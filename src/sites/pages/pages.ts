@@ -24,7 +24,10 @@ export interface TemplateContent {
   slots: Slot[];
   /** Repeated blocks of the template; none of the site's chrome. */
   groups: SlotGroup[];
-  /** Digest of ids, roles and texts of all slots, and of the groups: a later code version that sees others sees another digest. */
+  /**
+   * Digest of ids, roles and texts of all slots, and of the groups: a later code version that sees others sees another
+   * digest.
+   */
   digest: string;
 }
 
@@ -68,53 +71,101 @@ export interface Framing {
   url: string;
   /** Markup that comes before everything of the page. */
   head: string;
-  /** Name of the attribute that marks a text to edit: its value is the slot's id, a space, and which text between its parts it is. */
+  /**
+   * Name of the attribute that marks a text to edit: its value is the slot's id, a space, and which text between its
+   * parts it is.
+   */
   attribute: string;
 }
 
-/** All that parses pages. Runs in a small pool of worker threads, so that a huge page never blocks the API. Every call is pure. */
-export interface Pages {
+/** A page as a change leaves it, and what it was made of. */
+export interface PageCheck {
+  /** The page's file, relative to the site's root. */
+  path: string;
+  /** Its former bytes, or for a new page those of its template; null for a page that was made of no other. */
+  before: PageSource | null;
+  after: string;
+  /** Every file of the site with the change, relative to its root; no symbolic links. */
+  sitePaths: string[];
+  /** Files that the same change takes away. */
+  deleted?: string[];
+  /**
+   * Whether links may lead to outside hosts that `before` had not, because they were set on purpose. What is loaded
+   * never may.
+   */
+  newLinks: boolean;
+}
+
+/** The first faults of a page, by line, and how many more it has. */
+export interface PageFaults {
+  faults: Fault[];
+  more: number;
+}
+
+/** The calls that parse pages. Every call is pure. */
+export interface PageCalls {
+  /** Title and slots of a page. */
+  read(page: PageSource): PageContent;
+  /** Slots of a template with the site's chrome locked, which its sister pages show. */
+  readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent;
+  /** The page at `page.path` with the named slots' texts replaced. */
+  setTexts(page: PageSource, texts: SlotTexts): string;
+  /** Repeated blocks of a page, the outer before the inner ones. */
+  groups(page: PageSource): SlotGroup[];
+  /**
+   * The page with a clone of the group's pattern behind member `after` (0 is the first): its texts are the pattern's,
+   * its ids are new. Read slots and groups again after it. Throws INVALID_INPUT for an unknown group or member.
+   */
+  addMember(page: PageSource, groupId: string, after: number): string;
+  /** The page without member `index` of a group; the last one of a group can't go. Throws INVALID_INPUT. */
+  removeMember(page: PageSource, groupId: string, index: number): string;
+  /**
+   * A new page: the template's bytes with its groups' numbers changed, the texts in place and its own place in the site
+   * (relative URLs, canonical, og:url, JSON-LD ids).
+   */
+  create(page: NewPage): string;
+  /** Links of a page that lead to `slug`, as the page's own href texts. */
+  linksTo(page: PageSource, slug: string): string[];
+  /** Links of a page in document order, those that look like buttons among them. */
+  links(page: PageSource): PageLink[];
+  /** Images of a page in document order. */
+  images(page: PageSource): PageImage[];
+  /** Ids of a page that a fragment of an address can name. */
+  anchors(page: PageSource): string[];
+  /**
+   * The page with one link leading to an address, or to a page or file of the site, and every other byte as it was.
+   * Throws INVALID_INPUT for an unknown id.
+   */
+  setLink(page: PageSource, id: string, target: string | SiteTarget): string;
+  /** The page with one image's text changed and every other byte as it was. Throws INVALID_INPUT for an unknown id. */
+  setAlt(page: PageSource, id: string, text: string): string;
+  /**
+   * A page after a page of its site moved: the moved one as it is at its new place, any other with its addresses of the
+   * moved one changed.
+   */
+  move(page: PageSource, move: PageMove): string;
+  /** The texts in which two versions of a page differ; null where there is none. */
+  compare(before: PageSource | null, after: PageSource | null): TextChange[];
+  /**
+   * The page with its texts marked for editing in place, and without what would take its frame elsewhere: to be shown,
+   * never to be kept.
+   */
+  frame(page: PageSource, framing: Framing): string;
+  /** What is wrong with a changed page, compared with what it was made of. Throws LIMIT_EXCEEDED. */
+  check(page: PageCheck): PageFaults;
+}
+
+/** `PageCalls` from outside: each in a small pool of worker threads, so that a huge page never blocks the API. */
+type InThreads = {
+  [Name in keyof PageCalls]: (...args: Parameters<PageCalls[Name]>) => Promise<ReturnType<PageCalls[Name]>>;
+};
+
+/** All that knows pages. */
+export interface Pages extends InThreads {
   /** Whether a path is a page of a known format. */
   isPage(path: string): boolean;
   slugOf(path: string): string;
   /** The file of a new page at `slug`, by the convention of the template's file. */
   pathOf(slug: string, templatePath: string): string;
-  /** Title and slots of a page. */
-  read(page: PageSource): Promise<PageContent>;
-  /** Slots of a template with the site's chrome locked, which its sister pages show. */
-  readTemplate(template: PageSource, sisters: PageSource[]): Promise<TemplateContent>;
-  /** The page at `page.path` with the named slots' texts replaced. */
-  setTexts(page: PageSource, texts: SlotTexts): Promise<string>;
-  /** Repeated blocks of a page, the outer before the inner ones. */
-  groups(page: PageSource): Promise<SlotGroup[]>;
-  /**
-   * The page with a clone of the group's pattern behind member `after` (0 is the first): its texts are the pattern's, its ids are new.
-   * Read slots and groups again after it. Throws INVALID_INPUT for an unknown group or member.
-   */
-  addMember(page: PageSource, groupId: string, after: number): Promise<string>;
-  /** The page without member `index` of a group; the last one of a group can't go. Throws INVALID_INPUT. */
-  removeMember(page: PageSource, groupId: string, index: number): Promise<string>;
-  /** A new page: the template's bytes with its groups' numbers changed, the texts in place and its own place in the site (relative URLs, canonical, og:url, JSON-LD ids). */
-  create(page: NewPage): Promise<string>;
-  /** Links of a page that lead to `slug`, as the page's own href texts. */
-  linksTo(page: PageSource, slug: string): Promise<string[]>;
-  /** Links of a page in document order, those that look like buttons among them. */
-  links(page: PageSource): Promise<PageLink[]>;
-  /** Images of a page in document order. */
-  images(page: PageSource): Promise<PageImage[]>;
-  /** Ids of a page that a fragment of an address can name. */
-  anchors(page: PageSource): Promise<string[]>;
-  /** The page with one link leading to an address, or to a page or file of the site, and every other byte as it was. Throws INVALID_INPUT for an unknown id. */
-  setLink(page: PageSource, id: string, target: string | SiteTarget): Promise<string>;
-  /** The page with one image's text changed and every other byte as it was. Throws INVALID_INPUT for an unknown id. */
-  setAlt(page: PageSource, id: string, text: string): Promise<string>;
-  /** A page after a page of its site moved: the moved one as it is at its new place, any other with its addresses of the moved one changed. */
-  move(page: PageSource, move: PageMove): Promise<string>;
-  /** The texts in which two versions of a page differ; null where there is none. */
-  compare(before: PageSource | null, after: PageSource | null): Promise<TextChange[]>;
-  /** The page with its texts marked for editing in place, and without what would take its frame elsewhere: to be shown, never to be kept. */
-  frame(page: PageSource, framing: Framing): Promise<string>;
-  /** What is wrong with a changed page, compared with what it was made of. Throws LIMIT_EXCEEDED. */
-  check(page: PageCheck): Promise<PageFaults>;
   close(): Promise<void>;
 }

@@ -8,27 +8,19 @@ import { followContacts } from '../html/links/contacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from '../html/document.ts';
 import { frameOf } from '../html/frame.ts';
 import { htmlFormat, writeTexts } from '../html/htmlFormat.ts';
-import type { Place } from '../html/slots/place.ts';
-import { findPlaces } from '../html/slots/places.ts';
+import type { SlotPlace } from '../html/slots/slotPlace.ts';
+import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import { positionOf } from '../html/relatives.ts';
 import { landmarkOf } from '../html/roles.ts';
 import { arrange } from '../html/groups/arrange.ts';
 import type { Group } from '../html/groups/findGroups.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './format.ts';
 import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from '../html/groups/usableGroups.ts';
-import type { Framing, NewPage, PageContent, PageSource, TemplateContent } from './pages.ts';
-import * as relocate from '../html/links/relocate.ts';
-import type { PageMove } from '../html/links/relocate.ts';
-import { addressesOf, type SiteTarget } from '../html/links/addresses.ts';
-import {
-  anchorsOf,
-  imagesOf,
-  linksOf,
-  writeAlt,
-  writeLink,
-  type PageImage,
-  type PageLink,
-} from '../html/links/pageLinks.ts';
+import type { Framing, NewPage, PageCalls, PageContent, PageSource, TemplateContent } from './pages.ts';
+import { followMove, relocateCopy, type PageMove } from '../html/links/relocate.ts';
+import type { SiteTarget } from '../html/links/addresses.ts';
+import * as pageLinks from '../html/links/pageLinks.ts';
+import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
 import { plainText } from './slots.ts';
 import { type TextChange, textChanges } from './textChanges.ts';
 
@@ -44,7 +36,7 @@ function read(page: PageSource): PageContent {
 /** A template taken apart, with what its sisters tell of it. */
 interface Template {
   page: HtmlDocument;
-  places: Place[];
+  places: SlotPlace[];
   slots: Slot[];
   /** Without those of the site's chrome. */
   groups: Group[];
@@ -53,7 +45,10 @@ interface Template {
   witnesses: Witnesses;
 }
 
-/** Characters of a template and its sisters up to which they stay parsed: a task makes up to ten pages of them, one after the other. */
+/**
+ * Characters of a template and its sisters up to which they stay parsed: a task makes up to ten pages of them, one
+ * after the other.
+ */
 const KEPT_CHARACTERS = 1_000_000;
 let kept: { key: string; template: Template } | undefined;
 
@@ -74,7 +69,7 @@ const keyOf = (pages: PageSource[]) =>
 
 function takeApart(template: PageSource, sources: PageSource[]): Template {
   const page = parseDocument(template.source);
-  const places = findPlaces(page);
+  const places = findSlotPlaces(page);
   const sisters = sources.filter(({ path }) => path !== template.path).flatMap(openSister);
   const documents = sisters.map((sister) => sister.page);
   const witnesses = witnessesOf(page, documents);
@@ -96,7 +91,7 @@ const isChrome = ({ members }: Group, chrome: Set<string>) =>
 function openSister(source: PageSource) {
   try {
     const page = parseDocument(source.source);
-    findPlaces(page);
+    findSlotPlaces(page);
     return [{ file: fileOf(source), page }];
   } catch (error) {
     if (error instanceof DomainError) return [];
@@ -137,7 +132,7 @@ function create({ template, target, texts, groups, sitePaths, digest, sisters }:
     );
   const { page, places } = arranged(open, groups);
   const edit = new MagicString(page.source);
-  relocate.setOwnPlace(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
+  relocateCopy(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
   writeTexts(edit, places, texts);
   return followContacts(page, page.bom + edit.toString());
 }
@@ -156,19 +151,17 @@ function siteLinks({ slug }: PageFile, { sisters, witnesses }: Template): (link:
 }
 
 /** Positions of a page's links to `slug`. */
-function positionsOfLinks(page: HtmlDocument, file: PageFile, slug: string): Set<string> {
-  const addresses = addressesOf(page, { template: file, target: file });
-  const links = [...page.numbers.keys()].filter(({ tagName }) => tagName === 'a' || tagName === 'area');
-  return new Set(links.filter((link) => addresses.slugOf(attributeOf(link, 'href') ?? '') === slug).map(positionOf));
-}
+const positionsOfLinks = (page: HtmlDocument, file: PageFile, slug: string) =>
+  new Set(pageLinks.linksTo(page, file, slug).map(positionOf));
 
 function linksTo(page: PageSource, slug: string): string[] {
-  return relocate.linksTo(parseDocument(page.source), fileOf(page), slug);
+  const found = pageLinks.linksTo(parseDocument(page.source), fileOf(page), slug);
+  return found.map((link) => attributeOf(link, 'href') ?? '');
 }
 
-const links = (page: PageSource): PageLink[] => linksOf(parseDocument(page.source), fileOf(page));
-const images = (page: PageSource): PageImage[] => imagesOf(parseDocument(page.source));
-const anchors = (page: PageSource): string[] => anchorsOf(parseDocument(page.source));
+const links = (page: PageSource): PageLink[] => pageLinks.linksOf(parseDocument(page.source), fileOf(page));
+const images = (page: PageSource): PageImage[] => pageLinks.imagesOf(parseDocument(page.source));
+const anchors = (page: PageSource): string[] => pageLinks.anchorsOf(parseDocument(page.source));
 
 /** The source after an edit of its document. */
 function edited({ source }: PageSource, write: (edit: MagicString, page: HtmlDocument) => void): string {
@@ -179,23 +172,23 @@ function edited({ source }: PageSource, write: (edit: MagicString, page: HtmlDoc
 }
 
 const setLink = (source: PageSource, id: string, target: string | SiteTarget): string =>
-  edited(source, (edit, page) => writeLink(edit, page, fileOf(source), id, target));
+  edited(source, (edit, page) => pageLinks.writeLink(edit, page, fileOf(source), id, target));
 
 const setAlt = (source: PageSource, id: string, text: string): string =>
-  edited(source, (edit, page) => writeAlt(edit, page, id, text));
+  edited(source, (edit, page) => pageLinks.writeAlt(edit, page, id, text));
 
 const frame = (page: PageSource, framing: Framing): string => frameOf(parseDocument(page.source), framing);
 
 const move = (source: PageSource, move: PageMove): string =>
-  edited(source, (edit, page) => relocate.followMove(edit, page, fileOf(source), move));
+  edited(source, (edit, page) => followMove(edit, page, fileOf(source), move));
 
 function compare(before: PageSource | null, after: PageSource | null): TextChange[] {
   const slotsOf = (page: PageSource | null) => (page ? htmlFormat.slots(page.source) : []);
   return textChanges(slotsOf(before), slotsOf(after));
 }
 
-/** The calls of `Pages` that parse: pure, and run in worker threads (pagesWorker.ts). */
-export const calls = {
+/** They run in worker threads (pagesWorker.ts). */
+export const calls: PageCalls = {
   read,
   readTemplate,
   setTexts,
@@ -208,10 +201,9 @@ export const calls = {
   setAlt,
   move,
   frame,
-  groups: (page: PageSource) => groupsOf(page.source),
-  addMember: (page: PageSource, groupId: string, after: number) => addMember(page.source, groupId, after),
-  removeMember: (page: PageSource, groupId: string, index: number) => removeMember(page.source, groupId, index),
+  groups: (page) => groupsOf(page.source),
+  addMember: (page, groupId, after) => addMember(page.source, groupId, after),
+  removeMember: (page, groupId, index) => removeMember(page.source, groupId, index),
   compare,
   check: checkPage,
 };
-export type Calls = typeof calls;

@@ -1,67 +1,48 @@
 import { availableParallelism } from 'node:os';
-import { Semaphore } from 'async-mutex';
-import { Piscina } from 'piscina';
-import { DomainError } from '../../errors.ts';
+import { createThreads } from '../../threads.ts';
 import { htmlFormat } from '../html/htmlFormat.ts';
-import type { Pages } from './pages.ts';
-import type { Calls } from './pagesCalls.ts';
-import type { PagesAnswer, PagesJob } from './pagesWorker.ts';
+import type { PageCalls, Pages } from './pages.ts';
+import { calls } from './pagesCalls.ts';
+import type { PagesJob } from './pagesWorker.ts';
 
-/** Milliseconds for one call, without the wait for a thread: no honest page needs a tenth of it. */
-const TIME_LIMIT = 20_000;
+type Name = keyof PageCalls;
 
 /**
  * Pages in a small pool of worker threads, which start with the first call.
  * @param options.timeLimit milliseconds after which a page is given up with LIMIT_EXCEEDED
  */
-export function createPagesPool({ timeLimit = TIME_LIMIT } = {}): Pages {
-  const threads = Math.min(4, availableParallelism());
-  const free = new Semaphore(threads);
-  const pool = new Piscina<PagesJob, PagesAnswer>({
-    filename: new URL('./pagesWorker.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: 60_000,
+export function createPagesPool({ timeLimit }: { timeLimit?: number } = {}): Pages {
+  const { run, close } = createThreads<PagesJob, unknown>({
+    worker: new URL('./pagesWorker.ts', import.meta.url),
+    threads: Math.min(4, availableParallelism()),
+    timeLimit,
   });
-
-  async function run<Name extends keyof Calls>(call: Name, path: string, ...args: Parameters<Calls[Name]>) {
-    const slug = htmlFormat.slugOf(path);
-    const answer = await free.runExclusive(() => runJob({ call, slug, args }));
-    if ('code' in answer) throw new DomainError(answer.code, answer.message);
-    return answer.value as ReturnType<Calls[Name]>;
-  }
-
-  async function runJob(job: PagesJob): Promise<PagesAnswer> {
-    const signal = AbortSignal.timeout(timeLimit);
-    try {
-      return await pool.run(job, { signal });
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      return { code: 'LIMIT_EXCEEDED', message: `Page ${job.slug} takes more than ${timeLimit / 1000} s to read` };
-    }
-  }
-
+  const inThread =
+    (call: Name) =>
+    (...args: unknown[]) => {
+      const slug = htmlFormat.slugOf(pageOf(call, args));
+      return run({ call, slug, args }, (seconds) => `Page ${slug} takes more than ${seconds} s to read`);
+    };
+  const names = Object.keys(calls) as Name[];
   return {
     isPage: (path) => htmlFormat.handles(path),
     slugOf: (path) => htmlFormat.slugOf(path),
     pathOf: (slug, templatePath) => htmlFormat.pathOf(slug, templatePath),
-    read: (page) => run('read', page.path, page),
-    readTemplate: (template, sisters) => run('readTemplate', template.path, template, sisters),
-    setTexts: (page, texts) => run('setTexts', page.path, page, texts),
-    groups: (page) => run('groups', page.path, page),
-    addMember: (page, groupId, after) => run('addMember', page.path, page, groupId, after),
-    removeMember: (page, groupId, index) => run('removeMember', page.path, page, groupId, index),
-    create: (page) => run('create', page.target.path, page),
-    linksTo: (page, slug) => run('linksTo', page.path, page, slug),
-    links: (page) => run('links', page.path, page),
-    images: (page) => run('images', page.path, page),
-    anchors: (page) => run('anchors', page.path, page),
-    setLink: (page, id, target) => run('setLink', page.path, page, id, target),
-    setAlt: (page, id, text) => run('setAlt', page.path, page, id, text),
-    move: (page, move) => run('move', page.path, page, move),
-    compare: (before, after) => run('compare', (after ?? before)?.path ?? '', before, after),
-    frame: (page, framing) => run('frame', page.path, page, framing),
-    check: (page) => run('check', page.path, page),
-    close: () => pool.close(),
+    ...(Object.fromEntries(names.map((call) => [call, inThread(call)])) as InThreads),
+    close,
   };
+}
+
+type InThreads = Pick<Pages, Name>;
+
+/** Which page a call is about, where that is not its first argument. */
+const pages: { [Call in Name]?: (...args: Parameters<PageCalls[Call]>) => string } = {
+  create: ({ target }) => target.path,
+  compare: (before, after) => (after ?? before)?.path ?? '',
+};
+
+/** The path of the page that a call is about. */
+function pageOf(call: Name, args: unknown[]): string {
+  const find = pages[call] as ((...args: unknown[]) => string) | undefined;
+  return find ? find(...args) : (args[0] as { path: string }).path;
 }

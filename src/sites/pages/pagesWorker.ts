@@ -1,24 +1,28 @@
 import { DomainError } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
-import { calls, type Calls } from './pagesCalls.ts';
+import { answerOf } from '../../threads.ts';
+import type { PageCalls } from './pages.ts';
+import { calls } from './pagesCalls.ts';
 
 export interface PagesJob {
-  call: keyof Calls;
+  call: keyof PageCalls;
   /** The page's slug, which an error names. */
   slug: string;
   args: unknown[];
 }
 
-export type PagesAnswer = { value: unknown } | { code: ErrorCode; message: string };
+/** One call in a worker thread. */
+export default ({ call, slug, args }: PagesJob) =>
+  answerOf(() => {
+    try {
+      return (calls[call] as (...args: unknown[]) => unknown)(...args);
+    } catch (error) {
+      throw namingPage(slug, error);
+    }
+  });
 
-/** One call in a worker thread. Errors of ours come back as data: a class does not survive the way between threads. */
-export default function run({ call, slug, args }: PagesJob): PagesAnswer {
-  try {
-    return { value: (calls[call] as (...args: unknown[]) => unknown)(...args) };
-  } catch (error) {
-    if (error instanceof DomainError) return { code: error.code, message: `Page ${slug}: ${error.message}` };
-    if (error instanceof RangeError)
-      return { code: 'PAGE_UNREADABLE', message: `Page ${slug} can't be read: it is nested too deeply` };
-    throw error;
-  }
+function namingPage(slug: string, error: unknown): unknown {
+  if (error instanceof DomainError) return new DomainError(error.code, `Page ${slug}: ${error.message}`);
+  if (error instanceof RangeError)
+    return new DomainError('PAGE_UNREADABLE', `Page ${slug} can't be read: it is nested too deeply`);
+  return error;
 }

@@ -6,8 +6,8 @@ export type FindFile = (path: string) => TreeEntry | undefined;
 const regularFiles = new Set(['100644', '100755']);
 
 /**
- * The files of a commit that visitors may see: no dot-files but `.well-known`, no packages, no symbolic links, no submodules.
- * A name is found in either Unicode form, because file systems store the one or the other.
+ * The files of a commit that visitors may see: no dot-files but `.well-known`, no packages, no symbolic links, no
+ * submodules. A name is found in either Unicode form, because file systems store the one or the other.
  */
 export function servedFiles({ entries }: Pick<Tree, 'entries'>): FindFile {
   return (path) => {

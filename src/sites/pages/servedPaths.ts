@@ -2,7 +2,7 @@ import type { TreeEntry } from '../git/repository.ts';
 import type { FindFile } from './servedFiles.ts';
 
 /** The path and the query of a request target; `path` is decoded and relative to the site's root. */
-export interface Target {
+export interface RequestTarget {
   path: string;
   /** '' or what begins with `?`, as it came. */
   query: string;
@@ -18,7 +18,7 @@ const refused = /[\u0000-\u001f\u007f\\]|(^|\/)\.{1,2}(\/|$)/;
  * @param target as in the request line, in absolute form too (RFC 9112, section 3.2)
  * @returns null for one that no well-meaning client sends: broken escapes, escaped slashes, `..`, control characters
  */
-export function readTarget(target: string): Target | null {
+export function readTarget(target: string): RequestTarget | null {
   const origin = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
   const [, path = '', query = ''] = /^([^?]*)(.*)$/.exec(origin) ?? [];
   if (!path.startsWith('/') || path.includes('#') || /%(2f|5c)/i.test(path)) return null;
@@ -31,10 +31,10 @@ export function readTarget(target: string): Target | null {
 }
 
 /**
- * Finds what answers a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that is a folder with an index page;
- * `/x/` is `x/index.html`, else a redirect to `/x` if that is a page; `/x.html` is the file itself.
+ * Finds what answers a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that is a folder with an
+ * index page; `/x/` is `x/index.html`, else a redirect to `/x` if that is a page; `/x.html` is the file itself.
  */
-export function resolvePath(find: FindFile, { path, query }: Target): Resolution {
+export function resolvePath(find: FindFile, { path, query }: RequestTarget): Resolution {
   const isFolder = path === '' || path.endsWith('/');
   const page = path.replace(/\/$/, '');
   const file = isFolder ? find(`${path}index.html`) : (find(path) ?? find(`${path}.html`));

@@ -7,7 +7,10 @@ export const SITEMAP = 'sitemap.xml';
 export const isDerived = (path: string) => path === SITEMAP;
 
 export interface SitemapChanges {
-  /** New pages. One that the sitemap has already stays as it is. `path` tells a folder's page, whose address may end in its own way. */
+  /**
+   * New pages. One that the sitemap has already stays as it is. `path` tells a folder's page, whose address may end in
+   * its own way.
+   */
   added: { slug: string; path?: string }[];
   /** Pages that are gone, by slug. */
   removed: { slug: string }[];
@@ -24,9 +27,9 @@ interface Entry {
 }
 
 /**
- * A sitemap after pages came and went. New entries are written as those of their neighbours (the pages of the same folder, else all):
- * origin, ending, elements and indentation. Every other byte stays. A sitemap index, or one without any entry to learn from, stays
- * as it is.
+ * A sitemap after pages came and went. New entries are written as those of their neighbours (the pages of the same
+ * folder, else all): origin, ending, elements and indentation. Every other byte stays. A sitemap index, or one without
+ * any entry to learn from, stays as it is.
  */
 export function updateSitemap(source: string, { added, removed, lastmod }: SitemapChanges): string {
   const { head, entries, tail } = takeApart(source);
@@ -117,14 +120,19 @@ function encodedLength(path: string, slug: string): number {
 
 const folderOf = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
 
-/** Entries to learn from: the pages of the same folder, else all but the home page, whose address ends in its own way. */
+/**
+ * Entries to learn from: the pages of the same folder, else all but the home page, whose address ends in its own way.
+ */
 function neighbours(slug: string, entries: Entry[]): Entry[] {
   const others = entries.filter((entry) => entry.slug !== '/');
   const near = others.filter((entry) => folderOf(entry.slug) === folderOf(slug));
   return near.length > 0 ? near : others.length > 0 ? others : entries;
 }
 
-/** How addresses of such a file end: those of folders in `/` or not at all, others in `.html` or not at all, unless all end alike. */
+/**
+ * How addresses of such a file end: those of folders in `/` or not at all, others in `.html` or not at all, unless all
+ * end alike.
+ */
 function endingFor(file: string | undefined, models: Entry[]): string | undefined {
   const endings = models.map(({ loc }) => endingOf(parseReference(loc).path));
   if (file === undefined || new Set(endings).size < 2) return most(endings);

@@ -1,4 +1,7 @@
-/** Slugs of pages (design.md, "What the specification leaves open"). Pure, without Node's modules: the API's validation uses it too. */
+/**
+ * Slugs of pages (design.md, "What the specification leaves open"). Pure, without Node's modules: the API's validation
+ * uses it too.
+ */
 
 const MAX_LENGTH = 200;
 /** Bytes of one segment: what a file system takes, less `.html`. */
@@ -10,8 +13,8 @@ const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}]/u;
 const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]|git~\d+)(\.|$)|^node_modules$/iu;
 
 /**
- * The one way to write a page's slug: NFC, no `/` at the end, `/x/index.html` and `/x.html` as `/x`, `/index.html` as `/`.
- * It refuses nothing: see `checkSlug`.
+ * The one way to write a page's slug: NFC, no `/` at the end, `/x/index.html` and `/x.html` as `/x`, `/index.html` as
+ * `/`. It refuses nothing: see `checkSlug`.
  */
 export function normalizeSlug(slug: string): string {
   let text = slug.normalize('NFC');

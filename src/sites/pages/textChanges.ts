@@ -11,7 +11,9 @@ export interface TextChange {
   after: string | null;
 }
 
-/** Pages that differ in more texts are not aligned but compared role by role: the work grows with the square of this. */
+/**
+ * Pages that differ in more texts are not aligned but compared role by role: the work grows with the square of this.
+ */
 const EDITS = 1_000;
 
 type Text = Pick<Slot, 'role' | 'section'> & { plain: string };

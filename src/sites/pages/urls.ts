@@ -25,7 +25,7 @@ export const hostOf = ({ scheme, authority }: Reference) =>
 export const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** A path, relative or not, as an absolute one without dot segments (RFC 3986, section 5.2.4). */
-export function resolvePath(folder: string, path: string): string {
+export function absolutePath(folder: string, path: string): string {
   const all = (path.startsWith('/') ? path : folder + path).split('/');
   const kept: string[] = [];
   for (const [i, segment] of all.entries()) {

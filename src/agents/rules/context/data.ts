@@ -9,7 +9,9 @@ export interface ContextData {
   source: string;
 }
 
-/** A named value; several values where the context has a list. `key` is folded: lower case, words parted by one space. */
+/**
+ * A named value; several values where the context has a list. `key` is folded: lower case, words parted by one space.
+ */
 export interface Field {
   key: string;
   values: string[];
@@ -17,7 +19,10 @@ export interface Field {
   isList?: true;
 }
 
-/** A part with content of its own. `name` is the key or heading that finds its place; `heading` is text to be shown, where there is any. */
+/**
+ * A part with content of its own. `name` is the key or heading that finds its place; `heading` is text to be shown,
+ * where there is any.
+ */
 export interface Section {
   name: string;
   heading: string | null;

@@ -5,7 +5,10 @@ const LINE =
   /^\s*(?:[-*•]\s+)?(?:\*\*|__)?(\p{L}[\p{L}\p{M}\p{N} _/()'’.-]{0,40}?)(?:\*\*|__)?\s*[:=](?!\/\/)(?:\*\*|__)?(?:\s+|(?<==)\s*)(?:\*\*|__)?(\S.*)$/u;
 const LONGEST_KEY_WORDS = 4;
 
-/** Reads a text whose every line is `Key: value`; null where another line stands in it, or a value in YAML's own notation. */
+/**
+ * Reads a text whose every line is `Key: value`; null where another line stands in it, or a value in YAML's own
+ * notation.
+ */
 export function readLines(text: string): Field[] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const fields = lines.map((line) => (/^\s/.test(line) ? null : readLine(line)));

@@ -12,9 +12,9 @@ export const hasHeading = (text: string): boolean => text.split('\n').some((line
 export const hasList = (text: string): boolean => text.split('\n').some((line) => ITEM.test(line));
 
 /**
- * Reads headings, paragraphs and lists; inline marks are taken off. `Key: value` lines count as fields where they stand before the
- * first heading, also among lines of text, and a fact's key below a lower one (`### Starter`, `Price: $9`). A table's rows are sections.
- * A first-level heading is the field `h1`.
+ * Reads headings, paragraphs and lists; inline marks are taken off. `Key: value` lines count as fields where they stand
+ * before the first heading, also among lines of text, and a fact's key below a lower one (`### Starter`, `Price: $9`).
+ * A table's rows are sections. A first-level heading is the field `h1`.
  */
 export function readMarkdown(text: string): Parts {
   const fields: Field[] = [];

@@ -55,7 +55,9 @@ export function parseJson(text: string): Data | null {
   }
 }
 
-/** Nests of brackets, quotes and other marks without end, and documents in one text, take the parser of YAML seconds. */
+/**
+ * Nests of brackets, quotes and other marks without end, and documents in one text, take the parser of YAML seconds.
+ */
 const MOST_BRACKETS = 2_000;
 const MOST_MARKS = 5_000;
 const MOST_KEYS = 3_000;

@@ -4,9 +4,9 @@ import { hasHeading, hasList, readMarkdown } from './markdown.ts';
 import { fromObject, parseJson, parseYaml } from './objects.ts';
 
 /**
- * Reads an item's context. Tried in this order, the first that fits counts: a JSON object; `Key: value` lines and nothing else (before
- * YAML, whose comments and number forms would bite off parts of plain values); YAML front matter with Markdown; a YAML mapping; Markdown,
- * which may begin with `Key: value` lines; prose.
+ * Reads an item's context. Tried in this order, the first that fits counts: a JSON object; `Key: value` lines and
+ * nothing else (before YAML, whose comments and number forms would bite off parts of plain values); YAML front matter
+ * with Markdown; a YAML mapping; Markdown, which may begin with `Key: value` lines; prose.
  */
 export function readContext(context: string): ContextData {
   const source = unfenced(

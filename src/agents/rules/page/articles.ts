@@ -8,7 +8,10 @@ const takesAn = (word: string) =>
   (/^[AEFHILMNORSX](?:\p{Lu}|\b)/u.test(word) && /^\p{Lu}{2,3}\b/u.test(word)) ||
   (VOWEL.test(word) && !CONSONANT.test(word));
 
-/** `an Austin baker` -> `a Lisbon baker`: the article before a replaced word, where it was right before and is wrong now. */
+/**
+ * `an Austin baker` -> `a Lisbon baker`: the article before a replaced word, where it was right before and is wrong
+ * now.
+ */
 export function articleEdit(plain: string, span: Span, text: string): Edit | null {
   const match = /(?<![\p{L}\p{N}'’])(an?)\s$/iu.exec(plain.slice(0, span.from));
   if (!match) return null;

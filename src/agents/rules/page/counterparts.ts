@@ -1,7 +1,8 @@
 import type { Slot } from '../../../sites/pages/format.ts';
-import { escapeMarks } from '../../text/marks.ts';
+import { escapeMarks } from '../../../sites/pages/slots.ts';
 import type { ContextData, Section } from '../context/data.ts';
-import { factsOf, isSameFact, type Fact, type FactKind } from './facts.ts';
+import type { FactKind } from './factPatterns.ts';
+import { factsOf, isSameFact, type Fact } from './facts.ts';
 import { addressKeys, coordinateKeys, factKeys, fieldNamed } from './names.ts';
 
 /** The context's own facts, by the kind of the template's fact that they stand for. */
@@ -15,7 +16,7 @@ export interface Counterparts {
  * Reads the facts that a context gives: by their keys, and in running text where a kind stands there once.
  * @param lists sections whose items became members of a group: their facts are of these members only
  */
-export function readCounterparts(context: ContextData, lists: Set<Section> = new Set()): Counterparts {
+export function readCounterparts(context: ContextData, lists: ReadonlySet<Section> = new Set()): Counterparts {
   const values = new Map<FactKind, string[]>();
   const inText = factsInText(context, lists);
   for (const kind of Object.keys(factKeys) as FactKind[]) {
@@ -40,7 +41,7 @@ function pick<K extends string>(context: ContextData, keys: Record<K, readonly s
   return found;
 }
 
-function factsInText({ paragraphs, sections }: ContextData, lists: Set<Section>): Fact[] {
+function factsInText({ paragraphs, sections }: ContextData, lists: ReadonlySet<Section>): Fact[] {
   const own = sections.flatMap((section) => [...section.paragraphs, ...(lists.has(section) ? [] : section.items)]);
   const texts = [...paragraphs, ...own];
   return texts.flatMap((text) => factsOf(textSlot(text)));
@@ -93,7 +94,10 @@ export function matchFacts(
   return { replaced, unplaced };
 }
 
-/** The parts of each address in structured data: half of a new one with half of the template's would be an address that nobody gave. */
+/**
+ * The parts of each address in structured data: half of a new one with half of the template's would be an address that
+ * nobody gave.
+ */
 function structuredAddresses(facts: Fact[]): Fact[][] {
   const part = /\.?(?:streetAddress|addressLocality|addressRegion|postalCode|addressCountry(?:\.name)?)$/;
   const parts = facts.filter(({ slot }) => slot.role === 'structured-data' && part.test(slot.jsonPath ?? ''));

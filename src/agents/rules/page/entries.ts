@@ -1,3 +1,4 @@
+import type { Slot } from '../../../sites/pages/format.ts';
 import type { Field, Section } from '../context/data.ts';
 
 /** One entry of a list: what a member of a group is to say. */
@@ -26,9 +27,22 @@ export function entriesOf(section: Section, kind: 'sections' | 'items'): Entry[]
   }));
 }
 
-/** `Name: text` and `Why? Because.` in two, for members with a heading; null for another line. */
-export function splitLine(line: string): { heading: string; text: string } | null {
-  const [, heading, text] =
-    /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(.+)$/u.exec(line) ?? /^(.{2,200}?\?)\s+(.+)$/u.exec(line) ?? [];
-  return heading !== undefined && text !== undefined ? { heading, text } : null;
+interface NamedLine {
+  heading: string;
+  text: string;
 }
+
+const inTwo = (line: string, pattern: RegExp): NamedLine | null => {
+  const [, heading, text] = pattern.exec(line) ?? [];
+  return heading !== undefined && text !== undefined ? { heading, text } : null;
+};
+
+/** `Name: text` in two; null for another line. */
+export const namedLine = (line: string): NamedLine | null => inTwo(line, /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(.+)$/u);
+
+/** `Name: text` and `Why? Because.` in two, for members with a heading; null for another line. */
+export const splitLine = (line: string): NamedLine | null => namedLine(line) ?? inTwo(line, /^(.{2,200}?\?)\s+(.+)$/u);
+
+/** Texts for slots, in their order. The last slot takes what is left over. */
+export const inOrder = (slots: Slot[], texts: string[]): [Slot, string][] =>
+  slots.slice(0, texts.length).map((slot, i) => [slot, i === slots.length - 1 ? texts.slice(i).join(' ') : texts[i]!]);

@@ -1,5 +1,7 @@
 import { phonePatterns } from '../../text/phones.ts';
-import type { FactKind } from './facts.ts';
+
+export type FactKind =
+  'email' | 'telephone' | 'address' | 'coordinates' | 'date' | 'hours' | 'price' | 'rating' | 'reviews';
 
 /** Patterns of facts in running text. The first kind that takes a span keeps it. */
 interface FactPattern {

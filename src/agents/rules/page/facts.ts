@@ -1,10 +1,7 @@
 import type { Slot } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
 import { spansOf, type Span } from '../../text/words.ts';
-import { factPatterns, jsonFacts } from './factPatterns.ts';
-
-export type FactKind =
-  'email' | 'telephone' | 'address' | 'coordinates' | 'date' | 'hours' | 'price' | 'rating' | 'reviews';
+import { factPatterns, jsonFacts, type FactKind } from './factPatterns.ts';
 
 /** A statement about one business, place or time, which is wrong on a page about another. */
 export interface Fact extends Span {
@@ -44,6 +41,11 @@ export function factsOf(slot: Slot): Fact[] {
   }
   return found.sort((a, b) => a.from - b.from);
 }
+
+const LONGEST_LINE = 60;
+/** Whether a slot is a short line that holds a fact (`Rated 4.9 out of 5`), not running text. */
+export const isFactLine = (slot: Slot): boolean =>
+  plainText(slot.text).length < LONGEST_LINE && factsOf(slot).length > 0;
 
 /** Whether two say the same, also where they are written otherwise: `+1-512-555-0142` and `(512) 555-0142`. */
 export function isSameFact(a: Fact, b: Fact): boolean {

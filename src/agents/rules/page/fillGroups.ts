@@ -2,29 +2,40 @@ import { MOST_MEMBERS, type GroupRole, type Slot, type SlotGroup } from '../../.
 import { plainText } from '../../text/marks.ts';
 import type { Section } from '../context/data.ts';
 import { emptyEntry, entriesOf, type Entry } from './entries.ts';
-import type { Filling } from './fill.ts';
+import type { Filling } from './filling.ts';
 import { isOwn, isSame, writeMember, type Member } from './member.ts';
-import { columnsOf, commonTexts, headersOf, slotOf, slotsOf } from './memberSlots.ts';
-import { allParts, type Part } from './outline.ts';
+import { columnsOf, commonTexts, headersOf, slotOf, slotsOf, type GroupAt } from './memberSlots.ts';
+import { allParts, takeOut, type Part } from './outline.ts';
+
+/** A list of the context: what warnings call it, and its entries. */
+interface List {
+  name: string;
+  entries: Entry[];
+}
+
+/** A member of a group on the new page: the template's slots that it is, or is a clone of, and its mark. */
+interface MemberAt extends Member {
+  ids: string[];
+  mark: string;
+}
 
 /**
- * Gives the lists of a section to the groups of the part of the page that it names: a group has as many members as its list has
- * entries, and each shows its own. The part is left without these groups.
+ * Gives the lists of a section to the groups of the part of the page that it names: a group has as many members as its
+ * list has entries, and each shows its own. The part is left without these groups.
  * @param role takes only the one group of this role, if there is one
  * @returns what of the section is left
  */
 export function fillGroups(filling: Filling, part: Part, section: Section, role?: GroupRole): Section {
   let rest = section;
-  if (section.isEmptyList)
-    filling.notes.push(`the list "${section.name}" of the context is empty: the template's stays`);
+  if (section.isEmptyList) filling.note(`the list "${section.name}" of the context is empty: the template's stays`);
   for (const kind of ['sections', 'items'] as const) {
     const entries = entriesOf(rest, kind);
     const group = entries.length > 0 ? groupFor(filling, part, entries, role) : undefined;
     if (!group) continue;
-    const slots = new Set(slotsOf(filling, group, '').flat());
-    fillGroup(filling, group, slots, entries, section.name);
-    takeOut(part, slots);
-    filling.lists.add(section);
+    const at = { group, mark: '' };
+    const old = new Set(slotsOf(filling.slots, at).flat());
+    filling.replaceMembers(group, section, fillMembers(filling, at, { name: section.name, entries }));
+    takeOut(part, old);
     rest = { ...rest, [kind]: [] };
   }
   return rest;
@@ -53,44 +64,34 @@ const outermost = (groups: SlotGroup[]) =>
 
 const liesIn = ({ members }: SlotGroup, ids: string[]) => members.flat().every((id) => ids.includes(id));
 
-function fillGroup(filling: Filling, group: SlotGroup, old: Set<Slot>, entries: Entry[], name: string) {
-  filling.groups = filling.groups.filter((other) => other !== group);
-  const at = filling.slots.findIndex((slot) => old.has(slot));
-  const members = fillMembers(filling, group, '', entries, name);
-  filling.slots = filling.slots.filter((slot) => !old.has(slot)).toSpliced(at, 0, ...members);
-}
-
-/** Slots of the members that a group gets, with what they say. `mark` stands in the ids of slots that are in a clone (`+1`). */
-function fillMembers(filling: Filling, group: SlotGroup, mark: string, entries: Entry[], name: string): Slot[] {
-  const used = entries.slice(0, MOST_MEMBERS);
-  const old = slotsOf(filling, group, mark);
+/** Slots of the members that a group gets, with what they say. */
+function fillMembers(filling: Filling, at: GroupAt, list: List): Slot[] {
+  const { group, mark } = at;
+  const used = list.entries.slice(0, MOST_MEMBERS);
+  const old = slotsOf(filling.slots, at);
   const common = commonTexts(old);
-  const headers = headersOf(filling, group);
-  if (used.length !== old.length) filling.counts[group.id + mark] = used.length;
-  filling.notes.push(...notesOn(filling, group, { used: used.length, given: entries.length }, common, name));
+  const headers = headersOf(filling.slots, group);
+  if (used.length !== old.length) filling.count(group.id + mark, used.length);
+  for (const note of notesOn(filling.slots, group, list, common)) filling.note(note);
   return used.flatMap((entry, i) => {
     const isClone = i >= old.length;
     const ids = group.members[isClone ? group.pattern : i]!;
     const own = isClone ? `${mark}+${i - old.length + 1}` : mark;
-    const slots = ids.flatMap((id) => slotOf(filling, id, own));
-    const member = { group, slots, columns: columnsOf(slots, headers), common, isClone };
-    return fillMember(filling, member, { ids, mark: own }, entry, name);
+    const slots = ids.flatMap((id) => slotOf(filling.slots, id, own));
+    const member = { group, slots, columns: columnsOf(slots, headers), common, isClone, ids, mark: own };
+    return fillMember(filling, member, entry, list.name);
   });
 }
 
 /** What a person should know of a group that has another number of members now. */
-function notesOn(
-  filling: Filling,
-  group: SlotGroup,
-  { used, given }: { used: number; given: number },
-  common: Set<string>,
-  name: string,
-): string[] {
-  const members = slotsOf(filling, group, '');
+function notesOn(slots: readonly Slot[], group: SlotGroup, { name, entries }: List, common: Set<string>): string[] {
+  const members = slotsOf(slots, { group, mark: '' });
+  const used = Math.min(entries.length, MOST_MEMBERS);
+  const left = entries.length - used;
   const notes = [];
-  if (used < given)
-    notes.push(`${given - used} of the ${given} entries of "${name}" are left out: ${MOST_MEMBERS} are possible`);
-  if (used !== members.length && isMirrored(filling, members.flat()))
+  if (left > 0)
+    notes.push(`${left} of the ${entries.length} entries of "${name}" are left out: ${MOST_MEMBERS} are possible`);
+  if (used !== members.length && isMirrored(slots, members.flat()))
     notes.push(`the structured data repeats "${name}" and keeps ${members.length} entries`);
   if (
     used > members.length &&
@@ -101,34 +102,26 @@ function notesOn(
 }
 
 /** Whether structured data repeats the texts of a group. */
-function isMirrored({ slots }: Filling, members: Slot[]): boolean {
+function isMirrored(slots: readonly Slot[], members: Slot[]): boolean {
   const texts = new Set(members.filter(isOwn).map(({ text }) => text));
   return slots.some(({ role, text }) => role === 'structured-data' && text.length > 3 && texts.has(text));
 }
 
 const isCopied = ({ id, role }: Slot) => role === 'link' || role === 'button' || id.includes('.');
 
-/** One member with what its entry says. `ids` are those of the template's member that it is, or is a clone of. */
-function fillMember(
-  filling: Filling,
-  member: Member,
-  { ids, mark }: { ids: string[]; mark: string },
-  entry: Entry,
-  name: string,
-): Slot[] {
-  const inner = outermost(filling.groups.filter((other) => other !== member.group && liesIn(other, ids)));
-  const lists = innerLists(filling, inner, mark, isSame(member, entry), entry, name);
-  const isTaken = (slot: Slot) => lists.some(({ taken }) => taken.has(slot.id));
-  const paragraphs = lists.length > 0 ? entry.paragraphs : [...entry.paragraphs, ...entry.items];
-  const rest = { ...member, slots: member.slots.filter((slot) => !isTaken(slot)) };
+/** One member with what its entry says. */
+function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: string): Slot[] {
+  const list = fillInnerList(filling, member, entry, name);
+  const paragraphs = list ? entry.paragraphs : [...entry.paragraphs, ...entry.items];
+  const rest = { ...member, slots: member.slots.filter(({ id }) => !list?.taken.has(id)) };
   const { texts, unplaced, missing } = writeMember(rest, { ...entry, paragraphs });
-  for (const [slot, text] of texts) filling.texts.set(slot, text);
+  for (const [slot, text] of texts) filling.put(slot, text);
   const label = entry.heading ?? entry.line ?? 'an entry';
   const whose = entry === emptyEntry ? `"${name}"` : `"${label}" of "${name}"`;
-  filling.unplaced.push(...unplaced.map((what) => `${name} (${label}: ${what})`));
+  for (const what of unplaced) filling.leave(`${name} (${label}: ${what})`);
   if (missing.length > 0)
-    filling.notes.push(`${whose} says no ${[...new Set(missing)].join(', no ')}: its place is left empty`);
-  return withLists(member.slots, lists);
+    filling.note(`${whose} says no ${[...new Set(missing)].join(', no ')}: its place is left empty`);
+  return list ? withList(member.slots, list) : member.slots;
 }
 
 interface InnerList {
@@ -137,36 +130,26 @@ interface InnerList {
   slots: Slot[];
 }
 
-/** The list inside a member with the entry's own items; where the entry has none, the list of another one goes down to an empty item. */
-function innerLists(
-  filling: Filling,
-  inner: SlotGroup[],
-  mark: string,
-  keep: boolean,
-  entry: Entry,
-  name: string,
-): InnerList[] {
-  const group = inner.find((group) => slotsOf(filling, group, mark).flat().some(isOwn));
-  if (!group) return [];
+/**
+ * The list inside a member with the entry's own items. Where the entry has none, the list of another one goes down to
+ * an empty item. Null where the member has no list, or keeps its own.
+ */
+function fillInnerList(filling: Filling, member: MemberAt, entry: Entry, name: string): InnerList | null {
+  const inside = filling.groups.filter((other) => other !== member.group && liesIn(other, member.ids));
+  const at = outermost(inside)
+    .map((group): GroupAt => ({ group, mark: member.mark }))
+    .find((inner) => slotsOf(filling.slots, inner).flat().some(isOwn));
+  if (!at) return null;
   const own = entry.entries.length > 0 ? entry.entries : entriesOf({ ...emptySection, items: entry.items }, 'items');
-  if (own.length === 0 && keep) return [];
-  const taken = new Set(slotsOf(filling, group, mark).flatMap((member) => member.map(({ id }) => id)));
-  const label = `${name}: ${entry.heading ?? ''}`;
-  return [{ taken, slots: fillMembers(filling, group, mark, own.length > 0 ? own : [emptyEntry], label) }];
+  if (own.length === 0 && isSame(member, entry)) return null;
+  const old = slotsOf(filling.slots, at).flat();
+  const list = { name: `${name}: ${entry.heading ?? ''}`, entries: own.length > 0 ? own : [emptyEntry] };
+  return { taken: new Set(old.map(({ id }) => id)), slots: fillMembers(filling, at, list) };
 }
 
 const emptySection: Section = { name: '', heading: null, paragraphs: [], items: [], sections: [] };
 
-function withLists(slots: Slot[], lists: InnerList[]): Slot[] {
-  return lists.reduce((all, { taken, slots: own }) => {
-    const at = all.findIndex(({ id }) => taken.has(id));
-    return all.filter(({ id }) => !taken.has(id)).toSpliced(at, 0, ...own);
-  }, slots);
-}
-
-/** Takes slots, and the parts that begin with one of them, out of a part of the page. */
-function takeOut(part: Part, slots: Set<Slot>) {
-  part.slots = part.slots.filter((slot) => !slots.has(slot));
-  part.parts = part.parts.filter(({ heading }) => !(heading && slots.has(heading)));
-  for (const own of part.parts) takeOut(own, slots);
+function withList(slots: Slot[], { taken, slots: own }: InnerList): Slot[] {
+  const at = slots.findIndex(({ id }) => taken.has(id));
+  return slots.filter(({ id }) => !taken.has(id)).toSpliced(at, 0, ...own);
 }

@@ -1,17 +1,20 @@
 import type { Slot } from '../../../sites/pages/format.ts';
+import { isHeadline } from '../../../sites/pages/slots.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans } from '../../text/words.ts';
+import type { Filling } from './filling.ts';
 
 /**
- * Texts in the page's head that follow a text that was given: previews and structured data that repeat it, the preview's title and
- * description, and a title that has the headline in it. Adds to `texts`; what was given itself is not touched.
+ * Texts in the page's head that follow a text that was given: previews and structured data that repeat it, the
+ * preview's title and description, and a title that has the headline in it. What was given itself is not touched.
  */
-export function followGiven(slots: Slot[], texts: Map<Slot, string>) {
+export function followGiven(filling: Filling) {
+  const { slots, texts } = filling;
   const own = [...texts].filter(([slot, text]) => text !== '' && !isClone(slot));
   const given = new Map(own.map(([slot, text]) => [foldWords(plainText(slot.text)), text]));
   const of = (found: (slot: Slot) => boolean) => slots.find((slot) => texts.has(slot) && found(slot));
-  const headline = of(({ role, level }) => role === 'heading' && level === 1);
+  const headline = of(isHeadline);
   const title = of(({ role }) => role === 'title');
   const description = of(({ role }) => role === 'description');
   const isFollower = ({ role }: Slot) =>
@@ -26,7 +29,7 @@ export function followGiven(slots: Slot[], texts: Map<Slot, string>) {
           : undefined;
     const text =
       (leader && texts.get(leader)) ?? same ?? (headline && withHeadline(slot, headline, texts.get(headline)!));
-    if (text !== undefined) texts.set(slot, text);
+    if (text !== undefined) filling.put(slot, text);
   }
 }
 

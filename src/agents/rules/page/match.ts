@@ -21,8 +21,8 @@ function contentWords(text: string): string[] {
 }
 
 /**
- * How well a name fits a heading: 1 for the same words, more than 0 when one has all words of the other or half of them are shared.
- * Small words and the plural do not count.
+ * How well a name fits a heading: 1 for the same words, more than 0 when one has all words of the other or half of them
+ * are shared. Small words and the plural do not count.
  */
 export function likeness(name: string, heading: string): number {
   if (foldWords(name) === foldWords(heading)) return 1;

@@ -3,8 +3,9 @@ import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans } from '../../text/words.ts';
 import type { Field } from '../context/data.ts';
-import { splitLine, type Entry } from './entries.ts';
-import { factsOf, type FactKind } from './facts.ts';
+import { inOrder, splitLine, type Entry } from './entries.ts';
+import type { FactKind } from './factPatterns.ts';
+import { factsOf, isFactLine } from './facts.ts';
 import { inCaseOf, upperFirst } from './letterCase.ts';
 import { likeness } from './match.ts';
 import { factKeys, names } from './names.ts';
@@ -20,7 +21,10 @@ export interface Member {
   isClone: boolean;
 }
 
-/** What a member is to say: texts by slot, and what of the entry it has no place for, or the member shows and the entry does not say. */
+/**
+ * What a member is to say: texts by slot, and what of the entry it has no place for, or the member shows and the entry
+ * does not say.
+ */
 export interface Written {
   texts: Map<Slot, string>;
   unplaced: string[];
@@ -31,8 +35,8 @@ const people = ['author', 'by', 'person', 'client', 'customer', 'cite', 'source'
 const LIKELY = 0.5;
 
 /**
- * Writes an entry into a member. What the member shows of another one, and the entry does not say, is left empty: a new item never has
- * another's price or words. Links, images and labels stay; a name in them becomes the new one.
+ * Writes an entry into a member. What the member shows of another one, and the entry does not say, is left empty: a new
+ * item never has another's price or words. Links, images and labels stay; a name in them becomes the new one.
  */
 export function writeMember(member: Member, given: Entry): Written {
   const written: Written = { texts: new Map(), unplaced: [], missing: [] };
@@ -47,8 +51,7 @@ export function writeMember(member: Member, given: Entry): Written {
   const isNamed = title || byline.length > 0 || entry.heading === null;
   const paragraphs = isNamed ? entry.paragraphs : joined(entry);
   const running = runningOf(free());
-  for (const [i, slot] of running.slice(0, paragraphs.length).entries())
-    written.texts.set(slot, i === running.length - 1 ? paragraphs.slice(i).join(' ') : paragraphs[i]!);
+  for (const [slot, text] of inOrder(running, paragraphs)) written.texts.set(slot, text);
   if (paragraphs.length > 0 && running.length === 0) written.unplaced.push('text');
   for (const { key, values } of byline.length > 0 ? others.filter(({ key }) => isFact(key)) : others) {
     const slot = isFact(key) ? undefined : free().find(isRunning);
@@ -125,8 +128,7 @@ export const isOwn = (slot: Slot) =>
   !slot.id.includes('.') && (texts.includes(slot.role) || (['link', 'button'].includes(slot.role) && !isLabel(slot)));
 
 /** Whether a slot is for running text: not a line that holds a fact (`$4,800 a month`). */
-const isRunning = (slot: Slot) =>
-  isOwn(slot) && slot.role !== 'heading' && !(plainText(slot.text).length < 60 && factsOf(slot).length > 0);
+const isRunning = (slot: Slot) => isOwn(slot) && slot.role !== 'heading' && !isFactLine(slot);
 
 /** Where running text goes; a member that is only a line with a fact (`$5 off`) takes it there. */
 function runningOf(free: Slot[]): Slot[] {

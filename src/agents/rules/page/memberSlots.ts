@@ -1,14 +1,22 @@
 import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
-import type { Filling } from './fill.ts';
 import { isLabel } from './member.ts';
 
-/** Slots of a group's members, as they are called in a clone with that mark (`+1`). */
-export const slotsOf = (filling: Filling, { members }: SlotGroup, mark: string): Slot[][] =>
-  members.map((ids) => ids.flatMap((id) => slotOf(filling, id, mark)));
+/**
+ * A group of the template, or the one in a clone of its outer group. `mark` stands in the ids of a clone's slots
+ * (`+1`).
+ */
+export interface GroupAt {
+  group: SlotGroup;
+  mark: string;
+}
+
+/** Slots of a group's members. */
+export const slotsOf = (slots: readonly Slot[], { group, mark }: GroupAt): Slot[][] =>
+  group.members.map((ids) => ids.flatMap((id) => slotOf(slots, id, mark)));
 
 /** A slot, or a copy of it for a clone; none for a slot of the site's chrome. */
-export function slotOf({ slots }: Filling, id: string, mark: string): Slot[] {
+export function slotOf(slots: readonly Slot[], id: string, mark: string): Slot[] {
   const slot = slots.find((slot) => slot.id === id);
   return slot ? [mark === '' ? slot : { ...slot, id: id.replace(/^s\d+/, `$&${mark}`) }] : [];
 }
@@ -21,7 +29,7 @@ export function commonTexts(members: Slot[][]): Set<string> {
 }
 
 /** Headings of a table's columns: the cells right before its rows. */
-export function headersOf({ slots }: Filling, { role, members }: SlotGroup): Slot[] {
+export function headersOf(slots: readonly Slot[], { role, members }: SlotGroup): Slot[] {
   if (role !== 'table-row') return [];
   const first = slots.findIndex(({ id }) => id === members[0]?.[0]);
   const before = slots.slice(0, Math.max(0, first));

@@ -1,7 +1,10 @@
 import type { ContextData, Field } from '../context/data.ts';
-import type { FactKind } from './facts.ts';
+import type { FactKind } from './factPatterns.ts';
 
-/** Which keys of a context name which text of a page, folded as `Field.key` is. The first key of a list that is there counts. */
+/**
+ * Which keys of a context name which text of a page, folded as `Field.key` is. The first key of a list that is there
+ * counts.
+ */
 export const names = {
   title: ['title', 'page title', 'meta title', 'seo title'],
   headline: [
@@ -63,7 +66,10 @@ export const subjectKeys = {
   offer: ['product', 'service', 'topic', 'subject', 'product name', 'service name', 'industry', 'name'],
 } as const;
 
-/** Keys that give a fact of the template its counterpart; parts of addresses and coordinates are in `addressKeys`, `coordinateKeys`. */
+/**
+ * Keys that give a fact of the template its counterpart; parts of addresses and coordinates are in `addressKeys`,
+ * `coordinateKeys`.
+ */
 export const factKeys: Record<FactKind, string[]> = {
   telephone: [
     'phone',

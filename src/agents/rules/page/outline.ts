@@ -39,3 +39,10 @@ export function outlineOf(slots: Slot[], titlesOf: (heading: Slot) => string[]):
 
 /** A part and all below it, in document order. */
 export const allParts = (part: Part): Part[] => [part, ...part.parts.flatMap(allParts)];
+
+/** Takes slots, and the parts that begin with one of them, out of a part of the page. */
+export function takeOut(part: Part, slots: Set<Slot>) {
+  part.slots = part.slots.filter((slot) => !slots.has(slot));
+  part.parts = part.parts.filter(({ heading }) => !(heading && slots.has(heading)));
+  for (const own of part.parts) takeOut(own, slots);
+}

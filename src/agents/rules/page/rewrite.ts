@@ -1,6 +1,7 @@
 import type { Slot } from '../../../sites/pages/format.ts';
+import { isHeadline } from '../../../sites/pages/slots.ts';
 import { plainText } from '../../text/marks.ts';
-import { editText, type Edit } from '../../text/replace.ts';
+import { replaceInSlot, type Edit } from '../../text/replace.ts';
 import { addressSpans, findWords, overlaps, type Span } from '../../text/words.ts';
 import { articleEdit } from './articles.ts';
 import type { Fact } from './facts.ts';
@@ -18,14 +19,17 @@ export interface Rewriting {
   isEnglish: boolean;
 }
 
-/** The slot's text about the new subject: its words replaced, its facts replaced where the context has them and kept where it does not. */
+/**
+ * The slot's text about the new subject: its words replaced, its facts replaced where the context has them and kept
+ * where it does not.
+ */
 export function rewriteText(slot: Slot, facts: Fact[], { subject, replaced, regions, isEnglish }: Rewriting): string {
   const plain = plainText(slot.text);
   const edits: Edit[] = facts.flatMap((fact) =>
     replaced.has(fact) ? [{ from: fact.from, to: fact.to, text: replaced.get(fact)! }] : [],
   );
   const kept: Span[] = [...facts, ...addressSpans(plain)];
-  if (!subject) return editText(slot, edits);
+  if (!subject) return replaceInSlot(slot, edits);
   for (const span of findWords(plain, subject.old, { anyCase: true })) {
     const region = regionSpan(plain, span, regions);
     if (!isNaming(slot) && (region || kept.some((other) => overlaps(other, span)))) continue;
@@ -34,9 +38,8 @@ export function rewriteText(slot: Slot, facts: Fact[], { subject, replaced, regi
     const article = isEnglish ? articleEdit(plain, span, text) : null;
     if (article) edits.push(article);
   }
-  return editText(slot, edits);
+  return replaceInSlot(slot, edits);
 }
 
 /** Texts that say what the page is: they never keep the template's subject. */
-const isNaming = ({ role, level }: Slot) =>
-  role === 'title' || role === 'social-title' || (role === 'heading' && level === 1);
+const isNaming = (slot: Slot) => slot.role === 'title' || slot.role === 'social-title' || isHeadline(slot);

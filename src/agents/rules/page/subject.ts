@@ -1,5 +1,6 @@
 import type { PageItem } from '../../../contract/task.ts';
 import type { Slot } from '../../../sites/pages/format.ts';
+import { isHeadline } from '../../../sites/pages/slots.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { fold, foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
@@ -50,7 +51,7 @@ export function findSubject({ slug, slots }: TemplatePage, item: PageItem, conte
   return null;
 }
 
-const isNaming = ({ role, level }: Slot) => role === 'title' || (role === 'heading' && level === 1);
+const isNaming = (slot: Slot) => slot.role === 'title' || isHeadline(slot);
 const lastWords = (slug: string): string[] =>
   foldWords(decoded(slug.split('/').at(-1)!))
     .split(' ')
@@ -64,7 +65,10 @@ function decoded(segment: string): string {
   }
 }
 
-/** Both without the words that they begin and end with alike: `web-design-austin`, `web-design-lisbon` -> `austin`, `lisbon`. */
+/**
+ * Both without the words that they begin and end with alike: `web-design-austin`, `web-design-lisbon` -> `austin`,
+ * `lisbon`.
+ */
 function withoutCommon(a: string[], b: string[]): [string[], string[]] {
   let start = 0;
   while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;

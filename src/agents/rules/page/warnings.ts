@@ -1,12 +1,13 @@
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
+import { isHeadline } from '../../../sites/pages/slots.ts';
+import { cut } from '../../../sites/html/text.ts';
 import { findWords } from '../../text/words.ts';
-import { cut } from '../../text/cut.ts';
 import type { ContextData } from '../context/data.ts';
 import { isSameFact, saysFact, type Fact } from './facts.ts';
 
 interface Written {
   slug: string;
-  slots: Slot[];
+  slots: readonly Slot[];
   written: SlotTexts;
   /** Facts of the texts that were not given. */
   facts: Fact[];
@@ -14,7 +15,7 @@ interface Written {
   context: ContextData;
   unplaced: string[];
   /** What the filling of lists has to say. */
-  notes: string[];
+  notes: readonly string[];
   /** Whether the page or another warning has anything of the context. */
   isUsed: boolean;
 }
@@ -24,7 +25,10 @@ const MOST_OF_A_KIND = 8;
 const LONGEST_TEXT = 90;
 const LONGEST = 300;
 
-/** What a person should check on a new page: texts and facts that are still the template's, and data that found no place. */
+/**
+ * What a person should check on a new page: texts and facts that are still the template's, and data that found no
+ * place.
+ */
 export function warningsOf(page: Written): string[] {
   const all = [
     ...unusedWarnings(page),
@@ -42,14 +46,17 @@ export function warningsOf(page: Written): string[] {
 function namingWarnings({ slots, written }: Written): string[] {
   const naming: [string, (slot: Slot) => boolean][] = [
     ['title', ({ role }) => role === 'title'],
-    ['headline', ({ role, level }) => role === 'heading' && level === 1],
+    ['headline', isHeadline],
   ];
   return naming.flatMap(([name, is]) =>
     slots.filter((slot) => is(slot) && !(slot.id in written)).map(() => `the ${name} is the template's`),
   );
 }
 
-/** Kept facts, each once and those of a kind together, those of the visible page first; what the context says too is no longer the template's. */
+/**
+ * Kept facts, each once and those of a kind together, those of the visible page first; what the context says too is no
+ * longer the template's.
+ */
 function factWarnings({ facts, replaced, context }: Written): string[] {
   const kept = facts.filter(
     (fact) => !replaced.has(fact) && findWords(context.source, fact.text, { anyCase: true }).length === 0,
@@ -71,7 +78,10 @@ function keptFacts(label: string, facts: Fact[]): string {
     : `the ${label} ${are} the template's: ${texts.join(', ')}`;
 }
 
-/** A link that shows its number or address and nothing else follows it (sites/html/links/contacts.ts); any other keeps its target. */
+/**
+ * A link that shows its number or address and nothing else follows it (sites/html/links/contacts.ts); any other keeps
+ * its target.
+ */
 function linkWarnings({ replaced }: Written): string[] {
   const kept = [...replaced].filter(
     ([{ kind, slot, text }, now]) =>

@@ -9,7 +9,7 @@ import { isBrokenData, readContext } from '../context/readContext.ts';
 import { isEnglish } from './articles.ts';
 import { matchFacts, readCounterparts } from './counterparts.ts';
 import { factsOf, type Fact } from './facts.ts';
-import { fillSlots } from './fill.ts';
+import { fillSlots } from './fillSlots.ts';
 import { followGiven } from './follow.ts';
 import { regionsOf } from './regions.ts';
 import { rewriteText, type Rewriting } from './rewrite.ts';
@@ -20,9 +20,9 @@ import { warningsOf } from './warnings.ts';
 const MOST_FACTS = 1_000;
 
 /**
- * Writes a page's texts from the item's context and the template's own texts; it never invents any. Keys and headings of the context
- * fill the slots they name, the template's subject becomes the item's in all other texts, facts stay unless the context has their
- * counterpart. Same input, same output.
+ * Writes a page's texts from the item's context and the template's own texts; it never invents any. Keys and headings
+ * of the context fill the slots they name, the template's subject becomes the item's in all other texts, facts stay
+ * unless the context has their counterpart. Same input, same output.
  */
 export function writePage(template: TemplatePage, item: PageItem): GeneratedPage {
   const own = template.slots.filter(({ locked }) => !locked);
@@ -33,11 +33,12 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     regions: regionsOf(own),
     isEnglish: isEnglish(own),
   };
-  const { texts, unplaced, slots, counts, lists, notes } = fillSlots(own, template.groups ?? [], context, (slot) =>
+  const filling = fillSlots(own, template.groups ?? [], context, (slot) =>
     plainText(rewriteText(slot, factsOf(slot), rewriting)),
   );
+  const { texts, unplaced, slots, counts, lists, notes } = filling;
   const isFilled = texts.size > 0;
-  followGiven(slots, texts);
+  followGiven(filling);
   const factsBySlot = new Map(slots.filter((slot) => !texts.has(slot)).map((slot) => [slot, factsOf(slot)]));
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
   const matched = matchFacts(facts, readCounterparts(context, lists));
@@ -65,7 +66,12 @@ const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
 
 /** Every text that differs from the template's, by slot id. */
-function writeAll(slots: Slot[], given: Map<Slot, string>, facts: Map<Slot, Fact[]>, rewriting: Rewriting): SlotTexts {
+function writeAll(
+  slots: readonly Slot[],
+  given: ReadonlyMap<Slot, string>,
+  facts: Map<Slot, Fact[]>,
+  rewriting: Rewriting,
+): SlotTexts {
   const written: SlotTexts = {};
   for (const slot of slots) {
     const text = given.get(slot);

@@ -1,13 +1,12 @@
-import { DomainError } from '../../../errors.ts';
 import type { GroupListing } from '../../tools/grouping.ts';
 import type { ImageListing, LinkListing } from '../../tools/linking.ts';
 import type { PageReading, PageHits } from '../../tools/reading.ts';
-import type { Call } from './edits/calls.ts';
+import { listed, refuse, type Call } from './edits/calls.ts';
 import { editField } from './edits/fieldEdits.ts';
 import { addItem, removeItem } from './edits/itemEdits.ts';
 import { editImage } from './edits/imageEdits.ts';
 import { editLinks } from './edits/linkEdits.ts';
-import { editText } from './edits/textEdits.ts';
+import { editOneText } from './edits/textEdits.ts';
 import type { Step } from './plan.ts';
 
 const listGroups = (slug: string): Call => ({ name: 'list_groups', arguments: { slug } });
@@ -54,7 +53,7 @@ export function editsOf(step: Step, readings: string[]): Call[] {
     case 'set':
       return editField(read<PageReading>(0), step);
     case 'text':
-      return editText(read<PageReading>(0), step.role === 'list-item' ? read<GroupListing>(1) : [], step);
+      return editOneText(read<PageReading>(0), step.role === 'list-item' ? read<GroupListing>(1) : [], step);
     case 'add':
       return addItem(read<GroupListing>(0), step);
     case 'remove':
@@ -75,7 +74,6 @@ export function editsOf(step: Step, readings: string[]): Call[] {
 function onlyPage(hits: PageHits[]): string {
   const slugs = hits.filter(({ sameCase }) => sameCase > 0).map(({ slug }) => slug);
   if (slugs.length === 1) return slugs[0]!;
-  if (slugs.length === 0) throw new DomainError('INVALID_INPUT', 'the text to replace stands on no page');
-  const named = slugs.slice(0, 10).join(', ') + (slugs.length > 10 ? ' and more' : '');
-  throw new DomainError('INVALID_INPUT', `the text to replace stands on ${named}: say on which page, or everywhere`);
+  if (slugs.length === 0) throw refuse('the text to replace stands on no page');
+  throw refuse(`the text to replace stands on ${listed(slugs)}: say on which page, or everywhere`);
 }

@@ -36,7 +36,9 @@ export type Instruction =
     }
   /** An image by its present text or its file's name. */
   | { kind: 'alt'; image: string; page: PageName | null; text: string }
-  /** A text by what it says `now`, or by its place: `position` (from 1, -1 for the last) under the heading `section`. */
+  /**
+   * A text by what it says `now`, or by its place: `position` (from 1, -1 for the last) under the heading `section`.
+   */
   | {
       kind: 'text';
       role: 'paragraph' | 'list-item' | 'heading';
@@ -46,7 +48,10 @@ export type Instruction =
       page: PageName | null;
       text: string;
     }
-  /** A new member of the group under the heading `section`, behind the member that says `after` (the last one), with its texts in order. */
+  /**
+   * A new member of the group under the heading `section`, behind the member that says `after` (the last one), with its
+   * texts in order.
+   */
   | { kind: 'add'; item: ItemKind; texts: string[]; section?: string; after?: string; page: PageName | null }
   /** The member that says `now`. */
   | { kind: 'remove'; item: ItemKind; now: string; section?: string; page: PageName | null };

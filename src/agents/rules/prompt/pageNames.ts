@@ -33,8 +33,8 @@ export function readPageName(text: string, quotes: string[]): PageName | null {
 }
 
 /**
- * Reads which pages to delete: slugs, the home page, and names that stand with the word `page`. A bare name or quote may be a text that
- * is to go from a page: null.
+ * Reads which pages to delete: slugs, the home page, and names that stand with the word `page`. A bare name or quote
+ * may be a text that is to go from a page: null.
  */
 export function readDeletedPages(text: string, quotes: string[]): PageName[] | null {
   const bare = text.trim().replace(ARTICLE, '');
@@ -58,7 +58,8 @@ function readDeletedPage(text: string, quotes: string[], isPage: boolean): PageN
 type Listed = { slug: string; title: string };
 
 /**
- * The slug of the page that is meant: by slug, by its whole title, by the first part of its title, or by its slug's last words.
+ * The slug of the page that is meant: by slug, by its whole title, by the first part of its title, or by its slug's
+ * last words.
  * @param options.whole not by a part of its title, which may be the name of the whole site
  * @throws DomainError INVALID_INPUT where no page or more than one page is called so
  */

@@ -101,7 +101,10 @@ function textsOf(instruction: Instruction): string[] {
   }
 }
 
-/** `… of /pricing to "A" and the title to "B"`: the page is the sentence's; behind `Create …` a replacement is for the new page. */
+/**
+ * `… of /pricing to "A" and the title to "B"`: the page is the sentence's; behind `Create …` a replacement is for the
+ * new page.
+ */
 function inheritPage(sentence: Instruction[]): Instruction[] {
   let page: PageName | null = null;
   let isNew = false;

@@ -36,7 +36,8 @@ export type Planned = Step & { instruction: number };
 const STEPS = 50;
 
 /**
- * What a prompt's instructions come to, one after the other: a page that one of them makes or moves is there for those behind it.
+ * What a prompt's instructions come to, one after the other: a page that one of them makes or moves is there for those
+ * behind it.
  * @throws DomainError INVALID_INPUT where a page is not there or not the only one of its name, LIMIT_EXCEEDED
  */
 export function planSteps(instructions: Instruction[], pages: Pages): Planned[] {

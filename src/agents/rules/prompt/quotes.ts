@@ -1,4 +1,7 @@
-/** A prompt with its quoted texts taken out: in `text` each stands as one mark, so that nothing inside quotes is ever read as an instruction. */
+/**
+ * A prompt with its quoted texts taken out: in `text` each stands as one mark, so that nothing inside quotes is ever
+ * read as an instruction.
+ */
 export interface Unquoted {
   text: string;
   quotes: string[];
@@ -24,8 +27,8 @@ const PAIRS: Record<string, string> = {
 };
 
 /**
- * Takes the quoted texts out of a prompt. Straight, curly, single and double quotes, backticks and guillemets count; an apostrophe
- * does not. `\"` inside quotes is a literal quote.
+ * Takes the quoted texts out of a prompt. Straight, curly, single and double quotes, backticks and guillemets count; an
+ * apostrophe does not. `\"` inside quotes is a literal quote.
  * @returns null where a quote is opened and never closed
  */
 export function takeQuotes(prompt: string): Unquoted | null {

@@ -7,9 +7,10 @@ import { forInstruction, instructionName, planSteps, type Planned } from './plan
 type Call = Omit<ToolCall, 'id'>;
 
 /**
- * The next turn on a prompt: reads what the next step needs, makes its edits, goes on until one needs reading again, and
- * finishes in a turn of its own, after it has seen that every edit was made.
- * @throws DomainError NOT_UNDERSTOOD, and INVALID_INPUT where a page that the prompt names is not there or not the only one
+ * The next turn on a prompt: reads what the next step needs, makes its edits, goes on until one needs reading again,
+ * and finishes in a turn of its own, after it has seen that every edit was made.
+ * @throws DomainError NOT_UNDERSTOOD, and INVALID_INPUT where a page that the prompt names is not there or not the
+ *   only one
  */
 export function nextTurn({ prompt, pages, turns }: Conversation): Turn {
   const instructions = parsePrompt(prompt);

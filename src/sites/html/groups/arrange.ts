@@ -2,8 +2,8 @@ import { DomainError } from '../../../errors.ts';
 import { createIds, renamedSource, type Renamed } from './cloneIds.ts';
 import { isElement, parseDocument, type Element, type HtmlDocument, type Range } from '../document.ts';
 import type { Group, Member } from './findGroups.ts';
-import type { Place } from '../slots/place.ts';
-import { findPlaces } from '../slots/places.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
 /** What stands in a group from now on: members by their index, and clones of its pattern. */
 export type Order = (number | 'clone')[];
@@ -28,13 +28,13 @@ interface Part {
 }
 
 /**
- * The page with members of groups taken out and clones put in; every byte outside of these groups stays. A member goes with the white
- * space and comments before it, a clone brings white space along.
+ * The page with members of groups taken out and clones put in; every byte outside of these groups stays. A member goes
+ * with the white space and comments before it, a clone brings white space along.
  * @param orders by group id; a group inside the nth clone is named with `+n`
  * @returns the new page; its slots' ids are the old ones, with `+n` in clones
  * @throws INVALID_INPUT for an unknown group, and where the page would be read in another way afterwards
  */
-export function arrange(page: HtmlDocument, places: Place[], groups: Group[], orders: Map<string, Order>) {
+export function arrange(page: HtmlDocument, places: SlotPlace[], groups: Group[], orders: Map<string, Order>) {
   const { source, copied, unused } = compose(page, groups, orders);
   const [unknown] = unused;
   if (unknown !== undefined) throw new DomainError('INVALID_INPUT', `The page has no group "${unknown.slice(0, 40)}"`);
@@ -43,7 +43,7 @@ export function arrange(page: HtmlDocument, places: Place[], groups: Group[], or
   if (elements.length !== copied.length || elements.some(({ tagName }, i) => tagName !== copied[i]?.element.tagName))
     throw misread();
   for (const [i, element] of elements.entries()) arranged.numbers.set(element, copied[i]!.number);
-  const found = findPlaces(arranged);
+  const found = findSlotPlaces(arranged);
   if (!holdTheSame(places, found, copied, page)) throw misread();
   return { page: arranged, places: found };
 }
@@ -125,7 +125,7 @@ function spaceBefore(page: HtmlDocument, members: Member[], index: number): stri
 }
 
 /** Whether the new page has the slots of the elements that it was made of, with their texts. */
-function holdTheSame(old: Place[], found: Place[], copied: Copied[], { numbers }: HtmlDocument): boolean {
+function holdTheSame(old: SlotPlace[], found: SlotPlace[], copied: Copied[], { numbers }: HtmlDocument): boolean {
   const ownId = /^s[\d+]+(.*)$/;
   const byElement = Map.groupBy(old, ({ slot }) => /^s([\d+]+)/.exec(slot.id)![1]!);
   const wanted = copied.flatMap(({ element, number }) =>

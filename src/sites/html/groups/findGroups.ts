@@ -1,14 +1,15 @@
 import type { GroupRole, SlotGroup } from '../../pages/format.ts';
 import { descendants, isElement, type Element, type HtmlDocument, type Node, type Range } from '../document.ts';
 import { idsOf, linksToIds } from './cloneIds.ts';
-import type { Place } from '../slots/place.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
 import { areAlike, signatureOf } from './skeleton.ts';
-import { soundElements } from './sound.ts';
+import { movableElements } from './movable.ts';
+import { isBlank } from '../text.ts';
 
 /** One of a group's blocks: an element, or a term of a `dl` with what is said of it. */
 export interface Member extends Range {
   elements: Element[];
-  places: Place[];
+  places: SlotPlace[];
 }
 
 export interface Group extends Range {
@@ -21,39 +22,39 @@ const closed = new Set('head svg select form template noscript object iframe mat
 const blank = /^(?:[ \t\n\f\r]|<!--[\s\S]*?-->)*$/;
 
 /**
- * Groups of a page in document order, the outer before the inner ones: siblings of one build that stand side by side, each with
- * texts of its own.
+ * Groups of a page in document order, the outer before the inner ones: siblings of one build that stand side by side,
+ * each with texts of its own.
  */
-export function findGroups(page: HtmlDocument, places: Place[]): Group[] {
+export function findGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
   const groups: Group[] = [];
   const inClosed = new Set<unknown>();
-  const sound = soundElements(page);
+  const movable = movableElements(page);
   const links = linksToIds(page);
   const placesIn = lookupIn(places);
   for (const parent of page.numbers.keys()) {
     if (closed.has(parent.tagName) || inClosed.has(parent.parentNode)) inClosed.add(parent);
     if (inClosed.has(parent)) continue;
-    const members = membersIn(parent, sound).map((elements) => elements && memberOf(elements, placesIn, links));
+    const members = membersIn(parent, movable).map((elements) => elements && memberOf(elements, placesIn, links));
     for (const run of runsOf(page, members)) if (!hasTextBehind(parent, run, places)) groups.push(groupOf(page, run));
   }
   return groups.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
 /** The blocks among an element's children; null where anything else stands between them. */
-function membersIn(parent: Element, sound: Set<Element>): (Element[] | null)[] {
+function membersIn(parent: Element, movable: Set<Element>): (Element[] | null)[] {
   const found: (Element[] | null)[] = [];
   for (const child of parent.childNodes) {
     const last = found.at(-1);
     if (!isElement(child)) {
-      if (!isBlank(child)) found.push(null);
-    } else if (!sound.has(child) || isPartOfPage(child)) found.push(null);
+      if (!isSpace(child)) found.push(null);
+    } else if (!movable.has(child) || isPartOfPage(child)) found.push(null);
     else if (last?.[0]?.tagName === 'dt' && continues(last, child)) last.push(child);
     else found.push(blocks.has(child.tagName) ? [child] : null);
   }
   return found;
 }
 
-const isBlank = (node: Node) => node.nodeName === '#comment' || ('value' in node && !/[^ \t\n\f\r]/.test(node.value));
+const isSpace = (node: Node) => node.nodeName === '#comment' || ('value' in node && isBlank(node.value));
 
 /** Sections with second-level headings are the page's own parts, however alike they are built. */
 const isPartOfPage = (element: Element) =>
@@ -64,10 +65,10 @@ const continues = (elements: Element[], { tagName }: Element) =>
   tagName === 'dd' || (tagName === 'dt' && elements.at(-1)?.tagName === 'dt');
 
 /** Texts that lie in a stretch of the page, in order; null where one runs over an edge of it. */
-type Lookup = (stretch: Range) => Place[] | null;
+type Lookup = (stretch: Range) => SlotPlace[] | null;
 
 /** A page may have very many blocks: their texts are looked up, not searched for. */
-function lookupIn(places: Place[]): Lookup {
+function lookupIn(places: SlotPlace[]): Lookup {
   const furthest: number[] = [];
   for (const { end } of places) furthest.push(Math.max(end, furthest.at(-1) ?? 0));
   return ({ start, end }) => {
@@ -83,7 +84,10 @@ function lookupIn(places: Place[]): Lookup {
   };
 }
 
-/** A block with its texts, null where it has none, where one runs over its edge, or where a link leads into it from elsewhere. */
+/**
+ * A block with its texts, null where it has none, where one runs over its edge, or where a link leads into it from
+ * elsewhere.
+ */
 function memberOf(elements: Element[], placesIn: Lookup, links: Map<string, number[]>): Member | null {
   const start = elements[0]?.sourceCodeLocation?.startOffset ?? 0;
   const end = elements.at(-1)?.sourceCodeLocation?.endOffset ?? 0;
@@ -116,7 +120,7 @@ const alike = (a: Member, b: Member) =>
   a.elements[0] !== undefined && b.elements[0] !== undefined && areAlike(a.elements[0], b.elements[0]);
 
 /** Running text behind a group is named by the number of elements before it. */
-const hasTextBehind = (parent: Element, [first]: Member[], places: Place[]) =>
+const hasTextBehind = (parent: Element, [first]: Member[], places: SlotPlace[]) =>
   places.some(
     (place) => place.element === parent && place.attribute === undefined && place.start > (first?.start ?? 0),
   );
@@ -127,7 +131,7 @@ function groupOf({ numbers }: HtmlDocument, members: Member[]): Group {
   const section = first!.places[0]!.slot.section;
   const slotGroup = {
     id,
-    role: roleOf(members),
+    role: groupRoleOf(members),
     section,
     members: members.map(({ places }) => places.map(({ slot }) => slot.id)),
     pattern: patternOf(members),
@@ -143,7 +147,7 @@ function patternOf(members: Member[]): number {
   return signatures.findLastIndex((signature) => count(signature) === most);
 }
 
-function roleOf(members: Member[]): GroupRole {
+function groupRoleOf(members: Member[]): GroupRole {
   const name = members[0]?.elements[0]?.tagName;
   if (name === 'tr') return 'table-row';
   const all = members.flatMap(({ elements }) => elements.flatMap((element) => [element, ...descendants(element)]));

@@ -9,7 +9,10 @@ const inline = new Set(
 /** Classes of a state, a place in a row, or a distance: siblings of one build differ in them. */
 const state =
   /^(?:is-.*|active|current|selected|open|opened|show|shown|collapsed|expanded|disabled|featured|highlighted|popular|first|last|odd|even|aos-.*|(?:m|p|g)[trblxyse]?-.*)$/;
-/** From this share of common places on, siblings of one class are of one build: one may have a button that another lacks. */
+/**
+ * From this share of common places on, siblings of one class are of one build: one may have a button that another
+ * lacks.
+ */
 const ALIKE = 0.6;
 
 const classesOf = (element: Element) =>
@@ -32,7 +35,10 @@ const cellsOf = (row: Element) =>
     .map((cell) => `${cell.tagName}${attributeOf(cell, 'colspan') ?? ''}${attributeOf(cell, 'rowspan') ?? ''}`)
     .join(' ');
 
-/** The blocks inside an element, each as the names of the elements around it: how many there are of one kind does not count. */
+/**
+ * The blocks inside an element, each as the names of the elements around it: how many there are of one kind does not
+ * count.
+ */
 function pathsOf(root: Element): Set<string> {
   const paths = new Map<Element, string>([[root, '']]);
   for (const element of descendants(root)) {

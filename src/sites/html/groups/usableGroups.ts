@@ -3,11 +3,14 @@ import { MOST_MEMBERS, type GroupCounts, type SlotGroup } from '../../pages/form
 import { arrange, type Order } from './arrange.ts';
 import { parseDocument, type HtmlDocument } from '../document.ts';
 import { findGroups, type Group } from './findGroups.ts';
-import type { Place } from '../slots/place.ts';
-import { findPlaces } from '../slots/places.ts';
+import type { SlotPlace } from '../slots/slotPlace.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
-/** Groups of a page that can be changed: all of them, or none where the page is written so that it would be read in another way then. */
-export function usableGroups(page: HtmlDocument, places: Place[]): Group[] {
+/**
+ * Groups of a page that can be changed: all of them, or none where the page is written so that it would be read in
+ * another way then.
+ */
+export function usableGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
   const groups = findGroups(page, places);
   if (groups.length === 0) return groups;
   const grown = groups.map((group): [string, Order] => [group.slotGroup.id, [...group.members.keys(), 'clone']]);
@@ -40,7 +43,7 @@ export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Ord
 
 export function groupsOf(source: string): SlotGroup[] {
   const page = parseDocument(source);
-  return usableGroups(page, findPlaces(page)).map(({ slotGroup }) => slotGroup);
+  return usableGroups(page, findSlotPlaces(page)).map(({ slotGroup }) => slotGroup);
 }
 
 /** The source with a clone of the group's pattern behind member `after`. Throws INVALID_INPUT. */
@@ -53,7 +56,7 @@ export const removeMember = (source: string, groupId: string, index: number): st
 
 function changed(source: string, groupId: string, index: number, change: (order: Order) => void): string {
   const page = parseDocument(source);
-  const places = findPlaces(page);
+  const places = findSlotPlaces(page);
   const groups = usableGroups(page, places);
   const group = groups.find(({ slotGroup }) => slotGroup.id === groupId);
   if (!group) throw new DomainError('INVALID_INPUT', `The page has no group "${groupId.slice(0, 40)}"`);

@@ -1,8 +1,8 @@
 import type { PageFile } from '../../../contract/site.ts';
-import { attributeOf, hasToken, type Element, type HtmlDocument } from '../document.ts';
-import { leavesOf } from '../slots/plainPlaces.ts';
+import { attributeOf, baseHref, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
+import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { decode, endingOf, folderOf, hostOf, joinReference, parseReference, relativePath } from '../../pages/urls.ts';
-import { resolvePath, slugOfUrl } from '../../pages/urls.ts';
+import { absolutePath, slugOfUrl } from '../../pages/urls.ts';
 
 /** What the addresses in a template mean, and what they have to be in a page at another place. */
 export interface Addresses {
@@ -14,11 +14,17 @@ export interface Addresses {
   pathOf(url: string): string | undefined;
   /** The path below the site's root that an address names, '' for one elsewhere. */
   fileOf(url: string): string;
-  /** The address that leads from the new page to where `url` led from the template; to the new page itself where `url` led to the template and `follow` is true. */
+  /**
+   * The address that leads from the new page to where `url` led from the template; to the new page itself where `url`
+   * led to the template and `follow` is true.
+   */
   move(url: string, follow: boolean): string;
   /** `url`, or where it leads to the page `from`, the address of the page `to` in the same style. */
   follow(url: string, from: PageFile, to: PageFile): string;
-  /** The address of a page or file of this site with a query and fragment, written as `url` is, from the root where `url` leads elsewhere. */
+  /**
+   * The address of a page or file of this site with a query and fragment, written as `url` is, from the root where
+   * `url` leads elsewhere.
+   */
   to(url: string, target: SiteTarget): string;
   /** The new page's own address, written as `url` writes the template's. */
   own(url: string): string;
@@ -34,7 +40,9 @@ export interface SiteTarget {
   fragment: string;
 }
 
-/** The site's own web address as the template states it: `//host`, and the folder that the site lies in, '' for none. */
+/**
+ * The site's own web address as the template states it: `//host`, and the folder that the site lies in, '' for none.
+ */
 interface Home {
   host: string;
   prefix: string;
@@ -59,7 +67,7 @@ export function addressesOf(
       return reference.path.slice(home.prefix.length) || '/';
     }
     if (reference.scheme || reference.path === '') return undefined;
-    return resolvePath(places.from, reference.path);
+    return absolutePath(places.from, reference.path);
   };
   const slugOf = (url: string) => {
     const path = pathOf(url);
@@ -72,7 +80,7 @@ export function addressesOf(
     isSelf: (url) => slugOf(url) === template.slug,
     fileOf: (url) => decode(pathOf(url) ?? '').slice(1),
     moveBase: (url) =>
-      parseReference(url).authority ? url : moved(url, resolvePath(here, parseReference(url).path), there),
+      parseReference(url).authority ? url : moved(url, absolutePath(here, parseReference(url).path), there),
     move(url, follow) {
       const path = pathOf(url);
       if (path === undefined) return url;
@@ -140,12 +148,15 @@ function ownPath(path: string, template: PageFile, target: PageFile): string {
 }
 
 /** The folder that relative addresses start from by `<base href>`, undefined where the page has none. */
-function baseOf({ numbers }: HtmlDocument, here: string): string | undefined {
-  const element = [...numbers.keys()].find((e) => e.tagName === 'base' && attributeOf(e, 'href') !== undefined);
-  return element && folderOf(resolvePath(here, parseReference(attributeOf(element, 'href') ?? '').path || '/'));
+function baseOf(page: HtmlDocument, here: string): string | undefined {
+  const href = baseHref(page);
+  return href === undefined ? undefined : folderOf(absolutePath(here, parseReference(href).path || '/'));
 }
 
-/** Reads the site's address from what names the page itself: canonical, `og:url`, or else a JSON-LD address that ends as the page's does. */
+/**
+ * Reads the site's address from what names the page itself: canonical, `og:url`, or else a JSON-LD address that ends as
+ * the page's does.
+ */
 function findHome(page: HtmlDocument, slug: string): Home | undefined {
   const elements = [...page.numbers.keys()];
   const stated = elements.filter(isOwnAddress).map((e) => attributeOf(e, 'href') ?? attributeOf(e, 'content') ?? '');
@@ -163,8 +174,7 @@ function findHome(page: HtmlDocument, slug: string): Home | undefined {
 
 function isOwnAddress(element: Element): boolean {
   if (element.tagName === 'link') return hasToken(element, 'rel', 'canonical');
-  const name = attributeOf(element, 'property') ?? attributeOf(element, 'name') ?? '';
-  return element.tagName === 'meta' && ['og:url', 'twitter:url'].includes(name.toLowerCase());
+  return element.tagName === 'meta' && ['og:url', 'twitter:url'].includes(metaName(element));
 }
 
 function homeOf(url: string, slug: string): Home | undefined {

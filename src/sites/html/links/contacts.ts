@@ -1,7 +1,7 @@
 import MagicString from 'magic-string';
 import { findValue, writeValue } from '../attributes.ts';
 import { attributeOf, parseDocument, textOf, type Element, type HtmlDocument } from '../document.ts';
-import { tidyLine } from '../text.ts';
+import { digitsOf, tidyLine } from '../text.ts';
 
 const contact = /^(tel|mailto):/i;
 
@@ -14,8 +14,8 @@ const shown = (link: Element) => tidyLine(textOf(link));
 const target = (link: Element) => attributeOf(link, 'href') ?? '';
 
 /**
- * Lets links that show the number or address they lead to (`tel:`, `mailto:`) lead to the one that they show now: else a page
- * would name one telephone number and dial another. Links that show anything else keep their target.
+ * Lets links that show the number or address they lead to (`tel:`, `mailto:`) lead to the one that they show now: else
+ * a page would name one telephone number and dial another. Links that show anything else keep their target.
  * @param before the page before its texts changed
  * @param after the source with the new texts
  */
@@ -38,9 +38,10 @@ function movedTarget(href: string, old: string, now: string): string | undefined
   return /^tel:/i.test(href) ? movedNumber(href, old, now) : movedAddress(href, old, now);
 }
 
-const digitsOf = (text: string) => text.replace(/\D/g, '');
-
-/** A number may be shown without the country's code that the link has: the code stays, if as many digits are shown as before. */
+/**
+ * A number may be shown without the country's code that the link has: the code stays, if as many digits are shown as
+ * before.
+ */
 function movedNumber(href: string, old: string, now: string): string | undefined {
   const [dialled, before, after] = [digitsOf(href), digitsOf(old), digitsOf(now)];
   if (before.length < 7 || !dialled.endsWith(before) || !/^\+?[\d\s().\-–/]{7,25}$/.test(now)) return undefined;

@@ -43,6 +43,14 @@ export function linksOf(page: HtmlDocument, file: PageFile): PageLink[] {
     });
 }
 
+/** The links of a page that lead to `slug`. */
+export function linksTo(page: HtmlDocument, file: PageFile, slug: string): Element[] {
+  const addresses = addressesOf(page, { template: file, target: file });
+  return [...page.numbers.keys()]
+    .filter(isLink)
+    .filter((link) => addresses.slugOf(attributeOf(link, 'href') ?? '') === slug);
+}
+
 function nameOf(link: Element): string {
   const labels = [link, ...imagesIn(link)].flatMap((e) => [attributeOf(e, 'aria-label'), attributeOf(e, 'alt')]);
   return [textOf(link), ...labels].map((name) => tidyLine(name ?? '')).find((name) => name !== '') ?? '';
@@ -70,7 +78,8 @@ export const anchorsOf = (page: HtmlDocument): string[] =>
   });
 
 /**
- * Writes where a link leads: an address as it is given, a page of the site in the style of the link, or else of the page's other links.
+ * Writes where a link leads: an address as it is given, a page of the site in the style of the link, or else of the
+ * page's other links.
  * @throws INVALID_INPUT where `id` is no link
  */
 export function writeLink(

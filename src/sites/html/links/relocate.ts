@@ -1,13 +1,14 @@
 import type MagicString from 'magic-string';
 import type { PageFile } from '../../../contract/site.ts';
 import { addressesOf, type Addresses } from './addresses.ts';
-import { findValue, writeValue } from '../attributes.ts';
-import { attributeOf, hasToken, type Element, type HtmlDocument } from '../document.ts';
-import { leavesOf } from '../slots/plainPlaces.ts';
+import { findValue, removeElement, writeValue } from '../attributes.ts';
+import { attributeOf, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
+import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { mapCss, mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../text.ts';
 
-export interface Move {
+/** A copy of a template, and where it goes. */
+export interface Copy {
   template: PageFile;
   target: PageFile;
   /** Every file of the site, to tell an address from another text where only that tells. */
@@ -20,52 +21,56 @@ export interface Move {
 export interface PageMove {
   from: PageFile;
   to: PageFile;
-  /** Every file of the site, as in `Move`. */
+  /** Every file of the site, as in `Copy`. */
   sitePaths: string[];
 }
 
-/**
- * Gives a copy of a template its own place: relative addresses lead where they led, links of the page to itself follow it, and
- * canonical, `og:url`, its own `hreflang` and JSON-LD ids name the new page as they named the template. The template's other
- * `hreflang` alternates, `prev`, `next` and `amphtml` links and its `noindex` go.
- */
-export function setOwnPlace(edit: MagicString, page: HtmlDocument, move: Move) {
-  const addresses = addressesOf(page, move);
-  const files = new Set(move.sitePaths);
-  for (const element of page.numbers.keys())
-    if (isForTemplateOnly(element, addresses)) removeElement(edit, element);
-    else moveElement(edit, page, element, addresses, files, move);
+/** A page whose addresses are being changed. */
+interface Relocation {
+  page: HtmlDocument;
+  edit: MagicString;
+  /** What each address becomes. */
+  addresses: Addresses;
+  files: Set<string>;
+  isHome: boolean;
+  isSiteLink: (element: Element) => boolean;
 }
 
 /**
- * Lets a page follow a move. The moved page itself gets its own place as in `setOwnPlace`, and loses nothing; on any other page
- * every address of the moved one is the new one.
+ * Gives a copy of a template its own place in the site: relative addresses lead where they led, links of the page to
+ * itself follow it, and canonical, `og:url`, its own `hreflang` and JSON-LD ids name the new page as they named the
+ * template. The template's other `hreflang` alternates, `prev`, `next` and `amphtml` links and its `noindex` go.
+ */
+export function relocateCopy(edit: MagicString, page: HtmlDocument, copy: Copy) {
+  const { template, sitePaths, isSiteLink } = copy;
+  const addresses = addressesOf(page, copy);
+  const isHome = template.slug === '/';
+  const relocation = { page, edit, addresses, files: new Set(sitePaths), isHome, isSiteLink };
+  for (const element of page.numbers.keys())
+    if (isForTemplateOnly(element, addresses)) removeElement(edit, element);
+    else relocateElement(relocation, element);
+}
+
+/**
+ * Lets a page follow a move. The moved page itself gets its own place as in `relocateCopy`, and loses nothing; on any
+ * other page every address of the moved one is the new one.
  */
 export function followMove(edit: MagicString, page: HtmlDocument, file: PageFile, { from, to, sitePaths }: PageMove) {
   const isMoved = file.path === from.path;
-  const move = { template: file, target: isMoved ? to : file, isSiteLink: () => false };
-  const addresses = addressesOf(page, move);
+  const addresses = addressesOf(page, { template: file, target: isMoved ? to : file });
   const follow = (url: string) => addresses.follow(url, from, to);
   const moving: Addresses = isMoved
     ? { ...addresses, own: (url) => (addresses.isSelf(url) ? addresses.own(url) : addresses.move(url, false)) }
     : { ...addresses, move: follow, own: follow, moveBase: (url) => url };
-  const files = new Set(sitePaths);
-  for (const element of page.numbers.keys()) moveElement(edit, page, element, moving, files, move);
+  const isHome = file.slug === '/';
+  const relocation = { page, edit, addresses: moving, files: new Set(sitePaths), isHome, isSiteLink: () => false };
+  for (const element of page.numbers.keys()) relocateElement(relocation, element);
 }
 
-type Moving = Pick<Move, 'template' | 'isSiteLink'>;
-
-function moveElement(
-  edit: MagicString,
-  page: HtmlDocument,
-  element: Element,
-  addresses: Addresses,
-  files: Set<string>,
-  move: Moving,
-) {
-  moveAttributes(edit, page, element, addresses, files, move);
-  if (element.tagName === 'style') moveStyles(edit, page, element, addresses);
-  if (element.tagName === 'script') moveJson(edit, page, element, addresses, move.template.slug === '/');
+function relocateElement(relocation: Relocation, element: Element) {
+  relocateAttributes(relocation, element);
+  if (element.tagName === 'style') relocateStyles(relocation, element);
+  if (element.tagName === 'script') relocateJson(relocation, element);
 }
 
 const robots = new Set(['robots', 'googlebot', 'bingbot', 'googlebot-news', 'slurp', 'yandex']);
@@ -83,34 +88,17 @@ function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
   return isAlternate && !addresses.isSelf(attributeOf(element, 'href') ?? '');
 }
 
-function removeElement(edit: MagicString, { sourceCodeLocation: place }: Element) {
-  if (place) edit.remove(place.startOffset, place.endOffset);
-}
-
-function moveAttributes(
-  edit: MagicString,
-  page: HtmlDocument,
-  element: Element,
-  addresses: Addresses,
-  files: Set<string>,
-  move: Moving,
-) {
+function relocateAttributes(relocation: Relocation, element: Element) {
+  const { page, edit } = relocation;
   for (const { name, prefix, value } of element.attrs) {
     const attribute = prefix ? `${prefix}:${name}` : name;
-    const moved = movedValue(element, attribute, value, addresses, files, move);
-    const place = moved === value ? undefined : findValue(page, element, attribute);
-    if (place) writeValue(edit, place, moved);
+    const moved = movedValue(relocation, element, attribute, value);
+    const found = moved === value ? undefined : findValue(page, element, attribute);
+    if (found) writeValue(edit, found, moved);
   }
 }
 
-function movedValue(
-  element: Element,
-  name: string,
-  value: string,
-  addresses: Addresses,
-  files: Set<string>,
-  { isSiteLink }: Moving,
-): string {
+function movedValue({ addresses, files, isSiteLink }: Relocation, element: Element, name: string, value: string) {
   if (name === 'content' && element.tagName === 'meta') return movedContent(element, value, addresses);
   if (name === 'href' && element.tagName === 'base') return addresses.moveBase(value);
   if (name === 'href' && element.tagName === 'link' && hasToken(element, 'rel', 'canonical'))
@@ -129,19 +117,19 @@ export const imageMeta =
   /^(og|twitter):(image|video|audio)(:url|:secure_url|:src)?$|^msapplication-(tileimage|config|square\w+|wide\w+)$/;
 
 function movedContent(meta: Element, value: string, addresses: Addresses): string {
-  const name = (attributeOf(meta, 'property') ?? attributeOf(meta, 'name') ?? '').toLowerCase();
+  const name = metaName(meta);
   if (ownMeta.has(name)) return addresses.own(value);
   if (imageMeta.test(name)) return addresses.move(value, false);
   if ((attributeOf(meta, 'http-equiv') ?? '').toLowerCase() !== 'refresh') return value;
   return mapRefresh(value, (url) => addresses.move(url, true));
 }
 
-function moveStyles(edit: MagicString, page: HtmlDocument, element: Element, addresses: Addresses) {
-  const place = element.childNodes[0]?.sourceCodeLocation;
-  if (!place) return;
-  const css = page.source.slice(place.startOffset, place.endOffset);
+function relocateStyles({ page, edit, addresses }: Relocation, element: Element) {
+  const range = element.childNodes[0]?.sourceCodeLocation;
+  if (!range) return;
+  const css = page.source.slice(range.startOffset, range.endOffset);
   const moved = mapCss(css, (url) => addresses.move(url, false));
-  if (moved !== css) edit.overwrite(place.startOffset, place.endOffset, moved);
+  if (moved !== css) edit.overwrite(range.startOffset, range.endOffset, moved);
 }
 
 /** schema.org properties that hold one address, which may be relative. */
@@ -149,7 +137,7 @@ const addressKeys = /^(@id|url|item|mainEntityOfPage|image|logo|thumbnailUrl|con
 /** Types that are the page, not the site, on a home page: there the site's address is the page's too. */
 const pageTypes = /Page$|^(ListItem|Article|NewsArticle|BlogPosting|Product)$/;
 
-function moveJson(edit: MagicString, page: HtmlDocument, script: Element, addresses: Addresses, isHome: boolean) {
+function relocateJson({ page, edit, addresses, isHome }: Relocation, script: Element) {
   const leaves = leavesOf(page, script);
   const types = new Map(leaves.map(({ path, value }) => [JSON.stringify(path), String(value)]));
   for (const { path, value, start, end } of leaves) {
@@ -162,13 +150,4 @@ function moveJson(edit: MagicString, page: HtmlDocument, script: Element, addres
     const moved = addresses.move(value, follow);
     if (moved !== value) edit.overwrite(start, end, jsonLiteral(moved));
   }
-}
-
-/** Links of a page that lead to `slug`, as its own `href` texts. */
-export function linksTo(page: HtmlDocument, file: PageFile, slug: string): string[] {
-  const addresses = addressesOf(page, { template: file, target: file });
-  return [...page.numbers.keys()]
-    .filter(({ tagName }) => tagName === 'a' || tagName === 'area')
-    .map((link) => attributeOf(link, 'href') ?? '')
-    .filter((href) => addresses.slugOf(href) === slug);
 }

@@ -45,8 +45,8 @@ export function mapUrls(value: string, syntax: UrlSyntax, map: (url: string) => 
 }
 
 /**
- * HTML standard, "parsing a srcset attribute": a candidate is an address and, up to the next comma, its descriptors. Read piece by
- * piece, since one pattern for all would take cubic time for a row of commas.
+ * HTML standard, "parsing a srcset attribute": a candidate is an address and, up to the next comma, its descriptors.
+ * Read piece by piece, since one pattern for all would take cubic time for a row of commas.
  */
 function mapSrcset(value: string, map: (url: string) => string): string {
   const start = /([\s,]*)(\S*)/y;

@@ -3,7 +3,10 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { isElement, isText, isSvg, type Element, type HtmlDocument, type Node, type Range } from '../document.ts';
 import { hasWords } from '../text.ts';
 
-/** A piece of running text: words, a part with text inside, an atom (a line break, an image, a button …), or what no reader sees. */
+/**
+ * A piece of running text: words, a part with text inside, an atom (a line break, an image, a button …), or what no
+ * reader sees.
+ */
 export type Inline = Range &
   (
     | { kind: 'text'; value: string }
@@ -74,7 +77,9 @@ export const readable = (list: Inline[]): boolean =>
 
 const strayTag = /<(?:\/?[a-zA-Z][^>]*|[!?/][^>]*)>/g;
 
-/** What lies between two neighbours of running text: nothing, or tags that the parser ignored; null for anything else. */
+/**
+ * What lies between two neighbours of running text: nothing, or tags that the parser ignored; null for anything else.
+ */
 export function hiddenBetween({ source }: HtmlDocument, start: number, end = start): Inline[] | null {
   if (start === end) return [];
   const isIgnored = start < end && source.slice(start, end).replace(strayTag, '') === '';
@@ -101,7 +106,9 @@ function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: Range)
   return value === node.value ? pieces : null;
 }
 
-/** Whether a stretch of source reads as `value`: the parser misplaces some texts that begin with a character reference. */
+/**
+ * Whether a stretch of source reads as `value`: the parser misplaces some texts that begin with a character reference.
+ */
 function reads(raw: string, value: string): boolean {
   const plain = raw.replace(/\r\n?/g, '\n');
   const read = /[&\0]/.test(plain) ? decode(plain) : plain;

@@ -98,7 +98,8 @@ const trimEnds = (texts: string[]) =>
   });
 
 /**
- * Writes a slot's new text into its run. Tags stay where they are, unless the text puts parts of the same element in another order.
+ * Writes a slot's new text into its run. Tags stay where they are, unless the text puts parts of the same element in
+ * another order.
  * @throws INVALID_INPUT where a part is missing, doubled, unknown or nested in another way
  */
 export function writeRun(edit: MagicString, run: Run, text: string) {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { fitText } from '../../../../src/agents/text/fit.ts';
-import { escapeMarks, parseMarks, partNumbers, plainText } from '../../../../src/agents/text/marks.ts';
-import { editText } from '../../../../src/agents/text/replace.ts';
+import { escapeMarks } from '../../../../src/sites/pages/slots.ts';
+import { parseMarks, partNumbers, plainText } from '../../../../src/agents/text/marks.ts';
+import { replaceInSlot } from '../../../../src/agents/text/replace.ts';
 import { findWords } from '../../../../src/agents/text/words.ts';
 
 const cases: [string, string[], string, string][] = [
@@ -73,9 +74,9 @@ describe('fitText', () => {
   });
 });
 
-describe('editText', () => {
+describe('replaceInSlot', () => {
   const replace = (text: string, parts: string[], from: string, to: string) =>
-    editText(
+    replaceInSlot(
       { text, parts },
       findWords(plainText(text), from).map((span) => ({ ...span, text: to })),
     );

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { parseDocument } from '../../../../src/sites/html/document.ts';
-import { findPlaces } from '../../../../src/sites/html/slots/places.ts';
+import { findSlotPlaces } from '../../../../src/sites/html/slots/findSlotPlaces.ts';
 import { findPlaceholders } from '../../../../src/sites/checks/placeholders.ts';
 
-const inText = (body: string) => findPlaces(parseDocument(`<p>${body}</p>`)).flatMap(findPlaceholders);
+const inText = (body: string) => findSlotPlaces(parseDocument(`<p>${body}</p>`)).flatMap(findPlaceholders);
 
 describe('findPlaceholders', () => {
   const placeholders: [text: string, found: string][] = [

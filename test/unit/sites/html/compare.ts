@@ -1,7 +1,7 @@
 import { parse } from 'parse5';
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { parseDocument } from '../../../../src/sites/html/document.ts';
-import { findPlaces } from '../../../../src/sites/html/slots/places.ts';
+import { findSlotPlaces } from '../../../../src/sites/html/slots/findSlotPlaces.ts';
 import { parsePieces } from '../../../../src/sites/pages/slots.ts';
 
 /** A slot's text with every run of plain text replaced, its parts kept. */
@@ -22,7 +22,7 @@ export function replaceWords(text: string, words: string): string {
 /** The source's bytes outside all slots, in pieces. */
 export function outside(text: string): string[] {
   const page = parseDocument(text);
-  const ranges = findPlaces(page).flatMap((place) => place.ranges);
+  const ranges = findSlotPlaces(page).flatMap((place) => place.ranges);
   ranges.sort((a, b) => a.start - b.start || a.end - b.end);
   let end = 0;
   const pieces = ranges.map((range) => {

@@ -1,12 +1,12 @@
 import type { ToolCall } from '../../../agent.ts';
 import { DomainError } from '../../../../errors.ts';
-import { escapeMarks, plainText } from '../../../text/marks.ts';
+import { escapeMarks } from '../../../../sites/pages/slots.ts';
+import { oneLine } from '../../../text/fold.ts';
+import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/reading.ts';
 
 export type Call = Omit<ToolCall, 'id'>;
 export type ReadSlot = PageReading['slots'][number];
-
-export const oneLine = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 /** Those that say a text: in its own case, or else in any. */
 export function saying<T>(things: T[], text: string, read: (thing: T) => string): T[] {
@@ -33,5 +33,9 @@ export function setAlike(
   const same = slots.filter((slot) => followers.includes(slot.role) && plainText(slot.text) === old);
   return [...changed, ...same].map((slot) => setText(slug, slot, text));
 }
+
+const NAMED = 10;
+/** Some names in a message: the first ones, where there are many. */
+export const listed = (names: string[]) => names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ' and more' : '');
 
 export const refuse = (problem: string) => new DomainError('INVALID_INPUT', problem);

@@ -1,13 +1,15 @@
 import type { SlotRole } from '../../../../sites/pages/format.ts';
+import { isHeadline } from '../../../../sites/pages/slots.ts';
+import { oneLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/reading.ts';
 import type { Field } from '../instructions.ts';
 import type { Step } from '../plan.ts';
-import { oneLine, refuse, setAlike, type Call, type ReadSlot } from './calls.ts';
+import { refuse, setAlike, type Call, type ReadSlot } from './calls.ts';
 
 const FIELDS: Record<Field, { is: (slot: ReadSlot) => boolean; name: string; followers: SlotRole[] }> = {
   headline: {
-    is: ({ role, level }) => role === 'heading' && level === 1,
+    is: isHeadline,
     name: 'headline (h1)',
     followers: ['structured-data'],
   },

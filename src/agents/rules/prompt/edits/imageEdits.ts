@@ -1,6 +1,6 @@
 import type { ImageListing } from '../../../tools/linking.ts';
 import type { Step } from '../plan.ts';
-import { refuse, saying, type Call } from './calls.ts';
+import { listed, refuse, saying, type Call } from './calls.ts';
 
 /** Writes the text of the image that has the given text or file name now; an image that is shown twice is one image. */
 export function editImage(images: ImageListing, { slug, image, text }: Extract<Step, { kind: 'alt' }>): Call[] {
@@ -19,8 +19,5 @@ export function editImage(images: ImageListing, { slug, image, text }: Extract<S
   return found.map(({ id }) => ({ name: 'set_alt', arguments: { slug, id, text } }));
 }
 
-const NAMED = 10;
-const filesOf = (images: ImageListing) => {
-  const files = images.map(({ file, id }) => file || id);
-  return files.length === 0 ? 'none' : files.slice(0, NAMED).join(', ') + (files.length > NAMED ? ' and more' : '');
-};
+const filesOf = (images: ImageListing) =>
+  images.length === 0 ? 'none' : listed(images.map(({ file, id }) => file || id));

@@ -1,4 +1,5 @@
-import { escapeMarks, plainText } from '../../../text/marks.ts';
+import { escapeMarks } from '../../../../sites/pages/slots.ts';
+import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { ItemKind } from '../instructions.ts';
 import type { Step } from '../plan.ts';

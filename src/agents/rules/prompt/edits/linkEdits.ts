@@ -1,18 +1,19 @@
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
-import { parseReference } from '../../../../sites/pages/urls.ts';
 import type { PageLink } from '../../../../sites/html/links/pageLinks.ts';
+import { oneLine } from '../../../text/fold.ts';
 import { parseMarks, plainOf, plainText, type Node } from '../../../text/marks.ts';
-import { editText } from '../../../text/replace.ts';
+import { replaceInSlot } from '../../../text/replace.ts';
 import type { Span } from '../../../text/words.ts';
-import type { LinkListing } from '../../../tools/linking.ts';
+import { addressOf, type LinkListing } from '../../../tools/linking.ts';
 import type { PageReading } from '../../../tools/reading.ts';
 import type { Step } from '../plan.ts';
-import { oneLine, refuse, saying, setText, type Call, type ReadSlot } from './calls.ts';
+import { listed, refuse, saying, setText, type Call, type ReadSlot } from './calls.ts';
 
 type LinkStep = Extract<Step, { kind: 'link' }>;
 
 /**
- * Gives a link or button another target, another text, or both. Several links with one text are one where they lead to one place.
+ * Gives a link or button another target, another text, or both. Several links with one text are one where they lead to
+ * one place.
  * @param page the texts of the only page, where the text is to change
  */
 export function editLinks(listing: LinkListing, page: PageReading | null, step: LinkStep): Call[] {
@@ -40,12 +41,6 @@ function fitting(links: PageLink[], { element, now, old }: LinkStep): PageLink[]
 
 const leadsTo = ({ href, slug }: PageLink, place: string) => href === place || slug === normalizeSlug(place);
 
-/** What an address names, for people: without its query, which may hold a secret. */
-function placeOf({ href, slug }: PageLink): string {
-  const { scheme, authority, path, fragment } = parseReference(href);
-  return slug === undefined ? scheme + authority + path + fragment : slug + fragment;
-}
-
 type Found = LinkListing;
 
 function checkFound(found: Found, { element, old, slugs }: LinkStep) {
@@ -56,16 +51,13 @@ function checkFound(found: Found, { element, old, slugs }: LinkStep) {
   if (found.length === 0) throw refuse(`no ${thing} on any page`);
 }
 
-const NAMED = 10;
-const list = (names: string[]) => names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ' and more' : '');
-
 function refuseSeveral(found: Found, { element, slugs }: LinkStep) {
   if (slugs === null && found.length > 1)
-    throw refuse(`the ${element} stands on ${list(found.map(({ slug }) => slug))}: say on which page, or everywhere`);
-  const places = [...new Set(found.flatMap(({ links }) => links.map(placeOf)))];
+    throw refuse(`the ${element} stands on ${listed(found.map(({ slug }) => slug))}: say on which page, or everywhere`);
+  const places = [...new Set(found.flatMap(({ links }) => links.map(addressOf)))];
   if (places.length > 1)
     throw refuse(
-      `${element}s with this text lead to ${list(places)}: say which, e.g. \`Change the ${element} "…" from ${places[0]} on … to …\``,
+      `${element}s with this text lead to ${listed(places)}: say which, e.g. \`Change the ${element} "…" from ${places[0]} on … to …\``,
     );
 }
 
@@ -90,7 +82,7 @@ function relabel({ slug, slots }: PageReading, links: PageLink[], step: LinkStep
     ...own.map((slot) => setText(slug, slot, text)),
     ...inside.map(({ slot, span }) => ({
       name: 'set_text',
-      arguments: { slug, id: slot.id, text: editText(slot, [{ ...span, text }]) },
+      arguments: { slug, id: slot.id, text: replaceInSlot(slot, [{ ...span, text }]) },
     })),
   ];
 }

@@ -8,10 +8,11 @@ type TextStep = Extract<Step, { kind: 'text' }>;
 type Texts = Pick<ReadSlot, 'id' | 'text'>[];
 
 /**
- * Writes a paragraph, list item or heading that is named by its text or its place; structured data that said the same follows.
+ * Writes a paragraph, list item or heading that is named by its text or its place; structured data that said the same
+ * follows.
  * @param groups those of the page, where a list item is to change: the text of an item may be that of a link in it
  */
-export function editText({ slug, slots }: PageReading, groups: GroupListing, step: TextStep): Call[] {
+export function editOneText({ slug, slots }: PageReading, groups: GroupListing, step: TextStep): Call[] {
   const name = step.role.replace('-', ' ');
   const place = step.section === undefined ? `on ${slug}` : `under this heading of ${slug}`;
   const found = step.now === undefined ? thingsAt(slug, slots, groups, step) : saidBy(slug, slots, groups, step);

@@ -42,7 +42,10 @@ export class Match {
     return quoted === undefined ? undefined : this.quotes[Number(quoted)]!;
   }
 
-  /** A quoted text, or an unquoted name or number: any other unquoted words may be a description of the text that is wanted. */
+  /**
+   * A quoted text, or an unquoted name or number: any other unquoted words may be a description of the text that is
+   * wanted.
+   */
   value(name: string): string | null {
     const plain = this.groups[`${name}Plain`] ?? '';
     const isName = plain.split(' ').every((word) => /^[\p{Lu}\p{N}$€£+]/u.test(word));

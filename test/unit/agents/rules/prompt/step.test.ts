@@ -249,6 +249,100 @@ describe('step of the rules', () => {
     ]);
   });
 
+  describe('tells of an instruction that finds its text as asked', () => {
+    const LEAD =
+      '<title>T</title><h1>H</h1><h2>S</h2><p>Call <a href="/a">us <b>now</b></a>.</p><ul><li>L1</li><li>L2</li></ul>';
+    const tree = memoryTree({
+      'index.html': `${LEAD}<a href="/a#x">A</a><img src="/i/team.jpg" alt="Team"><form><button>Send</button></form>`,
+      'a.html': '<title>A</title><h1>A</h1><p id="x">P</p><a href="/a#x">A</a>',
+    });
+    const on = async (prompt: string) => {
+      const { workspace, changed } = await carryOutOn(tree, pages, prompt);
+      return { warnings: workspace.warnings(), changed: [...changed.keys()] };
+    };
+    const rows: [string, string][] = [
+      ['Change the headline of / to "H"', '/: the headline is already "H"'],
+      ['Change the headline of / from "H" to "H"', '/: the headline is already "H"'],
+      ['Change the title of / to "T"', '/: the title is already "T"'],
+      ['Change the heading "S" on / to "S"', '/: the heading is already "S"'],
+      ['Change the paragraph under "S" on / to "Call us now."', '/: the paragraph is already "Call us now."'],
+      ['Change the second list item under "S" on / to "L2"', '/: the list item is already "L2"'],
+      ['Change the link "A" on / to /a#x', '/: the target of the link "A" is already "/a#x"'],
+      ['Change the link "A" everywhere to /a#x', '/, /a: the target of the link "A" is already "/a#x"'],
+      ['Change the link "A" on / to "A"', '/: the link is already "A"'],
+      ['Change the button "Send" on / to "Send"', '/: the button is already "Send"'],
+      [
+        'Change the alt text of the image "team.jpg" on / to "Team"',
+        '/: the text of the image "team.jpg" is already "Team"',
+      ],
+      ['Replace "P" with "P" on /a', '/a: the text "P" is already "P"'],
+      ['Replace "A" with "A" everywhere', '/, /a: the text "A" is already "A"'],
+    ];
+    for (const [prompt, warning] of rows)
+      it(prompt, async () => {
+        expect(await on(prompt)).to.deep.equal({ warnings: [warning], changed: [] });
+        const beside = await on(`${prompt}. Create /b from / with the title "B"`);
+        expect(beside).to.deep.equal({ warnings: [warning], changed: ['b.html'] });
+      });
+
+    it('once, for all texts that say the same for other sites and search engines', async () => {
+      const description = 'A studio for websites that stay fast.';
+      const twins = memoryTree({
+        'index.html': `<title>T</title><meta name="description" content="${description}"><meta property="og:description" content="${description}"><meta property="og:title" content="T">`,
+      });
+      const { workspace } = await carryOutOn(
+        twins,
+        pages,
+        `Change the description of / to "${description}" and the title to "T"`,
+      );
+      expect(workspace.warnings()).to.deep.equal([
+        `/: the description is already "${description}"`,
+        '/: the title is already "T"',
+      ]);
+    });
+
+    it('beside others that change something', async () => {
+      expect(
+        await on('Change the headline of / to "H2". Change the title of / to "T". Change the headline of /a to "A"'),
+      ).to.deep.equal({
+        warnings: ['/: the title is already "T"', '/a: the headline is already "A"'],
+        changed: ['index.html'],
+      });
+    });
+
+    it('but of none that the prompt itself made so, or changes later', async () => {
+      for (const prompt of [
+        'Replace "H" with "H2" on /. Change the headline of / to "H2"',
+        'Change the headline of / to "H". Change the headline of / to "H2"',
+        'Change the headline of / to "H". Replace "H" with "H2" on /',
+        'Change the link "A" on / to /a#x. Change the link "A" on / to /a',
+        'Change the link "A" on / to /a. Change the link "A" on / to /a',
+        'Change the alt text of "team.jpg" on / to "Team". Change the alt text of "team.jpg" on / to "Us"',
+        'Create /b from /a called "A"',
+        'Change the headline of /a to "A". Delete /a',
+      ])
+        expect((await on(prompt)).warnings.join(), prompt).to.not.include('already');
+    });
+
+    it('under the slug that its page has in the end', async () => {
+      expect((await on('Change the headline of /a to "A". Move /a to /b')).warnings).to.deep.equal([
+        '/b: the headline is already "A"',
+      ]);
+      expect((await on('Move /a to /b and change its headline to "A"')).warnings).to.deep.equal([
+        '/b: the headline is already "A"',
+      ]);
+    });
+
+    it('in few words, without what is invisible in it', async () => {
+      const long = `Pay\u202E ${'very '.repeat(100)}much`;
+      const hostile = memoryTree({ 'index.html': `<title>T</title><h1>${long}</h1>` });
+      const { workspace } = await carryOutOn(hostile, pages, `Change the headline of / to "${long}"`);
+      const [warning] = workspace.warnings();
+      expect(warning).to.match(/^\/: the headline is already "Pay very very .*…"$/);
+      expect(warning!.length).to.be.lessThan(130);
+    });
+  });
+
   it('leaves texts that all items share, and takes more where they are given', async () => {
     const card = (name: string, more = 'More') => `<li><h3>${name}</h3><p>Of ${name}</p><a href="/">${more}</a></li>`;
     const tree = memoryTree({ 'index.html': `<h1>A</h1><h2>L</h2><ul>${card('a1')}${card('b1')}</ul>` });

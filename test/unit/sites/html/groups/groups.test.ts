@@ -5,7 +5,7 @@ import { arrange } from '../../../../../src/sites/html/groups/arrange.ts';
 import { htmlFormat } from '../../../../../src/sites/html/htmlFormat.ts';
 import { descendants, parseDocument } from '../../../../../src/sites/html/document.ts';
 import { findGroups } from '../../../../../src/sites/html/groups/findGroups.ts';
-import { findPlaces } from '../../../../../src/sites/html/slots/places.ts';
+import { findSlotPlaces } from '../../../../../src/sites/html/slots/findSlotPlaces.ts';
 import {
   addMember,
   groupsOf,
@@ -142,7 +142,7 @@ describe('addMember and removeMember', () => {
 /** What holds for every group of a page: an added member is a whole one, and taking it out gives the page back. */
 function checkGroup(source: string, group: SlotGroup, after: number, shape = (text: string) => text) {
   const page = parseDocument(source);
-  const { start, end } = findGroups(page, findPlaces(page)).find(({ slotGroup }) => slotGroup.id === group.id)!;
+  const { start, end } = findGroups(page, findSlotPlaces(page)).find(({ slotGroup }) => slotGroup.id === group.id)!;
   const added = addMember(source, group.id, after);
   const texts = textsOf(source, group);
   expect(added.startsWith(page.bom + page.source.slice(0, start)), 'bytes before').to.equal(true);
@@ -194,7 +194,7 @@ describe('counts of groups in a new page', () => {
     fc.assert(
       fc.property(fc.constantFrom(...files), counts, ({ source }, numbers) => {
         const page = parseDocument(source);
-        const places = findPlaces(page);
+        const places = findSlotPlaces(page);
         const groups = usableGroups(page, places);
         const outer = groups.filter(
           (one) => !groups.some((other) => other !== one && other.start <= one.start && one.end <= other.end),

@@ -11,26 +11,27 @@ const madeByParser = new Set(['tbody', 'colgroup']);
 const single = new Set(['script', 'style', 'template', 'main', 'h1', 'title', 'form', 'frameset']);
 
 /**
- * Elements that can be taken out or put in again: each is written in one piece, tag by tag, and holds nothing that may stand once
- * only. Every element is looked at once, however deep a page is nested.
+ * Elements that can be taken out or put in again: each is written in one piece, tag by tag, and holds nothing that may
+ * stand once only. Every element is looked at once, however deep a page is nested.
  */
-export function soundElements({ numbers }: HtmlDocument): Set<Element> {
-  const sound = new Set<Element>();
+export function movableElements({ numbers }: HtmlDocument): Set<Element> {
+  const movable = new Set<Element>();
   const sizes = new Map<Element, number>();
   for (const element of [...numbers.keys()].reverse()) {
     const children = element.childNodes.filter(isElement);
     sizes.set(element, children.reduce((sum, child) => sum + (sizes.get(child) ?? 0), 1)); // prettier-ignore
-    const holds = (child: Element) => (sound.has(child) && !isSingle(child) && liesIn(child, element)) || isMade(child);
-    if (isWhole(element) && sizes.get(element)! <= MOST_ELEMENTS && children.every(holds)) sound.add(element);
+    const holds = (child: Element) =>
+      (movable.has(child) && !isSingle(child) && liesIn(child, element)) || isMade(child);
+    if (isWhole(element) && sizes.get(element)! <= MOST_ELEMENTS && children.every(holds)) movable.add(element);
   }
-  return sound;
+  return movable;
 
   function isMade(element: Element): boolean {
     const { tagName, sourceCodeLocation, childNodes } = element;
     return (
       !sourceCodeLocation &&
       madeByParser.has(tagName) &&
-      childNodes.filter(isElement).every((child) => sound.has(child))
+      childNodes.filter(isElement).every((child) => movable.has(child))
     );
   }
 }

@@ -1,10 +1,11 @@
 import type { GroupRole, Slot } from '../../../sites/pages/format.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
-import { paragraphsOf, type Field, type Section } from '../context/data.ts';
-import { factsOf } from './facts.ts';
-import type { Filling } from './fill.ts';
+import { paragraphsOf, type ContextData, type Section } from '../context/data.ts';
+import { inOrder, namedLine } from './entries.ts';
+import { isFactLine } from './facts.ts';
 import { fillGroups } from './fillGroups.ts';
+import type { Filling } from './filling.ts';
 import { upperFirst } from './letterCase.ts';
 import { likeness } from './match.ts';
 import { allParts, type Part } from './outline.ts';
@@ -13,12 +14,25 @@ import { allParts, type Part } from './outline.ts';
 const SURE = 0.75;
 const LIKELY = 0.5;
 
-/** Puts the sections of a context, and its fields that are named like a heading, into the parts of the page with those headings. */
-export function fillSections(filling: Filling, root: Part, taken: Set<Part>, sections: Section[], fields: Field[]) {
+/** A page's parts, and those that have their texts already. */
+interface Outline {
+  root: Part;
+  taken: Set<Part>;
+}
+
+/**
+ * Puts the sections of a context, and its fields that are named like a heading, into the parts of the page with those
+ * headings.
+ */
+export function fillSections(
+  filling: Filling,
+  outline: Outline,
+  { sections, fields }: Pick<ContextData, 'sections' | 'fields'>,
+) {
   const place = (section: Section, least: number) => {
-    const part = bestPart(root, taken, section.name, least);
-    if (part) fillPart(filling, part, section, taken);
-    else if (!fillElsewhere(filling, root, section)) filling.unplaced.push(section.name);
+    const part = bestPart(outline, section.name, least);
+    if (part) fillPart(filling, part, section, outline.taken);
+    else if (!fillElsewhere(filling, outline.root, section)) filling.leave(section.name);
   };
   for (const section of sections) place(section, 0);
   for (const { key, values, isList } of fields) {
@@ -49,7 +63,7 @@ function fillElsewhere(filling: Filling, root: Part, section: Section): boolean 
 
 const fit = (name: string, { titles }: Part) => Math.max(0, ...titles.map((title) => likeness(name, title)));
 
-function bestPart(root: Part, taken: Set<Part>, name: string, least: number): Part | undefined {
+function bestPart({ root, taken }: Outline, name: string, least: number): Part | undefined {
   const scored = allParts(root).flatMap((part) => (taken.has(part) ? [] : [{ part, score: fit(name, part) }]));
   return scored.filter(({ score }) => score > 0 && score >= least).sort((a, b) => b.score - a.score)[0]?.part;
 }
@@ -57,7 +71,7 @@ function bestPart(root: Part, taken: Set<Part>, name: string, least: number): Pa
 function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>) {
   taken.add(part);
   const section = fillGroups(filling, part, given);
-  if (section.heading !== null && part.heading) filling.texts.set(part.heading, section.heading);
+  if (section.heading !== null && part.heading) filling.put(part.heading, section.heading);
   const hasItems = part.parts.length > 0 || part.slots.some(({ role }) => role === 'list-item');
   const asText = section.items.length > 0 && !hasItems;
   const paragraphs = asText ? [...section.paragraphs, ...section.items.flatMap(paragraphsOf)] : section.paragraphs;
@@ -68,7 +82,7 @@ function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>
     const free = children.filter((own) => !taken.has(own));
     const own = free.find((own) => fit(child.name, own) === 1) ?? free[0];
     if (own) fillPart(filling, own, child, taken);
-    else filling.unplaced.push(child.name || `${section.name} (${i + 1})`);
+    else filling.leave(child.name || `${section.name} (${i + 1})`);
   }
 }
 
@@ -85,28 +99,23 @@ function questionsOf({ slots, level }: Part): Part[] {
 function fillItems(filling: Filling, part: Part, { items, name }: Section) {
   const list = part.slots.filter(({ role }) => role === 'list-item');
   for (const [i, item] of items.entries()) {
-    const [, head, rest] = /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(.+)$/u.exec(item) ?? [];
+    const named = namedLine(item);
     const card = part.parts[i];
-    if (list[i]) filling.texts.set(list[i], item);
-    else if (list.length === 0 && card?.heading && head !== undefined && rest !== undefined) {
-      filling.texts.set(card.heading, head);
-      fillInOrder(filling, paragraphSlots(card), [upperFirst(rest)], name);
+    if (list[i]) filling.put(list[i], item);
+    else if (list.length === 0 && card?.heading && named) {
+      filling.put(card.heading, named.heading);
+      fillInOrder(filling, paragraphSlots(card), [upperFirst(named.text)], name);
     } else if (list.length === 0 && card && card.slots.length > 0) {
       fillInOrder(filling, paragraphSlots(card), [item], name);
-    } else filling.unplaced.push(`${name} (item ${i + 1})`);
+    } else filling.leave(`${name} (item ${i + 1})`);
   }
 }
 
-/** Paragraphs of running text: not the short lines that hold a fact (`Rated 4.9 out of 5`). */
-export function paragraphSlots({ slots }: Part): Slot[] {
-  const isFactLine = (slot: Slot) => plainText(slot.text).length < 60 && factsOf(slot).length > 0;
-  return slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot));
-}
+/** Paragraphs of running text. */
+export const paragraphSlots = ({ slots }: Part): Slot[] =>
+  slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot));
 
-/** Texts into slots in order; the last slot takes what is left over. */
-export function fillInOrder({ texts, unplaced }: Filling, slots: Slot[], values: string[], name: string) {
-  if (values.length > 0 && slots.length === 0) unplaced.push(name);
-  for (const [i, slot] of slots.slice(0, values.length).entries()) {
-    texts.set(slot, i === slots.length - 1 ? values.slice(i).join(' ') : values[i]!);
-  }
+export function fillInOrder(filling: Filling, slots: Slot[], values: string[], name: string) {
+  if (values.length > 0 && slots.length === 0) filling.leave(name);
+  for (const [slot, text] of inOrder(slots, values)) filling.put(slot, text);
 }

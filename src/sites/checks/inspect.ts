@@ -2,7 +2,7 @@ import type { PageFile } from '../../contract/site.ts';
 import { addressesOf } from '../html/links/addresses.ts';
 import { attributeOf, isSvg, parseDocument, textOf, type Element, type HtmlDocument } from '../html/document.ts';
 import { isElement } from '../html/document.ts';
-import { findPlaces } from '../html/slots/places.ts';
+import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import { isBlank } from '../html/text.ts';
 import { decode, parseReference, slugOfUrl } from '../pages/urls.ts';
 import { codeOf } from './code.ts';
@@ -19,7 +19,7 @@ export interface SiteReference extends Reference {
 }
 
 /** What the checks compare of a page before and after a change. */
-export interface Facts {
+export interface Inspection {
   /** Parse errors, by their code and the tag that they stand at: a copy of a tag brings no new one. */
   errors: Map<string, Spot>;
   /** How often each id stands, and where last. */
@@ -45,8 +45,8 @@ export interface Facts {
  * Reads a page for the checks, parsing it once.
  * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
  */
-export function factsOf(file: PageFile, source: string): Facts {
-  const errors: Facts['errors'] = new Map();
+export function inspect(file: PageFile, source: string): Inspection {
+  const errors: Inspection['errors'] = new Map();
   const addError = (key: string, spot: Spot) => {
     if (!errors.has(key)) errors.set(key, spot);
   };
@@ -76,8 +76,8 @@ export function factsOf(file: PageFile, source: string): Facts {
   };
 }
 
-function idsOf(elements: Element[]): Facts['ids'] {
-  const ids: Facts['ids'] = new Map();
+function idsOf(elements: Element[]): Inspection['ids'] {
+  const ids: Inspection['ids'] = new Map();
   for (const element of elements) {
     const id = attributeOf(element, 'id');
     if (id) ids.set(id, { count: (ids.get(id)?.count ?? 0) + 1, spot: spotOf(element, 'id') });
@@ -94,12 +94,12 @@ const anchorsOf = (elements: Element[]) =>
     ),
   );
 
-function fragmentsOf(references: Reference[], isOwn: (url: string) => boolean): Facts['fragments'] {
+function fragmentsOf(references: Reference[], isOwn: (url: string) => boolean): Inspection['fragments'] {
   const own = references.filter(({ url, sure, kind }) => sure && kind !== 'base' && url.includes('#') && isOwn(url));
   return firstOf(own.map(({ url, spot }) => [decode(parseReference(url).fragment.slice(1)), spot]));
 }
 
-function originsOf(references: Reference[]): Pick<Facts, 'loads' | 'links'> {
+function originsOf(references: Reference[]): Pick<Inspection, 'loads' | 'links'> {
   const asked = (isLink: boolean) =>
     references.flatMap(({ url, kind, spot }): [string, Spot][] => {
       const origin = (kind === 'link') === isLink ? originOf(url) : undefined;
@@ -108,9 +108,9 @@ function originsOf(references: Reference[]): Pick<Facts, 'loads' | 'links'> {
   return { loads: firstOf(asked(false)), links: firstOf(asked(true)) };
 }
 
-const placeholdersOf = (page: HtmlDocument): Facts['placeholders'] =>
+const placeholdersOf = (page: HtmlDocument): Inspection['placeholders'] =>
   firstOf(
-    findPlaces(page).flatMap((place) =>
+    findSlotPlaces(page).flatMap((place) =>
       findPlaceholders(place).map((text): [string, Spot] => [text, spotOf(place.element, place.attribute)]),
     ),
   );

@@ -3,7 +3,7 @@ import { escapeMarks, parsePieces } from '../../pages/slots.ts';
 import { findValue, writeValue } from '../attributes.ts';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
-import { slotOf, type Place } from './place.ts';
+import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
 import { carriable, escapeText, hasWords, jsonLiteral, tidyLine } from '../text.ts';
 
@@ -16,20 +16,20 @@ function plain(slotText: string): string {
 }
 
 /** Texts in an element's attributes. */
-export function attributePlaces(page: HtmlDocument, element: Element): Place[] {
+export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   return readAttributes(element).flatMap(([name, role]) => {
     const text = tidyLine(attributeOf(element, name) ?? '');
     const value = hasWords(text) ? findValue(page, element, name) : undefined;
     if (!value) return [];
     const { start, end } = value;
     const slot = slotOf(`s${page.numbers.get(element)}.${name}`, role, escapeMarks(text));
-    const write: Place['write'] = (edit, given) => writeValue(edit, value, tidyLine(plain(given)));
+    const write: SlotPlace['write'] = (edit, given) => writeValue(edit, value, tidyLine(plain(given)));
     return [{ slot, element, attribute: name, start, end, ranges: [{ start, end }], write }];
   });
 }
 
 /** The text of `title`: character references are read in it, tags are not. */
-export function titlePlaces(page: HtmlDocument, element: Element): Place[] {
+export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const [node] = element.childNodes;
   const place = node?.sourceCodeLocation;
   if (!node || !isText(node) || !place || !hasWords(node.value)) return [];
@@ -37,7 +37,8 @@ export function titlePlaces(page: HtmlDocument, element: Element): Place[] {
   const start = place.startOffset + (raw.length - raw.trimStart().length);
   const end = place.startOffset + raw.trimEnd().length;
   const slot = slotOf(`s${page.numbers.get(element)}`, 'title', escapeMarks(tidyLine(node.value)));
-  const write: Place['write'] = (edit, given) => void edit.overwrite(start, end, escapeText(tidyLine(plain(given))));
+  const write: SlotPlace['write'] = (edit, given) =>
+    void edit.overwrite(start, end, escapeText(tidyLine(plain(given))));
   return [{ slot, element, start, end, ranges: [{ start, end }], write }];
 }
 
@@ -54,7 +55,7 @@ export function jsonOf(element: Element): { text: string; offset: number } | und
 }
 
 /** Strings of a JSON-LD block that are for people. Only the bytes of one literal change with each. */
-export function jsonPlaces(page: HtmlDocument, element: Element): Place[] {
+export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const leaves = leavesOf(page, element);
   return leaves.flatMap((leaf, i) => {
     if (!isHuman(leaf)) return [];
@@ -64,7 +65,7 @@ export function jsonPlaces(page: HtmlDocument, element: Element): Place[] {
       'structured-data',
       escapeMarks(tidyJson(String(leaf.value))),
     );
-    const write: Place['write'] = (edit, given) => void edit.overwrite(start, end, literal(leaf, plain(given)));
+    const write: SlotPlace['write'] = (edit, given) => void edit.overwrite(start, end, literal(leaf, plain(given)));
     return [{ slot: { ...slot, jsonPath: pathText(path) }, element, start, end, ranges: [{ start, end }], write }];
   });
 }

@@ -4,8 +4,8 @@ import { plainText } from '../../pages/slots.ts';
 import { ancestors, isElement, isSvg, type Element, type HtmlDocument } from '../document.ts';
 import { hiddenBetween, inlineOf, readable, type Inline } from './inline.ts';
 import { headingLevel, holdsOneText, landmarkOf, roleOf } from '../roles.ts';
-import { slotOf, type Place } from './place.ts';
-import { attributePlaces, jsonPlaces, titlePlaces } from './plainPlaces.ts';
+import { slotOf, type SlotPlace } from './slotPlace.ts';
+import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOut, runText, writeRun } from './run.ts';
 import { hasWords } from '../text.ts';
 
@@ -14,8 +14,8 @@ import { hasWords } from '../text.ts';
  * A slot's id is the number of its element in the page (`s12`), so texts can change without changing one.
  * @throws LIMIT_EXCEEDED for more than 3,000 slots
  */
-export function findPlaces(page: HtmlDocument): Place[] {
-  const places: Place[] = [];
+export function findSlotPlaces(page: HtmlDocument): SlotPlace[] {
+  const places: SlotPlace[] = [];
   for (const child of page.root.childNodes) if (isElement(child)) walk(page, child, places);
   for (const element of page.numbers.keys()) {
     places.push(...attributePlaces(page, element));
@@ -32,8 +32,10 @@ export function findPlaces(page: HtmlDocument): Place[] {
   return places;
 }
 
-/** Names the nearest heading above for each text; landmarks such as navigation and footer have headings of their own. */
-function addSections(places: Place[]) {
+/**
+ * Names the nearest heading above for each text; landmarks such as navigation and footer have headings of their own.
+ */
+function addSections(places: SlotPlace[]) {
   const headings = new Map<Element | null, string>();
   for (const { slot, element } of places) {
     if (slot.role === 'structured-data' || isInHead(element)) continue;
@@ -53,7 +55,7 @@ const skipped = new Set(
 );
 
 /** Finds running text in a block's children, and in the blocks among them. */
-function walk(page: HtmlDocument, block: Element, places: Place[]) {
+function walk(page: HtmlDocument, block: Element, places: SlotPlace[]) {
   if (skipped.has(block.tagName) || (block.tagName === 'title' && !isSvg(block))) return;
   let run: Inline[] = [];
   let before = 0;
@@ -77,7 +79,7 @@ function walk(page: HtmlDocument, block: Element, places: Place[]) {
 }
 
 /** One text of running text, or several where it is only a row of them. */
-function addRun(page: HtmlDocument, holder: Element, whole: Inline[], before: number, places: Place[]) {
+function addRun(page: HtmlDocument, holder: Element, whole: Inline[], before: number, places: SlotPlace[]) {
   const list = trim(whole);
   const [first] = list;
   if (!first || !readable(list)) return;
@@ -107,7 +109,7 @@ function isRow(holder: Element, list: Inline[]): boolean {
   return parts.every(({ element }) => element.tagName === 'a') || !holdsOneText(holder);
 }
 
-function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: number): Place {
+function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: number): SlotPlace {
   const pre = [...ancestors(element)].some(({ tagName }) => tagName === 'pre' || tagName === 'listing');
   const run = layOut(list, pre);
   const level = headingLevel(element);

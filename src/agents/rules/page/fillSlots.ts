@@ -1,24 +1,10 @@
-import type { GroupCounts, Slot, SlotGroup } from '../../../sites/pages/format.ts';
+import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
-import { paragraphsOf, type ContextData, type Field, type Section } from '../context/data.ts';
+import { paragraphsOf, type ContextData, type Field } from '../context/data.ts';
+import { createFilling, type Filling } from './filling.ts';
 import { fieldNamed, isSubjectOrFact, names, type Name } from './names.ts';
 import { allParts, isVisible, outlineOf, type Part } from './outline.ts';
-import { fillInOrder, fillSections, paragraphSlots } from './sections.ts';
-
-/** New plain texts by slot, and what of the context found no place. */
-export interface Filling {
-  texts: Map<Slot, string>;
-  unplaced: string[];
-  /** The new page's slots: the template's, without those of members that go, with those of clones. */
-  slots: Slot[];
-  /** The template's groups that no list has taken yet. */
-  groups: SlotGroup[];
-  counts: GroupCounts;
-  /** Lists whose entries are members of a group: what they say is said of one member only. */
-  lists: Set<Section>;
-  /** What a person should know of the lists. */
-  notes: string[];
-}
+import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
 
 /**
  * Puts the context's data into the slots that its keys and headings name.
@@ -31,7 +17,7 @@ export function fillSlots(
   context: ContextData,
   renamed: (heading: Slot) => string,
 ): Filling {
-  const filling: Filling = { texts: new Map(), unplaced: [], slots, groups, counts: {}, lists: new Set(), notes: [] };
+  const filling = createFilling({ slots, groups });
   const root = outlineOf(slots, (heading) => [plainText(heading.text), renamed(heading)]);
   const hero = allParts(root).find(({ level }) => level === 1) ?? root;
   const used = new Set<Field>();
@@ -42,13 +28,13 @@ export function fillSlots(
   };
   for (const [name, slot] of namedSlots(slots, root, hero)) {
     const value = field(name)?.values[0];
-    if (value !== undefined && slot) filling.texts.set(slot, paragraphsOf(value).join(' '));
-    else if (value !== undefined) filling.unplaced.push(name);
+    if (value !== undefined && slot) filling.put(slot, paragraphsOf(value).join(' '));
+    else if (value !== undefined) filling.leave(name);
   }
   fillImageAlts(filling, slots, field('imageAlt'));
   fillBody(filling, hero, [...(field('body')?.values.flatMap(paragraphsOf) ?? []), ...proseOf(context, filling)]);
   const rest = context.fields.filter((field) => !used.has(field) && !isSubjectOrFact(field.key));
-  fillSections(filling, root, new Set([hero, root]), context.sections, rest);
+  fillSections(filling, { root, taken: new Set([hero, root]) }, { sections: context.sections, fields: rest });
   return filling;
 }
 
@@ -67,11 +53,11 @@ function namedSlots(slots: Slot[], root: Part, hero: Part): [Name, Slot | undefi
 const buttonOf = ({ slots }: Part): Slot | undefined =>
   slots.find(({ role }) => role === 'button') ?? slots.find(({ role }) => role === 'link');
 
-function fillImageAlts({ texts, unplaced }: Filling, slots: Slot[], alts: Field | null) {
+function fillImageAlts(filling: Filling, slots: Slot[], alts: Field | null) {
   const images = slots.filter((slot) => slot.role === 'image-alt' && isVisible(slot));
   for (const [i, alt] of (alts?.values ?? []).entries()) {
-    if (images[i]) texts.set(images[i], alt);
-    else unplaced.push('image alt');
+    if (images[i]) filling.put(images[i], alt);
+    else filling.leave('image alt');
   }
 }
 
@@ -92,12 +78,14 @@ const isSentence = (text: string) => text.split(' ').length >= 4 && /[.!?â€¦]["â
 /** A few words without a full stop name what the page is about. */
 const isName = (text: string) => text.split(' ').length <= 6;
 
-/** Paragraphs without a heading count as the page's own text only where they are sentences, and not orders to a writer. */
-function proseOf({ paragraphs }: ContextData, { unplaced }: Filling): string[] {
+/**
+ * Paragraphs without a heading count as the page's own text only where they are sentences, and not orders to a writer.
+ */
+function proseOf({ paragraphs }: ContextData, filling: Filling): string[] {
   if (paragraphs.some(isOrder)) {
-    unplaced.push('instructions to a writer (they need a language model: set AGENT_MODEL)');
+    filling.leave('instructions to a writer (they need a language model: set AGENT_MODEL)');
     return [];
   }
-  if (paragraphs.some((text) => !isSentence(text) && !isName(text))) unplaced.push('text that is not in sentences');
+  if (paragraphs.some((text) => !isSentence(text) && !isName(text))) filling.leave('text that is not in sentences');
   return paragraphs.filter(isSentence);
 }

@@ -3,7 +3,7 @@ import type { Slot, SlotRole } from '../../pages/format.ts';
 import type { Element, Range } from '../document.ts';
 
 /** A slot with its place in the source. */
-export interface Place extends Range {
+export interface SlotPlace extends Range {
   slot: Slot;
   /** The element whose text or attribute this is. */
   element: Element;

@@ -1,0 +1,48 @@
+import type { PageFile } from '../../contract/site.ts';
+import type { Slot, SlotRole } from '../../sites/pages/format.ts';
+import { isHeadline } from '../../sites/pages/slots.ts';
+import { plainText } from '../text/marks.ts';
+import type { AsAsked } from '../warnings.ts';
+import type { ToolContext } from './tool.ts';
+
+/** What a person calls a text. Any other role is a `text`. */
+const names: Partial<Record<SlotRole, string>> = {
+  title: 'title',
+  description: 'description',
+  'social-title': 'title for social networks',
+  'social-description': 'description for social networks',
+  heading: 'heading',
+  paragraph: 'paragraph',
+  'list-item': 'list item',
+  'table-cell': 'table cell',
+  link: 'link',
+  button: 'button',
+  caption: 'caption',
+  'structured-data': 'structured data',
+};
+
+/** Texts that repeat another one of the page for other sites and search engines. */
+const echoes: SlotRole[] = ['social-title', 'social-description', 'structured-data'];
+
+/** A slot as a warning names it. */
+export const namedSlot = ({ slug }: PageFile, slot: Slot): AsAsked => ({
+  slug,
+  what: `the ${isHeadline(slot) ? 'headline' : (names[slot.role] ?? 'text')}`,
+  text: plainText(slot.text),
+  isEcho: echoes.includes(slot.role),
+});
+
+/**
+ * Takes note of an edit that changed nothing, because the page already read so before the task. What an earlier edit of
+ * the task made so is no news. An edit that changed something takes an earlier note of that text back.
+ * @param found the text as the edit found it
+ * @param wasSo whether the page read so before the task; not asked after an edit that changed something
+ */
+export async function noteEdit(
+  { warnings }: Pick<ToolContext, 'warnings'>,
+  found: AsAsked,
+  { changed, wasSo }: { changed: boolean; wasSo: () => Promise<boolean> },
+): Promise<void> {
+  if (changed) warnings.noLongerAsAsked(found);
+  else if (await wasSo()) warnings.asAsked(found);
+}
