@@ -1,13 +1,13 @@
 import Joi from 'joi';
 import { limits } from '../../contract/task.ts';
 import type { Change } from '../../editor/change.ts';
-import { templateSlug } from '../slugs.ts';
+import { pageSlug } from '../slugs.ts';
 
 export const sessionBody = Joi.object<{ key: string }>({ key: Joi.string().max(1_000).required() })
   .required()
   .label('body');
 
-export const pageQuery = Joi.object<{ slug: string }>({ slug: templateSlug().required() });
+export const pageQuery = Joi.object<{ slug: string }>({ slug: pageSlug().required() });
 
 const texts = Joi.array().items(Joi.string().allow('')).min(1).max(limits.pageSlots);
 

@@ -1,6 +1,6 @@
 import Joi, { type CustomHelpers } from 'joi';
 import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
-import { targetSlug, templateSlug } from '../slugs.ts';
+import { targetSlug, pageSlug } from '../slugs.ts';
 import { text } from '../text.ts';
 
 /** A body of POST /agent/tasks that has passed `createTaskBody`: slugs are normalized, defaults filled in, null fields gone. */
@@ -52,7 +52,7 @@ const common = {
 };
 
 const item = Joi.object({
-  targetPageSlug: targetSlug().required().description('Path for the new page.'),
+  targetPageSlug: targetSlug().required().description('Path for the new page. The first slash may be left out.'),
   context: text()
     .characters(limits.contextLength)
     .printable()
@@ -77,9 +77,11 @@ export const promptTaskBody = Joi.object({
 export const generatePagesTaskBody = Joi.object({
   ...common,
   command: Joi.string().valid('generate_pages').required(),
-  templatePageSlug: templateSlug()
+  templatePageSlug: pageSlug()
     .required()
-    .description('Path of any existing page on the site, used as the design template.'),
+    .description(
+      'Path of any existing page on the site, used as the design template. The first slash may be left out.',
+    ),
   items: Joi.array()
     .items(item)
     .min(1)
