@@ -17,6 +17,8 @@ import { until } from '../helpers/until.ts';
 import { type Ask, cases, type Ids, type Own } from './walk.cases.ts';
 
 const HOUR = 3_600_000;
+/** Methods that no route has: two of HTTP's, one of WebDAV's. */
+const FOREIGN_METHODS = ['DELETE', 'TRACE', 'PROPFIND'];
 const allowed: Role[] = ['member', 'admin', 'owner'];
 const unknown: Ids = {
   siteId: randomUUID(),
@@ -132,6 +134,21 @@ describe('every route with every key', function () {
 
   it('has a case, and no case is of a route that is not there', async () => {
     expect(await routesOfRouter()).to.have.members(Object.keys(cases));
+  });
+
+  it('every path answers 405 to the methods that it does not have, the same for all, whatever the ids', async () => {
+    const allKeys = [...Object.values(intruder.valid), ...Object.values(intruder.invalid)];
+    for (const { asks } of Object.values(cases))
+      for (const ids of [theirs, unknown])
+        for (const method of FOREIGN_METHODS) {
+          const [{ path }] = asks(ids, intruder.own) as [Ask];
+          const expected = await ask(method, { path });
+          const error = '{"error":"Method Not Allowed"}';
+          expect([expected.status, expected.text], `${method} ${path}`).to.deep.equal([405, error]);
+          expect(expected.headers['allow']).to.match(/^(GET|HEAD|POST|PUT)(, (GET|HEAD|POST|PUT))*$/);
+          for (const key of allKeys)
+            expect(comparable(await ask(method, { path }, key))).to.deep.equal(comparable(expected));
+        }
   });
 
   for (const [route, { asks, needs }] of Object.entries(cases)) {

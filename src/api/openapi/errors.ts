@@ -50,7 +50,6 @@ const outside: Errors = {
   408: { 'Request Timeout': 'The header did not arrive within 10 seconds, or the body within 60.' },
   421: ofAll[421]!,
   431: { 'Request Header Fields Too Large': 'The header is over 16 KiB.' },
-  501: { 'Not Implemented': 'Nothing here knows this method.' },
 };
 
 /** The error responses of an operation: its own and those that it shares with others. */
