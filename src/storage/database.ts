@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { openEmbedded } from './embedded.ts';
 import { lockDataDir } from './lock.ts';
@@ -44,7 +45,7 @@ export async function openDatabase({ dataDir, databaseUrl, log }: DatabaseOption
     const dialect = pool ? new PostgresDialect({ pool }) : await openEmbedded(dataDir);
     const db = resources.adopt(new Kysely<Schema>({ dialect }), (opened) => opened.destroy());
     await migrate(db);
-    return { db, ...(pool && { pool }), close: () => resources.disposeAsync() };
+    return { db, ...defined({ pool }), close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
     throw error;
