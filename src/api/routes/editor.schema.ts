@@ -7,7 +7,12 @@ export const sessionBody = Joi.object<{ key: string }>({ key: Joi.string().max(1
   .required()
   .label('body');
 
-export const pageQuery = Joi.object<{ slug: string }>({ slug: pageSlug().required() });
+/** The query of every request for a page. */
+export interface PageQuery {
+  slug: string;
+}
+
+export const pageQuery = Joi.object<PageQuery>({ slug: pageSlug().required() });
 
 const texts = Joi.array().items(Joi.string().allow('')).min(1).max(limits.pageSlots);
 

@@ -1,4 +1,4 @@
-import Joi, { type CustomHelpers } from 'joi';
+import Joi, { type AnySchema, type CustomHelpers } from 'joi';
 import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
 import { targetSlug, pageSlug } from '../slugs.ts';
 import { text } from '../text.ts';
@@ -92,7 +92,7 @@ export const generatePagesTaskBody = Joi.object({
 }).label('body');
 
 /** The body, which may be left out, of what makes a new task from another one: publish and retry. */
-export const followUpBody = Joi.object({ callbackUrl }).label('body');
+export const followUpBody = Joi.object<FollowUpBody>({ callbackUrl }).label('body');
 export interface FollowUpBody {
   callbackUrl?: string;
 }
@@ -105,7 +105,7 @@ const unknownCommandBody = Joi.object({
   .label('body');
 
 /** The body of POST /agent/tasks: which fields it has depends on `command`. */
-export const createTaskBody = Joi.when(Joi.ref('.command'), {
+export const createTaskBody: AnySchema<CreateTaskBody> = Joi.when(Joi.ref('.command'), {
   switch: [
     { is: 'generate_pages', then: generatePagesTaskBody },
     { is: Joi.valid('prompt', null).optional(), then: promptTaskBody, otherwise: unknownCommandBody },
