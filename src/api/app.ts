@@ -11,7 +11,7 @@ import { logging } from './middleware/logging.ts';
 import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
-import { docsRoutes } from './routes/docs.ts';
+import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
@@ -52,7 +52,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
     editLinkRoutes(deps),
-    docsRoutes(deps),
+    documentRoutes(deps),
   ];
   for (const routes of groups) api.use(routes.routes());
   const app = new Koa<ApiState>({ proxy, maxIpsCount: 1 });

@@ -45,7 +45,7 @@ export function identityOf(ctx: ApiContext): Identity {
 /** What handlers know of a request: read once, and handed on as a value. */
 export interface Caller extends Identity {
   requestId: string;
-  /** To be filled in by whoever finds out. */
+  /** Filled in by what finds out. */
   subject: Subject;
 }
 

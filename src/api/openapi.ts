@@ -6,7 +6,7 @@ import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
 import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
 import { callbacks } from './routes/callbacks.openapi.ts';
-import { docs } from './routes/docs.openapi.ts';
+import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
@@ -26,7 +26,7 @@ const descriptions: RoutesDescription[] = [
   callbacks,
   editLink,
   sites,
-  docs,
+  document,
   health,
 ];
 

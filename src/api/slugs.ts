@@ -13,7 +13,9 @@ const extended = Joi.extend((joi: Joi.Root) => ({
   }),
 })) as { slug(): StringSchema };
 
-/** The slug of a page that exists (a template, a page to edit), normalized. The home page may be one, but never a target. */
+/**
+ * The slug of a page that exists (a template, a page to edit), normalized. It may be the home page, which no target is.
+ */
 export const pageSlug = (): StringSchema => extended.slug().custom(checkPage);
 
 /** An item's slug, normalized: allowed, and the same page neither as the template nor as an item before it. */

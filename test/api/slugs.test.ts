@@ -184,7 +184,7 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
     });
   });
 
-  it('takes a request with and without first slashes for the same one, as an Idempotency-Key compares them', async () => {
+  it('takes a request with and without first slashes for one body, as an Idempotency-Key compares them', async () => {
     await post({ templatePageSlug: '/template', items: [{ targetPageSlug: '/new', context: 'x' }] });
     await post({ templatePageSlug: 'template', items: [{ targetPageSlug: 'new', context: 'x' }] });
     expect(api.started[1]?.bodyHash).to.equal(api.started[0]?.bodyHash);

@@ -249,7 +249,9 @@ async function routesOfRouter(): Promise<string[]> {
   );
 }
 
-/** Keys of every kind for two organizations, in a database that the service then opens: only here can an expiry be over. */
+/**
+ * Keys of every kind for two organizations, in a database that the service then opens: only here can an expiry be over.
+ */
 async function prepareKeys(dataDir: string) {
   const database = await openDatabase({ dataDir });
   const { db } = database;

@@ -20,7 +20,8 @@ interface Answer {
 }
 
 /**
- * Turns every failure into `{ error }` (specification: Errors). An unforeseen one is a 500 without detail; the log has the detail.
+ * Turns every failure into `{ error }` (specification: Errors). An unforeseen one is a 500 without detail, and the log
+ * has the detail.
  */
 export function errors(logger: Logger): ApiMiddleware {
   return async function errors(ctx, next) {

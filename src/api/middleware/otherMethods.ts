@@ -1,8 +1,8 @@
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 
 /**
- * Stands after routes. A request that comes here for a path of theirs has a method that the path does not have: OPTIONS is
- * answered with `Allow`, every other method with 405 (RFC 9110, sections 9.3.7 and 15.5.6). The key is not looked at.
+ * Stands after routes, and answers the methods that a path of theirs does not have: OPTIONS with `Allow`, every other
+ * one with 405 (RFC 9110, sections 9.3.7 and 15.5.6). Needs no key.
  */
 export function otherMethods(): ApiMiddleware {
   return async function otherMethods(ctx, next) {
@@ -17,7 +17,7 @@ export function otherMethods(): ApiMiddleware {
   };
 }
 
-/** What the routes of this path answer: the router keeps in `matched` the routes of a path, whatever their method. */
+/** The methods of this path. The router keeps in `matched` all routes of a path, whatever their method. */
 function methodsOf(ctx: ApiContext): string[] {
   const { matched = [] } = ctx as { matched?: { methods: string[] }[] };
   return [...new Set(matched.flatMap(({ methods }) => methods))];

@@ -6,8 +6,8 @@ const mostProblems = 20;
 const longestProblem = 300;
 
 /**
- * Checks `ctx.state.body` against a schema, without converting types, and puts the schema's value in its place. The handler
- * behind it has the body in the schema's type.
+ * Checks `ctx.state.body` against a schema, and puts the schema's value in its place. Converts no types. Handlers
+ * behind it have the body in the schema's type.
  * @throws DomainError INVALID_INPUT that names every field that is wrong
  */
 export function validate<T>(schema: AnySchema<T>): ApiMiddleware<ValidBody<T>> {
@@ -18,7 +18,8 @@ export function validate<T>(schema: AnySchema<T>): ApiMiddleware<ValidBody<T>> {
 }
 
 /**
- * Checks the query against a schema, which may read its texts as numbers, and puts the schema's value into `ctx.state.query`.
+ * Checks the query against a schema, which may read texts as numbers, and puts the schema's value into
+ * `ctx.state.query`.
  * @throws DomainError INVALID_INPUT that names every parameter that is wrong
  */
 export function validateQuery<T>(schema: AnySchema<T>): ApiMiddleware<ValidQuery<T>> {

@@ -38,7 +38,7 @@ const ofBodies: Errors = {
   },
 };
 
-/** Answers to what is no request of an operation: they are the same everywhere, and stand under `components.responses`. */
+/** Answers to requests that reach no operation: the same everywhere. They stand under `components.responses`. */
 const outside: Errors = {
   400: {
     'Malformed request target': 'No path can be read from the first line.',

@@ -26,13 +26,19 @@ import { taskIdOf } from './tasks.start.ts';
 /** Nobody has shown a key before this one is read. */
 const SESSION_BODY_BYTES = 2_000;
 
-/** `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No slug has a segment that begins with a dot, as `.page` does. */
+/**
+ * `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No segment of a slug begins with a dot, as `.page`
+ * does.
+ */
 export function editorRoutes(deps: EditLinkDeps): ApiRouter {
   const { editing, rateLimits } = deps;
   const router = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/edit' });
   const serve = createFiles();
   const framing = createFraming();
-  const enter = (limit: 'create' | 'read') => [editorSession(editing.grants, rateLimits), rateLimit(rateLimits, limit)];
+  const withSession = (limit: 'create' | 'read') => [
+    editorSession(editing.grants, rateLimits),
+    rateLimit(rateLimits, limit),
+  ];
   const ofPage = validateQuery(pageQuery);
   const fromHere = sameOrigin(() => editing.publicUrl());
 
@@ -40,17 +46,17 @@ export function editorRoutes(deps: EditLinkDeps): ApiRouter {
   router.post('/:taskId/.session', fromHere, jsonBody({ maxBytes: SESSION_BODY_BYTES }), validate(sessionBody), (ctx) =>
     openSession(ctx, deps, ctx.state.body.key),
   );
-  router.get('/:taskId/.page', ...enter('read'), ofPage, (ctx) => openPage(ctx, deps, ctx.state.query.slug));
+  router.get('/:taskId/.page', ...withSession('read'), ofPage, (ctx) => openPage(ctx, deps, ctx.state.query.slug));
   router.put<ValidQuery<PageQuery> & ValidBody<Change>>(
     '/:taskId/.page',
-    ...enter('create'),
+    ...withSession('create'),
     ofPage,
     fromHere,
     jsonBody(),
     validate(saveBody),
     (ctx) => savePage(ctx, deps, ctx.state.query.slug, ctx.state.body),
   );
-  router.get('/:taskId/.frame', ...enter('read'), ofPage, (ctx) =>
+  router.get('/:taskId/.frame', ...withSession('read'), ofPage, (ctx) =>
     showFrame(ctx, deps, ctx.state.query.slug, framing()),
   );
   router.get('/:taskId{/*path}', (ctx) => isTaskId(pathParameter(ctx, 'taskId')) && serve(ctx, 'index.html'));

@@ -14,8 +14,9 @@ const follow: Operation = {
   ...{ method: 'get', path: '/agent/tasks/{taskId}/events', operationId: 'followTask', limit: 'read' },
   summary: 'Follow a task while it works',
   description: [
-    'Server-sent events: `status`, `progress`, `page` (it can be looked at) and at the end `done`, whose data is the status view; then the',
-    'stream ends. The data of all of them is JSON. A finished task tells its whole story at once. A comment is sent every 15 seconds.',
+    'Server-sent events: `status`, `progress`, `page` (it has a preview) and at the end `done`, whose data is the',
+    'status view. Then the stream ends. The data of every event is JSON. A finished task tells its whole story at',
+    'once. While nothing happens, the service sends a comment every 15 seconds.',
   ].join('\n'),
   parameters: [taskIdParameter, lastEventIdParameter],
   answers: {

@@ -72,8 +72,8 @@ async function stream(
 }
 
 /**
- * Aborted when the client has gone, the service stops, or the stream has lasted long enough. AbortSignal.any and .timeout would hold on
- * to what hangs on them until the time is over, also where the stream was short.
+ * Aborted when the client has gone, the service stops, or the stream has lasted long enough. AbortSignal.any and
+ * .timeout would hold on to their listeners until the time is over, even after a short stream.
  */
 function endOf(gone: AbortSignal, closing: AbortSignal): AbortSignal {
   const ending = new AbortController();
@@ -94,7 +94,7 @@ function lastEventId(ctx: ApiContext): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
-/** A client that has the last event of a finished task comes back all the same: 204 tells it to stay away (HTML standard, Server-sent events). */
+/** After the last event an EventSource connects again, unless it gets 204 (HTML standard, Server-sent events). */
 function hasAll(watched: WatchedTask, after: number): boolean {
   const last = presentEvents(watched.latest()).at(-1);
   return last?.event === 'done' && last.id === after;

@@ -3,7 +3,9 @@ import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
 import { targetSlug, pageSlug } from '../slugs.ts';
 import { text } from '../text.ts';
 
-/** A body of POST /agent/tasks that has passed `createTaskBody`: slugs are normalized, defaults filled in, null fields gone. */
+/**
+ * A body of POST /agent/tasks that has passed `createTaskBody`: slugs normalized, defaults filled in, null fields gone.
+ */
 export type CreateTaskBody = CommonFields & (PromptFields | GeneratePagesFields);
 
 interface CommonFields {

@@ -32,7 +32,7 @@ export interface AskedTask {
 const longestCallbackUrl = 2_048;
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
-/** Starts the task of a request: whatever keeps a valid one from becoming a task is `Failed to start task`. */
+/** Starts the task of a request. If a valid request can't become a task, the answer is `Failed to start task`. */
 export async function start(
   ctx: ApiContext,
   { tasks }: StartDeps,
@@ -50,7 +50,7 @@ export async function start(
   }
 }
 
-/** The task that the path names: an id that no task can have goes no further. Throws NOT_FOUND. */
+/** The id in the path. Throws NOT_FOUND for one that no task can have. */
 export function taskIdOf(ctx: ApiContext): string {
   const taskId = pathParameter(ctx, 'taskId');
   if (!isTaskId(taskId)) throw new DomainError('NOT_FOUND', 'Task not found');
