@@ -8,9 +8,10 @@ import { errors } from './middleware/errors.ts';
 import { apiHeaders } from './middleware/headers.ts';
 import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
 import { logging } from './middleware/logging.ts';
+import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
-import { docsRoutes } from './routes/docs.ts';
+import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
@@ -51,7 +52,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
     editLinkRoutes(deps),
-    docsRoutes(deps),
+    documentRoutes(deps),
   ];
   for (const routes of groups) api.use(routes.routes());
   const app = new Koa<ApiState>({ proxy, maxIpsCount: 1 });
@@ -69,14 +70,16 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(editorRoutes(deps).routes());
   app.use(referenceRoutes().routes());
   app.use(api.routes());
-  app.use(api.allowedMethods());
+  app.use(otherMethods());
   return app;
 }
 
 /** The router's routes where the condition holds; elsewhere the paths are whatever comes after. */
 function when(condition: (ctx: ApiContext) => boolean, router: ApiRouter): ApiMiddleware {
   const routes = router.routes() as ApiMiddleware;
+  const others = otherMethods();
   return async function when(ctx, next) {
-    await (condition(ctx) ? routes(ctx, next) : next());
+    if (condition(ctx)) await routes(ctx, async () => void (await others(ctx, next)));
+    else await next();
   };
 }

@@ -9,22 +9,55 @@ export interface Identity {
   role: Role;
 }
 
-/** What middlewares hand on to those after them. `taskId` and `siteId` are there for the log. */
-export interface ApiState {
-  requestId: string;
-  identity?: Identity;
-  body?: unknown;
-  query?: unknown;
+/** What a request turns out to be about: the log says it. */
+export interface Subject {
   taskId?: string;
   siteId?: string;
 }
 
-export type ApiContext = ParameterizedContext<ApiState>;
-export type ApiMiddleware = Middleware<ApiState>;
+/** What middlewares hand on to those after them. */
+export interface ApiState {
+  requestId: string;
+  subject: Subject;
+  identity?: Identity;
+  body?: unknown;
+  query?: unknown;
+}
+
+/** The state behind `validate`, and behind `validateQuery`. */
+export interface ValidBody<T> {
+  body: T;
+}
+export interface ValidQuery<T> {
+  query: T;
+}
+
+export type ApiContext<Extra = unknown> = ParameterizedContext<ApiState & Extra>;
+export type ApiMiddleware<Extra = unknown> = Middleware<ApiState & Extra>;
 export type ApiRouter = Router<ApiState>;
 
 /** The caller of a request that has passed `authenticate`. */
 export function identityOf(ctx: ApiContext): Identity {
   if (!ctx.state.identity) throw new Error(`${ctx.method} ${ctx.path} is routed without authentication`);
   return ctx.state.identity;
+}
+
+/** What handlers know of a request: read once, and handed on as a value. */
+export interface Caller extends Identity {
+  requestId: string;
+  /** Filled in by what finds out. */
+  subject: Subject;
+}
+
+export function callerOf(ctx: ApiContext): Caller {
+  const { requestId, subject } = ctx.state;
+  return { ...identityOf(ctx), requestId, subject };
+}
+
+/** A parameter of the route's path. Throws where the path has none of that name. */
+export function pathParameter(ctx: ApiContext, name: string): string {
+  const { params = {} } = ctx as { params?: Record<string, string> };
+  const value = params[name];
+  if (value === undefined) throw new Error(`${ctx.method} ${ctx.path} is routed without :${name}`);
+  return value;
 }

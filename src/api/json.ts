@@ -3,8 +3,9 @@ const deepest = 32;
 const mostCommas = 2_000;
 
 /**
- * Parses JSON from outside more strictly than JSON.parse, which would let a name stand twice, and a small body grow into seconds of
- * checks. Refused: bytes that are not UTF-8, names twice in an object, `__proto__`, more than 32 levels, more than 2,000 commas.
+ * Parses JSON from outside more strictly than JSON.parse, which takes a name twice, and lets a small body cost seconds
+ * of checks. Refuses bytes that are not UTF-8, a name twice in an object, `__proto__`, more than 32 levels, more than
+ * 2,000 commas.
  * @throws SyntaxError that says which, without the text (RFC 8259, sections 4, 8.1 and 9)
  */
 export function parseJson(bytes: Uint8Array): unknown {

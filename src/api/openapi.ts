@@ -1,11 +1,12 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import { defined } from '../contract/defined.ts';
 import { introduction } from './openapi/introduction.ts';
 import { errorResponses, errorSchema, outsideResponses } from './openapi/errors.ts';
 import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
 import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
 import { callbacks } from './routes/callbacks.openapi.ts';
-import { docs } from './routes/docs.openapi.ts';
+import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
@@ -25,7 +26,7 @@ const descriptions: RoutesDescription[] = [
   callbacks,
   editLink,
   sites,
-  docs,
+  document,
   health,
 ];
 
@@ -80,7 +81,7 @@ function operationObject(operation: Operation, tag: string) {
     ...{ tags: [tag], operationId, summary, description },
     security: limit ? [{ apiKey: [] }] : [],
     ...(parameters.length > 0 && { parameters: parameters.map(parameterObject) }),
-    ...(body && { requestBody: { required: body.required, content: contentOf(body) } }),
+    ...defined({ requestBody: body && { required: body.required, content: contentOf(body) } }),
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, answerObject(Number(status), answer, operation)]),
@@ -101,7 +102,7 @@ function answerObject(status: number, answer: Answer, { limit }: Operation) {
   return {
     description: answer.description,
     headers: headerRefs(names),
-    ...(answer.schema && { content: contentOf(answer) }),
+    ...defined({ content: answer.schema && contentOf(answer) }),
   };
 }
 
@@ -110,5 +111,5 @@ function contentOf({
   schema,
   examples,
 }: Pick<Answer, 'mediaType' | 'schema' | 'examples'>) {
-  return { [mediaType]: { schema, ...(examples && { examples }) } };
+  return { [mediaType]: defined({ schema, examples }) };
 }

@@ -70,7 +70,7 @@ function track(server: Server, connections: Connections, req: IncomingMessage, r
   });
 }
 
-/** Reads on for a moment, because a client that is still sending could miss an answer that ends in a reset (RFC 9112, 9.6). */
+/** Reads on for a moment: a client that is still sending could miss an answer that ends in a reset (RFC 9112, 9.6). */
 function discardBody(req: IncomingMessage): void {
   req.resume();
   setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();

@@ -9,17 +9,19 @@ const extended = Joi.extend((joi: Joi.Root) => ({
     ...schema,
     type: 'string',
     maxLength: limits.slugLength,
-    pattern: '^/[^\\s%?#\\\\]*$',
+    pattern: '^[^\\s%?#\\\\]+$',
   }),
 })) as { slug(): StringSchema };
 
-/** The template's slug, normalized. The home page may be a template, though never a target. */
-export const templateSlug = (): StringSchema => extended.slug().custom(checkTemplate);
+/**
+ * The slug of a page that exists (a template, a page to edit), normalized. It may be the home page, which no target is.
+ */
+export const pageSlug = (): StringSchema => extended.slug().custom(checkPage);
 
 /** An item's slug, normalized: allowed, and the same page neither as the template nor as an item before it. */
 export const targetSlug = (): StringSchema => extended.slug().custom(checkTarget);
 
-function checkTemplate(slug: string, helpers: CustomHelpers) {
+function checkPage(slug: string, helpers: CustomHelpers) {
   const result = check(slug, { root: true });
   return 'slug' in result ? result.slug : fail(helpers, result.problem);
 }
@@ -35,10 +37,10 @@ function checkTarget(slug: string, helpers: CustomHelpers) {
   return twin === -1 ? result.slug : fail(helpers, `must not be the same page as items[${twin}].targetPageSlug`);
 }
 
-/** A text of the body's full size is refused before anything is matched against it. */
+/** The first slash may be left out. A text of the body's full size is refused before anything is matched against it. */
 function check(slug: string, options?: { root: boolean }): ReturnType<typeof checkSlug> {
   if (slug.length > limits.slugLength) return { problem: `must not be longer than ${limits.slugLength} characters` };
-  return checkSlug(slug, options);
+  return checkSlug(slug.startsWith('/') ? slug : `/${slug}`, options);
 }
 
 /** Names that differ only in case are one page: file systems do not agree on telling them apart. */

@@ -43,8 +43,8 @@ interface Watcher {
 }
 
 /**
- * Watches tasks: one question per task and `every` milliseconds, however many listen. A listener takes what is known when it is ready
- * for it, so that nothing is kept for a slow one.
+ * Watches tasks: asks about each task once in `every` milliseconds, however many listen. A listener takes what is known
+ * when it is ready, so nothing is kept for a slow one.
  */
 export function createTaskWatchers({ follow }: Pick<Tasks, 'follow'>, { every = EVERY_MS } = {}): TaskWatchers {
   const watchers = new Map<string, Watcher>();

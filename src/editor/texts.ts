@@ -1,3 +1,4 @@
+import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import type { Slot, SlotTexts } from '../sites/pages/format.ts';
 import { joinPieces, parsePieces, type Piece } from '../sites/pages/slots.ts';
@@ -20,7 +21,7 @@ function takeApart(text: string): { texts: string[]; marks: Mark[] } {
 
 export function editableText({ id, role, level, section, jsonPath, text, parts }: Slot): EditableText {
   const { texts, marks } = takeApart(text);
-  const optional = { ...(level && { level }), ...(jsonPath !== undefined && { jsonPath }) };
+  const optional = defined({ level, jsonPath });
   return { id, role, section, ...optional, texts, marks: marks.map((mark) => nameOf(mark, parts)) };
 }
 

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { hasEmbedded, openEmbedded } from './embedded.ts';
 import { lockDataDir, refuseHeld } from './lock.ts';
@@ -54,7 +55,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const isNew = await isEmpty(db);
     if (isNew && !mayMake) throw noData(options);
     await migrate(db);
-    return { db, ...(pool && { pool }), isNew, close: () => resources.disposeAsync() };
+    return { db, ...defined({ pool }), isNew, close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
     throw error;

@@ -34,8 +34,10 @@ describe('the editor over HTTP', () => {
       expect(url.origin + url.pathname + url.search).to.equal(`${editing.origin()}/edit/${taskId}/a`);
       expect(Date.parse(String(first.json['expiresAt'])) - Date.now()).to.be.within(590_000, 600_000);
       const other = await editing.completeTask({ '/a': source, '/ünter/b': source });
-      const { json: second } = await editing.link(other, { slug: '/ünter/b.html' });
-      expect(new URL(String(second['url'])).pathname).to.equal(`/edit/${other}/%C3%BCnter/b`);
+      for (const slug of ['/ünter/b.html', 'ünter/b']) {
+        const { json: second } = await editing.link(other, { slug });
+        expect(new URL(String(second['url'])).pathname).to.equal(`/edit/${other}/%C3%BCnter/b`);
+      }
     });
 
     it('is 404 for unknown and foreign tasks and pages, 409 without anything to edit, 400 for a wrong body', async () => {
@@ -152,6 +154,8 @@ describe('the editor over HTTP', () => {
         );
       }
       expect(await ask('GET', '.page', { headers })).to.include({ status: 400 });
+      expect((await ask('GET', '.page?slug=a', { headers })).json['slug']).to.equal('/a');
+      expect(await ask('GET', '.page?slug=../x', { headers })).to.include({ status: 400 });
       expect(await ask('GET', '.page?slug=/../x', { headers })).to.include({ status: 400 });
       expect(await ask('GET', '.page?slug=/nowhere', { headers })).to.include({ status: 404 });
     });

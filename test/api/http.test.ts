@@ -57,8 +57,9 @@ describe('the API over HTTP', () => {
       expect(headers.get('content-type')).to.match(/json/);
     });
 
-    it('answers 501 for a method that nobody knows', async () =>
-      expectError(await rawReply(`PROPFIND ${tasksPath} HTTP/1.1\r\nHost: localhost`), 501, 'Not Implemented'));
+    for (const method of ['PROPFIND', 'M-SEARCH', 'TRACE'])
+      it(`answers 405 for ${method}`, async () =>
+        expectError(await rawReply(`${method} ${tasksPath} HTTP/1.1\r\nHost: localhost`), 405, 'Method Not Allowed'));
 
     for (const target of [
       '/%',

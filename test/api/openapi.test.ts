@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
   it('says what slugs and texts may be', () => {
     const { GeneratePagesTask, PromptTask } = document.components.schemas;
     expect(GeneratePagesTask).to.deep.nested.include({
-      'properties.templatePageSlug.pattern': '^/[^\\s%?#\\\\]*$',
+      'properties.templatePageSlug.pattern': '^[^\\s%?#\\\\]+$',
       'properties.items.items.properties.targetPageSlug.maxLength': 200,
       'properties.items.items.properties.context.maxLength': 100_000,
     });

@@ -33,8 +33,22 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
 
   const hostile = [
     '',
-    'new',
     'http://evil.example.com/x',
+    'evil.example.com//x',
+    '.',
+    '..',
+    '../etc/passwd',
+    'a/../b',
+    'a//b',
+    '.env',
+    '%2e%2e/x',
+    '\uff0fa',
+    '\u200ba',
+    '?a',
+    '#a',
+    ' a',
+    'con',
+    'a'.repeat(200),
     '//evil.example.com',
     '/',
     '/..',
@@ -118,6 +132,11 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
 
   for (const [slug, meant] of [
     ['/a', '/a'],
+    ['a', '/a'],
+    ['locations/porto', '/locations/porto'],
+    ['a/index.html', '/a'],
+    ['日本/東京', '/日本/東京'],
+    ['a'.repeat(199), `/${'a'.repeat(199)}`],
     ['/a/', '/a'],
     ['/a.html', '/a'],
     ['/a/index.html', '/a'],
@@ -133,7 +152,7 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
       expect(work).to.have.nested.property('items[0].targetPageSlug', meant);
     });
 
-  for (const twin of ['/A', '/a/', '/a.html', '/a/index.html', '/a/INDEX.HTML', '/a.HTM'])
+  for (const twin of ['a', 'A/', '/A', '/a/', '/a.html', '/a/index.html', '/a/INDEX.HTML', '/a.HTM'])
     it(`refuses ${twin} beside /a in one task`, async () => {
       const { json } = await targets('/a', '/b', twin);
       expect(json).to.deep.equal({
@@ -146,13 +165,32 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
     expect((await targets('/straße', '/STRASSE')).status).to.equal(400);
   });
 
-  for (const target of ['/template', '/Template', '/template/', '/template.html'])
+  it('finds targets that are the same page whichever of them lacks its first slash', async () => {
+    expect((await targets('a', '/a')).status).to.equal(400);
+    expect((await targets('a', 'a')).status).to.equal(400);
+  });
+
+  for (const target of ['/template', 'template', '/Template', '/template/', '/template.html'])
     it(`refuses ${target} as a target of the template /template`, async () =>
       expect((await targets('/other', target)).json).to.deep.equal({
         error: 'Invalid request body: items[1].targetPageSlug must not be the template itself',
       }));
 
-  for (const home of ['/', '/index.html'])
+  it('takes a template without its first slash, and finds it among the targets', async () => {
+    expect((await post({ templatePageSlug: 'locations/austin' })).status).to.equal(200);
+    expect(api.started[0]?.task.work).to.have.property('templatePageSlug', '/locations/austin');
+    expect((await post({ templatePageSlug: 'new' })).json).to.deep.equal({
+      error: 'Invalid request body: items[0].targetPageSlug must not be the template itself',
+    });
+  });
+
+  it('takes a request with and without first slashes for one body, as an Idempotency-Key compares them', async () => {
+    await post({ templatePageSlug: '/template', items: [{ targetPageSlug: '/new', context: 'x' }] });
+    await post({ templatePageSlug: 'template', items: [{ targetPageSlug: 'new', context: 'x' }] });
+    expect(api.started[1]?.bodyHash).to.equal(api.started[0]?.bodyHash);
+  });
+
+  for (const home of ['/', '/index.html', 'index.html'])
     it(`takes ${home} as a template: the home page`, async () => {
       expect((await post({ templatePageSlug: home })).status).to.equal(200);
       expect(api.started[0]?.task.work).to.have.property('templatePageSlug', '/');

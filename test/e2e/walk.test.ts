@@ -17,6 +17,8 @@ import { until } from '../helpers/until.ts';
 import { type Ask, cases, type Ids, type Own } from './walk.cases.ts';
 
 const HOUR = 3_600_000;
+/** Methods that no route has: two of HTTP's, one of WebDAV's. */
+const FOREIGN_METHODS = ['DELETE', 'TRACE', 'PROPFIND'];
 const allowed: Role[] = ['member', 'admin', 'owner'];
 const unknown: Ids = {
   siteId: randomUUID(),
@@ -134,6 +136,21 @@ describe('every route with every key', function () {
     expect(await routesOfRouter()).to.have.members(Object.keys(cases));
   });
 
+  it('every path answers 405 to the methods that it does not have, the same for all, whatever the ids', async () => {
+    const allKeys = [...Object.values(intruder.valid), ...Object.values(intruder.invalid)];
+    for (const { asks } of Object.values(cases))
+      for (const ids of [theirs, unknown])
+        for (const method of FOREIGN_METHODS) {
+          const [{ path }] = asks(ids, intruder.own) as [Ask];
+          const expected = await ask(method, { path });
+          const error = '{"error":"Method Not Allowed"}';
+          expect([expected.status, expected.text], `${method} ${path}`).to.deep.equal([405, error]);
+          expect(expected.headers['allow']).to.match(/^(GET|HEAD|POST|PUT)(, (GET|HEAD|POST|PUT))*$/);
+          for (const key of allKeys)
+            expect(comparable(await ask(method, { path }, key))).to.deep.equal(comparable(expected));
+        }
+  });
+
   for (const [route, { asks, needs }] of Object.entries(cases)) {
     if (needs === 'nothing')
       it(`${route}: the same for all`, async () => {
@@ -232,7 +249,9 @@ async function routesOfRouter(): Promise<string[]> {
   );
 }
 
-/** Keys of every kind for two organizations, in a database that the service then opens: only here can an expiry be over. */
+/**
+ * Keys of every kind for two organizations, in a database that the service then opens: only here can an expiry be over.
+ */
 async function prepareKeys(dataDir: string) {
   const database = await openDatabase({ dataDir });
   const { db } = database;

@@ -5,8 +5,10 @@ import { presentEvents } from '../../src/api/routes/taskEvents.present.ts';
 import { taskListQuery } from '../../src/api/routes/taskLists.schema.ts';
 import { cursorAt, sitePagesQuery } from '../../src/api/routes/sites.schema.ts';
 import { encodeEvent, encodeRetry } from '../../src/api/eventStream.ts';
-import { Story } from '../helpers/story.ts';
-import { problemsOf } from '../helpers/openapi.ts';
+import { taskEvents } from '../../src/api/routes/taskEvents.openapi.ts';
+import type { TaskEvent } from '../../src/contract/task.ts';
+import { problemsOf, schemaProblems } from '../helpers/openapi.ts';
+import { eventsIn, shownStreams } from '../helpers/streams.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8');
 const examples = [...guide.matchAll(/```sh\n([\s\S]*?)```\n```(json|text)\n([\s\S]*?)```/g)].map(
@@ -42,16 +44,34 @@ describe('docs/api.md', () => {
     expect(nextCursor).to.equal(cursorAt(pages.at(-1)!.slug));
   });
 
-  it('its events are written as they are sent', () => {
-    const shown = examples[1]!.reply;
-    const [, id] = /(bg-\w+)/.exec(shown)!;
-    const story = new Story('organization', id!);
-    story.tell({ type: 'progress', steps: 1 });
-    story.tell({ type: 'page', slug: '/locations/lisbon' });
-    story.finish();
-    const sent = presentEvents({ view: story.view, events: story.events });
-    const keys = (text: string) => text.replace(/"(at|phase|previewUrl|editUrl)":(null|"[^"]*")/g, '"$1"');
-    const withoutProgress = (text: string) => keys(text).replace(/,"(pages|steps)":(\{.*?\}|\d+)/, '');
-    expect(withoutProgress(shown)).to.equal(withoutProgress([encodeRetry(2_000), ...sent.map(encodeEvent)].join('')));
+  describe('its streams', () => {
+    const { completed, failed } = shownStreams();
+
+    for (const shown of [completed, failed])
+      it(`are written as they are sent: ${eventsIn(shown).length} events`, () => {
+        const told = eventsIn(shown).slice(0, -1);
+        const view = eventsIn(shown).at(-1)!.data as never;
+        const events = told.map(({ id, event, data: { at, ...more } }) => ({ id, at, ...fieldsOf(event, more) }));
+        const sent = presentEvents({ view, events: events as TaskEvent[] });
+        expect(shown).to.equal([encodeRetry(2_000), ...sent.map(encodeEvent)].join(''));
+      });
+
+    it('end with a status view', () => {
+      for (const shown of [completed, failed]) {
+        const { event, data } = eventsIn(shown).at(-1)!;
+        expect([event, schemaProblems(['components', 'schemas', 'TaskView'], data)]).to.deep.equal(['done', '']);
+      }
+    });
+
+    it('are those of the OpenAPI document', () => {
+      const { examples } = taskEvents.operations[0]!.answers[200]!;
+      expect(Object.values(examples!).map(({ value }) => value)).to.deep.equal([failed]);
+    });
   });
 });
+
+/** What an event of the workflow has beside its id and time. */
+function fieldsOf(type: string, data: object): object {
+  if (type === 'progress') return { type, progress: data };
+  return type === 'page' ? { type, page: data } : { type, ...data };
+}

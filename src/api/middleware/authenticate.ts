@@ -12,8 +12,8 @@ export interface Authenticator {
 const bearer = /^Bearer +([\w.~+/-]{1,200}=*)$/i;
 
 /**
- * Requires a valid API key as a bearer token (specification: Authentication; RFC 6750). Wrong ones are counted against the
- * client's address: 401, over the limit 429. A right key passes from any address.
+ * Requires a valid API key as a bearer token (specification: Authentication; RFC 6750). A wrong key is 401 and counts
+ * against the client's address; over the limit it is 429. A right key passes from any address.
  */
 export function authenticate(keys: Authenticator, limits: RateLimits): ApiMiddleware {
   return async function authenticate(ctx, next) {

@@ -4,8 +4,9 @@ import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { parseJson } from '../json.ts';
 
 /**
- * Reads a JSON body into `ctx.state.body`. Answers 415 for another media type, charset or any compression (a few bytes could
- * unfold into gigabytes), 413 as soon as more than `maxBytes` arrived, 400 for what is not strict JSON.
+ * Reads a JSON body into `ctx.state.body`. Answers 415 for another media type or charset, 415 for any compression (a
+ * few bytes could unfold into gigabytes), 413 as soon as more than `maxBytes` arrived, and 400 for what is not strict
+ * JSON.
  * @param options.maxBytes default `limits.bodyBytes`
  * @param options.optional whether a request without a body stands for `{}`
  */

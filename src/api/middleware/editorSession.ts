@@ -30,7 +30,8 @@ export function editorSession(grants: Grants, limits: RateLimits): ApiMiddleware
 }
 
 /**
- * Refuses writing requests that another site's page made: browsers say in `Origin` whose page it was (Fetch standard, "Origin header").
+ * Refuses writing requests that another site's page made. Browsers name the page's site in `Origin` (Fetch standard,
+ * "Origin header").
  * @param publicUrl the address that clients use
  */
 export function sameOrigin(publicUrl: () => URL): ApiMiddleware {

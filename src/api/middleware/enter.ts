@@ -7,7 +7,10 @@ export interface EnterDeps {
   rateLimits: RateLimits;
 }
 
-/** What every route of the API begins with: a valid key, its rate limit, and the role of a member (specification: Authentication). */
+/**
+ * Every route of the API begins with these: a valid key, its rate limit, the role of a member (specification:
+ * Authentication).
+ */
 export function enter({ keys, rateLimits }: EnterDeps, limit: 'create' | 'read'): ApiMiddleware[] {
   return [authenticate(keys, rateLimits), rateLimit(rateLimits, limit), requireRole('member')];
 }

@@ -19,7 +19,10 @@ interface Answer {
   headers?: Record<string, string>;
 }
 
-/** Turns every failure into `{ error }` (specification: Errors). What nobody foresaw is a 500 without detail, and is logged with it. */
+/**
+ * Turns every failure into `{ error }` (specification: Errors). An unforeseen one is a 500 without detail, and the log
+ * has the detail.
+ */
 export function errors(logger: Logger): ApiMiddleware {
   return async function errors(ctx, next) {
     try {
@@ -41,7 +44,7 @@ function answerOf(error: unknown): Answer {
     const status = errorCodes[error.code];
     const text = fixedTexts[error.code] ?? (status < 500 ? error.message : textOf(status));
     const { retryAfterSeconds: wait } = error.details ?? {};
-    return { status, error: text, ...(typeof wait === 'number' && { headers: { 'Retry-After': `${wait}` } }) };
+    return { status, error: text, headers: typeof wait === 'number' ? { 'Retry-After': `${wait}` } : {} };
   }
   if (error instanceof HttpError && error.expose)
     return { status: error.status, error: error.message, headers: error.headers ?? {} };

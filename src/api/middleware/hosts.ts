@@ -16,8 +16,8 @@ export function wellFormedRequest(): ApiMiddleware {
 }
 
 /**
- * Lets only requests for the API's own host pass, PUBLIC_URL's or a loopback name, so that no other name that points here
- * reaches it (DNS rebinding). Any other is 421.
+ * Passes on requests for the API's own host, which is PUBLIC_URL's or a loopback name, and answers 421 to all others:
+ * no other name that points here reaches the API (DNS rebinding).
  * @param ownHost the host name of PUBLIC_URL
  */
 export function apiHosts(ownHost: string): ApiMiddleware {

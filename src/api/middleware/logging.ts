@@ -1,3 +1,4 @@
+import { defined } from '../../contract/defined.ts';
 import type { Logger } from '../../log.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 
@@ -16,16 +17,15 @@ export function logging(logger: Logger): ApiMiddleware {
 }
 
 function describe(ctx: ApiContext) {
-  const { requestId, identity, taskId, siteId } = ctx.state;
+  const { requestId, identity, subject } = ctx.state;
   return {
     requestId,
     method: ctx.method,
     host: ctx.host.slice(0, longest),
     path: ctx.url.split(/[?#]/, 1)[0]?.slice(0, longest),
     status: ctx.status,
-    ...(identity && { organizationId: identity.organizationId, keyId: identity.keyId }),
-    ...(taskId && { taskId }),
-    ...(siteId && { siteId }),
+    ...defined({ organizationId: identity?.organizationId, keyId: identity?.keyId }),
+    ...subject,
     ...(ctx.req.destroyed && !ctx.req.complete && { aborted: true }),
   };
 }

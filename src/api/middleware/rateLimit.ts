@@ -25,7 +25,10 @@ interface Options {
   pool?: Pool;
 }
 
-/** Builds the limiters. With a pool their table is made when it is missing; while the database is down, each process counts on its own. */
+/**
+ * Builds the limiters. With a pool it makes their table if there is none. While the database is down, each process
+ * counts on its own.
+ */
 export async function createRateLimits({ createPerMinute, readPerMinute, pool }: Options): Promise<RateLimits> {
   const build = (keyPrefix: string, points: number) => limiter({ keyPrefix, points, duration: windowSeconds }, pool);
   const create = await build('create', createPerMinute);

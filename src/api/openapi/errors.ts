@@ -38,7 +38,7 @@ const ofBodies: Errors = {
   },
 };
 
-/** Answers to what is no request of an operation: they are the same everywhere, and stand under `components.responses`. */
+/** Answers to requests that reach no operation: the same everywhere. They stand under `components.responses`. */
 const outside: Errors = {
   400: {
     'Malformed request target': 'No path can be read from the first line.',
@@ -50,7 +50,6 @@ const outside: Errors = {
   408: { 'Request Timeout': 'The header did not arrive within 10 seconds, or the body within 60.' },
   421: ofAll[421]!,
   431: { 'Request Header Fields Too Large': 'The header is over 16 KiB.' },
-  501: { 'Not Implemented': 'Nothing here knows this method.' },
 };
 
 /** The error responses of an operation: its own and those that it shares with others. */

@@ -17,6 +17,7 @@ export const headers: Record<string, object> = {
   'RateLimit-Policy': header('The limit that counted it.', '^"(create|read)";q=\\d+;w=\\d+$', '"create";q=60;w=60'),
   RateLimit: header('What is left of that.', '^"(create|read)";r=\\d+;t=\\d+$', '"create";r=59;t=60'),
   'Retry-After': header('Seconds until a request passes.', '^\\d+$', '42'),
+  Allow: header('The methods that there are.', '^[A-Z]+(, [A-Z]+)*$', 'HEAD, GET'),
   'WWW-Authenticate': header('How to authenticate.', '^Bearer$', 'Bearer'),
 };
 
@@ -30,6 +31,7 @@ export function headerNames(status: number, isLimited: boolean): string[] {
     'X-Request-Id',
     ...(isLimited && !uncounted.has(status) ? counted : []),
     ...(status === 429 ? ['Retry-After'] : []),
+    ...(status === 405 ? ['Allow'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ];
 }

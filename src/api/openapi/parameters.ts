@@ -14,8 +14,10 @@ export const taskIdParameter: Parameter = {
 export const idempotencyKeyParameter: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description:
-    'Makes a request safe to repeat, for 30 days: the same key and body are answered with the first task, another body with 422.',
+  description: [
+    'Makes a request safe to repeat, for 30 days. The same key and body return the first task. The same key with',
+    'another body is a 422.',
+  ].join('\n'),
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   example: 'order-1047',
 };

@@ -54,11 +54,12 @@ const examples = {
 };
 
 const description = `
-Sent once when a task that was created with a \`callbackUrl\` is done, by success or failure. Any 2xx within 15 seconds acknowledges it.
-Otherwise it is sent again after 5, 10 and 20 seconds, with the same body. Redirects are not followed, and the answer's body is not read.
+The service sends this once, when a task that was created with a \`callbackUrl\` is done, by success or failure. Any 2xx
+within 15 seconds acknowledges it. Otherwise the service sends it again after 5, 10 and 20 seconds, with the same body.
+It follows no redirects, and does not read the answer's body.
 
-Signed as [Standard Webhooks](https://www.standardwebhooks.com) says, with your organization's secret: check the signature before you
-believe the body.
+It is signed as [Standard Webhooks](https://www.standardwebhooks.com) says, with your organization's secret. Check the
+signature before you believe the body.
 `.trim();
 
 const header = (name: string, text: string, schema: JsonSchema, example: string): Parameter => ({

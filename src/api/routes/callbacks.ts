@@ -12,23 +12,19 @@ export interface CallbackRouteDeps extends EnterDeps {
 /** How a task's callback was delivered, and delivering it again. */
 export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) =>
-    read(ctx, deps, ctx.params['taskId'] ?? ''),
-  );
-  router.post('/agent/tasks/:taskId/callback/redeliver', ...enter(deps, 'create'), (ctx) =>
-    redeliver(ctx, deps, ctx.params['taskId'] ?? ''),
-  );
+  router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) => read(ctx, deps));
+  router.post('/agent/tasks/:taskId/callback/redeliver', ...enter(deps, 'create'), (ctx) => redeliver(ctx, deps));
   return router;
 }
 
-async function read(ctx: ApiContext, { tasks }: CallbackRouteDeps, id: string): Promise<void> {
-  const taskId = taskIdOf(ctx, id);
+async function read(ctx: ApiContext, { tasks }: CallbackRouteDeps): Promise<void> {
+  const taskId = taskIdOf(ctx);
   const deliveries = await tasks.deliveries(identityOf(ctx).organizationId, taskId);
   ctx.body = { taskId, deliveries: deliveries.map(presentDelivery) };
 }
 
-async function redeliver(ctx: ApiContext, { tasks }: CallbackRouteDeps, id: string): Promise<void> {
-  const taskId = taskIdOf(ctx, id);
+async function redeliver(ctx: ApiContext, { tasks }: CallbackRouteDeps): Promise<void> {
+  const taskId = taskIdOf(ctx);
   await tasks.redeliver(identityOf(ctx).organizationId, taskId);
   ctx.status = 202;
   ctx.body = { taskId };

@@ -14,8 +14,8 @@ const createLink: Operation = {
   ...{ method: 'post', path: '/agent/tasks/{taskId}/edit-link', operationId: 'createEditLink', limit: 'create' },
   summary: "Get a link to edit a task's pages by hand",
   description: [
-    'Whoever opens the link may edit every page that the task created or modified, for two hours, and nothing else. The link itself works',
-    'for ten minutes. It is a secret: its key stands after the `#`, which browsers send to nobody.',
+    'The link lets a person edit every page that the task created or modified, and nothing else, for two hours. It can',
+    'be opened for ten minutes. It is a secret: its key stands after the `#`, which browsers never send.',
   ].join('\n'),
   parameters: [taskIdParameter],
   body: {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { templateSlug } from '../slugs.ts';
+import { pageSlug } from '../slugs.ts';
 
 /** The body of POST /agent/tasks/{taskId}/edit-link. */
 export interface EditLinkBody {
@@ -7,7 +7,7 @@ export interface EditLinkBody {
 }
 
 export const editLinkBody = Joi.object<EditLinkBody>({
-  slug: templateSlug()
+  slug: pageSlug()
     .empty(null)
     .description('The page to open: one that the task created or modified. Default: the first of them.'),
 })

@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 const read = (name: string) => readFileSync(new URL(`../../editor/public/${name}`, import.meta.url), 'utf8');
 
 /**
- * What a framed page gets from us, and the policy that holds it. `sandbox` gives the frame an origin of its own that is nobody's: no cookies,
- * no way to the editor. Of scripts only ours runs; styles, images and fonts come from wherever the page has them; nothing may be sent.
+ * What a framed page gets from us, and the policy that holds it. `sandbox` gives the frame an opaque origin: it has no
+ * cookies and no way to the editor. Only our script runs. Styles, images and fonts come from wherever the page has
+ * them. Nothing may be sent.
  */
 export function createFraming() {
   const [style, script] = [read('framed.css'), read('framed.js')];

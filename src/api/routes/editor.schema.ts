@@ -1,13 +1,18 @@
 import Joi from 'joi';
 import { limits } from '../../contract/task.ts';
 import type { Change } from '../../editor/protocol.ts';
-import { templateSlug } from '../slugs.ts';
+import { pageSlug } from '../slugs.ts';
 
 export const sessionBody = Joi.object<{ key: string }>({ key: Joi.string().max(1_000).required() })
   .required()
   .label('body');
 
-export const pageQuery = Joi.object<{ slug: string }>({ slug: templateSlug().required() });
+/** The query of every request for a page. */
+export interface PageQuery {
+  slug: string;
+}
+
+export const pageQuery = Joi.object<PageQuery>({ slug: pageSlug().required() });
 
 const texts = Joi.array().items(Joi.string().allow('')).min(1).max(limits.pageSlots);
 

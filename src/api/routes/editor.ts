@@ -3,7 +3,15 @@ import { isTaskId } from '../../contract/task.ts';
 import type { Change } from '../../editor/protocol.ts';
 import { lifetimes } from '../../editor/grants.ts';
 import type { EditableTask } from '../../editor/task.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  identityOf,
+  pathParameter,
+  type ValidBody,
+  type ValidQuery,
+} from '../context.ts';
 import { refuseKey } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { editorSession, sameOrigin, setSessionCookie } from '../middleware/editorSession.ts';
@@ -12,39 +20,53 @@ import { validate, validateQuery } from '../middleware/validate.ts';
 import { type EditLinkDeps, findEditable } from './editLink.ts';
 import { createFiles } from './editor.files.ts';
 import { createFraming } from './editor.frame.ts';
-import { pageQuery, saveBody, sessionBody } from './editor.schema.ts';
+import { type PageQuery, pageQuery, saveBody, sessionBody } from './editor.schema.ts';
+import { taskIdOf } from './tasks.start.ts';
 
 /** Nobody has shown a key before this one is read. */
 const SESSION_BODY_BYTES = 2_000;
 
-/** `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No slug has a segment that begins with a dot, as `.page` does. */
+/**
+ * `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No segment of a slug begins with a dot, as `.page`
+ * does.
+ */
 export function editorRoutes(deps: EditLinkDeps): ApiRouter {
   const { editing, rateLimits } = deps;
   const router = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/edit' });
   const serve = createFiles();
   const framing = createFraming();
-  const enter = (limit: 'create' | 'read') => [editorSession(editing.grants, rateLimits), rateLimit(rateLimits, limit)];
+  const withSession = (limit: 'create' | 'read') => [
+    editorSession(editing.grants, rateLimits),
+    rateLimit(rateLimits, limit),
+  ];
   const ofPage = validateQuery(pageQuery);
   const fromHere = sameOrigin(() => editing.publicUrl());
 
-  router.get('/assets/:file', (ctx) => serve(ctx, ctx.params['file'] ?? ''));
+  router.get('/assets/:file', (ctx) => serve(ctx, pathParameter(ctx, 'file')));
   router.post('/:taskId/.session', fromHere, jsonBody({ maxBytes: SESSION_BODY_BYTES }), validate(sessionBody), (ctx) =>
-    openSession(ctx, deps, ctx.params['taskId'] ?? ''),
+    openSession(ctx, deps, ctx.state.body.key),
   );
-  router.get('/:taskId/.page', ...enter('read'), ofPage, (ctx) => openPage(ctx, deps, ctx.params['taskId'] ?? ''));
-  router.put('/:taskId/.page', ...enter('create'), ofPage, fromHere, jsonBody(), validate(saveBody), (ctx) =>
-    savePage(ctx, deps, ctx.params['taskId'] ?? ''),
+  router.get('/:taskId/.page', ...withSession('read'), ofPage, (ctx) => openPage(ctx, deps, ctx.state.query.slug));
+  router.put<ValidQuery<PageQuery> & ValidBody<Change>>(
+    '/:taskId/.page',
+    ...withSession('create'),
+    ofPage,
+    fromHere,
+    jsonBody(),
+    validate(saveBody),
+    (ctx) => savePage(ctx, deps, ctx.state.query.slug, ctx.state.body),
   );
-  router.get('/:taskId/.frame', ...enter('read'), ofPage, (ctx) =>
-    showFrame(ctx, deps, ctx.params['taskId'] ?? '', framing()),
+  router.get('/:taskId/.frame', ...withSession('read'), ofPage, (ctx) =>
+    showFrame(ctx, deps, ctx.state.query.slug, framing()),
   );
-  router.get('/:taskId{/*path}', (ctx) => isTaskId(ctx.params['taskId'] ?? '') && serve(ctx, 'index.html'));
+  router.get('/:taskId{/*path}', (ctx) => isTaskId(pathParameter(ctx, 'taskId')) && serve(ctx, 'index.html'));
   return router;
 }
 
 /** Takes a link's secret, and gives a session for the same task. */
-async function openSession(ctx: ApiContext, { editing, rateLimits }: EditLinkDeps, taskId: string): Promise<void> {
-  const grant = editing.grants.read('link', (ctx.state.body as { key: string }).key);
+async function openSession(ctx: ApiContext, { editing, rateLimits }: EditLinkDeps, key: string): Promise<void> {
+  const taskId = pathParameter(ctx, 'taskId');
+  const grant = editing.grants.read('link', key);
   if (grant?.taskId !== taskId || !grant) return refuseKey(ctx, rateLimits);
   const { token, expiresAt } = editing.grants.issue('session', grant);
   const secure = editing.publicUrl().protocol === 'https:';
@@ -52,29 +74,24 @@ async function openSession(ctx: ApiContext, { editing, rateLimits }: EditLinkDep
   ctx.body = { expiresAt: expiresAt.toISOString() };
 }
 
-const taskOf = (ctx: ApiContext, { editing }: EditLinkDeps, taskId: string): Promise<EditableTask> =>
-  findEditable(ctx, editing, identityOf(ctx).organizationId, taskId);
+const taskOf = (ctx: ApiContext, { editing }: EditLinkDeps): Promise<EditableTask> =>
+  findEditable(editing, identityOf(ctx).organizationId, taskIdOf(ctx));
 
-const slugOf = (ctx: ApiContext) => (ctx.state.query as { slug: string }).slug;
-
-async function openPage(ctx: ApiContext, deps: EditLinkDeps, taskId: string): Promise<void> {
-  const task = await taskOf(ctx, deps, taskId);
-  ctx.body = await deps.editing.editor.open(task, slugOf(ctx));
+async function openPage(ctx: ApiContext, deps: EditLinkDeps, slug: string): Promise<void> {
+  ctx.body = await deps.editing.editor.open(await taskOf(ctx, deps), slug);
 }
 
-async function savePage(ctx: ApiContext, deps: EditLinkDeps, taskId: string): Promise<void> {
-  const task = await taskOf(ctx, deps, taskId);
-  ctx.body = await deps.editing.editor.save(task, slugOf(ctx), ctx.state.body as Change);
+async function savePage(ctx: ApiContext, deps: EditLinkDeps, slug: string, change: Change): Promise<void> {
+  ctx.body = await deps.editing.editor.save(await taskOf(ctx, deps), slug, change);
 }
 
 async function showFrame(
   ctx: ApiContext,
   deps: EditLinkDeps,
-  taskId: string,
+  slug: string,
   { policy, ...framing }: ReturnType<ReturnType<typeof createFraming>>,
 ): Promise<void> {
-  const task = await taskOf(ctx, deps, taskId);
-  const html = await deps.editing.editor.frame(task, slugOf(ctx), framing);
+  const html = await deps.editing.editor.frame(await taskOf(ctx, deps), slug, framing);
   ctx.set('Content-Security-Policy', policy);
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = html;

@@ -34,8 +34,8 @@ const publish: Operation = {
   ...{ method: 'post', path: '/agent/tasks/{taskId}/publish', operationId: 'publishTask', ...starts },
   summary: 'Put the pages of a completed task live',
   description: [
-    'Look at the previews first, publish then. A publish is a task of its own, with its own `taskId`, views and callback. It fails where',
-    'somebody changed one of its pages since the task began.',
+    'Look at the previews first, then publish. A publish is a task of its own, with its own `taskId`, views and',
+    'callback. It fails if somebody changed one of its pages since the task began.',
   ].join('\n'),
   errors: {
     ...errors,
@@ -51,8 +51,10 @@ const publish: Operation = {
 const retry: Operation = {
   ...{ method: 'post', path: '/agent/tasks/{taskId}/retry', operationId: 'retryTask', ...starts },
   summary: 'Try a failed generate_pages task again',
-  description:
-    'As a new task with the same request. Pages that the failed one had written are not written again. Without a `callbackUrl` it has that of the failed task.',
+  description: [
+    'As a new task with the same request. Pages that the failed one had written are not written again. Without a',
+    '`callbackUrl` the new task has that of the failed one.',
+  ].join('\n'),
   errors: {
     ...errors,
     409: {

@@ -1,13 +1,14 @@
 import Router from '@koa/router';
+import { defined } from '../../contract/defined.ts';
 import type { GeneratePagesWork, TaskOutput, WrittenPage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { StartRequest, TaskRecord, TaskRequest } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import type { TaskRecord, TaskRequest } from '../../temporal/tasks/tasks.ts';
+import { type ApiContext, type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { validate } from '../middleware/validate.ts';
 import { followUpBody, type FollowUpBody } from './tasks.schema.ts';
-import { checkCallback, findSite, requestFor, start, type StartDeps, taskIdOf } from './tasks.start.ts';
+import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 
 export interface FollowUpDeps extends StartDeps {
   /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
@@ -23,29 +24,33 @@ type Completed = Extract<NonNullable<TaskRecord['finished']>, { status: 'complet
 export function followUpRoutes(deps: FollowUpDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const entered = enter(deps, 'create');
-  const body = [jsonBody({ optional: true }), validate(followUpBody)];
-  router.post('/agent/tasks/:taskId/publish', ...entered, ...body, (ctx) =>
-    start(ctx, deps, () => publishRequest(ctx, deps, taskIdOf(ctx, ctx.params['taskId'] ?? ''))),
+  const body = jsonBody({ optional: true });
+  router.post('/agent/tasks/:taskId/publish', ...entered, body, validate(followUpBody), (ctx) =>
+    start(ctx, deps, async (caller) => publishOf(taskIdOf(ctx), caller, deps, ctx.state.body)),
   );
-  router.post('/agent/tasks/:taskId/retry', ...entered, ...body, (ctx) =>
-    start(ctx, deps, () => retryRequest(ctx, deps, taskIdOf(ctx, ctx.params['taskId'] ?? ''))),
+  router.post('/agent/tasks/:taskId/retry', ...entered, body, validate(followUpBody), (ctx) =>
+    start(ctx, deps, async (caller) => retryOf(taskIdOf(ctx), caller, deps, ctx.state.body)),
   );
-  router.post('/agent/tasks/:taskId/cancel', ...entered, (ctx) => cancel(ctx, deps, ctx.params['taskId'] ?? ''));
+  router.post('/agent/tasks/:taskId/cancel', ...entered, (ctx) => cancel(ctx, deps));
   return router;
 }
 
-async function publishRequest(ctx: ApiContext, deps: FollowUpDeps, taskId: string): Promise<StartRequest> {
-  const { callbackUrl } = ctx.state.body as FollowUpBody;
+async function publishOf(
+  taskId: string,
+  caller: Caller,
+  deps: FollowUpDeps,
+  { callbackUrl }: FollowUpBody,
+): Promise<AskedTask> {
   await checkCallback(callbackUrl, deps);
-  const task = await deps.tasks.find(identityOf(ctx).organizationId, taskId);
-  const site = await findSite(ctx, deps, task.siteId);
+  const task = await deps.tasks.find(caller.organizationId, taskId);
+  const { siteId } = await findSite(caller, deps, task.siteId);
   const { output, result, published } = completed(task);
   if (!result || isEmpty(output)) throw conflict('Task changed nothing: there is nothing to publish');
   if (published && !(await isEdited(deps, result))) throw conflict('Task is already published');
   const ownPages = pagesOf(output).map(({ slug }) => slug);
   const work = { type: 'publish' as const, result, externalIds: externalIdsOf(output), ownPages };
-  const fields = { publish: true, ...(callbackUrl !== undefined && { callbackUrl }), work };
-  return requestFor(ctx, site, fields, { publishOf: taskId, callbackUrl });
+  const fields = defined({ publish: true, callbackUrl, work });
+  return { siteId, fields, asked: { publishOf: taskId, callbackUrl } };
 }
 
 function completed({ finished }: TaskRecord): Completed {
@@ -70,32 +75,34 @@ const externalIdsOf = (output: TaskOutput) =>
   );
 
 /** The failed task's own request again; the pages that it had written need not be written twice. */
-async function retryRequest(ctx: ApiContext, deps: FollowUpDeps, taskId: string): Promise<StartRequest> {
-  const { organizationId } = identityOf(ctx);
-  const { callbackUrl: given } = ctx.state.body as FollowUpBody;
+async function retryOf(
+  taskId: string,
+  caller: Caller,
+  deps: FollowUpDeps,
+  { callbackUrl: given }: FollowUpBody,
+): Promise<AskedTask> {
   await checkCallback(given, deps);
-  const task = await deps.tasks.find(organizationId, taskId);
+  const task = await deps.tasks.find(caller.organizationId, taskId);
   if (task.type !== 'generate_pages')
     throw conflict(`Task is of type ${task.type}: only generate_pages can be retried`);
   if (task.finished?.status !== 'failed')
     throw conflict(`Task ${task.finished ? 'completed' : 'is still running'}: only a failed task can be retried`);
-  const { input, written } = await deps.tasks.request(organizationId, taskId);
-  const site = await findSite(ctx, deps, task.siteId);
-  const callbackUrl = given ?? input.callbackUrl;
-  const fields = {
+  const { input, written } = await deps.tasks.request(caller.organizationId, taskId);
+  const { siteId } = await findSite(caller, deps, task.siteId);
+  const fields = defined({
     publish: input.publish,
-    ...(callbackUrl !== undefined && { callbackUrl }),
-    ...(input.onto && { onto: input.onto }),
+    callbackUrl: given ?? input.callbackUrl,
+    onto: input.onto,
     work: withWritten(input.work as GeneratePagesWork, written),
-  };
-  return requestFor(ctx, site, fields, { retryOf: taskId, callbackUrl: given });
+  });
+  return { siteId, fields, asked: { retryOf: taskId, callbackUrl: given } };
 }
 
 /** Of a task that was a retry itself, what it had been given counts too, where the template was the same. */
 function withWritten(work: GeneratePagesWork, written: TaskRequest['written']): GeneratePagesWork {
   const given = work.written?.digest === written?.digest ? work.written?.pages : undefined;
   const kept = written ? { digest: written.digest, pages: { ...given, ...written.pages } } : work.written;
-  return { ...work, ...(kept && { written: { ...kept, pages: fitting(work, kept.pages) } }) };
+  return { ...work, ...defined({ written: kept && { ...kept, pages: fitting(work, kept.pages) } }) };
 }
 
 /** The pages that the start of a workflow can carry beside the request; the others are written again. */
@@ -114,8 +121,8 @@ function fitting(work: GeneratePagesWork, pages: Record<string, WrittenPage>) {
 const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
 
 /** POST /agent/tasks/{taskId}/cancel */
-async function cancel(ctx: ApiContext, { tasks }: FollowUpDeps, id: string): Promise<void> {
-  const taskId = taskIdOf(ctx, id);
+async function cancel(ctx: ApiContext, { tasks }: FollowUpDeps): Promise<void> {
+  const taskId = taskIdOf(ctx);
   await tasks.cancel(identityOf(ctx).organizationId, taskId);
   ctx.status = 202;
   ctx.body = { taskId, status: 'running' };

@@ -1,7 +1,15 @@
 import Router from '@koa/router';
+import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import type { SitePages } from '../../sites/pages/sitePages.ts';
-import type { ApiContext, ApiRouter, ApiState } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  callerOf,
+  pathParameter,
+  type ValidQuery,
+} from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { presentSitePages } from './sites.present.ts';
@@ -17,15 +25,18 @@ export interface SiteRouteDeps extends EnterDeps {
 export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   router.get('/sites/:siteId/pages', ...enter(deps, 'read'), validateQuery(sitePagesQuery), (ctx) =>
-    listPages(ctx, deps, ctx.params['siteId'] ?? ''),
+    listPages(ctx, deps),
   );
   return router;
 }
 
 /** GET /sites/{siteId}/pages */
-async function listPages(ctx: ApiContext, { sites, sitePages }: SiteRouteDeps, siteId: string): Promise<void> {
-  const site = await findSite(ctx, { sites }, siteId);
-  const { limit, cursor: after } = ctx.state.query as SitePagesQuery;
-  const part = await sitePages.list(site, { limit, ...(after !== undefined && { after }) });
+async function listPages(
+  ctx: ApiContext<ValidQuery<SitePagesQuery>>,
+  { sites, sitePages }: SiteRouteDeps,
+): Promise<void> {
+  const site = await findSite(callerOf(ctx), { sites }, pathParameter(ctx, 'siteId'));
+  const { limit, cursor: after } = ctx.state.query;
+  const part = await sitePages.list(site, defined({ limit, after }));
   ctx.body = presentSitePages(site.siteId, part);
 }

@@ -27,8 +27,9 @@ const readDiff: Operation = {
   ...{ method: 'get', path: '/agent/tasks/{taskId}/diff', operationId: 'getTaskDiff', limit: 'read' },
   summary: 'Read what a completed task changed',
   description: [
-    'From the commit that the task began from to its present result, edits by hand included: the files as a unified diff, and the texts of',
-    'each page before and after. For a publish task, all that it put live. What is too large is left out, and `warnings` says so.',
+    'From the commit that the task began from to its present result, edits by hand included: the files as a unified',
+    'diff, and the texts of each page before and after. For a publish task, all that it put live. What is too large is',
+    'left out, and `warnings` says so.',
   ].join('\n'),
   parameters: [taskIdParameter],
   answers: {

@@ -5,7 +5,7 @@ import { DomainError } from '../../errors.ts';
 import { taskRef } from '../../sites/git/taskCommit.ts';
 import type { SiteDiffs } from '../../sites/pages/siteDiff.ts';
 import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { type ApiContext, type ApiRouter, type ApiState, callerOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { presentDiff } from './taskDiffs.present.ts';
 import { findSite, taskIdOf } from './tasks.start.ts';
@@ -20,21 +20,20 @@ export interface TaskDiffDeps extends EnterDeps {
 
 export function taskDiffRoutes(deps: TaskDiffDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  router.get('/agent/tasks/:taskId/diff', ...enter(deps, 'read'), (ctx) =>
-    readDiff(ctx, deps, ctx.params['taskId'] ?? ''),
-  );
+  router.get('/agent/tasks/:taskId/diff', ...enter(deps, 'read'), (ctx) => readDiff(ctx, deps));
   return router;
 }
 
 /** GET /agent/tasks/{taskId}/diff */
-async function readDiff(ctx: ApiContext, deps: TaskDiffDeps, id: string): Promise<void> {
-  const task = await deps.tasks.find(identityOf(ctx).organizationId, taskIdOf(ctx, id));
+async function readDiff(ctx: ApiContext, deps: TaskDiffDeps): Promise<void> {
+  const caller = callerOf(ctx);
+  const task = await deps.tasks.find(caller.organizationId, taskIdOf(ctx));
   const result = ownResultOf(task);
   if (!result) {
     ctx.body = presentDiff(task.taskId, null, { patch: '', pages: [], warnings: [] });
     return;
   }
-  const site = await findSite(ctx, deps, task.siteId);
+  const site = await findSite(caller, deps, task.siteId);
   const base = task.type === 'publish' ? result.root : result.base;
   const commit = (await deps.deployments.preview(task.taskId))?.commit ?? result.commit;
   const diff = await deps.diffs.read(site, { base, commit, ref: taskRef(result.taskId) });

@@ -2,11 +2,13 @@ import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { lastEventIdParameter, taskIdParameter } from '../openapi/parameters.ts';
 import { taskNotFound, unreadableTask } from './tasks.errors.ts';
 
+/** As the service sent them: docs/api.md shows the same. */
 const example = [
   'retry: 2000',
-  'id: 1\nevent: status\ndata: {"at":"2026-11-21T07:00:16.667Z","status":"running"}',
-  'id: 2\nevent: progress\ndata: {"at":"2026-11-21T07:00:16.702Z","phase":"reading","pages":{"done":0,"total":1}}',
-  'id: 9\nevent: done\ndata: {"taskId":"bg-9l00ic0rmn9rfdhuo4s2eo","status":"completed","output":{"pagesCreated":[],…',
+  'id: 1\nevent: status\ndata: {"at":"2026-11-21T19:09:28.361Z","status":"running"}',
+  'id: 2\nevent: progress\ndata: {"at":"2026-11-21T19:09:28.361Z","phase":"reading","pages":{"done":0,"total":1}}',
+  'id: 3\nevent: status\ndata: {"at":"2026-11-21T19:09:28.547Z","status":"failed"}',
+  'id: 4\nevent: done\ndata: {"taskId":"bg-0nk47jecc9nchik8l5x4r6","status":"failed","errorMessage":"Template page not found: /locations/paris"}',
   '',
 ].join('\n\n');
 
@@ -14,8 +16,9 @@ const follow: Operation = {
   ...{ method: 'get', path: '/agent/tasks/{taskId}/events', operationId: 'followTask', limit: 'read' },
   summary: 'Follow a task while it works',
   description: [
-    'Server-sent events: `status`, `progress`, `page` (it can be looked at) and at the end `done`, whose data is the status view; then the',
-    'stream ends. The data of all of them is JSON. A finished task tells its whole story at once. A comment is sent every 15 seconds.',
+    'Server-sent events: `status`, `progress`, `page` (it has a preview) and at the end `done`, whose data is the',
+    'status view. Then the stream ends. The data of every event is JSON. A finished task tells its whole story at',
+    'once. While nothing happens, the service sends a comment every 15 seconds.',
   ].join('\n'),
   parameters: [taskIdParameter, lastEventIdParameter],
   answers: {

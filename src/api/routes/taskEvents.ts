@@ -26,16 +26,16 @@ export function taskEventRoutes(deps: TaskEventDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const open = new Map<string, number>();
   router.get('/agent/tasks/:taskId/events', ...enter(deps, 'read'), async (ctx) => {
-    const taskId = taskIdOf(ctx, ctx.params['taskId'] ?? '');
-    await stream(ctx, deps, { taskId, gone: countStream(ctx, open) });
+    const { organizationId, keyId } = identityOf(ctx);
+    const taskId = taskIdOf(ctx);
+    await stream(ctx, deps, { organizationId, taskId, gone: countStream(ctx, keyId, open) });
   });
   return router;
 }
 
 /** Counts a key's open streams. @returns a signal that is aborted when the client has gone or the answer has ended */
-function countStream(ctx: ApiContext, open: Map<string, number>): AbortSignal {
+function countStream(ctx: ApiContext, keyId: string, open: Map<string, number>): AbortSignal {
   if (ctx.res.closed) return AbortSignal.abort();
-  const { keyId } = identityOf(ctx);
   const count = open.get(keyId) ?? 0;
   if (count >= STREAMS_PER_KEY) {
     ctx.set('Retry-After', String(RETRY_MS / 1_000));
@@ -56,9 +56,9 @@ function countStream(ctx: ApiContext, open: Map<string, number>): AbortSignal {
 async function stream(
   ctx: ApiContext,
   { watchers, heartbeatMs = HEARTBEAT_MS }: TaskEventDeps,
-  { taskId, gone }: { taskId: string; gone: AbortSignal },
+  { organizationId, taskId, gone }: { organizationId: string; taskId: string; gone: AbortSignal },
 ): Promise<void> {
-  const watched = await watchers.join(identityOf(ctx).organizationId, taskId, gone);
+  const watched = await watchers.join(organizationId, taskId, gone);
   const after = lastEventId(ctx);
   if (hasAll(watched, after)) {
     ctx.status = 204;
@@ -72,8 +72,8 @@ async function stream(
 }
 
 /**
- * Aborted when the client has gone, the service stops, or the stream has lasted long enough. AbortSignal.any and .timeout would hold on
- * to what hangs on them until the time is over, also where the stream was short.
+ * Aborted when the client has gone, the service stops, or the stream has lasted long enough. AbortSignal.any and
+ * .timeout would hold on to their listeners until the time is over, even after a short stream.
  */
 function endOf(gone: AbortSignal, closing: AbortSignal): AbortSignal {
   const ending = new AbortController();
@@ -94,7 +94,7 @@ function lastEventId(ctx: ApiContext): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
-/** A client that has the last event of a finished task comes back all the same: 204 tells it to stay away (HTML standard, Server-sent events). */
+/** After the last event an EventSource connects again, unless it gets 204 (HTML standard, Server-sent events). */
 function hasAll(watched: WatchedTask, after: number): boolean {
   const last = presentEvents(watched.latest()).at(-1);
   return last?.event === 'done' && last.id === after;

@@ -21,8 +21,8 @@ const list: Operation = {
   ...{ method: 'get', path: '/agent/tasks', operationId: 'listTasks', limit: 'read' },
   summary: "List your organization's tasks",
   description: [
-    'Running ones first, then the latest finished. The list may be behind by a moment. A task that finishes between two answers may be in',
-    'both, and is never in none; the last answer may be empty.',
+    'Running ones first, then the latest finished. The list may be behind by a moment. While paging, a task may appear',
+    'twice, but is never missed. The last answer may be empty.',
   ].join('\n'),
   parameters: queryParametersOf(taskListQuery),
   answers: {

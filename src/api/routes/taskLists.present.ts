@@ -1,3 +1,4 @@
+import { defined } from '../../contract/defined.ts';
 import type { TaskList, TaskRecord } from '../../temporal/tasks/tasks.ts';
 
 /** A part of an organization's tasks. */
@@ -6,5 +7,5 @@ export function presentTaskList({ tasks, nextCursor }: TaskList) {
 }
 
 function presentSummary({ taskId, type, siteId, status, publish, createdAt, finished }: TaskRecord) {
-  return { taskId, type, siteId, status, publish, createdAt, ...(finished && { finishedAt: finished.finishedAt }) };
+  return defined({ taskId, type, siteId, status, publish, createdAt, finishedAt: finished?.finishedAt });
 }

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf, type ValidQuery } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { presentTaskList } from './taskLists.present.ts';
@@ -17,7 +17,7 @@ export function taskListRoutes(deps: TaskListDeps): ApiRouter {
 }
 
 /** GET /agent/tasks */
-async function list(ctx: ApiContext, { tasks }: TaskListDeps): Promise<void> {
+async function list(ctx: ApiContext<ValidQuery<TaskListQuery>>, { tasks }: TaskListDeps): Promise<void> {
   const { organizationId } = identityOf(ctx);
-  ctx.body = presentTaskList(await tasks.list({ organizationId, ...(ctx.state.query as TaskListQuery) }));
+  ctx.body = presentTaskList(await tasks.list({ organizationId, ...ctx.state.query }));
 }

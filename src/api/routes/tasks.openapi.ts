@@ -76,8 +76,9 @@ const create: Operation = {
   ...{ method: 'post', path: '/agent/tasks', operationId: 'createTask', limit: 'create' },
   summary: 'Start a task',
   description: [
-    'A prompt task follows instructions in plain English. A generate_pages task makes one page per item from a page of the site: all',
-    'are made, or none. With `publish` true the pages go live; otherwise they can be previewed, and the live site is not touched.',
+    'A prompt task follows instructions in plain English. A generate_pages task makes one page per item from a page of',
+    'the site: all of them, or none. With `publish` true the pages go live. Otherwise they have previews, and the live',
+    'site stays as it is.',
   ].join('\n'),
   parameters: [idempotencyKeyParameter],
   body: {

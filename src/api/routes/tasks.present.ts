@@ -1,3 +1,4 @@
+import { defined } from '../../contract/defined.ts';
 import type { Page, TaskOutput, TaskView } from '../../contract/task.ts';
 import type { StartedTask } from '../../temporal/tasks/tasks.ts';
 
@@ -11,7 +12,7 @@ export function presentView(view: TaskView) {
   const { taskId } = view;
   switch (view.status) {
     case 'running':
-      return { taskId, status: view.status, ...(view.progress && { progress: view.progress }) };
+      return defined({ taskId, status: view.status, progress: view.progress });
     case 'completed':
       return { taskId, status: view.status, output: presentOutput(view.output) };
     case 'failed':
@@ -30,5 +31,5 @@ function presentOutput({ pagesCreated, pagesModified, pagesDeleted, warnings = [
 
 /** Specification: Page object. */
 function presentPage({ slug, previewUrl, editUrl, publishedUrl, externalId }: Page) {
-  return { slug, previewUrl, editUrl, publishedUrl, ...(externalId !== undefined && { externalId }) };
+  return defined({ slug, previewUrl, editUrl, publishedUrl, externalId });
 }

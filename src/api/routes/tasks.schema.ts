@@ -1,9 +1,11 @@
-import Joi, { type CustomHelpers } from 'joi';
+import Joi, { type AnySchema, type CustomHelpers } from 'joi';
 import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
-import { targetSlug, templateSlug } from '../slugs.ts';
+import { targetSlug, pageSlug } from '../slugs.ts';
 import { text } from '../text.ts';
 
-/** A body of POST /agent/tasks that has passed `createTaskBody`: slugs are normalized, defaults filled in, null fields gone. */
+/**
+ * A body of POST /agent/tasks that has passed `createTaskBody`: slugs normalized, defaults filled in, null fields gone.
+ */
 export type CreateTaskBody = CommonFields & (PromptFields | GeneratePagesFields);
 
 interface CommonFields {
@@ -52,7 +54,7 @@ const common = {
 };
 
 const item = Joi.object({
-  targetPageSlug: targetSlug().required().description('Path for the new page.'),
+  targetPageSlug: targetSlug().required().description('Path for the new page. The first slash may be left out.'),
   context: text()
     .characters(limits.contextLength)
     .printable()
@@ -77,9 +79,11 @@ export const promptTaskBody = Joi.object({
 export const generatePagesTaskBody = Joi.object({
   ...common,
   command: Joi.string().valid('generate_pages').required(),
-  templatePageSlug: templateSlug()
+  templatePageSlug: pageSlug()
     .required()
-    .description('Path of any existing page on the site, used as the design template.'),
+    .description(
+      'Path of any existing page on the site, used as the design template. The first slash may be left out.',
+    ),
   items: Joi.array()
     .items(item)
     .min(1)
@@ -90,7 +94,7 @@ export const generatePagesTaskBody = Joi.object({
 }).label('body');
 
 /** The body, which may be left out, of what makes a new task from another one: publish and retry. */
-export const followUpBody = Joi.object({ callbackUrl }).label('body');
+export const followUpBody = Joi.object<FollowUpBody>({ callbackUrl }).label('body');
 export interface FollowUpBody {
   callbackUrl?: string;
 }
@@ -103,7 +107,7 @@ const unknownCommandBody = Joi.object({
   .label('body');
 
 /** The body of POST /agent/tasks: which fields it has depends on `command`. */
-export const createTaskBody = Joi.when(Joi.ref('.command'), {
+export const createTaskBody: AnySchema<CreateTaskBody> = Joi.when(Joi.ref('.command'), {
   switch: [
     { is: 'generate_pages', then: generatePagesTaskBody },
     { is: Joi.valid('prompt', null).optional(), then: promptTaskBody, otherwise: unknownCommandBody },

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import { isTaskId, type TaskInput } from '../../contract/task.ts';
 import { DomainError, errorCodes } from '../../errors.ts';
 import type { SiteWithRepository } from '../../sites/git/head.ts';
 import type { StartRequest, Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, identityOf } from '../context.ts';
+import { type ApiContext, type Caller, callerOf, pathParameter } from '../context.ts';
 import type { EnterDeps } from '../middleware/enter.ts';
 import { presentStarted } from './tasks.present.ts';
 
@@ -17,18 +18,31 @@ export interface StartDeps extends EnterDeps {
   tasks: Tasks;
 }
 
+/** The task that a request asks for. */
+export interface AskedTask {
+  siteId: string;
+  fields: Pick<TaskInput, 'publish' | 'callbackUrl' | 'onto' | 'work'>;
+  /**
+   * What the client asked for, where `fields` holds more than that. Its fields stand in an order of ours, so that equal
+   * requests have equal hashes.
+   */
+  asked?: object;
+}
+
 const longestCallbackUrl = 2_048;
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
-/** Starts the task of a request: whatever keeps a valid one from becoming a task is `Failed to start task`. */
+/** Starts the task of a request. If a valid request can't become a task, the answer is `Failed to start task`. */
 export async function start(
   ctx: ApiContext,
   { tasks }: StartDeps,
-  requested: () => Promise<StartRequest>,
+  asked: (caller: Caller) => Promise<AskedTask>,
 ): Promise<void> {
+  const caller = callerOf(ctx);
   try {
-    const started = await tasks.start(await requested());
-    ctx.state.taskId = started.taskId;
+    const task = await asked(caller);
+    const started = await tasks.start(requestFor(caller, task, idempotencyKeyOf(ctx)));
+    caller.subject.taskId = started.taskId;
     ctx.body = presentStarted(started);
   } catch (error) {
     if (error instanceof DomainError && errorCodes[error.code] < 500) throw error;
@@ -36,10 +50,11 @@ export async function start(
   }
 }
 
-/** The id of a path: one that no task can have goes no further. Throws NOT_FOUND. */
-export function taskIdOf(ctx: ApiContext, taskId: string): string {
+/** The id in the path. Throws NOT_FOUND for one that no task can have. */
+export function taskIdOf(ctx: ApiContext): string {
+  const taskId = pathParameter(ctx, 'taskId');
   if (!isTaskId(taskId)) throw new DomainError('NOT_FOUND', 'Task not found');
-  ctx.state.taskId = taskId;
+  ctx.state.subject.taskId = taskId;
   return taskId;
 }
 
@@ -53,33 +68,29 @@ export async function checkCallback(url: string | undefined, { checkCallbackUrl 
 
 /** The organization's site, with repository. Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY. */
 export async function findSite(
-  ctx: ApiContext,
+  { organizationId, subject }: Caller,
   { sites }: Pick<StartDeps, 'sites'>,
   siteId: string,
 ): Promise<Site & SiteWithRepository> {
-  const site = await sites.find(identityOf(ctx).organizationId, siteId);
+  const site = await sites.find(organizationId, siteId);
   if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
-  ctx.state.siteId = site.siteId;
+  subject.siteId = site.siteId;
   const { repository } = site;
   if (!repository) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
   return { ...site, repository };
 }
 
-/** @param asked what the client asks for, its fields in an order of ours, so that equal requests have equal hashes */
-export function requestFor(
-  ctx: ApiContext,
-  { siteId }: Site,
-  fields: Pick<TaskInput, 'publish' | 'callbackUrl' | 'onto' | 'work'>,
-  asked: object = fields,
+function requestFor(
+  { organizationId, requestId }: Caller,
+  { siteId, fields, asked = fields }: AskedTask,
+  idempotencyKey: string | undefined,
 ): StartRequest {
-  const owner = { organizationId: identityOf(ctx).organizationId, siteId };
-  const idempotencyKey = idempotencyKeyOf(ctx);
+  const owner = { organizationId, siteId };
+  const bodyHash = createHash('sha256').update(JSON.stringify({ ...owner, ...asked }));
   return {
-    task: { ...owner, ...fields, requestId: ctx.state.requestId },
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    bodyHash: createHash('sha256')
-      .update(JSON.stringify({ ...owner, ...asked }))
-      .digest('hex'),
+    task: { ...owner, ...fields, requestId },
+    ...defined({ idempotencyKey }),
+    bodyHash: bodyHash.digest('hex'),
   };
 }
 

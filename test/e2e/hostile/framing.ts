@@ -65,7 +65,10 @@ export const framing: Attack[] = [
   ['a method that nobody knows', () => request('FOO', '/healthz', ['Host: localhost']), 400],
   ['a method in small letters', () => request('get', '/healthz', ['Host: localhost']), 400],
   ['CONNECT', () => request('CONNECT', 'localhost:22', ['Host: localhost'])],
-  ['TRACE', () => request('TRACE', '/healthz', ['Host: localhost', 'X-Secret: 1']), 501],
+  ['TRACE', () => request('TRACE', '/healthz', ['Host: localhost', 'X-Secret: 1']), 405],
+  ['TRACE with a body', () => request('TRACE', '/healthz', ['Host: localhost', 'Content-Length: 2'], '{}'), 405],
+  ['a method of WebDAV', () => request('PROPFIND', tasks, ['Host: localhost', 'Depth: infinity']), 405],
+  ['a method of UPnP', () => request('M-SEARCH', '*', ['Host: localhost']), 404],
   ['OPTIONS *', () => request('OPTIONS', '*', ['Host: localhost']), 404],
   ['HEAD', () => request('HEAD', '/healthz', ['Host: localhost']), 200],
   [

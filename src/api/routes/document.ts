@@ -6,7 +6,7 @@ import { openapiDocument } from '../openapi.ts';
  * `GET /openapi.json`, without a key.
  * @param publicUrl the address that clients use
  */
-export function docsRoutes({ publicUrl }: { publicUrl: () => URL }): ApiRouter {
+export function documentRoutes({ publicUrl }: { publicUrl: () => URL }): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   let document: string | undefined;
   router.get('/openapi.json', (ctx) => {

@@ -1,6 +1,6 @@
 import type { RoutesDescription } from '../openapi/operation.ts';
 
-export const docs: RoutesDescription = {
+export const document: RoutesDescription = {
   tag: { name: 'Reference', description: 'This document. The page at `/docs` of the host shows it.' },
   operations: [
     {

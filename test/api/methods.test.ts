@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { Agent, METHODS, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { healthRoutes } from '../../src/api/routes/health.ts';
+import { parseRaw, raw, startApi, type TestApi, taskId } from '../helpers/api.ts';
+
+interface Answer {
+  status: number;
+  allow: string[];
+  body: unknown;
+}
+
+/** CONNECT has no path. */
+const methods = METHODS.filter((method) => method !== 'CONNECT');
+
+describe('methods', () => {
+  const agent = new Agent({ keepAlive: true });
+  let api: TestApi;
+  let routes: { path: string; methods: string[] }[];
+  before(async () => {
+    api = await startApi();
+    const all = [...api.routes, ...healthRoutes(() => Promise.resolve({})).stack];
+    routes = all.map(({ path, methods }) => ({ path: String(path), methods }));
+  });
+  after(async () => {
+    agent.destroy();
+    expect(api.started).to.be.empty;
+    await api.close();
+  });
+
+  /** Sends it without a key. */
+  function send(method: string, path: string, host = 'localhost'): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const sent = request({ agent, host: '127.0.0.1', port: api.port, method, path, headers: { host } }, (reply) => {
+        const { statusCode: status = 0, headers } = reply;
+        const allow = headers.allow?.split(', ').sort() ?? [];
+        const isEmpty = method === 'HEAD' || headers['content-length'] === '0';
+        (isEmpty ? Promise.resolve(reply.resume()).then(() => undefined) : json(reply)).then(
+          (body) => resolve({ status, allow, body }),
+          reject,
+        );
+      });
+      sent.on('error', reject).end();
+    });
+  }
+
+  /** A path that the route has, and the methods of all routes that have it. */
+  function meant(route: string): { path: string; allow: string[] } {
+    const path = route.replace(/:\w+/, taskId).replace(/:\w+|\{.*\}/g, '');
+    const matching = routes.filter((other) => {
+      const pattern = other.path.replace(/:\w+/g, '[^/]+').replace(/\{.*\}/, '(/.*)?');
+      return new RegExp(`^${pattern}$`).test(path);
+    });
+    return { path, allow: [...new Set(matching.flatMap(({ methods }) => methods))].sort() };
+  }
+  const refused = (method: string, allow: string[]): Answer => ({
+    status: 405,
+    allow,
+    body: method === 'HEAD' ? undefined : { error: 'Method Not Allowed' },
+  });
+
+  it('that a path has no route for are answered 405 with Allow, whatever Node knows, before the key', async () => {
+    expect(routes).to.have.length.above(25);
+    for (const route of routes) {
+      const { path, allow } = meant(route.path);
+      for (const method of methods.filter((method) => method !== 'OPTIONS' && !allow.includes(method)))
+        expect(await send(method, path), `${method} ${path}`).to.deep.equal(refused(method, allow));
+    }
+  });
+
+  it('OPTIONS is answered with Allow by every path', async () => {
+    for (const route of routes) {
+      const { path, allow } = meant(route.path);
+      expect(await send('OPTIONS', path), path).to.deep.equal({ status: 200, allow, body: undefined });
+    }
+  });
+
+  it('are answered 404 where there is no path, whatever the method', async () => {
+    for (const method of methods)
+      for (const path of ['/nothing', '/api/v1/nothing', '*'])
+        expect((await send(method, path)).status, `${method} ${path}`).to.equal(404);
+  });
+
+  it('of health checks are answered by IP address too, and of nothing else', async () => {
+    expect(await send('TRACE', '/healthz', '10.0.0.1')).to.deep.equal(refused('TRACE', ['GET', 'HEAD']));
+    expect(await send('POST', '/readyz', '10.0.0.1')).to.deep.equal(refused('POST', ['GET', 'HEAD']));
+    expect((await send('TRACE', '/docs', '10.0.0.1')).status).to.equal(421);
+    expect((await send('TRACE', '/healthz', 'evil.example.com')).status).to.equal(421);
+  });
+
+  it('TRACE gives nothing of the request back', async () => {
+    const head = 'TRACE /healthz HTTP/1.1\r\nHost: localhost\r\nX-Secret: 4711\r\nConnection: close\r\n\r\n';
+    const answer = await raw(api.port, head);
+    expect(parseRaw(answer).status).to.equal(405);
+    expect(answer).to.not.include('4711');
+  });
+
+  for (const target of ['localhost:22', 'localhost:80', '/healthz'])
+    it(`CONNECT ${target} opens no way to anywhere`, async () => {
+      const next = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+      const answer = await raw(api.port, `CONNECT ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n${next}`);
+      expect(answer).to.match(/^(HTTP\/1\.1 400 [\s\S]*)?$/);
+    });
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TaskStatus } from '../../src/contract/task.ts';
+
+export interface StreamEvent {
+  id: number;
+  event: string;
+  data: Record<string, unknown>;
+}
+
+const guide = join(import.meta.dirname, '../../docs/api.md');
+
+/** The event streams that docs/api.md shows, by the status at their end. */
+export function shownStreams(): Record<Exclude<TaskStatus, 'running'>, string> {
+  const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(([, text]) => text!);
+  const endingWith = (status: string) =>
+    blocks.filter((text) => eventsIn(text).at(-1)?.data['status'] === status && text.includes('event: done'));
+  const [completed, failed] = [endingWith('completed'), endingWith('failed')];
+  if (completed.length !== 1 || failed.length !== 1) throw new Error('docs/api.md shows no two streams');
+  return { completed: completed[0]!, failed: failed[0]! };
+}
+
+/** The events in a stream's text. */
+export function eventsIn(text: string): StreamEvent[] {
+  const events = text.matchAll(/^id: (.*)\nevent: (.*)\ndata: (.*)$/gm);
+  return [...events].map(([, id, event, data]) => ({
+    id: Number(id),
+    event: event!,
+    data: JSON.parse(data!) as Record<string, unknown>,
+  }));
+}
+
+/** A stream's text without what differs between any two tasks: times, ids, the site's label and the port. */
+export function withoutNames(text: string): string {
+  return text
+    .replace(/"at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"at":"…"')
+    .replace(/bg-[a-z0-9]{22}/g, 'bg-…')
+    .replace(/--[a-z0-9-]+\.preview\.localhost/g, '--….preview.localhost')
+    .replace(/localhost:\d+/g, 'localhost:…');
+}

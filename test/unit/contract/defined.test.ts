@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { defined } from '../../../src/contract/defined.ts';
+
+describe('defined', () => {
+  const maybe = (value: string): string | undefined => (value === '' ? undefined : value);
+
+  it('keeps what is not undefined, in its order', () => {
+    const fields = defined({ b: 1, gone: undefined, a: null, zero: 0, no: false, empty: '' });
+    expect(Object.entries(fields)).to.deep.equal([
+      ['b', 1],
+      ['a', null],
+      ['zero', 0],
+      ['no', false],
+      ['empty', ''],
+    ]);
+  });
+
+  it('leaves undefined fields out altogether', () => {
+    expect(defined({ a: maybe('') })).to.not.have.property('a');
+  });
+
+  it('fits optional fields that must not be undefined, and nothing else', () => {
+    const page: { slug: string; externalId?: string } = defined({ slug: '/a', externalId: maybe('x') });
+    // @ts-expect-error a field that may be undefined is no required one
+    const wrong: { slug: string } = defined({ slug: maybe('') });
+    // @ts-expect-error the type of a field stays what it is
+    const number: { slug?: number } = defined({ slug: maybe('/a') });
+    expect([page, wrong, number]).to.deep.equal([{ slug: '/a', externalId: 'x' }, {}, { slug: '/a' }]);
+  });
+});
