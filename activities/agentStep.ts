@@ -3,7 +3,7 @@ import type { Turn } from '../src/agents/agent.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import { DomainError } from '../src/errors.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
-import { baseRef, openSite } from './site.ts';
+import { baseOf, openSite } from './site.ts';
 
 interface AgentStep {
   task: TaskRef;
@@ -19,7 +19,7 @@ export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories
     signal: AbortSignal,
   ): Promise<{ turn: Turn; done: boolean }> => {
     const { repository } = await openSite(deps, task);
-    const tree = await repository.tree(base, baseRef(task));
+    const tree = await repository.tree(baseOf({ task, base }));
     const workspace = createWorkspace({ tree, pages: deps.pages });
     const conversation = await replay(workspace, prompt, turns);
     const turn = await deps.agent.step(conversation, signal);

@@ -9,10 +9,9 @@ import type { FileChange, Tree } from '../src/sites/git/repository.ts';
 import { changedPages, deriveSitemap, type ChangedPages } from '../src/sites/pages/derived.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
 import { readSisters } from '../src/sites/pages/template.ts';
-import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import { baseRef, openSite } from './site.ts';
+import { baseOf, openSite } from './site.ts';
 
 type Edit =
   | { type: 'generate_pages'; template: TemplateRef; pages: (Target & { texts: SlotTexts; groups?: GroupCounts })[] }
@@ -46,12 +45,16 @@ interface Edits {
  * GIT_FAILED.
  */
 export function createCommitChanges(deps: Deps) {
-  return async ({ task, base, edit }: CommitChanges, signal: AbortSignal): Promise<Changes> => {
+  return async ({ task, edit, ...argument }: CommitChanges, signal: AbortSignal): Promise<Changes> => {
     const { site, repository } = await openSite(deps, task);
     const { taskId, createdAt } = task;
-    const tree = await repository.tree(base, baseRef(task));
-    const found = await repository.findTaskCommit(taskId, base, signal);
-    if (found !== null) return describe(deps, edit, found, tree, await repository.tree(found, taskRef(taskId)));
+    const base = baseOf({ task, ...argument });
+    const tree = await repository.tree(base);
+    const found = await repository.findTaskCommit(taskId, base.commit, signal);
+    if (found !== null) {
+      const after = await repository.tree({ commit: found, heldBy: taskId });
+      return describe(deps, edit, found, tree, after);
+    }
 
     const edits = await editsOf(deps, tree, edit);
     const { files, warnings } = edits;

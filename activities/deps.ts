@@ -23,7 +23,7 @@ export interface TaskRef {
   organizationId: string;
   siteId: string;
   createdAt: string;
-  /** The task on whose result this one works: its base is found under that one's hidden ref, by every worker. */
+  /** The task on whose result this one works, and which holds its base; without it that is of the production branch. */
   ontoTaskId?: string;
   requestId?: string;
 }

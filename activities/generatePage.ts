@@ -7,7 +7,7 @@ import type { Tree } from '../src/sites/git/repository.ts';
 import { readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import { baseRef, openSite } from './site.ts';
+import { baseOf, openSite } from './site.ts';
 
 interface GeneratePage {
   task: TaskRef;
@@ -27,7 +27,7 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
   });
   return async ({ task, base, template, item }: GeneratePage, signal: AbortSignal): Promise<GeneratedPage> => {
     const { site, repository } = await openSite(deps, task);
-    const tree = await repository.tree(base, baseRef(task));
+    const tree = await repository.tree(baseOf({ task, base }));
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
     const { slug, slots, groups, digest } = await templates.forceFetch(key, { context: { tree, path: template.path } });
     if (digest !== template.digest) throw templateChanged();

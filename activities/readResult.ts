@@ -1,7 +1,6 @@
 import { limits, type TaskResult } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import { changedPages, type ChangedPages } from '../src/sites/pages/derived.ts';
-import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';
 
@@ -20,11 +19,12 @@ export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositorie
     signal: AbortSignal,
   ): Promise<ChangedPages & { base: string; commit: string }> => {
     const { repository } = await openSite(deps, task);
-    const commit = await repository.fetchResult(result, signal);
-    const common = await repository.fetchMergeBase(result.root, commit, signal);
-    const base = common === commit ? result.root : common;
-    const ref = taskRef(result.taskId);
-    const [before, after] = [await repository.tree(base, ref), await repository.tree(commit, ref)];
+    const { taskId: heldBy, root } = result;
+    const commit = await repository.fetchResult({ commit: result.commit, heldBy }, signal);
+    const common = await repository.fetchMergeBase(root, { commit, heldBy }, signal);
+    const base = common === commit ? root : common;
+    const before = await repository.tree({ commit: base, heldBy });
+    const after = await repository.tree({ commit, heldBy });
     const paths = [...new Set([...before.entries.keys(), ...after.entries.keys()])].sort();
     const pages = changedPages(deps.pages, before, after, paths);
     refuseTooMuch(pages);

@@ -1,7 +1,6 @@
-import type { Site, SiteRepository } from '../src/contract/site.ts';
+import type { HeldCommit, ResultCommit, Site, SiteRepository } from '../src/contract/site.ts';
 import { DomainError } from '../src/errors.ts';
 import type { Repository } from '../src/sites/git/repository.ts';
-import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 
 /** The task's site and its repository. Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY if it was taken away since the task began. */
@@ -16,5 +15,19 @@ export async function openSite(
   return { site: found, repository: repositories.open(found) };
 }
 
-/** The hidden ref under which a worker that lacks the task's base finds it; one on the production branch needs none. */
-export const baseRef = ({ taskId, ontoTaskId }: TaskRef) => taskRef(ontoTaskId ?? taskId);
+/** A task's base, as every worker finds it. One of the production branch is in the task's own result as well, once there is one. */
+export const baseOf = ({ task, base }: { task: TaskRef; base: string }): HeldCommit => ({
+  commit: base,
+  heldBy: task.ontoTaskId ?? task.taskId,
+});
+
+/** What an activity is told of the commit that a task came to. */
+export interface ResultArgument {
+  task: TaskRef;
+  commit: string;
+  /** Absent in arguments of older versions: the task itself. */
+  heldBy?: string;
+}
+
+/** The commit that a task came to, as every worker finds it. */
+export const resultOf = ({ task, commit, heldBy = task.taskId }: ResultArgument): ResultCommit => ({ commit, heldBy });

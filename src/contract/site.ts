@@ -19,6 +19,18 @@ export interface Site {
   createdAt: string;
 }
 
+/** A commit of a site's repository, and where a machine that lacks it finds it. The two go together: an id alone may be found nowhere. */
+export interface HeldCommit {
+  commit: string;
+  /** The task whose hidden ref at the remote has the commit in its history; null where only the production branch has it. */
+  heldBy: string | null;
+}
+
+/** What a task came to: its own commit, or an edit by hand on top of it. */
+export interface ResultCommit extends HeldCommit {
+  heldBy: string;
+}
+
 /** A page of a site: its slug (starts with `/`) and its file, relative to the site's root. */
 export interface PageFile {
   slug: string;

@@ -1,7 +1,6 @@
 import type { Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Hosting } from '../hosting/hosting.ts';
-import { taskRef } from '../sites/git/taskCommit.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
 import { isRegular } from '../sites/pages/template.ts';
@@ -35,9 +34,9 @@ export async function readPresent(deps: PresentDeps, task: EditableTask, slug: s
   const site = await deps.sites.find(organizationId, siteId);
   if (!site?.repository) throw new DomainError('NOT_FOUND', 'Site not found');
   const repository = deps.repositories.open({ siteId, repository: site.repository });
-  const commit = await repository.fetchResult(task);
+  const commit = await repository.fetchResult({ commit: task.commit, heldBy: taskId });
   await deps.hosting.advancePreview({ site, taskId, commit });
-  const tree = await repository.tree(commit, taskRef(taskId));
+  const tree = await repository.tree({ commit, heldBy: taskId });
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
   return { site, repository, slug, commit, sitePaths, page: await readPage(deps.pages, tree, sitePaths, slug) };
 }

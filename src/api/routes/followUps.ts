@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { HeldCommit } from '../../contract/site.ts';
 import type { GeneratePagesWork, TaskOutput, WrittenPage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { StartRequest, TaskRecord, TaskRequest } from '../../temporal/tasks/tasks.ts';
@@ -11,7 +12,7 @@ import { checkCallback, findSite, requestFor, start, type StartDeps, taskIdOf } 
 
 export interface FollowUpDeps extends StartDeps {
   /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
-  deployments: { preview(taskId: string): Promise<{ commit: string } | null> };
+  deployments: { preview(taskId: string): Promise<HeldCommit | null> };
 }
 
 /** Temporal takes an argument of 2 MiB at most; the rest is for the other fields. */

@@ -1,10 +1,9 @@
 import type { Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
-import { taskRef } from '../../sites/git/taskCommit.ts';
 import type { Hosting } from '../hosting.ts';
 import { createAddresses, deployedPages } from './addresses.ts';
-import type { Deployments } from './deployments.ts';
+import type { Deployments } from '../../storage/deployments.ts';
 import { goLive } from './goLive.ts';
 import { advancePreview } from './advancePreview.ts';
 import type { Domains } from './hosts.ts';
@@ -38,7 +37,7 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
     const expected = (await deployments.live(siteId))?.commit ?? null;
     const repository = open(repositories, site);
     const commit = await repository.fetchHead();
-    await repository.hold(commit);
+    await repository.hold({ commit, heldBy: null });
     const isLive = await deployments.setLive({ siteId, commit, taskId: null, expected });
     if (!isLive && (await deployments.live(siteId))?.commit !== commit) {
       throw new DomainError('DEPLOYMENT_FAILED', 'Another deployment of the site went live meanwhile', {
@@ -49,17 +48,16 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
   }
 
   return {
-    async deployPreview({ site, taskId, commit, pages, heldBy = taskId }) {
-      const find = servedFiles(await open(repositories, site).tree(commit, taskRef(heldBy)));
-      const preview = { siteId: site.siteId, taskId, commit };
-      await deployments.setPreview({ ...preview, heldBy: heldBy === taskId ? null : heldBy });
+    async deployPreview({ site, taskId, commit, heldBy, pages }) {
+      const find = servedFiles(await open(repositories, site).tree({ commit, heldBy }));
+      await deployments.setPreview({ siteId: site.siteId, taskId, commit, heldBy });
       const shown = deployedPages(addresses.preview(site, taskId), pages, find);
       return shown.map((page) => ({ ...page, editUrl: addresses.edit(heldBy, page.slug) }));
     },
 
     async deployProduction({ site, taskId, commit, pages }) {
       const repository = open(repositories, site);
-      const find = servedFiles(await repository.tree(commit));
+      const find = servedFiles(await repository.tree({ commit, heldBy: null }));
       await goLive(deployments, repository, { siteId: site.siteId, taskId, commit });
       return deployedPages(addresses.live(site), pages, find);
     },

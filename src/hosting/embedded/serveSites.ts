@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { Site } from '../../contract/site.ts';
-import { taskRef } from '../../sites/git/taskCommit.ts';
+import type { HeldCommit, Site } from '../../contract/site.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
 import { type Answer, answerFile, answerText, type Asked, typeOf } from './answer.ts';
 import { createBlobCache } from './blobCache.ts';
-import type { Deployments } from './deployments.ts';
+import type { Deployments } from '../../storage/deployments.ts';
 import { type Domains, type Recipient, recipientOf, requestedHost } from './hosts.ts';
 import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
 import { servedFiles } from '../../sites/pages/servedFiles.ts';
@@ -30,11 +29,10 @@ export interface SiteContext {
   set(headers: Record<string, string>): void;
 }
 
-/** A commit of a site that is shown, and the ref of the remote under which it is found. */
+/** What a host shows. */
 interface Deployment {
   site: Site & { repository: NonNullable<Site['repository']> };
-  commit: string;
-  ref?: string;
+  held: HeldCommit;
 }
 
 const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
@@ -66,12 +64,12 @@ export function serveSites(deps: ServeSitesDeps) {
   }
 
   async function answerFrom(
-    { site, commit, ref }: Deployment,
+    { site, held }: Deployment,
     target: Parameters<typeof resolvePath>[1],
     asked: Asked,
   ): Promise<Answer> {
     const repository = deps.repositories.open(site);
-    const find = servedFiles(await trees.read(`${site.siteId} ${commit}`, repository, commit, ref));
+    const find = servedFiles(await trees.read(`${site.siteId} ${held.commit}`, repository, held));
     const read = (id: string) => blobs.read(site.siteId, id, repository);
     const found = resolvePath(find, target);
     if (found === 'not found') {
@@ -117,9 +115,9 @@ async function findDeployment(
   const shown = { ...site, repository: site.repository };
   if (recipient.kind === 'live') {
     const live = await deployments.live(site.siteId);
-    return live && { site: shown, commit: live.commit };
+    return live && { site: shown, held: { commit: live.commit, heldBy: null } };
   }
   const preview = await deployments.preview(recipient.taskId);
   if (preview?.siteId !== site.siteId) return null;
-  return { site: shown, commit: preview.commit, ref: taskRef(preview.heldBy ?? recipient.taskId) };
+  return { site: shown, held: preview };
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { HeldCommit } from '../../contract/site.ts';
 import type { Repository, Tree } from '../../sites/git/repository.ts';
 
 const FAILURE_MS = 5_000;
@@ -11,11 +12,11 @@ export function createTreeReader() {
   const readings = new LRUCache<string, Promise<Tree>>({ max: 1_000, ttl: FAILURE_MS });
 
   return {
-    /** @param ref of the remote, under which the commit is fetched if it is missing here. Throws as `Repository.tree` does. */
-    read(key: string, repository: Pick<Repository, 'tree'>, commit: string, ref?: string): Promise<Tree> {
+    /** Throws as `Repository.tree` does. */
+    read(key: string, repository: Pick<Repository, 'tree'>, held: HeldCommit): Promise<Tree> {
       const known = readings.get(key);
       if (known) return known;
-      const reading = repository.tree(commit, ref);
+      const reading = repository.tree(held);
       readings.set(key, reading);
       reading.then(
         () => readings.delete(key),

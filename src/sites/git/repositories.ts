@@ -47,15 +47,12 @@ export function createRepositories(options: {
   return {
     open({ siteId, repository }: { siteId: string; repository: SiteRepository }) {
       const { url, branch, root } = repository;
-      return createRepository({
-        store: storeOf(siteId),
-        remote: { url, branch: checkBranch(branch) },
-        root: checkRoot(root),
-        siteLimits: options.siteLimits ?? limits,
-        trees: {
-          get: (id) => trees.get(`${siteId} ${id} ${root}`),
-          set: (id, tree) => trees.set(`${siteId} ${id} ${root}`, tree),
-        },
+      const remote = { url, branch: checkBranch(branch) };
+      const siteLimits = options.siteLimits ?? limits;
+      const clone = { store: storeOf(siteId), remote, root: checkRoot(root), siteLimits };
+      return createRepository(clone, {
+        get: (id) => trees.get(`${siteId} ${id} ${root}`),
+        set: (id, tree) => trees.set(`${siteId} ${id} ${root}`, tree),
       });
     },
     async close() {

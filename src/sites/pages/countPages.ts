@@ -12,6 +12,6 @@ export async function countPages(
   site: Pick<Site, 'siteId'> & { repository: NonNullable<Site['repository']> },
 ): Promise<number> {
   const repository = repositories.open(site);
-  const { entries } = await repository.tree(await repository.fetchHead());
+  const { entries } = await repository.tree({ commit: await repository.fetchHead(), heldBy: null });
   return [...entries.keys()].filter((path) => pages.isPage(path)).length;
 }

@@ -65,7 +65,7 @@ export function createSitePages(deps: { repositories: Repositories; pages: Pages
   return {
     async list(site, { after, limit }) {
       const commit = await heads.find(site);
-      const tree = await repositories.open(site).tree(commit).catch(throwUnreadable);
+      const tree = await repositories.open(site).tree({ commit, heldBy: null }).catch(throwUnreadable);
       const files = pageFiles(tree, pages).filter(({ slug }) => after === undefined || slug > after);
       const listed = files.slice(0, limit).map(async ({ slug, entry }) => {
         const { title, readable } = await readOnce(site.siteId, tree, entry);
