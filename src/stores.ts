@@ -78,6 +78,7 @@ function commandsOver(
     organizations,
     keys,
     sites,
+    repositories,
     checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),

@@ -77,13 +77,15 @@ export function remoteWords(stderr: string): string {
   );
 }
 
+const messageLength = 400;
+
 /** A text from outside for a message: one line without escape sequences, userinfo in URLs and absolute paths, at most 400 characters. */
 export function cleaned(text: string): string {
-  return text
+  const clean = text
     .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
     .replace(/(^|[\s'"(=])(?:file:\/\/)?\/[^\s'")]+/g, '$1…')
-    .trim()
-    .slice(0, 400);
+    .trim();
+  return clean.length > messageLength ? `${clean.slice(0, messageLength - 1)}…` : clean;
 }

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
 import { cleaned, gitFailure, remoteWords } from './failure.ts';
+import { checkedOutRemedy, isCheckedOutReason } from './checkedOut.ts';
 import type { Clone } from './clone.ts';
 import type { GitResult } from './git.ts';
 import type { Store } from './store.ts';
@@ -116,6 +117,11 @@ export async function pushRef({ store, remote }: Clone, push: Push, signal?: Abo
     )
   )
     return 'moved';
+  if (isCheckedOutReason(reason))
+    throw new DomainError(
+      'PUSH_REFUSED',
+      `The push to ${push.name} was refused: it is checked out in a work tree of the repository. ${checkedOutRemedy}`,
+    );
   if (/unpacker error|internal server error|failed to write|quarantine/.test(reason ?? ''))
     throw new DomainError('GIT_FAILED', `Pushing to ${nameOf(remote)} failed: ${cleaned(reason ?? '')}`, {
       retryable: true,

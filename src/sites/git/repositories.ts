@@ -5,6 +5,7 @@ import { limits } from '../../contract/task.ts';
 import type { SiteRepository } from '../../contract/site.ts';
 import type { Repositories, Tree } from './repository.ts';
 import { createGit } from './git.ts';
+import { refuseCheckedOut } from './checkedOut.ts';
 import { checkBranch, checkId, checkRoot } from './names.ts';
 import { createRepository } from './siteRepository.ts';
 import { createStore, type Store } from './store.ts';
@@ -55,6 +56,8 @@ export function createRepositories(options: {
         set: (id, tree) => trees.set(`${siteId} ${id} ${root}`, tree),
       });
     },
+    checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
+    remove: (siteId) => storeOf(siteId).remove(),
     async close() {
       await git.close();
       await Promise.all([...stores.values()].map((store) => store.blobs.close()));

@@ -116,5 +116,9 @@ export interface Repository {
 /** Where `file:` URLs are allowed is decided when a site is registered: a site's stored URL is trusted to have passed `checkRepositoryUrl`. */
 export interface Repositories {
   open(site: { siteId: string; repository: SiteRepository }): Repository;
+  /** Throws PUSH_REFUSED where it is plain from here that no publish can be pushed to the production branch. Changes nothing. */
+  checkPushable(repository: SiteRepository): Promise<void>;
+  /** Takes a site's copy off this machine; its remote is left as it is. */
+  remove(siteId: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -15,6 +15,8 @@ export interface Store {
   tryGit: Git['run'];
   /** Work that writes: one after the other. */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Takes the repository off this machine. Work that comes later makes it anew. */
+  remove(): Promise<void>;
   /** Work with a temporary folder of its own. */
   withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
 }
@@ -30,6 +32,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   const dir = join(folder, `${siteId}.git`);
   const temporary = join(folder, 'tmp');
   const mutex = new Mutex();
+  const blobs = createBlobReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
   let mayHoldLocks = true;
 
@@ -49,7 +52,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   return {
     dir,
     tryGit,
-    blobs: createBlobReader(() => git.start(['cat-file', '--batch'], dir)),
+    blobs,
 
     async git(args, options = {}) {
       const result = await tryGit({ ...options, args });
@@ -69,6 +72,14 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
       } finally {
         release();
       }
+    },
+
+    async remove() {
+      await blobs.close();
+      await mutex.runExclusive(async () => {
+        made = undefined;
+        await rm(dir, { recursive: true, force: true });
+      });
     },
 
     async withFolder(work) {

@@ -50,6 +50,9 @@ describe('npm run -s cli', function () {
     return JSON.parse(stdout) as Record<string, unknown>;
   }
 
+  /** The copies of sites' repositories in the data folder. */
+  const copies = () => readdirSync(join(dataDir, 'repositories')).filter((name) => name.endsWith('.git'));
+
   async function makeRepository(): Promise<void> {
     const work = join(folder.path, 'work');
     mkdirSync(join(work, 'docs', 'about'), { recursive: true });
@@ -108,7 +111,23 @@ describe('npm run -s cli', function () {
     expect(broken).to.include({ code: 1, stdout: '' });
     expect(broken.stderr).to.match(/^Fetching .* failed: .+\n$/);
     expect(await answer('site', 'list', ...own)).to.deep.equal({ sites: [] });
+    expect(copies()).to.have.length(1);
     expect(await cli('key', 'revoke', '--key', id)).to.include({ code: 1, stderr: `Key ${id} not found\n` });
+  });
+
+  it('refuses a repository whose production branch is checked out, says what to do, and leaves nothing behind', async () => {
+    const { organizationId } = await answer('organization', 'create', '--name', 'Clone');
+    const own = ['--organization', String(organizationId)];
+    const before = copies();
+    const clone = ['--name', 'Clone', '--repository', './work', '--branch', 'trunk'];
+    const refused = await cli('site', 'create', ...own, ...clone);
+    expect(refused).to.include({ code: 1, stdout: '' });
+    expect(refused.stderr).to.match(/^Publishing would fail: branch trunk is checked out .+\n$/);
+    expect(refused.stderr).to.include('`git clone --bare`').and.include('receive.denyCurrentBranch updateInstead');
+    expect(await answer('site', 'list', ...own)).to.deep.equal({ sites: [] });
+    expect(copies()).to.deep.equal(before);
+    await run('git', ['-C', join(folder.path, 'work'), 'config', 'receive.denyCurrentBranch', 'updateInstead']);
+    expect(await answer('site', 'create', ...own, ...clone)).to.have.property('pages', 2);
   });
 
   describe('while the service runs', () => {
