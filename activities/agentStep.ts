@@ -1,8 +1,8 @@
 import { limits } from '../src/contract/task.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
-import { DomainError } from '../src/errors.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
+import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
 interface AgentStep {
@@ -25,17 +25,8 @@ export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories
     const turn = await deps.agent.step(conversation, signal);
     const { digest, finished } = await workspace.take(turn);
     const recorded = { ...turn, digest };
-    refuseTooMuch([...turns, recorded]);
+    const bytes = bytesOf([...turns, recorded]);
+    refuseTooMuch(bytes, limits.turnsBytes, `The agent's turns have ${bytes} bytes`, 'are possible in one task');
     return { turn: recorded, done: finished };
   };
-}
-
-function refuseTooMuch(turns: Turn[]) {
-  const bytes = Buffer.byteLength(JSON.stringify(turns));
-  if (bytes > limits.turnsBytes) {
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The agent's turns have ${bytes} bytes; at most ${limits.turnsBytes} are possible in one task`,
-    );
-  }
 }

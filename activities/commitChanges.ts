@@ -1,7 +1,6 @@
 import { limits, type TaskType } from '../src/contract/task.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Turn } from '../src/agents/agent.ts';
-import { DomainError } from '../src/errors.ts';
 import { checkPages } from '../src/sites/checks/checkPages.ts';
 import type { GroupCounts, SlotTexts } from '../src/sites/pages/format.ts';
 import type { PageSource, Pages } from '../src/sites/pages/pages.ts';
@@ -11,6 +10,7 @@ import type { Target } from '../src/sites/pages/targets.ts';
 import { readSisters } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
+import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
 type Edit =
@@ -136,12 +136,8 @@ async function replayTurns(
   const workspace = createWorkspace({ tree, pages });
   await replay(workspace, prompt, turns);
   const files = workspace.changes();
-  if (files.length > limits.pagesPerTask) {
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The task changes ${files.length} pages; at most ${limits.pagesPerTask} are possible in one task`,
-    );
-  }
+  const { length } = files;
+  refuseTooMuch(length, limits.pagesPerTask, `The task changes ${length} pages`, 'are possible in one task');
   return { files, warnings: workspace.warnings(), before: (path) => workspace.before(path), newLinks: true };
 }
 

@@ -7,6 +7,7 @@ import type { Tree } from '../src/sites/git/repository.ts';
 import { readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
+import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
 interface GeneratePage {
@@ -33,7 +34,8 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
     if (digest !== template.digest) throw templateChanged();
     const unlocked = slots.filter(({ locked }) => !locked);
     const page = await deps.agent.generatePage({ slug, slots: unlocked, groups }, item, signal);
-    refuseTooMuch(page);
+    const bytes = bytesOf(page.texts);
+    refuseTooMuch(bytes, limits.pageTextsBytes, `The page's texts have ${bytes} bytes`, 'are possible');
     return page;
   };
 }
@@ -43,13 +45,3 @@ const templateChanged = () =>
     'CHANGED_BY_DEPLOY',
     'The service was updated while this task ran and now reads the template differently: create the task again',
   );
-
-function refuseTooMuch({ texts }: GeneratedPage) {
-  const bytes = Buffer.byteLength(JSON.stringify(texts));
-  if (bytes > limits.pageTextsBytes) {
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The page's texts have ${bytes} bytes; at most ${limits.pageTextsBytes} are possible`,
-    );
-  }
-}

@@ -1,7 +1,7 @@
 import { limits, type TaskResult } from '../src/contract/task.ts';
-import { DomainError } from '../src/errors.ts';
 import { changedPages, type ChangedPages } from '../src/sites/pages/derived.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
+import { refuseTooMuch } from './refuseTooMuch.ts';
 import { openSite } from './site.ts';
 
 interface ReadResult {
@@ -27,17 +27,14 @@ export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositorie
     const after = await repository.tree({ commit, heldBy });
     const paths = [...new Set([...before.entries.keys(), ...after.entries.keys()])].sort();
     const pages = changedPages(deps.pages, before, after, paths);
-    refuseTooMuch(pages);
+    refuseTooMany(pages);
     return { base, commit, ...pages };
   };
 }
 
 /** Tasks that build on each other may come to more pages than the memo of one task can name. */
-function refuseTooMuch({ created, modified, deleted }: ChangedPages) {
+function refuseTooMany({ created, modified, deleted }: ChangedPages) {
   const count = created.length + modified.length + deleted.length;
-  if (count > limits.pagesPerTask)
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The result changes ${count} pages; at most ${limits.pagesPerTask} can be published at once: publish the tasks that it builds on first`,
-    );
+  const rule = 'can be published at once: publish the tasks that it builds on first';
+  refuseTooMuch(count, limits.pagesPerTask, `The result changes ${count} pages`, rule);
 }

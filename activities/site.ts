@@ -1,18 +1,15 @@
-import type { HeldCommit, ResultCommit, Site, SiteRepository } from '../src/contract/site.ts';
-import { DomainError } from '../src/errors.ts';
+import type { HeldCommit, ResultCommit, SiteWithRepository } from '../src/contract/site.ts';
+import { findSite, withRepository } from '../src/sites/git/registered.ts';
 import type { Repository } from '../src/sites/git/repository.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 
 /** The task's site and its repository. Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY if it was taken away since the task began. */
 export async function openSite(
   { sites, repositories }: Pick<ActivityDeps, 'sites' | 'repositories'>,
-  { organizationId, siteId }: TaskRef,
-): Promise<{ site: Site & { repository: SiteRepository }; repository: Repository }> {
-  const site = await sites.find(organizationId, siteId);
-  if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
-  if (!site.repository) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
-  const found = { ...site, repository: site.repository };
-  return { site: found, repository: repositories.open(found) };
+  task: TaskRef,
+): Promise<{ site: SiteWithRepository; repository: Repository }> {
+  const site = withRepository(await findSite(sites, task));
+  return { site, repository: repositories.open(site) };
 }
 
 /** A task's base, as every worker finds it. One of the production branch is in the task's own result as well, once there is one. */

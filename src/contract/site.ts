@@ -19,6 +19,17 @@ export interface Site {
   createdAt: string;
 }
 
+/** A site whose pages live somewhere: the only kind that tasks work on. */
+export type SiteWithRepository = Site & { repository: SiteRepository };
+
+/** What it takes to open a site's repository. */
+export type OpenableSite = Pick<SiteWithRepository, 'siteId' | 'repository'>;
+
+export interface SiteRegister {
+  /** The organization's site, null for an unknown one and for another organization's. */
+  find(organizationId: string, siteId: string): Promise<Site | null>;
+}
+
 /** A commit of a site's repository, and where a machine that lacks it finds it. The two go together: an id alone may be found nowhere. */
 export interface HeldCommit {
   commit: string;

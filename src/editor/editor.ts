@@ -97,6 +97,7 @@ const translations: Partial<Record<ErrorCode, ErrorCode>> = {
   CHECK_FAILED: 'INVALID_INPUT',
   PAGE_UNREADABLE: 'CONFLICT',
   PUSH_REFUSED: 'CONFLICT',
+  SITE_WITHOUT_REPOSITORY: 'NOT_FOUND',
   GIT_FAILED: 'UNAVAILABLE',
 };
 

@@ -1,13 +1,14 @@
-import type { Site } from '../contract/site.ts';
+import type { SiteRegister, SiteWithRepository } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
+import { findSite, withRepository } from '../sites/git/registered.ts';
 import { isRegular } from '../sites/pages/template.ts';
 import { type EditableTask, pageOf } from './task.ts';
 
 export interface PresentDeps {
-  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  sites: SiteRegister;
   repositories: Pick<Repositories, 'open'>;
   pages: Pages;
   hosting: Pick<Hosting, 'advancePreview'>;
@@ -15,7 +16,7 @@ export interface PresentDeps {
 
 /** A page of a task's present result. */
 export interface Present {
-  site: Site;
+  site: SiteWithRepository;
   repository: Repository;
   slug: string;
   commit: string;
@@ -30,10 +31,9 @@ export interface Present {
  */
 export async function readPresent(deps: PresentDeps, task: EditableTask, slug: string): Promise<Present> {
   pageOf(task, slug);
-  const { taskId, organizationId, siteId } = task;
-  const site = await deps.sites.find(organizationId, siteId);
-  if (!site?.repository) throw new DomainError('NOT_FOUND', 'Site not found');
-  const repository = deps.repositories.open({ siteId, repository: site.repository });
+  const { taskId } = task;
+  const site = withRepository(await findSite(deps.sites, task));
+  const repository = deps.repositories.open(site);
   const commit = await repository.fetchResult({ commit: task.commit, heldBy: taskId });
   await deps.hosting.advancePreview({ site, taskId, commit });
   const tree = await repository.tree({ commit, heldBy: taskId });

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { Site } from '../../contract/site.ts';
+import type { SiteRegister } from '../../contract/site.ts';
 import type { SitePages } from '../../sites/pages/sitePages.ts';
 import type { ApiContext, ApiRouter, ApiState } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
@@ -9,8 +9,7 @@ import { sitePagesQuery, type SitePagesQuery } from './sites.schema.ts';
 import { findSite } from './tasks.start.ts';
 
 export interface SiteRouteDeps extends EnterDeps {
-  /** The organization's site, null for an unknown one and for another organization's. */
-  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  sites: SiteRegister;
   sitePages: SitePages;
 }
 

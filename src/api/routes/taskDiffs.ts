@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { HeldCommit, Site } from '../../contract/site.ts';
+import type { HeldCommit, SiteRegister } from '../../contract/site.ts';
 import type { TaskResult } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { SiteDiffs } from '../../sites/pages/siteDiff.ts';
@@ -11,7 +11,7 @@ import { findSite, taskIdOf } from './tasks.start.ts';
 
 export interface TaskDiffDeps extends EnterDeps {
   tasks: Pick<Tasks, 'find'>;
-  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  sites: SiteRegister;
   /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
   deployments: { preview(taskId: string): Promise<HeldCommit | null> };
   diffs: SiteDiffs;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Site } from '../../contract/site.ts';
+import type { Site, SiteRegister, SiteWithRepository } from '../../contract/site.ts';
 import { isTaskId, type TaskInput } from '../../contract/task.ts';
 import { DomainError, errorCodes } from '../../errors.ts';
-import type { SiteWithRepository } from '../../sites/git/head.ts';
+import * as registered from '../../sites/git/registered.ts';
 import type { StartRequest, Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, identityOf } from '../context.ts';
 import type { EnterDeps } from '../middleware/enter.ts';
@@ -10,8 +10,7 @@ import { presentStarted } from './tasks.present.ts';
 
 /** What every route needs that starts a task. */
 export interface StartDeps extends EnterDeps {
-  /** The organization's site, null for an unknown one and for another organization's. */
-  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  sites: SiteRegister;
   /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
   checkCallbackUrl: (url: string) => Promise<void>;
   tasks: Tasks;
@@ -56,13 +55,11 @@ export async function findSite(
   ctx: ApiContext,
   { sites }: Pick<StartDeps, 'sites'>,
   siteId: string,
-): Promise<Site & SiteWithRepository> {
-  const site = await sites.find(identityOf(ctx).organizationId, siteId);
-  if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
+): Promise<SiteWithRepository> {
+  const { organizationId } = identityOf(ctx);
+  const site = await registered.findSite(sites, { organizationId, siteId });
   ctx.state.siteId = site.siteId;
-  const { repository } = site;
-  if (!repository) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
-  return { ...site, repository };
+  return registered.withRepository(site);
 }
 
 /** @param asked what the client asks for, its fields in an order of ours, so that equal requests have equal hashes */

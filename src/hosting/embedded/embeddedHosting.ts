@@ -1,5 +1,6 @@
 import type { Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
+import { openRepository } from '../../sites/git/registered.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
 import type { Hosting } from '../hosting.ts';
 import { createAddresses, deployedPages } from './addresses.ts';
@@ -35,7 +36,7 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
   async function deployHead(site: Site): Promise<string> {
     const { siteId } = site;
     const expected = (await deployments.live(siteId))?.commit ?? null;
-    const repository = open(repositories, site);
+    const repository = openRepository(repositories, site);
     const commit = await repository.fetchHead();
     await repository.hold({ commit, heldBy: null });
     const isLive = await deployments.setLive({ siteId, commit, taskId: null, expected });
@@ -49,21 +50,21 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
 
   return {
     async deployPreview({ site, taskId, commit, heldBy, pages }) {
-      const find = servedFiles(await open(repositories, site).tree({ commit, heldBy }));
+      const find = servedFiles(await openRepository(repositories, site).tree({ commit, heldBy }));
       await deployments.setPreview({ siteId: site.siteId, taskId, commit, heldBy });
       const shown = deployedPages(addresses.preview(site, taskId), pages, find);
       return shown.map((page) => ({ ...page, editUrl: addresses.edit(heldBy, page.slug) }));
     },
 
     async deployProduction({ site, taskId, commit, pages }) {
-      const repository = open(repositories, site);
+      const repository = openRepository(repositories, site);
       const find = servedFiles(await repository.tree({ commit, heldBy: null }));
       await goLive(deployments, repository, { siteId: site.siteId, taskId, commit });
       return deployedPages(addresses.live(site), pages, find);
     },
 
     advancePreview: ({ site, taskId, commit }) =>
-      advancePreview(deployments, open(repositories, site), { siteId: site.siteId, taskId, commit }),
+      advancePreview(deployments, openRepository(repositories, site), { siteId: site.siteId, taskId, commit }),
 
     async ensureLive(site) {
       if ((await deployments.live(site.siteId)) === null) await deployHead(site);
@@ -71,9 +72,4 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
 
     deployHead,
   };
-}
-
-function open(repositories: Pick<Repositories, 'open'>, { siteId, repository }: Site) {
-  if (repository === null) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
-  return repositories.open({ siteId, repository });
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { HeldCommit, Site } from '../../contract/site.ts';
+import type { HeldCommit, OpenableSite, Site } from '../../contract/site.ts';
+import { hasRepository } from '../../sites/git/registered.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
 import { type Answer, answerFile, answerText, type Asked, typeOf } from './answer.ts';
 import { createBlobCache } from './blobCache.ts';
@@ -31,7 +32,7 @@ export interface SiteContext {
 
 /** What a host shows. */
 interface Deployment {
-  site: Site & { repository: NonNullable<Site['repository']> };
+  site: OpenableSite;
   held: HeldCommit;
 }
 
@@ -111,13 +112,12 @@ async function findDeployment(
 ): Promise<Deployment | null> {
   if (recipient.kind !== 'live' && recipient.kind !== 'preview') return null;
   const site = await sites.findByLabel(recipient.label);
-  if (site === null || site.repository === null) return null;
-  const shown = { ...site, repository: site.repository };
+  if (site === null || !hasRepository(site)) return null;
   if (recipient.kind === 'live') {
     const live = await deployments.live(site.siteId);
-    return live && { site: shown, held: { commit: live.commit, heldBy: null } };
+    return live && { site, held: { commit: live.commit, heldBy: null } };
   }
   const preview = await deployments.preview(recipient.taskId);
   if (preview?.siteId !== site.siteId) return null;
-  return { site: shown, held: preview };
+  return { site, held: preview };
 }

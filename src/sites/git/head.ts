@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Site } from '../../contract/site.ts';
+import type { OpenableSite } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Repositories, Repository } from './repository.ts';
-
-export type SiteWithRepository = Pick<Site, 'siteId'> & { repository: NonNullable<Site['repository']> };
 
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -15,7 +13,7 @@ export function createHeads(repositories: Repositories, { answerWithin = ANSWER_
   const underWay = new Map<string, Promise<string>>();
 
   /** One fetch at a time and site, however many ask for it. A first fetch of a large repository outlasts many requests. */
-  function fetchHead({ siteId }: SiteWithRepository, repository: Repository): Promise<string> {
+  function fetchHead({ siteId }: OpenableSite, repository: Repository): Promise<string> {
     const fetching = underWay.get(siteId) ?? repository.fetchHead().finally(() => underWay.delete(siteId));
     underWay.set(siteId, fetching);
     fetching.catch(() => undefined);
@@ -27,7 +25,7 @@ export function createHeads(repositories: Repositories, { answerWithin = ANSWER_
      * The head of the site's production branch; while the remote does not answer, the one that was fetched last.
      * @throws DomainError UNAVAILABLE where none was fetched yet; CONFLICT where the repository can't be read as it is registered
      */
-    async find(site: SiteWithRepository): Promise<string> {
+    async find(site: OpenableSite): Promise<string> {
       const repository = repositories.open(site);
       const late = new AbortController();
       try {

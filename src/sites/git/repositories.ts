@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../contract/task.ts';
-import type { SiteRepository } from '../../contract/site.ts';
 import type { Repositories, Tree } from './repository.ts';
 import { createGit } from './git.ts';
 import { refuseCheckedOut } from './checkedOut.ts';
@@ -46,7 +45,7 @@ export function createRepositories(options: {
   };
 
   return {
-    open({ siteId, repository }: { siteId: string; repository: SiteRepository }) {
+    open({ siteId, repository }) {
       const { url, branch, root } = repository;
       const remote = { url, branch: checkBranch(branch) };
       const siteLimits = options.siteLimits ?? limits;

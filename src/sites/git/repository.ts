@@ -1,4 +1,4 @@
-import type { HeldCommit, ResultCommit, SiteRepository } from '../../contract/site.ts';
+import type { HeldCommit, OpenableSite, ResultCommit, SiteRepository } from '../../contract/site.ts';
 
 /** A blob of a commit's tree, by its path relative to the site's root. `mode` is git's: 100644, 100755, 120000 (symlink), 160000 (submodule). */
 export interface TreeEntry {
@@ -115,7 +115,7 @@ export interface Repository {
 
 /** Where `file:` URLs are allowed is decided when a site is registered: a site's stored URL is trusted to have passed `checkRepositoryUrl`. */
 export interface Repositories {
-  open(site: { siteId: string; repository: SiteRepository }): Repository;
+  open(site: OpenableSite): Repository;
   /** Throws PUSH_REFUSED where it is plain from here that no publish can be pushed to the production branch. Changes nothing. */
   checkPushable(repository: SiteRepository): Promise<void>;
   /** Takes a site's copy off this machine; its remote is left as it is. */

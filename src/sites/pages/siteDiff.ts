@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { HeldCommit, PageFile } from '../../contract/site.ts';
+import type { HeldCommit, OpenableSite, PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { changedPages } from './derived.ts';
-import { type SiteWithRepository, unreadable } from '../git/head.ts';
+import { unreadable } from '../git/head.ts';
 import type { Pages, PageSource } from './pages.ts';
 import type { Repositories, Repository, Tree } from '../git/repository.ts';
 import type { TextChange } from './textChanges.ts';
@@ -30,7 +30,7 @@ export interface Commits {
 
 export interface SiteDiffs {
   /** What differs between two commits. Throws UNAVAILABLE, CONFLICT where the repository can't be read. */
-  read(site: SiteWithRepository, commits: Commits): Promise<SiteDiff>;
+  read(site: OpenableSite, commits: Commits): Promise<SiteDiff>;
 }
 
 const PATCH_BYTES = 2_000_000;
