@@ -12,7 +12,10 @@ interface AgentStep {
   turns: Turn[];
 }
 
-/** One model call on top of the turns so far. Repeatable: its edits are only in its answer. Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED. */
+/**
+ * One model call after the turns so far. Repeatable: its edits are only in its answer.
+ * Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED.
+ */
 export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agent'>) {
   return async (
     { task, base, prompt, turns }: AgentStep,

@@ -40,9 +40,9 @@ interface Edits {
 }
 
 /**
- * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there already is
- * taken as it is, even if the code that made it has changed since. Throws CHECK_FAILED, LIMIT_EXCEEDED, CHANGED_BY_DEPLOY, CONFLICT,
- * GIT_FAILED.
+ * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there
+ * already is taken as it is, even if the code that made it has changed since. Throws CHECK_FAILED, LIMIT_EXCEEDED,
+ * CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED.
  */
 export function createCommitChanges(deps: Deps) {
   return async ({ task, edit, ...argument }: CommitChanges, signal: AbortSignal): Promise<Changes> => {

@@ -7,7 +7,10 @@ interface DeployPreview extends ResultArgument {
   pages: PageFile[];
 }
 
-/** Makes the task's commit visible for previews. Repeatable: the same commit under the same name. Throws DEPLOYMENT_FAILED. */
+/**
+ * Makes the task's commit visible for previews. Repeatable: the same commit under the same name.
+ * Throws DEPLOYMENT_FAILED.
+ */
 export function createDeployPreview(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>) {
   return async (argument: DeployPreview, signal: AbortSignal): Promise<PreviewedPage[]> => {
     const { task, pages } = argument;

@@ -10,7 +10,10 @@ interface DeployProduction {
   pages: PageFile[];
 }
 
-/** Makes a published commit the live one. Repeatable: the live pointer only moves to descendants. Throws DEPLOYMENT_FAILED. */
+/**
+ * Makes a published commit the live one. Repeatable: the live pointer only moves to descendants.
+ * Throws DEPLOYMENT_FAILED.
+ */
 export function createDeployProduction(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>) {
   return async ({ task, commit, pages }: DeployProduction, signal: AbortSignal): Promise<DeployedPage[]> => {
     const { site } = await openSite(deps, task);

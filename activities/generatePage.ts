@@ -20,7 +20,10 @@ interface GeneratePage {
 /** Templates kept in memory: the pages of a task are written side by side from the same one. */
 const TEMPLATES = 20;
 
-/** Writes one page's texts. Repeatable: it has no effect but its answer. Throws CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the agent's errors. */
+/**
+ * Writes one page's texts. Repeatable: it has no effect but its answer.
+ * Throws CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the agent's errors.
+ */
 export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agent'>) {
   const templates = new LRUCache<string, TemplateContent, { tree: Tree; path: string }>({
     max: TEMPLATES,

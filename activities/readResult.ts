@@ -10,8 +10,9 @@ interface ReadResult {
 }
 
 /**
- * What publishing another task's result would change: its commit by now, and the pages in which it differs from what it has in common
- * with the production branch, so that the tasks below it and edits by hand count too. Repeatable: it only reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
+ * What publishing another task's result would change: its commit by now, and the pages in which it differs from what it
+ * has in common with the production branch, so that the tasks below it and edits by hand count too. Repeatable: it only
+ * reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
  */
 export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (

@@ -28,8 +28,8 @@ interface ReadSite {
 }
 
 /**
- * Fetches the site and checks the task against it. Repeatable: the base commit is held under a ref of the task's and found again.
- * Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, GIT_FAILED.
+ * Fetches the site and checks the task against it. Repeatable: the base commit is held under a ref of the task's and
+ * found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, GIT_FAILED.
  */
 export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (

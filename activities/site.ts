@@ -3,7 +3,10 @@ import { findSite, withRepository } from '../src/sites/git/registered.ts';
 import type { Repository } from '../src/sites/git/repository.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 
-/** The task's site and its repository. Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY if it was taken away since the task began. */
+/**
+ * The task's site and its repository.
+ * Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY where it is gone since the task began.
+ */
 export async function openSite(
   { sites, repositories }: Pick<ActivityDeps, 'sites' | 'repositories'>,
   task: TaskRef,
@@ -12,7 +15,7 @@ export async function openSite(
   return { site, repository: repositories.open(site) };
 }
 
-/** A task's base, as every worker finds it. One of the production branch is in the task's own result as well, once there is one. */
+/** A task's base, as every worker finds it. Once the task has a commit, its own ref has the base as well. */
 export const baseOf = ({ task, base }: { task: TaskRef; base: string }): HeldCommit => ({
   commit: base,
   heldBy: task.ontoTaskId ?? task.taskId,

@@ -50,7 +50,10 @@ async function register(deps: OperatorDeps, options: CreateOptions): Promise<obj
 
 type WithRepository = NewSite & { siteId: string; repository: SiteRepository };
 
-/** The repository is read before the site is in the register: one that can't be used leaves no trace, neither there nor on the disk. */
+/**
+ * The repository is read before the site is in the register: one that can't be used leaves no trace, neither there nor
+ * on the disk.
+ */
 async function registerWithRepository(deps: OperatorDeps, site: WithRepository): Promise<object> {
   const { siteId, repository } = site;
   await deps.repositories.checkPushable(repository);

@@ -1,6 +1,9 @@
 /** A registered site and its parts, as every layer names them. Imports nothing. */
 
-/** Where a site's pages live. `root` is the folder of the pages inside the repository, '' for all of it, else without slashes at its ends. */
+/**
+ * Where a site's pages live. `root` is the folder of the pages inside the repository, '' for all of it, else without
+ * slashes at its ends.
+ */
 export interface SiteRepository {
   url: string;
   branch: string;
@@ -30,10 +33,10 @@ export interface SiteRegister {
   find(organizationId: string, siteId: string): Promise<Site | null>;
 }
 
-/** A commit of a site's repository, and where a machine that lacks it finds it. The two go together: an id alone may be found nowhere. */
+/** A commit, and where a machine that lacks it finds it. They go together: a bare id may be found nowhere. */
 export interface HeldCommit {
   commit: string;
-  /** The task whose hidden ref at the remote has the commit in its history; null where only the production branch has it. */
+  /** The task whose hidden ref at the remote has the commit; null: only the production branch has it. */
   heldBy: string | null;
 }
 

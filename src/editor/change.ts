@@ -10,8 +10,8 @@ export type Change = { digest: string } & ({ texts: TextEdits } | { source: stri
 
 /**
  * The page's source with a change made, which has passed the checks that a task's pages pass.
- * @throws DomainError CONFLICT where the page is not the one that was open, and the change is not in it already; INVALID_INPUT for texts
- * and sources that no page can have; CHECK_FAILED, LIMIT_EXCEEDED
+ * @throws DomainError CONFLICT where the page is not the one that was open, and the change is not in it already;
+ * INVALID_INPUT for texts and sources that no page can have; CHECK_FAILED, LIMIT_EXCEEDED
  */
 export async function changedSource(pages: Pages, { page, slug, sitePaths }: Present, change: Change): Promise<string> {
   if (digestOf(page.source) !== change.digest) {

@@ -26,7 +26,8 @@ export interface Present {
 }
 
 /**
- * Reads a page of a task's present result. The preview is brought there first: a save may have ended between its push and that.
+ * Reads a page of a task's present result. The preview is moved there first: a save may have
+ * ended after its push and before that.
  * @throws DomainError NOT_FOUND, PAGE_UNREADABLE, GIT_FAILED
  */
 export async function readPresent(deps: PresentDeps, task: EditableTask, slug: string): Promise<Present> {

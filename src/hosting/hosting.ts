@@ -23,13 +23,13 @@ export interface Hosting {
   /** Makes a commit visible as a task's preview. Changes nothing of the live site. */
   deployPreview(request: PreviewRequest, signal?: AbortSignal): Promise<PreviewedPage[]>;
   /**
-   * Lets the task's preview show `commit`, which was made on top of what it shows; if a descendant of `commit` is shown already, that is
-   * success. Throws NOT_FOUND without a preview, DEPLOYMENT_FAILED.
+   * Lets the task's preview show `commit`, which was made on top of what it shows; if a descendant of `commit` is shown
+   * already, that is success. Throws NOT_FOUND without a preview, DEPLOYMENT_FAILED.
    */
   advancePreview(request: { site: Site; taskId: string; commit: string }): Promise<void>;
   /**
-   * Makes `commit` the live one, by compare-and-set and only to a descendant of the live commit; if a descendant of `commit`
-   * is live already, that is success. Throws DEPLOYMENT_FAILED.
+   * Makes `commit` the live one, by compare-and-set and only to a descendant of the live commit; if a descendant of
+   * `commit` is live already, that is success. Throws DEPLOYMENT_FAILED.
    */
   deployProduction(
     request: { site: Site; taskId: string; commit: string; pages: PageFile[] },

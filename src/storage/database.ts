@@ -32,8 +32,10 @@ interface Log {
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Takes the data folder for this process, opens the database and brings it to this version's schema (design.md, Database).
- * @throws DomainError CONFLICT where another process holds the folder, CONFIGURATION where folder or database can't be used
+ * Takes the data folder for this process, opens the database and brings it to this version's schema (design.md,
+ * Database).
+ * @throws DomainError CONFLICT where another process holds the folder, CONFIGURATION where folder or database can't be
+ * used
  */
 export async function openDatabase({ dataDir, databaseUrl, log }: DatabaseOptions): Promise<Database> {
   const resources = new AsyncDisposableStack();

@@ -4,7 +4,8 @@ import { migrations } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Brings the database to this version's schema. Several processes may do it at the same time: they take turns by a lock in the database.
+ * Brings the database to this version's schema. Several processes may do it at the same time: they take turns by a lock
+ * in the database.
  * @throws DomainError CONFIGURATION where a migration fails, or the database was made by a later version
  */
 export async function migrate(db: Kysely<Schema>): Promise<void> {

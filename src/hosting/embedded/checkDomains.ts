@@ -3,8 +3,8 @@ import type { Config } from '../../config.ts';
 import { DomainError } from '../../errors.ts';
 
 /**
- * In production, sites and previews must not share PUBLIC_URL's registrable domain (Public Suffix List): their scripts could set cookies for
- * the API's and the console's host, and count as the same site.
+ * In production, sites and previews must not share PUBLIC_URL's registrable domain (Public Suffix List): their scripts
+ * could set cookies for the API's and the console's host, and count as the same site.
  * @throws DomainError CONFIGURATION that names the setting
  */
 export function checkDomains(config: Pick<Config, 'production' | 'publicUrl' | 'sitesDomain' | 'previewDomain'>): void {

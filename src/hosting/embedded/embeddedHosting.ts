@@ -18,10 +18,14 @@ export interface EmbeddedHostingDeps extends Domains {
 }
 
 export interface EmbeddedHosting extends Hosting {
-  /** Shows the head of the production branch at the site's live address, if nothing is live there yet. Throws GIT_FAILED. */
+  /**
+   * Shows the head of the production branch at the site's live address, if nothing is live there yet.
+   * Throws GIT_FAILED.
+   */
   ensureLive(site: Site): Promise<void>;
   /**
-   * Shows the head of the production branch at the site's live address, whatever is live there: the way on after the branch was rewritten.
+   * Shows the head of the production branch at the site's live address, whatever is live there: the way on after the
+   * branch was rewritten.
    * @returns the commit that is live then
    * @throws DomainError GIT_FAILED, DEPLOYMENT_FAILED where another deployment went live meanwhile
    */

@@ -11,9 +11,11 @@ interface GoLive {
 const ATTEMPTS = 20;
 
 /**
- * Moves a site's live pointer to a commit: by compare-and-set, and only to a descendant of where it is. If a descendant of the commit
- * is live already, that is success. What goes live is held in the repository first: the branch may be rewritten any time.
- * @throws DomainError DEPLOYMENT_FAILED where the live commit has other changes; retryable where others were faster each time
+ * Moves a site's live pointer to a commit: by compare-and-set, and only to a descendant of where it is. If a descendant
+ * of the commit is live already, that is success. What goes live is held in the repository first: the branch may be
+ * rewritten any time.
+ * @throws DomainError DEPLOYMENT_FAILED where the live commit has other changes; retryable where
+ * others were faster each time
  */
 export async function goLive(deployments: Deployments, repository: Repository, change: GoLive): Promise<void> {
   const isAncestor = (ancestor: string, commit: string) => repository.isAncestor(onBranch(ancestor), onBranch(commit));

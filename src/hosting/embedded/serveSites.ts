@@ -45,8 +45,8 @@ const isFont = (headers: Record<string, string>) => headers['Content-Type']?.sta
 const previewRobots = 'User-agent: *\nDisallow: /';
 
 /**
- * Koa middleware that answers for the hosts of live sites and previews, passes requests for our own hosts on, and refuses all other hosts
- * with 421, so that no other name that points here reaches the API (DNS rebinding).
+ * Koa middleware that answers for the hosts of live sites and previews, passes requests for our own hosts on, and
+ * refuses all other hosts with 421, so that no other name that points here reaches the API (DNS rebinding).
  */
 export function serveSites(deps: ServeSitesDeps) {
   const blobs = createBlobCache();

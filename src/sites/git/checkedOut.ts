@@ -12,8 +12,8 @@ export const checkedOutRemedy =
   '`git config receive.denyCurrentBranch updateInstead` in it';
 
 /**
- * Refuses a local repository whose production branch is checked out in one of its work trees, where git would refuse each push to it.
- * A repository that can't be seen or read from here passes: its fetch, or its first push, tells.
+ * Refuses a local repository whose production branch is checked out in one of its work trees, where git would refuse
+ * each push to it. A repository that can't be seen or read from here passes: its fetch, or its first push, tells.
  * @throws DomainError PUSH_REFUSED with what to do
  */
 export async function refuseCheckedOut(git: Git, { url, branch }: Remote): Promise<void> {
@@ -23,7 +23,8 @@ export async function refuseCheckedOut(git: Git, { url, branch }: Remote): Promi
   if (!repository?.checkedOut.includes(branch) || repository.takesPushes) return;
   throw new DomainError(
     'PUSH_REFUSED',
-    `Publishing would fail: branch ${branch} is checked out in a work tree of the repository, and git refuses pushes to it. ${checkedOutRemedy}`,
+    `Publishing would fail: branch ${branch} is checked out in a work tree of the repository, ` +
+      `and git refuses pushes to it. ${checkedOutRemedy}`,
   );
 }
 

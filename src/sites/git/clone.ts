@@ -2,7 +2,7 @@ import type { Remote } from './remote.ts';
 import type { Store } from './store.ts';
 import type { SiteLimits } from './tree.ts';
 
-/** One site's repository as this machine has it: its copy here, the remote that the copy is of, and which part of it is the site. */
+/** One site's repository as this machine has it: the copy here, its remote, and which folder of it is the site. */
 export interface Clone {
   store: Store;
   remote: Remote;

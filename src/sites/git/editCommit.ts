@@ -5,8 +5,8 @@ import { writeChanges, writeCommit } from './objects.ts';
 import { pushRef } from './remote.ts';
 
 /**
- * Puts a change by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`: by `Agent-Task` alone a page counts as
- * made by a task and may be replaced by another one, and what people wrote is not.
+ * Puts a change by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`: by `Agent-Task` alone
+ * a page counts as made by a task and may be replaced by another one, and what people wrote is not.
  * @returns the commit's id; `parent` where nothing changes; null where the task's ref is no longer at `parent`
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */

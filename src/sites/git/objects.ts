@@ -93,7 +93,7 @@ export interface NewCommit {
 }
 
 /**
- * Writes a commit with a trailer that names its task. Everything in it is given, so that the same input makes the same id.
+ * Writes a commit with a trailer that names its task. The same input makes the same id.
  * @returns the commit's id
  */
 export async function writeCommit(store: Store, commit: NewCommit, signal?: AbortSignal): Promise<string> {

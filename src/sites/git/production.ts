@@ -7,11 +7,14 @@ import { fetchRef } from './remote.ts';
 
 /** What is fetched of a remote: its production branch, and single commits that are missing here. */
 export interface Production {
-  /** Fetches the branch and returns its head. For work that has the store to itself. Throws GIT_FAILED without the branch. */
+  /** Fetches the branch and returns its head, inside `store.exclusive`. Throws GIT_FAILED without the branch. */
   fetchHead: (signal?: AbortSignal) => Promise<string>;
   /** The head as it was fetched last, null if it never was. */
   lastHead: () => Promise<string | null>;
-  /** Fetches a commit that is not here from where it is held, or else with the branch. Throws GIT_FAILED if it is nowhere. */
+  /**
+   * Fetches a commit that is missing here: from its holder, else with the branch.
+   * Throws GIT_FAILED if it is nowhere.
+   */
   need: (held: HeldCommit, signal?: AbortSignal) => Promise<void>;
 }
 

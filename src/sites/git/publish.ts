@@ -12,7 +12,8 @@ import { readTree } from './tree.ts';
 const attempts = 10;
 
 /**
- * Brings the task's commit into the production branch. Harmless to repeat: a commit that is in the branch is not merged again.
+ * Brings the task's commit into the production branch. Repeatable: a commit that is in the branch is not
+ * merged again.
  * @param fetchHead fetches the production branch and returns its head
  * @returns the production head that has the task's commit in it
  * @throws DomainError PAGE_CHANGED when others changed the same files, PUSH_REFUSED, GIT_FAILED

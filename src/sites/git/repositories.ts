@@ -14,8 +14,8 @@ import type { SiteLimits } from './tree.ts';
 const cachedEntries = 400_000;
 
 /**
- * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when it is
- * first needed. One process uses a data folder at a time.
+ * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when
+ * it is first needed. One process uses a data folder at a time.
  * @param options.dataDir absolute path
  * @param options.gitPath the git program; default `git` on PATH
  * @param options.siteLimits files and bytes of a site; default the service's limits

@@ -5,11 +5,16 @@ import { createBlobReader, type BlobReader } from './blobs.ts';
 import { gitFailure } from './failure.ts';
 import type { Git, GitCommand } from './git.ts';
 
-/** One site's bare repository on this machine, without its remote. This process is the only one that uses its folder. */
+/**
+ * One site's bare repository on this machine, without its remote. This process is the only one that uses its folder.
+ */
 export interface Store {
   dir: string;
   blobs: BlobReader;
-  /** Runs git in the repository, which is made when it is not there yet. Throws GIT_FAILED unless the exit code is 0. */
+  /**
+   * Runs git in the repository, which is made when it is not there yet.
+   * Throws GIT_FAILED unless the exit code is 0.
+   */
   git(args: string[], options?: Omit<GitCommand, 'args' | 'dir'>): Promise<string>;
   /** The same for commands whose exit code is an answer. */
   tryGit: Git['run'];
@@ -129,7 +134,10 @@ async function acquire(mutex: Mutex, signal: AbortSignal | undefined): Promise<(
   }
 }
 
-/** Removes what a killed git leaves behind: locks, half-written packs and marks on packs. No git that writes here runs meanwhile. */
+/**
+ * Removes what a killed git leaves behind: locks, half-written packs and marks on packs. No git that writes here runs
+ * meanwhile.
+ */
 async function removeLeftovers(dir: string): Promise<void> {
   const stale = async (folder: string, isStale: (name: string) => boolean, recursive = false) => {
     const found = await readdir(join(dir, folder), { recursive, withFileTypes: true }).catch(() => []);

@@ -44,8 +44,8 @@ export async function fetchResult(clone: Clone, result: ResultCommit, signal?: A
 }
 
 /**
- * Writes the task's commit and pushes it under the task's hidden ref. Harmless to repeat: the same input makes the same commit,
- * and one that the remote has already is taken.
+ * Writes the task's commit and pushes it under the task's hidden ref. Harmless to repeat: the same input makes the same
+ * commit, and one that the remote has already is taken.
  * @returns the commit's id; that of `base` if the changes change nothing
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
