@@ -20,7 +20,7 @@ const arrows = {
   'src/callbacks': 'src/contract src/errors.ts',
   'src/organizations': 'src/contract src/errors.ts src/storage',
   'src/agents': 'src/contract src/errors.ts src/threads.ts src/sites',
-  'src/hosting': 'src/contract src/errors.ts src/sites',
+  'src/hosting': 'src/contract src/errors.ts src/sites src/storage',
   'src/editor': 'src/contract src/errors.ts src/sites src/hosting',
 
   workflows: 'src/contract src/errors.ts activities',

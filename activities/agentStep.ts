@@ -1,9 +1,9 @@
 import { limits } from '../src/contract/task.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
-import { DomainError } from '../src/errors.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
-import { baseRef, openSite } from './site.ts';
+import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
+import { baseOf, openSite } from './site.ts';
 
 interface AgentStep {
   task: TaskRef;
@@ -12,30 +12,24 @@ interface AgentStep {
   turns: Turn[];
 }
 
-/** One model call on top of the turns so far. Repeatable: its edits are only in its answer. Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED. */
+/**
+ * One model call after the turns so far. Repeatable: its edits are only in its answer.
+ * Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED.
+ */
 export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agent'>) {
   return async (
     { task, base, prompt, turns }: AgentStep,
     signal: AbortSignal,
   ): Promise<{ turn: Turn; done: boolean }> => {
     const { repository } = await openSite(deps, task);
-    const tree = await repository.tree(base, baseRef(task));
+    const tree = await repository.tree(baseOf({ task, base }));
     const workspace = createWorkspace({ tree, pages: deps.pages });
     const conversation = await replay(workspace, prompt, turns);
     const turn = await deps.agent.step(conversation, signal);
     const { digest, finished } = await workspace.take(turn);
     const recorded = { ...turn, digest };
-    refuseTooMuch([...turns, recorded]);
+    const bytes = bytesOf([...turns, recorded]);
+    refuseTooMuch(bytes, limits.turnsBytes, `The agent's turns have ${bytes} bytes`, 'are possible in one task');
     return { turn: recorded, done: finished };
   };
-}
-
-function refuseTooMuch(turns: Turn[]) {
-  const bytes = Buffer.byteLength(JSON.stringify(turns));
-  if (bytes > limits.turnsBytes) {
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The agent's turns have ${bytes} bytes; at most ${limits.turnsBytes} are possible in one task`,
-    );
-  }
 }

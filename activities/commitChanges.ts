@@ -1,7 +1,6 @@
 import { limits, type TaskType } from '../src/contract/task.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Turn } from '../src/agents/agent.ts';
-import { DomainError } from '../src/errors.ts';
 import { checkPages } from '../src/sites/checks/checkPages.ts';
 import type { GroupCounts, SlotTexts } from '../src/sites/pages/format.ts';
 import type { PageSource, Pages } from '../src/sites/pages/pages.ts';
@@ -9,10 +8,10 @@ import type { FileChange, Tree } from '../src/sites/git/repository.ts';
 import { changedPages, deriveSitemap, type ChangedPages } from '../src/sites/pages/derived.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
 import { readSisters } from '../src/sites/pages/template.ts';
-import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import { baseRef, openSite } from './site.ts';
+import { refuseTooMuch } from './refuseTooMuch.ts';
+import { baseOf, openSite } from './site.ts';
 
 type Edit =
   | { type: 'generate_pages'; template: TemplateRef; pages: (Target & { texts: SlotTexts; groups?: GroupCounts })[] }
@@ -41,17 +40,21 @@ interface Edits {
 }
 
 /**
- * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there already is
- * taken as it is, even if the code that made it has changed since. Throws CHECK_FAILED, LIMIT_EXCEEDED, CHANGED_BY_DEPLOY, CONFLICT,
- * GIT_FAILED.
+ * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there
+ * already is taken as it is, even if the code that made it has changed since. Throws CHECK_FAILED, LIMIT_EXCEEDED,
+ * CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED.
  */
 export function createCommitChanges(deps: Deps) {
-  return async ({ task, base, edit }: CommitChanges, signal: AbortSignal): Promise<Changes> => {
+  return async ({ task, edit, ...argument }: CommitChanges, signal: AbortSignal): Promise<Changes> => {
     const { site, repository } = await openSite(deps, task);
     const { taskId, createdAt } = task;
-    const tree = await repository.tree(base, baseRef(task));
-    const found = await repository.findTaskCommit(taskId, base, signal);
-    if (found !== null) return describe(deps, edit, found, tree, await repository.tree(found, taskRef(taskId)));
+    const base = baseOf({ task, ...argument });
+    const tree = await repository.tree(base);
+    const found = await repository.findTaskCommit(taskId, base.commit, signal);
+    if (found !== null) {
+      const after = await repository.tree({ commit: found, heldBy: taskId });
+      return describe(deps, edit, found, tree, after);
+    }
 
     const edits = await editsOf(deps, tree, edit);
     const { files, warnings } = edits;
@@ -133,12 +136,8 @@ async function replayTurns(
   const workspace = createWorkspace({ tree, pages });
   await replay(workspace, prompt, turns);
   const files = workspace.changes();
-  if (files.length > limits.pagesPerTask) {
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The task changes ${files.length} pages; at most ${limits.pagesPerTask} are possible in one task`,
-    );
-  }
+  const { length } = files;
+  refuseTooMuch(length, limits.pagesPerTask, `The task changes ${length} pages`, 'are possible in one task');
   return { files, warnings: workspace.warnings(), before: (path) => workspace.before(path), newLinks: true };
 }
 

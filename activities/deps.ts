@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
 import type { Agent } from '../src/agents/agent.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
-import type { Site } from '../src/contract/site.ts';
+import type { SiteRegister } from '../src/contract/site.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
 import type { Repositories } from '../src/sites/git/repository.ts';
 
 export interface ActivityDeps {
-  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  sites: SiteRegister;
   organizations: { callbackSecret(organizationId: string): Promise<string> };
   repositories: Repositories;
   pages: Pages;
@@ -23,7 +23,7 @@ export interface TaskRef {
   organizationId: string;
   siteId: string;
   createdAt: string;
-  /** The task on whose result this one works: its base is found under that one's hidden ref, by every worker. */
+  /** The task on whose result this one works, and which holds its base; without it that is of the production branch. */
   ontoTaskId?: string;
   requestId?: string;
 }

@@ -7,7 +7,8 @@ import type { Tree } from '../src/sites/git/repository.ts';
 import { readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
-import { baseRef, openSite } from './site.ts';
+import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
+import { baseOf, openSite } from './site.ts';
 
 interface GeneratePage {
   task: TaskRef;
@@ -19,7 +20,10 @@ interface GeneratePage {
 /** Templates kept in memory: the pages of a task are written side by side from the same one. */
 const TEMPLATES = 20;
 
-/** Writes one page's texts. Repeatable: it has no effect but its answer. Throws CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the agent's errors. */
+/**
+ * Writes one page's texts. Repeatable: it has no effect but its answer.
+ * Throws CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the agent's errors.
+ */
 export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agent'>) {
   const templates = new LRUCache<string, TemplateContent, { tree: Tree; path: string }>({
     max: TEMPLATES,
@@ -27,13 +31,14 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
   });
   return async ({ task, base, template, item }: GeneratePage, signal: AbortSignal): Promise<GeneratedPage> => {
     const { site, repository } = await openSite(deps, task);
-    const tree = await repository.tree(base, baseRef(task));
+    const tree = await repository.tree(baseOf({ task, base }));
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
     const { slug, slots, groups, digest } = await templates.forceFetch(key, { context: { tree, path: template.path } });
     if (digest !== template.digest) throw templateChanged();
     const unlocked = slots.filter(({ locked }) => !locked);
     const page = await deps.agent.generatePage({ slug, slots: unlocked, groups }, item, signal);
-    refuseTooMuch(page);
+    const bytes = bytesOf(page.texts);
+    refuseTooMuch(bytes, limits.pageTextsBytes, `The page's texts have ${bytes} bytes`, 'are possible');
     return page;
   };
 }
@@ -43,13 +48,3 @@ const templateChanged = () =>
     'CHANGED_BY_DEPLOY',
     'The service was updated while this task ran and now reads the template differently: create the task again',
   );
-
-function refuseTooMuch({ texts }: GeneratedPage) {
-  const bytes = Buffer.byteLength(JSON.stringify(texts));
-  if (bytes > limits.pageTextsBytes) {
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The page's texts have ${bytes} bytes; at most ${limits.pageTextsBytes} are possible`,
-    );
-  }
-}

@@ -1,15 +1,11 @@
 import { changedPages, deriveSitemap } from '../src/sites/pages/derived.ts';
 import { isDerived } from '../src/sites/pages/sitemap.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
-import { openSite } from './site.ts';
+import type { ActivityDeps } from './deps.ts';
+import { openSite, type ResultArgument, resultOf } from './site.ts';
 
-interface Publish {
-  task: TaskRef;
+interface Publish extends ResultArgument {
   /** The commit of the production branch that the work began from. */
   base: string;
-  commit: string;
-  /** The task under whose hidden ref the commit is found, where it is another one's. */
-  heldBy?: string;
 }
 
 /**
@@ -17,15 +13,15 @@ interface Publish {
  * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
  */
 export function createPublish(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
-  return async ({ task, base, commit, heldBy }: Publish, signal: AbortSignal): Promise<{ commit: string }> => {
+  return async (argument: Publish, signal: AbortSignal): Promise<{ commit: string }> => {
+    const { task, base } = argument;
     const { site, repository } = await openSite(deps, task);
     const { taskId, createdAt } = task;
     const published = await repository.publish(
       {
         taskId,
         base,
-        commit,
-        ...(heldBy && { heldBy }),
+        ...resultOf(argument),
         author: site.author,
         createdAt,
         isDerived,

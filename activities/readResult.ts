@@ -1,8 +1,7 @@
 import { limits, type TaskResult } from '../src/contract/task.ts';
-import { DomainError } from '../src/errors.ts';
 import { changedPages, type ChangedPages } from '../src/sites/pages/derived.ts';
-import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
+import { refuseTooMuch } from './refuseTooMuch.ts';
 import { openSite } from './site.ts';
 
 interface ReadResult {
@@ -11,8 +10,9 @@ interface ReadResult {
 }
 
 /**
- * What publishing another task's result would change: its commit by now, and the pages in which it differs from what it has in common
- * with the production branch, so that the tasks below it and edits by hand count too. Repeatable: it only reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
+ * What publishing another task's result would change: its commit by now, and the pages in which it differs from what it
+ * has in common with the production branch, so that the tasks below it and edits by hand count too. Repeatable: it only
+ * reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
  */
 export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
@@ -20,24 +20,22 @@ export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositorie
     signal: AbortSignal,
   ): Promise<ChangedPages & { base: string; commit: string }> => {
     const { repository } = await openSite(deps, task);
-    const commit = await repository.fetchResult(result, signal);
-    const common = await repository.fetchMergeBase(result.root, commit, signal);
-    const base = common === commit ? result.root : common;
-    const ref = taskRef(result.taskId);
-    const [before, after] = [await repository.tree(base, ref), await repository.tree(commit, ref)];
+    const { taskId: heldBy, root } = result;
+    const commit = await repository.fetchResult({ commit: result.commit, heldBy }, signal);
+    const common = await repository.fetchMergeBase(root, { commit, heldBy }, signal);
+    const base = common === commit ? root : common;
+    const before = await repository.tree({ commit: base, heldBy });
+    const after = await repository.tree({ commit, heldBy });
     const paths = [...new Set([...before.entries.keys(), ...after.entries.keys()])].sort();
     const pages = changedPages(deps.pages, before, after, paths);
-    refuseTooMuch(pages);
+    refuseTooMany(pages);
     return { base, commit, ...pages };
   };
 }
 
 /** Tasks that build on each other may come to more pages than the memo of one task can name. */
-function refuseTooMuch({ created, modified, deleted }: ChangedPages) {
+function refuseTooMany({ created, modified, deleted }: ChangedPages) {
   const count = created.length + modified.length + deleted.length;
-  if (count > limits.pagesPerTask)
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `The result changes ${count} pages; at most ${limits.pagesPerTask} can be published at once: publish the tasks that it builds on first`,
-    );
+  const rule = 'can be published at once: publish the tasks that it builds on first';
+  refuseTooMuch(count, limits.pagesPerTask, `The result changes ${count} pages`, rule);
 }

@@ -2,7 +2,6 @@ import type { TaskResult } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import { planTargets, type Target } from '../src/sites/pages/targets.ts';
 import { findTemplate, readTemplate } from '../src/sites/pages/template.ts';
-import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';
 
@@ -29,8 +28,8 @@ interface ReadSite {
 }
 
 /**
- * Fetches the site and checks the task against it. Repeatable: the base commit is held under a ref of the task's and found again.
- * Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, GIT_FAILED.
+ * Fetches the site and checks the task against it. Repeatable: the base commit is held under a ref of the task's and
+ * found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, GIT_FAILED.
  */
 export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
@@ -38,13 +37,15 @@ export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories'
     signal: AbortSignal,
   ): Promise<SiteReading> => {
     const { repository } = await openSite(deps, task);
-    const base = await repository.fetchBase(task.taskId, onto, signal);
-    const tree = await repository.tree(base, taskRef(onto?.taskId ?? task.taskId));
+    const below = onto && { commit: onto.commit, heldBy: onto.taskId };
+    const base = await repository.fetchBase(task.taskId, below, signal);
+    const held = { commit: base, heldBy: onto?.taskId ?? task.taskId };
+    const tree = await repository.tree(held);
     if (templatePageSlug === undefined) return { base, targets: [] };
     const path = findTemplate(tree, deps.pages, templatePageSlug);
     const targets = planTargets(tree, deps.pages, path, targetPageSlugs);
     for (const { existing, path: file, slug } of targets) {
-      if (existing && !(await repository.isMadeByTask(base, file))) throw pageExists(slug);
+      if (existing && !(await repository.isMadeByTask(held, file))) throw pageExists(slug);
     }
     const { digest } = await readTemplate(tree, deps.pages, path);
     return { base, template: { path, digest }, targets };

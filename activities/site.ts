@@ -1,20 +1,33 @@
-import type { Site, SiteRepository } from '../src/contract/site.ts';
-import { DomainError } from '../src/errors.ts';
+import type { HeldCommit, ResultCommit, SiteWithRepository } from '../src/contract/site.ts';
+import { findSite, withRepository } from '../src/sites/git/registered.ts';
 import type { Repository } from '../src/sites/git/repository.ts';
-import { taskRef } from '../src/sites/git/taskCommit.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 
-/** The task's site and its repository. Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY if it was taken away since the task began. */
+/**
+ * The task's site and its repository.
+ * Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY where it is gone since the task began.
+ */
 export async function openSite(
   { sites, repositories }: Pick<ActivityDeps, 'sites' | 'repositories'>,
-  { organizationId, siteId }: TaskRef,
-): Promise<{ site: Site & { repository: SiteRepository }; repository: Repository }> {
-  const site = await sites.find(organizationId, siteId);
-  if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
-  if (!site.repository) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
-  const found = { ...site, repository: site.repository };
-  return { site: found, repository: repositories.open(found) };
+  task: TaskRef,
+): Promise<{ site: SiteWithRepository; repository: Repository }> {
+  const site = withRepository(await findSite(sites, task));
+  return { site, repository: repositories.open(site) };
 }
 
-/** The hidden ref under which a worker that lacks the task's base finds it; one on the production branch needs none. */
-export const baseRef = ({ taskId, ontoTaskId }: TaskRef) => taskRef(ontoTaskId ?? taskId);
+/** A task's base, as every worker finds it. Once the task has a commit, its own ref has the base as well. */
+export const baseOf = ({ task, base }: { task: TaskRef; base: string }): HeldCommit => ({
+  commit: base,
+  heldBy: task.ontoTaskId ?? task.taskId,
+});
+
+/** What an activity is told of the commit that a task came to. */
+export interface ResultArgument {
+  task: TaskRef;
+  commit: string;
+  /** Absent in arguments of older versions: the task itself. */
+  heldBy?: string;
+}
+
+/** The commit that a task came to, as every worker finds it. */
+export const resultOf = ({ task, commit, heldBy = task.taskId }: ResultArgument): ResultCommit => ({ commit, heldBy });

@@ -76,6 +76,7 @@ function commandsOver({ organizations, keys, sites, hosting, repositories, pages
     organizations,
     keys,
     sites,
+    repositories,
     checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),

@@ -1,5 +1,5 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
-import type { PageFile } from '../src/contract/site.ts';
+import type { PageFile, ResultCommit } from '../src/contract/site.ts';
 import type { FinishedView, Page, TaskInput, TaskOutput } from '../src/contract/task.ts';
 import { deployment, git, refOf, summary } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
@@ -23,17 +23,15 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
 
   progress.phase('deploying');
   const deploy = summary(`Deploy the preview of ${commit.slice(0, 10)}`);
-  const held = heldBy(task);
-  const previews = await deployment.deployPreview.executeWithOptions(deploy, [
-    { task: refOf(task), commit, pages, ...held },
-  ]);
+  const held = { commit, heldBy: heldBy(task) };
+  const previews = await deployment.deployPreview.executeWithOptions(deploy, [{ task: refOf(task), pages, ...held }]);
   const shown = previews.map(({ slug, url, editUrl = null }) => ({
     ...{ slug, previewUrl: url },
     editUrl: isEditable(task, slug) ? editUrl : null,
   }));
   progress.previewed(shown);
   const live = task.publish
-    ? await publish(task, { base: rootOf(task, result.base), commit, ...held }, pages, progress)
+    ? await publish(task, { base: rootOf(task, result.base), ...held }, pages, progress)
     : notLive;
   return { output: outputOf(result, shown, live), ...(live.published && { published: true }) };
 }
@@ -41,7 +39,7 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
 /** Once publishing has begun nothing takes it back: a cancel before stops the task here, a later one is not heard. */
 async function publish(
   task: TaskInput,
-  work: { base: string; commit: string; heldBy?: string },
+  work: ResultCommit & { base: string },
   pages: PageFile[],
   progress: Progress,
 ): Promise<Live> {
@@ -69,8 +67,8 @@ const urlsOf = (pages: { slug: string; url: string }[]) => new Map(pages.map(({ 
 const isEditable = ({ work }: TaskInput, slug: string) =>
   work.type !== 'publish' || (work.ownPages?.includes(slug) ?? true);
 
-/** Another task's result is found under that task's ref. */
-const heldBy = ({ work }: TaskInput) => (work.type === 'publish' ? { heldBy: work.result.taskId } : {});
+/** The task under whose hidden ref the work's commit is found. */
+const heldBy = ({ taskId, work }: TaskInput) => (work.type === 'publish' ? work.result.taskId : taskId);
 
 function outputOf(result: WorkResult, shown: Shown[], live: Live): TaskOutput {
   const previews = new Map(shown.map((page) => [page.slug, page]));

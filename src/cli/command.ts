@@ -1,8 +1,9 @@
 import type Joi from 'joi';
-import type { Site } from '../contract/site.ts';
+import type { OpenableSite, Site } from '../contract/site.ts';
 import type { Keys } from '../organizations/keys.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { Sites } from '../organizations/sites.ts';
+import type { Repositories } from '../sites/git/repository.ts';
 
 /** What operator commands work on. */
 export interface OperatorDeps {
@@ -11,8 +12,9 @@ export interface OperatorDeps {
   sites: Sites;
   /** The address to store, in its normal form; local ones are allowed here. Throws INVALID_INPUT. */
   checkRepositoryUrl(url: string): string;
+  repositories: Pick<Repositories, 'checkPushable' | 'remove'>;
   /** Fetches the site's repository and counts its pages. Throws GIT_FAILED where it can't be read. */
-  countPages(site: Pick<Site, 'siteId'> & { repository: NonNullable<Site['repository']> }): Promise<number>;
+  countPages(site: OpenableSite): Promise<number>;
   /** Makes the head of the production branch the live one, where nothing is live yet. */
   ensureLive(site: Site): Promise<void>;
   /** Makes the head of the production branch the live one, whatever is live. Returns its commit id. */

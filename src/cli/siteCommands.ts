@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import type { Site, SiteRepository } from '../contract/site.ts';
+import type { NewSite } from '../organizations/sites.ts';
 import { checkBranch, checkRoot } from '../sites/git/names.ts';
 import type { Command, OperatorDeps } from './command.ts';
 import { name, organization } from './options.ts';
@@ -21,7 +22,9 @@ const create: Command<CreateOptions> = {
   options: Joi.object({
     organization: organization.required(),
     name: name.required().description("the site's name").example('name'),
-    repository: Joi.string().description('https or ssh URL of its git repository, or a local path').example('url'),
+    repository: Joi.string()
+      .description('https or ssh URL of its git repository, or the path of a bare one here')
+      .example('url'),
     branch: Joi.string().description('production branch (default: main)').example('branch'),
     root: Joi.string().description('folder of the pages inside the repository (default: all of it)').example('folder'),
     authorName: name
@@ -36,16 +39,32 @@ const create: Command<CreateOptions> = {
   run: register,
 };
 
-/** The repository is read before the site is in the register: one that can't be read leaves no trace there. */
 async function register(deps: OperatorDeps, options: CreateOptions): Promise<object> {
   const { organizationId } = await deps.organizations.get(options.organization);
-  const siteId = randomUUID();
+  const site = { siteId: randomUUID(), organizationId, name: options.name, author: authorOf(options) };
   const repository = repositoryOf(deps, options);
-  const pages = repository ? await deps.countPages({ siteId, repository }) : 0;
-  const author = authorOf(options);
-  const site = await deps.sites.create({ siteId, organizationId, name: options.name, repository, author });
-  if (repository) await putLive(deps, site);
-  return { siteId, pages };
+  if (repository) return registerWithRepository(deps, { ...site, repository });
+  const { siteId } = await deps.sites.create({ ...site, repository });
+  return { siteId, pages: 0 };
+}
+
+type WithRepository = NewSite & { siteId: string; repository: SiteRepository };
+
+/**
+ * The repository is read before the site is in the register: one that can't be used leaves no trace, neither there nor
+ * on the disk.
+ */
+async function registerWithRepository(deps: OperatorDeps, site: WithRepository): Promise<object> {
+  const { siteId, repository } = site;
+  await deps.repositories.checkPushable(repository);
+  try {
+    const pages = await deps.countPages({ siteId, repository });
+    await putLive(deps, await deps.sites.create(site));
+    return { siteId, pages };
+  } catch (error) {
+    await deps.repositories.remove(siteId);
+    throw error;
+  }
 }
 
 function repositoryOf(deps: OperatorDeps, { repository, branch, root }: CreateOptions): SiteRepository | null {

@@ -1,6 +1,9 @@
 /** A registered site and its parts, as every layer names them. Imports nothing. */
 
-/** Where a site's pages live. `root` is the folder of the pages inside the repository, '' for all of it, else without slashes at its ends. */
+/**
+ * Where a site's pages live. `root` is the folder of the pages inside the repository, '' for all of it, else without
+ * slashes at its ends.
+ */
 export interface SiteRepository {
   url: string;
   branch: string;
@@ -17,6 +20,29 @@ export interface Site {
   repository: SiteRepository | null;
   author: { name: string; email: string };
   createdAt: string;
+}
+
+/** A site whose pages live somewhere: the only kind that tasks work on. */
+export type SiteWithRepository = Site & { repository: SiteRepository };
+
+/** What it takes to open a site's repository. */
+export type OpenableSite = Pick<SiteWithRepository, 'siteId' | 'repository'>;
+
+export interface SiteRegister {
+  /** The organization's site, null for an unknown one and for another organization's. */
+  find(organizationId: string, siteId: string): Promise<Site | null>;
+}
+
+/** A commit, and where a machine that lacks it finds it. They go together: a bare id may be found nowhere. */
+export interface HeldCommit {
+  commit: string;
+  /** The task whose hidden ref at the remote has the commit; null: only the production branch has it. */
+  heldBy: string | null;
+}
+
+/** What a task came to: its own commit, or an edit by hand on top of it. */
+export interface ResultCommit extends HeldCommit {
+  heldBy: string;
 }
 
 /** A page of a site: its slug (starts with `/`) and its file, relative to the site's root. */

@@ -19,14 +19,15 @@ export interface Editor {
   frame(task: EditableTask, slug: string, framing: EditorFraming): Promise<string>;
   /**
    * Makes a change the task's present result, which its preview shows then. A change that is there already is none.
-   * Throws as `open`, and OUTDATED where the page is another one by now, INVALID_INPUT for texts or a source that can't be.
+   * Throws as `open`, OUTDATED where the page is another one by now, and INVALID_INPUT for texts or a source that no
+   * page can have.
    */
   save(task: EditableTask, slug: string, change: Change): Promise<OpenedPage>;
 }
 
 const ATTEMPTS = 5;
 
-/** Edits pages of finished tasks by hand. Everything is read anew with each call: the task's hidden ref is what counts. */
+/** Edits pages of finished tasks by hand. Each call reads everything anew: the task's hidden ref is what counts. */
 export function createEditor(deps: PresentDeps): Editor {
   return {
     open: (task, slug) => translated(async () => opened(deps, task, await readPresent(deps, task, slug))),
@@ -85,6 +86,7 @@ const translations: Partial<Record<ErrorCode, ErrorCode>> = {
   CHECK_FAILED: 'INVALID_INPUT',
   PAGE_UNREADABLE: 'CONFLICT',
   PUSH_REFUSED: 'CONFLICT',
+  SITE_WITHOUT_REPOSITORY: 'NOT_FOUND',
   GIT_FAILED: 'UNAVAILABLE',
 };
 

@@ -1,14 +1,14 @@
-import type { Site } from '../contract/site.ts';
+import type { SiteRegister, SiteWithRepository } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Hosting } from '../hosting/hosting.ts';
-import { taskRef } from '../sites/git/taskCommit.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
+import { findSite, withRepository } from '../sites/git/registered.ts';
 import { isRegular } from '../sites/pages/template.ts';
 import { type EditableTask, pageOf } from './task.ts';
 
 export interface PresentDeps {
-  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  sites: SiteRegister;
   repositories: Pick<Repositories, 'open'>;
   pages: Pages;
   hosting: Pick<Hosting, 'advancePreview'>;
@@ -16,7 +16,7 @@ export interface PresentDeps {
 
 /** A page of a task's present result. */
 export interface Present {
-  site: Site;
+  site: SiteWithRepository;
   repository: Repository;
   slug: string;
   commit: string;
@@ -26,18 +26,18 @@ export interface Present {
 }
 
 /**
- * Reads a page of a task's present result. The preview is brought there first: a save may have ended between its push and that.
+ * Reads a page of a task's present result. The preview is moved there first: a save may have
+ * ended after its push and before that.
  * @throws DomainError NOT_FOUND, PAGE_UNREADABLE, GIT_FAILED
  */
 export async function readPresent(deps: PresentDeps, task: EditableTask, slug: string): Promise<Present> {
   pageOf(task, slug);
-  const { taskId, organizationId, siteId } = task;
-  const site = await deps.sites.find(organizationId, siteId);
-  if (!site?.repository) throw new DomainError('NOT_FOUND', 'Site not found');
-  const repository = deps.repositories.open({ siteId, repository: site.repository });
-  const commit = await repository.fetchResult(task);
+  const { taskId } = task;
+  const site = withRepository(await findSite(deps.sites, task));
+  const repository = deps.repositories.open(site);
+  const commit = await repository.fetchResult({ commit: task.commit, heldBy: taskId });
   await deps.hosting.advancePreview({ site, taskId, commit });
-  const tree = await repository.tree(commit, taskRef(taskId));
+  const tree = await repository.tree({ commit, heldBy: taskId });
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
   return { site, repository, slug, commit, sitePaths, page: await readPage(deps.pages, tree, sitePaths, slug) };
 }

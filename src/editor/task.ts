@@ -22,7 +22,8 @@ export interface EditableTask {
 }
 
 /**
- * The task under whose ref the result of a task is found: another one's where it only published that, or added nothing to it.
+ * The task under whose ref the result of a task is found: another one's where it only
+ * published that, or added nothing to it.
  * @throws DomainError CONFLICT for a task without a result
  */
 export function heldBy({ status, finished }: TaskState): string {

@@ -1,4 +1,4 @@
-import type { PageFile, Site } from '../contract/site.ts';
+import type { PageFile, ResultCommit, Site } from '../contract/site.ts';
 
 export interface DeployedPage {
   slug: string;
@@ -11,28 +11,25 @@ export interface PreviewedPage extends DeployedPage {
   editUrl?: string | null;
 }
 
+/** What a task's preview is to show. `heldBy` also names the task whose pages are edited. */
+export interface PreviewRequest extends ResultCommit {
+  site: Site;
+  taskId: string;
+  pages: PageFile[];
+}
+
 /** The port to a host of sites: a deployment is a commit. Every call may be repeated. */
 export interface Hosting {
-  /** Makes a task's commit visible for previews. Changes nothing of the live site. */
-  deployPreview(
-    request: {
-      site: Site;
-      taskId: string;
-      commit: string;
-      pages: PageFile[];
-      /** The task under whose hidden ref the commit is found, and whose pages are edited; default this one. */
-      heldBy?: string;
-    },
-    signal?: AbortSignal,
-  ): Promise<PreviewedPage[]>;
+  /** Makes a commit visible as a task's preview. Changes nothing of the live site. */
+  deployPreview(request: PreviewRequest, signal?: AbortSignal): Promise<PreviewedPage[]>;
   /**
-   * Lets the task's preview show `commit`, which was made on top of what it shows; if a descendant of `commit` is shown already, that is
-   * success. Throws NOT_FOUND without a preview, DEPLOYMENT_FAILED.
+   * Lets the task's preview show `commit`, which was made on top of what it shows; if a descendant of `commit` is shown
+   * already, that is success. Throws NOT_FOUND without a preview, DEPLOYMENT_FAILED.
    */
   advancePreview(request: { site: Site; taskId: string; commit: string }): Promise<void>;
   /**
-   * Makes `commit` the live one, by compare-and-set and only to a descendant of the live commit; if a descendant of `commit`
-   * is live already, that is success. Throws DEPLOYMENT_FAILED.
+   * Makes `commit` the live one, by compare-and-set and only to a descendant of the live commit; if a descendant of
+   * `commit` is live already, that is success. Throws DEPLOYMENT_FAILED.
    */
   deployProduction(
     request: { site: Site; taskId: string; commit: string; pages: PageFile[] },

@@ -13,7 +13,7 @@ export function newApiKey(): string {
   return PREFIX + random + checkOf(PREFIX + random);
 }
 
-/** Whether a text can be an API key at all: shape and check tell a mistyped or made-up one without a look into the database. */
+/** Whether a text can be an API key at all: shape and checksum tell a mistyped one without asking the database. */
 export function isApiKey(text: string): boolean {
   return SHAPE.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 }

@@ -34,7 +34,10 @@ export interface Keys {
    * @throws DomainError NOT_FOUND for an unknown organization, INVALID_INPUT for an expiry that is over
    */
   create(key: NewKey): Promise<{ keyId: string; apiKey: string }>;
-  /** Whose key it is; null for anything but a key that is known, not revoked and not expired (specification: Authentication). */
+  /**
+   * Whose key it is; null for anything but a key that is known, not revoked and not expired (specification:
+   * Authentication).
+   */
   authenticate(token: string): Promise<{ keyId: string; organizationId: string; role: Role } | null>;
   /** The keys of one organization, or of all, the oldest first. */
   list(organizationId?: string): Promise<Key[]>;

@@ -20,7 +20,8 @@ export interface Organizations {
   /** @throws DomainError NOT_FOUND */
   get(organizationId: string): Promise<Organization>;
   /**
-   * The secret that signs the organization's callbacks: `whsec_` and 32 bytes in base64 (Standard Webhooks, section Signature scheme).
+   * The secret that signs the organization's callbacks: `whsec_` and 32 bytes in base64 (Standard Webhooks, section
+   * Signature scheme).
    * @throws DomainError NOT_FOUND
    */
   callbackSecret(organizationId: string): Promise<string>;

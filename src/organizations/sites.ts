@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
-import type { Site, SiteRepository } from '../contract/site.ts';
+import type { Site, SiteRegister, SiteRepository } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { createOrganizations } from './organizations.ts';
@@ -19,9 +19,7 @@ export interface NewSite {
   author?: Site['author'] | undefined;
 }
 
-export interface Sites {
-  /** The organization's site, null for an unknown one and for another organization's. */
-  find(organizationId: string, siteId: string): Promise<Site | null>;
+export interface Sites extends SiteRegister {
   /** @throws DomainError NOT_FOUND */
   get(siteId: string): Promise<Site>;
   /** The site with this host label, in any case. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { ResultCommit } from '../contract/site.ts';
 import type { Schema } from './schema.ts';
 
 export interface LiveDeployment {
@@ -6,6 +7,11 @@ export interface LiveDeployment {
   taskId: string | null;
   /** ISO 8601, UTC. */
   deployedAt: string;
+}
+
+/** `heldBy` is another task than the preview's where that one publishes the other's result. */
+export interface PreviewDeployment extends ResultCommit {
+  siteId: string;
 }
 
 export interface Deployments {
@@ -16,10 +22,10 @@ export interface Deployments {
    * @returns false where another commit is live, and nothing was changed
    */
   setLive(change: { siteId: string; commit: string; taskId: string | null; expected: string | null }): Promise<boolean>;
-  /** The commit that a task's preview shows, its site, and the task under whose hidden ref it is found, where that is another one. */
-  preview(taskId: string): Promise<{ siteId: string; commit: string; heldBy?: string } | null>;
-  /** Makes a task's commit visible as its preview. May be repeated. */
-  setPreview(preview: { siteId: string; taskId: string; commit: string; heldBy?: string | null }): Promise<void>;
+  /** The commit that a task's preview shows, and its site; null without a preview. */
+  preview(taskId: string): Promise<PreviewDeployment | null>;
+  /** Makes a commit visible as a task's preview. May be repeated. */
+  setPreview(preview: PreviewDeployment & { taskId: string }): Promise<void>;
   /**
    * Lets a task's preview show `commit` if it still shows `expected`.
    * @returns false where it shows another one, and nothing was changed
@@ -59,11 +65,10 @@ export function createDeployments(db: Kysely<Schema>): Deployments {
         .select(['site_id', 'commit', 'held_by'])
         .where('task_id', '=', taskId)
         .executeTakeFirst();
-      if (!row) return null;
-      return { siteId: row.site_id, commit: row.commit, ...(row.held_by !== null && { heldBy: row.held_by }) };
+      return row ? { siteId: row.site_id, commit: row.commit, heldBy: row.held_by ?? taskId } : null;
     },
 
-    async setPreview({ siteId, taskId, commit, heldBy = null }) {
+    async setPreview({ siteId, taskId, commit, heldBy }) {
       const values = { site_id: siteId, commit, held_by: heldBy };
       await db
         .insertInto('preview_deployments')

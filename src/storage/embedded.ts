@@ -26,7 +26,9 @@ export async function openEmbedded(dataDir: string): Promise<Dialect> {
   }
 }
 
-/** A new database is made beside its place and moved there whole, so that a kill in the middle leaves nothing half made. */
+/**
+ * A new database is made beside its place and moved there whole, so that a kill in the middle leaves nothing half made.
+ */
 async function makeWhole(directory: string): Promise<void> {
   const made = `${directory}.new`;
   rmSync(made, { recursive: true, force: true });

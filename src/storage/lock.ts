@@ -8,8 +8,9 @@ const SQLITE_BUSY = 5;
 /**
  * Takes the folder for this process alone, until `release` or the end of the process, whatever way it ends.
  *
- * The lock is the operating system's own (fcntl, by way of SQLite's exclusive transaction): the kernel frees it with the process,
- * so there is no stale lock to tell from a held one, and of two starters at the same time exactly one gets it.
+ * The lock is the operating system's own (fcntl, by way of SQLite's exclusive transaction): the kernel frees it with
+ * the process, so there is no stale lock to tell from a held one, and of two starters at the same time exactly one gets
+ * it.
  * @param dataDir an existing folder that this process may write to
  * @throws DomainError CONFLICT that names the process in whose hands the folder is
  */

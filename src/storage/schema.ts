@@ -52,6 +52,7 @@ interface PreviewDeploymentTable {
   task_id: Fixed<string>;
   site_id: string;
   commit: string;
+  /** The task whose hidden ref has the commit; null in rows of older versions: `task_id`. */
   held_by: string | null;
 }
 

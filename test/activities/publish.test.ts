@@ -144,7 +144,9 @@ describe('publish and the deployments', function () {
           editUrl: `http://localhost:3000/edit/${taskId}/locations/ghent`,
         },
       ]);
-      expect(await site.deployments.preview(taskId)).to.deep.equal({ siteId: site.siteId, commit: done.commit });
+      expect(await site.deployments.preview(taskId)).to.deep.equal({
+        ...{ siteId: site.siteId, commit: done.commit, heldBy: taskId },
+      });
       expect(await site.deployments.live(site.siteId)).to.deep.equal(live);
     });
   });

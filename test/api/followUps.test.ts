@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { HeldCommit } from '../../src/contract/site.ts';
 import type { TaskInput, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { StartRequest, TaskRecord, TaskRequest } from '../../src/temporal/tasks/tasks.ts';
@@ -25,7 +26,7 @@ describe('follow-ups of a task', () => {
   let record: TaskRecord;
   let input: TaskInput;
   let written: TaskRequest['written'];
-  let preview: { commit: string } | null;
+  let preview: HeldCommit | null;
   const started: StartRequest[] = [];
 
   const own = (organization: string, asked: string) =>
@@ -60,7 +61,7 @@ describe('follow-ups of a task', () => {
   beforeEach(() => {
     started.length = 0;
     written = { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } };
-    preview = { commit: result.commit };
+    preview = { commit: result.commit, heldBy: taskId };
     const { siteId } = api.site;
     record = {
       taskId,
@@ -185,7 +186,7 @@ describe('follow-ups of a task', () => {
 
     it('publishes again what was edited by hand since it went live', async () => {
       record.finished = { ...completed, published: true };
-      preview = { commit: 'e'.repeat(40) };
+      preview = { commit: 'e'.repeat(40), heldBy: taskId };
       expect((await post('publish')).status).to.equal(200);
     });
   });

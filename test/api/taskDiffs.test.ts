@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { HeldCommit } from '../../src/contract/site.ts';
 import type { FinishedView, TaskResult } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { Commits, SiteDiff } from '../../src/sites/pages/siteDiff.ts';
@@ -30,7 +31,7 @@ const own: TaskResult = { taskId, base, commit, root };
 describe('GET /agent/tasks/{taskId}/diff', () => {
   let api: TestApi;
   let task: Partial<TaskRecord>;
-  let preview: { commit: string } | null;
+  let preview: HeldCommit | null;
   const asked: (Commits & { siteId: string })[] = [];
   const diff: SiteDiff = {
     patch: 'diff --git a/a.html b/a.html\n',
@@ -64,17 +65,17 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
 
   const read = (key = keys.member, id = taskId) =>
     api.request('GET', `/api/v1/agent/tasks/${id}/diff`, { headers: bearer(key) });
-  const ref = `refs/agent-tasks/${taskId}`;
 
   it('answers what differs between the commit that the task began from and its result', async () => {
     const { status, json } = await read();
     const { patch, pages } = diff;
     expect([status, json]).to.deep.equal([200, { taskId, base, commit, patch, pages }]);
-    expect(asked).to.deep.equal([{ siteId: api.site.siteId, base, commit, ref }]);
+    const [before, after] = [base, commit].map((id) => ({ commit: id, heldBy: taskId }));
+    expect(asked).to.deep.equal([{ siteId: api.site.siteId, before, after }]);
   });
 
   it('takes edits by hand to the result', async () => {
-    preview = { commit: edited };
+    preview = { commit: edited, heldBy: taskId };
     expect((await read()).json).to.include({ base, commit: edited });
   });
 
@@ -89,7 +90,8 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
     const other = `bg-${'b2'.repeat(11)}`;
     task = { type: 'publish', finished: completed({ ...own, taskId: other }) };
     expect((await read()).json).to.include({ base: root, commit });
-    expect(asked[0]!.ref).to.equal(`refs/agent-tasks/${other}`);
+    const [before, after] = [root, commit].map((id) => ({ commit: id, heldBy: other }));
+    expect(asked).to.deep.equal([{ siteId: api.site.siteId, before, after }]);
   });
 
   it('is empty for a task that changed nothing, also on top of another one', async () => {

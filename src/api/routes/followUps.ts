@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import { defined } from '../../contract/defined.ts';
+import type { HeldCommit } from '../../contract/site.ts';
 import type { GeneratePagesWork, TaskOutput, WrittenPage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskRecord, TaskRequest } from '../../temporal/tasks/tasks.ts';
@@ -12,7 +13,7 @@ import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdO
 
 export interface FollowUpDeps extends StartDeps {
   /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
-  deployments: { preview(taskId: string): Promise<{ commit: string } | null> };
+  deployments: { preview(taskId: string): Promise<HeldCommit | null> };
 }
 
 /** Temporal takes an argument of 2 MiB at most; the rest is for the other fields. */

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { defined } from '../../contract/defined.ts';
-import type { Site } from '../../contract/site.ts';
+import type { SiteRegister } from '../../contract/site.ts';
 import type { SitePages } from '../../sites/pages/sitePages.ts';
 import {
   type ApiContext,
@@ -17,8 +17,7 @@ import { sitePagesQuery, type SitePagesQuery } from './sites.schema.ts';
 import { findSite } from './tasks.start.ts';
 
 export interface SiteRouteDeps extends EnterDeps {
-  /** The organization's site, null for an unknown one and for another organization's. */
-  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  sites: SiteRegister;
   sitePages: SitePages;
 }
 

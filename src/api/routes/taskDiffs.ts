@@ -1,8 +1,7 @@
 import Router from '@koa/router';
-import type { Site } from '../../contract/site.ts';
+import type { HeldCommit, SiteRegister } from '../../contract/site.ts';
 import type { TaskResult } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { taskRef } from '../../sites/git/taskCommit.ts';
 import type { SiteDiffs } from '../../sites/pages/siteDiff.ts';
 import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, callerOf } from '../context.ts';
@@ -12,9 +11,9 @@ import { findSite, taskIdOf } from './tasks.start.ts';
 
 export interface TaskDiffDeps extends EnterDeps {
   tasks: Pick<Tasks, 'find'>;
-  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  sites: SiteRegister;
   /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
-  deployments: { preview(taskId: string): Promise<{ commit: string } | null> };
+  deployments: { preview(taskId: string): Promise<HeldCommit | null> };
   diffs: SiteDiffs;
 }
 
@@ -35,9 +34,9 @@ async function readDiff(ctx: ApiContext, deps: TaskDiffDeps): Promise<void> {
   }
   const site = await findSite(caller, deps, task.siteId);
   const base = task.type === 'publish' ? result.root : result.base;
-  const commit = (await deps.deployments.preview(task.taskId))?.commit ?? result.commit;
-  const diff = await deps.diffs.read(site, { base, commit, ref: taskRef(result.taskId) });
-  ctx.body = presentDiff(task.taskId, { base, commit }, diff);
+  const after = (await deps.deployments.preview(task.taskId)) ?? { commit: result.commit, heldBy: result.taskId };
+  const diff = await deps.diffs.read(site, { before: { commit: base, heldBy: result.taskId }, after });
+  ctx.body = presentDiff(task.taskId, { base, commit: after.commit }, diff);
 }
 
 /** A task that worked on top of another one and changed nothing has the other's result: none of its own. */

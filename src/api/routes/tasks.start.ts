@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../contract/defined.ts';
-import type { Site } from '../../contract/site.ts';
+import type { SiteRegister, SiteWithRepository } from '../../contract/site.ts';
 import { isTaskId, type TaskInput } from '../../contract/task.ts';
 import { DomainError, errorCodes } from '../../errors.ts';
-import type { SiteWithRepository } from '../../sites/git/head.ts';
+import * as registered from '../../sites/git/registered.ts';
 import type { StartRequest, Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type Caller, callerOf, pathParameter } from '../context.ts';
 import type { EnterDeps } from '../middleware/enter.ts';
@@ -11,8 +11,7 @@ import { presentStarted } from './tasks.present.ts';
 
 /** What every route needs that starts a task. */
 export interface StartDeps extends EnterDeps {
-  /** The organization's site, null for an unknown one and for another organization's. */
-  sites: { find(organizationId: string, siteId: string): Promise<Site | null> };
+  sites: SiteRegister;
   /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
   checkCallbackUrl: (url: string) => Promise<void>;
   tasks: Tasks;
@@ -71,13 +70,10 @@ export async function findSite(
   { organizationId, subject }: Caller,
   { sites }: Pick<StartDeps, 'sites'>,
   siteId: string,
-): Promise<Site & SiteWithRepository> {
-  const site = await sites.find(organizationId, siteId);
-  if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
+): Promise<SiteWithRepository> {
+  const site = await registered.findSite(sites, { organizationId, siteId });
   subject.siteId = site.siteId;
-  const { repository } = site;
-  if (!repository) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
-  return { ...site, repository };
+  return registered.withRepository(site);
 }
 
 function requestFor(

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import type { Repository } from '../../sites/git/repository.ts';
-import type { Deployments } from './deployments.ts';
+import type { Deployments } from '../../storage/deployments.ts';
 
 interface Advance {
   siteId: string;
@@ -11,9 +11,10 @@ interface Advance {
 const ATTEMPTS = 20;
 
 /**
- * Moves a task's preview to a commit: by compare-and-set, and only to a descendant of what it shows, so that of two edits by hand the
- * slower one never hides the other.
- * @throws DomainError NOT_FOUND where the task has no preview, DEPLOYMENT_FAILED; retryable where others were faster each time
+ * Moves a task's preview to a commit: by compare-and-set, and only to a descendant of what it shows, so that of two
+ * edits by hand the slower one never hides the other.
+ * @throws DomainError NOT_FOUND where the task has no preview, DEPLOYMENT_FAILED; retryable where
+ * others were faster each time
  */
 export async function advancePreview(
   deployments: Pick<Deployments, 'preview' | 'movePreview'>,
@@ -23,8 +24,9 @@ export async function advancePreview(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const shown = await deployments.preview(taskId);
     if (shown?.siteId !== siteId) throw new DomainError('NOT_FOUND', `Task ${taskId} has no preview`);
-    if (await repository.isAncestor(commit, shown.commit)) return;
-    if (!(await repository.isAncestor(shown.commit, commit)))
+    const wanted = { commit, heldBy: shown.heldBy };
+    if (await repository.isAncestor(wanted, shown)) return;
+    if (!(await repository.isAncestor(shown, wanted)))
       throw new DomainError(
         'DEPLOYMENT_FAILED',
         `The preview of ${taskId} shows a commit that ${commit} does not build on`,

@@ -19,8 +19,8 @@ export interface Asked {
 type ReadBlob = (id: string) => Promise<Buffer>;
 
 /**
- * Answers with a file: 200, a part of it as 206, 304 if the client has it, 412 or 416 (RFC 9110, sections 13.2.2 and 14).
- * Its ETag is the id of its blob.
+ * Answers with a file: 200, a part of it as 206, 304 if the client has it, 412 or 416 (RFC 9110, sections 13.2.2 and
+ * 14). Its ETag is the id of its blob.
  */
 export async function answerFile({ method, header }: Asked, file: TreeEntry, read: ReadBlob): Promise<Answer> {
   const { id, size } = file;

@@ -9,8 +9,8 @@ interface Domains {
 }
 
 /**
- * In production, sites and previews must not share PUBLIC_URL's registrable domain (Public Suffix List): their scripts could set cookies for
- * the API's and the console's host, and count as the same site.
+ * In production, sites and previews must not share PUBLIC_URL's registrable domain (Public Suffix List): their scripts
+ * could set cookies for the API's and the console's host, and count as the same site.
  * @throws DomainError CONFIGURATION that names the setting
  */
 export function checkDomains(config: Domains): void {

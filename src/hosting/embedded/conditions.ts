@@ -7,10 +7,11 @@ export interface ByteRange {
 }
 
 /**
- * The part of a file that a request asks for (RFC 9110, sections 13.1.5 and 14.2). Several ranges, other units and what is not well-formed
- * count as no range.
+ * The part of a file that a request asks for (RFC 9110, sections 13.1.5 and 14.2). Several ranges, other units and what
+ * is not well-formed count as no range.
  * @param range the `Range` header, '' without one
- * @param ifRange the `If-Range` header: a range counts only if it is '' or the file's ETag; there are no dates to compare
+ * @param ifRange the `If-Range` header: '' or the file's ETag, else the range does not count; there are no dates to
+ * compare
  * @returns null for the whole file
  */
 export function readRange(
@@ -27,7 +28,10 @@ export function readRange(
   return start > end ? 'unsatisfiable' : { start, end };
 }
 
-/** Whether `If-None-Match` asks for the file: '' or no tag of it in the list (RFC 9110, section 13.1.2, weak comparison). */
+/**
+ * Whether `If-None-Match` asks for the file: '' or no tag of it in the list (RFC 9110, section 13.1.2, weak
+ * comparison).
+ */
 export function isChanged(ifNoneMatch: string, id: string): boolean {
   return ifNoneMatch === '' || !tagsOf(ifNoneMatch).some((tag) => tag === '*' || tag.replace(/^W\//, '') === `"${id}"`);
 }

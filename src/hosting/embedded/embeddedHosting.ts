@@ -1,10 +1,10 @@
 import type { Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
+import { openRepository } from '../../sites/git/registered.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
-import { taskRef } from '../../sites/git/taskCommit.ts';
 import type { Hosting } from '../hosting.ts';
 import { createAddresses, deployedPages } from './addresses.ts';
-import type { Deployments } from './deployments.ts';
+import type { Deployments } from '../../storage/deployments.ts';
 import { goLive } from './goLive.ts';
 import { advancePreview } from './advancePreview.ts';
 import type { Domains } from './hosts.ts';
@@ -18,10 +18,14 @@ export interface EmbeddedHostingDeps extends Domains {
 }
 
 export interface EmbeddedHosting extends Hosting {
-  /** Shows the head of the production branch at the site's live address, if nothing is live there yet. Throws GIT_FAILED. */
+  /**
+   * Shows the head of the production branch at the site's live address, if nothing is live there yet.
+   * Throws GIT_FAILED.
+   */
   ensureLive(site: Site): Promise<void>;
   /**
-   * Shows the head of the production branch at the site's live address, whatever is live there: the way on after the branch was rewritten.
+   * Shows the head of the production branch at the site's live address, whatever is live there: the way on after the
+   * branch was rewritten.
    * @returns the commit that is live then
    * @throws DomainError GIT_FAILED, DEPLOYMENT_FAILED where another deployment went live meanwhile
    */
@@ -36,9 +40,9 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
   async function deployHead(site: Site): Promise<string> {
     const { siteId } = site;
     const expected = (await deployments.live(siteId))?.commit ?? null;
-    const repository = open(repositories, site);
+    const repository = openRepository(repositories, site);
     const commit = await repository.fetchHead();
-    await repository.hold(commit);
+    await repository.hold({ commit, heldBy: null });
     const isLive = await deployments.setLive({ siteId, commit, taskId: null, expected });
     if (!isLive && (await deployments.live(siteId))?.commit !== commit) {
       throw new DomainError('DEPLOYMENT_FAILED', 'Another deployment of the site went live meanwhile', {
@@ -49,23 +53,22 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
   }
 
   return {
-    async deployPreview({ site, taskId, commit, pages, heldBy = taskId }) {
-      const find = servedFiles(await open(repositories, site).tree(commit, taskRef(heldBy)));
-      const preview = { siteId: site.siteId, taskId, commit };
-      await deployments.setPreview({ ...preview, heldBy: heldBy === taskId ? null : heldBy });
+    async deployPreview({ site, taskId, commit, heldBy, pages }) {
+      const find = servedFiles(await openRepository(repositories, site).tree({ commit, heldBy }));
+      await deployments.setPreview({ siteId: site.siteId, taskId, commit, heldBy });
       const shown = deployedPages(addresses.preview(site, taskId), pages, find);
       return shown.map((page) => ({ ...page, editUrl: addresses.edit(heldBy, page.slug) }));
     },
 
     async deployProduction({ site, taskId, commit, pages }) {
-      const repository = open(repositories, site);
-      const find = servedFiles(await repository.tree(commit));
+      const repository = openRepository(repositories, site);
+      const find = servedFiles(await repository.tree({ commit, heldBy: null }));
       await goLive(deployments, repository, { siteId: site.siteId, taskId, commit });
       return deployedPages(addresses.live(site), pages, find);
     },
 
     advancePreview: ({ site, taskId, commit }) =>
-      advancePreview(deployments, open(repositories, site), { siteId: site.siteId, taskId, commit }),
+      advancePreview(deployments, openRepository(repositories, site), { siteId: site.siteId, taskId, commit }),
 
     async ensureLive(site) {
       if ((await deployments.live(site.siteId)) === null) await deployHead(site);
@@ -73,9 +76,4 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
 
     deployHead,
   };
-}
-
-function open(repositories: Pick<Repositories, 'open'>, { siteId, repository }: Site) {
-  if (repository === null) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
-  return repositories.open({ siteId, repository });
 }

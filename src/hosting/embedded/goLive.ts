@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import type { Repository } from '../../sites/git/repository.ts';
-import type { Deployments } from './deployments.ts';
+import type { Deployments } from '../../storage/deployments.ts';
 
 interface GoLive {
   siteId: string;
@@ -11,16 +11,19 @@ interface GoLive {
 const ATTEMPTS = 20;
 
 /**
- * Moves a site's live pointer to a commit: by compare-and-set, and only to a descendant of where it is. If a descendant of the commit
- * is live already, that is success. What goes live is held in the repository first: the branch may be rewritten any time.
- * @throws DomainError DEPLOYMENT_FAILED where the live commit has other changes; retryable where others were faster each time
+ * Moves a site's live pointer to a commit: by compare-and-set, and only to a descendant of where it is. If a descendant
+ * of the commit is live already, that is success. What goes live is held in the repository first: the branch may be
+ * rewritten any time.
+ * @throws DomainError DEPLOYMENT_FAILED where the live commit has other changes; retryable where
+ * others were faster each time
  */
 export async function goLive(deployments: Deployments, repository: Repository, change: GoLive): Promise<void> {
+  const isAncestor = (ancestor: string, commit: string) => repository.isAncestor(onBranch(ancestor), onBranch(commit));
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const expected = (await deployments.live(change.siteId))?.commit ?? null;
-    if (expected !== null && (await repository.isAncestor(change.commit, expected))) return;
-    if (expected !== null && !(await repository.isAncestor(expected, change.commit))) throw diverged(change, expected);
-    await repository.hold(change.commit);
+    if (expected !== null && (await isAncestor(change.commit, expected))) return;
+    if (expected !== null && !(await isAncestor(expected, change.commit))) throw diverged(change, expected);
+    await repository.hold(onBranch(change.commit));
     if (await deployments.setLive({ ...change, expected })) return;
   }
   throw new DomainError(
@@ -31,6 +34,9 @@ export async function goLive(deployments: Deployments, repository: Repository, c
     },
   );
 }
+
+/** What is published, or was, is in the production branch. */
+const onBranch = (commit: string) => ({ commit, heldBy: null });
 
 function diverged({ commit }: GoLive, live: string) {
   return new DomainError(

@@ -18,7 +18,8 @@ const siteLabel = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,28}[a-z0-9])?$/;
 const previewLabel = /^(bg-[a-z0-9]+)--(.+)$/;
 
 /**
- * The host that a request names: in its target if that is absolute, else in its one `Host` header (RFC 9112, section 3.2.2).
+ * The host that a request names: in its target if that is absolute, else in its one `Host` header (RFC 9112, section
+ * 3.2.2).
  * @param trustProxy whether `X-Forwarded-Host` goes before both
  * @returns '' where it names none, or more than one
  */
@@ -30,7 +31,7 @@ export function requestedHost(request: IncomingMessage, trustProxy: boolean): st
 }
 
 /**
- * Finds whom a host name stands for. Case, one trailing dot and the port make no difference; everything else has to be exact.
+ * Finds whom a host name stands for. Case, one trailing dot and the port make no difference.
  * @param host as in a `Host` header
  * @param ownHost the host name of PUBLIC_URL; `own` too are the loopback names
  */

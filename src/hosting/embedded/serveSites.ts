@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { Site } from '../../contract/site.ts';
-import { taskRef } from '../../sites/git/taskCommit.ts';
+import type { HeldCommit, OpenableSite, Site } from '../../contract/site.ts';
+import { hasRepository } from '../../sites/git/registered.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
 import { type Answer, answerFile, answerText, type Asked, typeOf } from './answer.ts';
 import { createBlobCache } from './blobCache.ts';
-import type { Deployments } from './deployments.ts';
+import type { Deployments } from '../../storage/deployments.ts';
 import { type Domains, type Recipient, recipientOf, requestedHost } from './hosts.ts';
 import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
 import { servedFiles } from '../../sites/pages/servedFiles.ts';
@@ -30,11 +30,10 @@ export interface SiteContext {
   set(headers: Record<string, string>): void;
 }
 
-/** A commit of a site that is shown, and the ref of the remote under which it is found. */
+/** What a host shows. */
 interface Deployment {
-  site: Site & { repository: NonNullable<Site['repository']> };
-  commit: string;
-  ref?: string;
+  site: OpenableSite;
+  held: HeldCommit;
 }
 
 const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
@@ -46,8 +45,8 @@ const isFont = (headers: Record<string, string>) => headers['Content-Type']?.sta
 const previewRobots = 'User-agent: *\nDisallow: /';
 
 /**
- * Koa middleware that answers for the hosts of live sites and previews, passes requests for our own hosts on, and refuses all other hosts
- * with 421, so that no other name that points here reaches the API (DNS rebinding).
+ * Koa middleware that answers for the hosts of live sites and previews, passes requests for our own hosts on, and
+ * refuses all other hosts with 421, so that no other name that points here reaches the API (DNS rebinding).
  */
 export function serveSites(deps: ServeSitesDeps) {
   const blobs = createBlobCache();
@@ -66,12 +65,12 @@ export function serveSites(deps: ServeSitesDeps) {
   }
 
   async function answerFrom(
-    { site, commit, ref }: Deployment,
+    { site, held }: Deployment,
     target: Parameters<typeof resolvePath>[1],
     asked: Asked,
   ): Promise<Answer> {
     const repository = deps.repositories.open(site);
-    const find = servedFiles(await trees.read(`${site.siteId} ${commit}`, repository, commit, ref));
+    const find = servedFiles(await trees.read(`${site.siteId} ${held.commit}`, repository, held));
     const read = (id: string) => blobs.read(site.siteId, id, repository);
     const found = resolvePath(find, target);
     if (found === 'not found') {
@@ -113,13 +112,12 @@ async function findDeployment(
 ): Promise<Deployment | null> {
   if (recipient.kind !== 'live' && recipient.kind !== 'preview') return null;
   const site = await sites.findByLabel(recipient.label);
-  if (site === null || site.repository === null) return null;
-  const shown = { ...site, repository: site.repository };
+  if (site === null || !hasRepository(site)) return null;
   if (recipient.kind === 'live') {
     const live = await deployments.live(site.siteId);
-    return live && { site: shown, commit: live.commit };
+    return live && { site, held: { commit: live.commit, heldBy: null } };
   }
   const preview = await deployments.preview(recipient.taskId);
   if (preview?.siteId !== site.siteId) return null;
-  return { site: shown, commit: preview.commit, ref: taskRef(preview.heldBy ?? recipient.taskId) };
+  return { site, held: preview };
 }

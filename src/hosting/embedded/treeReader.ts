@@ -1,21 +1,22 @@
 import { LRUCache } from 'lru-cache';
+import type { HeldCommit } from '../../contract/site.ts';
 import type { Repository, Tree } from '../../sites/git/repository.ts';
 
 const FAILURE_MS = 5_000;
 
 /**
- * Reads a commit's files once for all who ask at the same time, and lets a failure stand for 5 s: a remote that is down is not asked again
- * for each request of each visitor. What was read is kept by the repository.
+ * Reads a commit's files once for all who ask at the same time, and lets a failure stand for 5 s: a remote that is down
+ * is not asked again for each request of each visitor. What was read is kept by the repository.
  */
 export function createTreeReader() {
   const readings = new LRUCache<string, Promise<Tree>>({ max: 1_000, ttl: FAILURE_MS });
 
   return {
-    /** @param ref of the remote, under which the commit is fetched if it is missing here. Throws as `Repository.tree` does. */
-    read(key: string, repository: Pick<Repository, 'tree'>, commit: string, ref?: string): Promise<Tree> {
+    /** Throws as `Repository.tree` does. */
+    read(key: string, repository: Pick<Repository, 'tree'>, held: HeldCommit): Promise<Tree> {
       const known = readings.get(key);
       if (known) return known;
-      const reading = repository.tree(commit, ref);
+      const reading = repository.tree(held);
       readings.set(key, reading);
       reading.then(
         () => readings.delete(key),

@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Reads blobs through one long-lived `cat-file --batch`, started when needed and ended after half a minute without work.
- * Only object ids are sent: a path with a newline would shift every later answer.
+ * Reads blobs through one long-lived `cat-file --batch`, started when needed and ended after half a minute without
+ * work. Only object ids are sent: a path with a newline would shift every later answer.
  * @param start starts the process
  */
 export function createBlobReader(start: () => ChildProcessWithoutNullStreams): BlobReader {
@@ -82,7 +82,9 @@ function session(child: ChildProcessWithoutNullStreams) {
   };
 }
 
-/** Takes the output apart: `<id> <type> <bytes>\n<content>\n`, or `<id> missing\n`. Nothing of a refused blob is kept. */
+/**
+ * Takes the output apart: `<id> <type> <bytes>\n<content>\n`, or `<id> missing\n`. Nothing of a refused blob is kept.
+ */
 function answers(queue: Waiting[]) {
   let pending: Buffer[] = [];
   let length = 0;

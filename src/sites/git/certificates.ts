@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 
 /**
- * The certificate authorities that Node trusts (NODE_EXTRA_CA_CERTS included) and those of the system, as a file for git.
+ * The certificate authorities of Node (NODE_EXTRA_CA_CERTS included) and of the system, as a file for git.
  * @param folder where the file is written
  * @returns the file's path
  */

@@ -11,8 +11,8 @@ export interface PlannedChange extends FileChange {
 }
 
 /**
- * Checks that changes fit a tree: regular files only, no file where a folder is and the other way round. Symbolic links are
- * never followed: to git they are files.
+ * Checks that changes fit a tree: regular files only, no file where a folder is and the other way round. Symbolic links
+ * are never followed: to git they are files.
  * @returns the changes with their modes; deletions of files that are not there are left out
  * @throws DomainError INVALID_INPUT for a path that cannot be in a repository, CONFLICT for one that does not fit
  */

@@ -1,7 +1,7 @@
 import type { Store } from './store.ts';
 
 const timeout = 20_000;
-/** Nothing of a repository's attributes or of anybody's settings decides how its diff looks, and no program of theirs runs. */
+/** A repository's attributes and settings do not change how its diff looks, and run no program. */
 const fixed = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/'];
 
 /**

@@ -1,4 +1,4 @@
-/** The only variables of our own environment that git gets: where programs are, the ssh agent, and the way through a proxy. */
+/** The only variables of our environment that git gets: where programs are, the ssh agent, the proxy. */
 const passedOn = ['PATH', 'HOME', 'SSH_AUTH_SOCK', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', 'TMPDIR'];
 
 const ssh =

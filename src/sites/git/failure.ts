@@ -1,7 +1,9 @@
 import { DomainError } from '../../errors.ts';
 import type { GitResult } from './git.ts';
 
-/** What git's own words mean; the first that fits counts. Texts of git 2.32 to 2.5x, curl and OpenSSH under LC_ALL=C. */
+/**
+ * What git's own words mean; the first that fits counts. Texts of git 2.32 to 2.5x, curl and OpenSSH under LC_ALL=C.
+ */
 const meanings: { pattern: RegExp; says: string; retryable: boolean }[] = [
   { pattern: /Host key verification failed/, says: 'the ssh host key is not known', retryable: false },
   {
@@ -77,13 +79,18 @@ export function remoteWords(stderr: string): string {
   );
 }
 
-/** A text from outside for a message: one line without escape sequences, userinfo in URLs and absolute paths, at most 400 characters. */
+const messageLength = 400;
+
+/**
+ * A text from outside for a message: one line without escape sequences, userinfo in URLs and absolute paths, at most
+ * 400 characters.
+ */
 export function cleaned(text: string): string {
-  return text
+  const clean = text
     .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
     .replace(/(^|[\s'"(=])(?:file:\/\/)?\/[^\s'")]+/g, '$1…')
-    .trim()
-    .slice(0, 400);
+    .trim();
+  return clean.length > messageLength ? `${clean.slice(0, messageLength - 1)}…` : clean;
 }

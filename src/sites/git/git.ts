@@ -29,8 +29,8 @@ export interface GitResult {
 export interface Git {
   /**
    * Runs a command to its end, whatever its exit code.
-   * Throws the signal's reason when that aborts it, GIT_FAILED (retryable) when it takes too long, LIMIT_EXCEEDED when it
-   * prints too much, CONFIGURATION when there is no git. In every case its whole process group has ended by then.
+   * Throws the signal's reason when that aborts it, GIT_FAILED (retryable) when it takes too long, LIMIT_EXCEEDED when
+   * it prints too much, CONFIGURATION when there is no git. In every case its whole process group has ended by then.
    */
   run(command: GitCommand): Promise<GitResult>;
   /** Starts a command that stays. Whoever starts it ends it. */
@@ -46,7 +46,7 @@ const graceMs = 2_000;
 
 /**
  * @param options.gitPath the git program; default `git` on PATH
- * @param options.certificatesFolder where the certificate authorities that Node trusts are written for git; default git has its own
+ * @param options.certificatesFolder where git's file of certificate authorities is written; default git has its own
  */
 export function createGit(options: { gitPath?: string; certificatesFolder?: string } = {}): Git {
   const stopping = new AbortController();

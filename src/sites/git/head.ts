@@ -1,9 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Site } from '../../contract/site.ts';
+import type { OpenableSite } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Repositories, Repository } from './repository.ts';
-
-export type SiteWithRepository = Pick<Site, 'siteId'> & { repository: NonNullable<Site['repository']> };
 
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -14,8 +12,8 @@ const ANSWER_WITHIN_MS = 5_000;
 export function createHeads(repositories: Repositories, { answerWithin = ANSWER_WITHIN_MS } = {}) {
   const underWay = new Map<string, Promise<string>>();
 
-  /** One fetch at a time and site, however many ask for it. A first fetch of a large repository outlasts many requests. */
-  function fetchHead({ siteId }: SiteWithRepository, repository: Repository): Promise<string> {
+  /** One fetch for all who ask at the same time: the first fetch of a large repository outlasts many requests. */
+  function fetchHead({ siteId }: OpenableSite, repository: Repository): Promise<string> {
     const fetching = underWay.get(siteId) ?? repository.fetchHead().finally(() => underWay.delete(siteId));
     underWay.set(siteId, fetching);
     fetching.catch(() => undefined);
@@ -25,9 +23,10 @@ export function createHeads(repositories: Repositories, { answerWithin = ANSWER_
   return {
     /**
      * The head of the site's production branch; while the remote does not answer, the one that was fetched last.
-     * @throws DomainError UNAVAILABLE where none was fetched yet; CONFLICT where the repository can't be read as it is registered
+     * @throws DomainError UNAVAILABLE where none was fetched yet; CONFLICT where the site's registration
+     * is wrong
      */
-    async find(site: SiteWithRepository): Promise<string> {
+    async find(site: OpenableSite): Promise<string> {
       const repository = repositories.open(site);
       const late = new AbortController();
       try {
@@ -51,7 +50,7 @@ export function createHeads(repositories: Repositories, { answerWithin = ANSWER_
 
 export type Heads = ReturnType<typeof createHeads>;
 
-/** What an answer says where a site can't be read: 503 where asking again may help, else 409 with what is wrong with the site. */
+/** How a request fails whose site can't be read: 503 where asking again may help, else 409 with the reason. */
 export function unreadable(error: unknown): unknown {
   if (!(error instanceof DomainError) || !['GIT_FAILED', 'LIMIT_EXCEEDED', 'UNAVAILABLE'].includes(error.code))
     return error;

@@ -47,7 +47,7 @@ export async function readCommit(store: Store, id: string): Promise<{ parents: s
   return { parents: parents.split(' ').filter(Boolean), taskId: trailers.at(-1) || null };
 }
 
-/** Whether tasks made a file (by its path from the repository's top) and changed it last: nobody else's work is in it. */
+/** Whether tasks made a file and changed it last. The path is from the repository's top. */
 export async function isMadeByTask(store: Store, commit: string, path: string): Promise<boolean> {
   const isByTask = async (...which: string[]) => {
     const text = await store.git([

@@ -21,7 +21,7 @@ export async function difference(store: Store, from: string, to: string, signal?
 }
 
 /**
- * Merges by file what a task and what others changed since the same base: a file that only the task changed is the task's.
+ * Merges the changes of a task and of others since the same base. A file that only the task changed is the task's.
  * @returns the entries to set on top of the others' commit, and the paths that both changed differently
  */
 export function mergeByFile(task: Difference, others: Difference): { taken: IndexEntry[]; conflicts: string[] } {

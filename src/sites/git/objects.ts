@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
 import type { FileChange } from './repository.ts';
 import { planChanges, type PlannedChange } from './changes.ts';
+import { type Clone, prefixOf } from './clone.ts';
 import type { Store } from './store.ts';
 import { readTree } from './tree.ts';
 
@@ -63,19 +64,17 @@ export async function writeTree(
 }
 
 /**
- * Writes the tree that is `base` with files changed.
- * @param root '' or the folder of the site's pages, from which the changes' paths count
+ * Writes the tree that is `base` with files of the site changed.
  * @returns the tree's id, null where the changes change nothing
  */
 export async function writeChanges(
-  store: Store,
-  root: string,
+  clone: Clone,
   { base, changes }: { base: string; changes: FileChange[] },
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const { entries } = await readTree(store, base, root);
-  const prefix = root === '' ? '' : `${root}/`;
-  const changed = await writeBlobs(store, prefix, planChanges(entries, changes), signal);
+  const { store } = clone;
+  const { entries } = await readTree(clone, base);
+  const changed = await writeBlobs(store, prefixOf(clone), planChanges(entries, changes), signal);
   const tree = await writeTree(store, base, changed, signal);
   const before = (await store.git(['rev-parse', '--verify', `${base}^{tree}`], { signal })).trim();
   return tree === before ? null : tree;
@@ -94,7 +93,7 @@ export interface NewCommit {
 }
 
 /**
- * Writes a commit with a trailer that names its task. Everything in it is given, so that the same input makes the same id.
+ * Writes a commit with a trailer that names its task. The same input makes the same id.
  * @returns the commit's id
  */
 export async function writeCommit(store: Store, commit: NewCommit, signal?: AbortSignal): Promise<string> {

@@ -1,38 +1,37 @@
 import { DomainError } from '../../errors.ts';
-import type { PublishRequest, Tree, TreeEntry } from './repository.ts';
+import type { FileChange, PublishRequest, Tree, TreeEntry } from './repository.ts';
 import { foldSlug } from '../pages/slug.ts';
 import { findClash, planChanges } from './changes.ts';
+import { type Clone, prefixOf } from './clone.ts';
 import { isAncestor, mergeBase } from './history.ts';
 import { difference, mergeByFile } from './merge.ts';
 import { writeBlobs, writeCommit, writeTree, type IndexEntry } from './objects.ts';
-import { pushRef, type Remote } from './remote.ts';
-import type { Store } from './store.ts';
+import { pushRef } from './remote.ts';
 import { readTree } from './tree.ts';
 
 const attempts = 10;
 
 /**
- * Brings the task's commit into the production branch. Harmless to repeat: a commit that is in the branch is not merged again.
- * @param root '' or the folder of the site's pages
+ * Brings the task's commit into the production branch. Repeatable: a commit that is in the branch is not
+ * merged again.
  * @param fetchHead fetches the production branch and returns its head
  * @returns the production head that has the task's commit in it
  * @throws DomainError PAGE_CHANGED when others changed the same files, PUSH_REFUSED, GIT_FAILED
  */
 export async function publish(
-  store: Store,
-  remote: Remote,
-  root: string,
+  clone: Clone,
   request: PublishRequest,
   fetchHead: () => Promise<string>,
   signal?: AbortSignal,
 ): Promise<string> {
+  const { store, remote } = clone;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const head = await fetchHead();
     if (await isAncestor(store, request.commit, head)) return head;
     const base = await mergeBase(store, { ...request, root: request.base, head });
-    const commit = head === base ? request.commit : await mergeInto(store, root, head, { ...request, base }, signal);
+    const commit = head === base ? request.commit : await mergeInto(clone, head, { ...request, base }, signal);
     const push = { commit, ref: `refs/heads/${remote.branch}`, expected: head, name: `branch ${remote.branch}` };
-    if ((await pushRef(store, remote, push, signal)) === 'pushed') return commit;
+    if ((await pushRef(clone, push, signal)) === 'pushed') return commit;
   }
   throw new DomainError(
     'GIT_FAILED',
@@ -42,44 +41,29 @@ export async function publish(
 }
 
 /** A commit on top of `head` with the task's files, the others' files, and the derived files of both. */
-async function mergeInto(
-  store: Store,
-  root: string,
-  head: string,
-  request: PublishRequest,
-  signal?: AbortSignal,
-): Promise<string> {
-  const prefix = root === '' ? '' : `${root}/`;
+async function mergeInto(clone: Clone, head: string, request: PublishRequest, signal?: AbortSignal): Promise<string> {
+  const { store } = clone;
+  const prefix = prefixOf(clone);
   const inSite = (path: string) => path.slice(prefix.length);
   const task = await difference(store, request.base, request.commit, signal);
   for (const path of task.keys()) if (request.isDerived(inSite(path))) task.delete(path);
   const { taken, conflicts } = mergeByFile(task, await difference(store, request.base, head, signal));
   if (conflicts.length > 0) throw pageChanged(conflicts.map((path) => request.nameOf(inSite(path))));
 
-  const before = await readTree(store, request.base, root);
-  const production = await readTree(store, head, root);
+  const before = await readTree(clone, request.base);
+  const production = await readTree(clone, head);
   const clash = clashOf(production.entries, taken, inSite);
   if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
-  const merged = await readTree(store, await writeTree(store, head, taken, signal), root);
-  const tree = await withDerived(
-    store,
-    prefix,
-    merged,
-    await request.derive(before, merged, [...task.keys()].map(inSite)),
-    signal,
-  );
+  const merged = await readTree(clone, await writeTree(store, head, taken, signal));
+  const derived = await request.derive(before, merged, [...task.keys()].map(inSite));
+  const tree = await withDerived(clone, merged, derived, signal);
   const message = `Publish ${request.taskId}`;
   return writeCommit(store, { ...request, message, tree, parents: [head, request.commit] }, signal);
 }
 
-async function withDerived(
-  store: Store,
-  prefix: string,
-  merged: Tree,
-  derived: Parameters<typeof planChanges>[1],
-  signal?: AbortSignal,
-) {
-  const entries = await writeBlobs(store, prefix, planChanges(merged.entries, derived), signal);
+async function withDerived(clone: Clone, merged: Tree, derived: FileChange[], signal?: AbortSignal) {
+  const { store } = clone;
+  const entries = await writeBlobs(store, prefixOf(clone), planChanges(merged.entries, derived), signal);
   return entries.length === 0 ? merged.commit : writeTree(store, merged.commit, entries, signal);
 }
 

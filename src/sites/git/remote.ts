@@ -1,16 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { cleaned, gitFailure, remoteWords } from './failure.ts';
+import { checkedOutRemedy, isCheckedOutReason } from './checkedOut.ts';
+import type { Clone, Remote } from './clone.ts';
 import type { GitResult } from './git.ts';
 import type { Store } from './store.ts';
-
-/** A site's repository where its team keeps it. */
-export interface Remote {
-  url: string;
-  branch: string;
-}
 
 const networkTimeout = 10 * 60_000;
 const watchInterval = 500;
@@ -27,13 +22,12 @@ const protocolOf = ({ url }: Remote) => /^(file|https|ssh):\/\//.exec(url)?.[1] 
  * @throws DomainError GIT_FAILED; LIMIT_EXCEEDED when the repository grows over its limit
  */
 export async function fetchRef(
-  store: Store,
-  remote: Remote,
+  { store, remote, siteLimits }: Clone,
   refs: { from: string; to: string },
-  { signal, siteBytes = limits.siteBytes }: { signal?: AbortSignal | undefined; siteBytes?: number },
+  signal?: AbortSignal,
 ): Promise<boolean> {
   const args = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--'];
-  const result = await withinSize(store, siteBytes, signal, (watched) =>
+  const result = await withinSize(store, siteLimits.siteBytes, signal, (watched) =>
     store.tryGit({
       args: [...args, remote.url, `+${refs.from}:${refs.to}`],
       protocol: protocolOf(remote),
@@ -99,12 +93,7 @@ export interface Push {
  * @returns `pushed` (also if the remote has it already), or `moved` if the ref is no longer what was expected
  * @throws DomainError PUSH_REFUSED with the remote's reason; GIT_FAILED
  */
-export async function pushRef(
-  store: Store,
-  remote: Remote,
-  push: Push,
-  signal?: AbortSignal,
-): Promise<'pushed' | 'moved'> {
+export async function pushRef({ store, remote }: Clone, push: Push, signal?: AbortSignal): Promise<'pushed' | 'moved'> {
   const args = ['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no'];
   const result = await store.tryGit({
     args: [...args, `--force-with-lease=${push.ref}:${push.expected}`, '--', remote.url, `${push.commit}:${push.ref}`],
@@ -122,6 +111,11 @@ export async function pushRef(
     )
   )
     return 'moved';
+  if (isCheckedOutReason(reason))
+    throw new DomainError(
+      'PUSH_REFUSED',
+      `The push to ${push.name} was refused: it is checked out in a work tree of the repository. ${checkedOutRemedy}`,
+    );
   if (/unpacker error|internal server error|failed to write|quarantine/.test(reason ?? ''))
     throw new DomainError('GIT_FAILED', `Pushing to ${nameOf(remote)} failed: ${cleaned(reason ?? '')}`, {
       retryable: true,

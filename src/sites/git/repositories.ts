@@ -2,20 +2,20 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../contract/task.ts';
-import type { SiteRepository } from '../../contract/site.ts';
 import type { Repositories, Tree } from './repository.ts';
 import { createGit } from './git.ts';
+import { refuseCheckedOut } from './checkedOut.ts';
 import { checkBranch, checkId, checkRoot } from './names.ts';
 import { createRepository } from './siteRepository.ts';
 import { createStore, type Store } from './store.ts';
-import type { SiteLimits } from './tree.ts';
+import type { SiteLimits } from './clone.ts';
 
 /** Tree entries that are kept in memory, over all sites. */
 const cachedEntries = 400_000;
 
 /**
- * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when it is
- * first needed. One process uses a data folder at a time.
+ * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when
+ * it is first needed. One process uses a data folder at a time.
  * @param options.dataDir absolute path
  * @param options.gitPath the git program; default `git` on PATH
  * @param options.siteLimits files and bytes of a site; default the service's limits
@@ -45,19 +45,18 @@ export function createRepositories(options: {
   };
 
   return {
-    open({ siteId, repository }: { siteId: string; repository: SiteRepository }) {
+    open({ siteId, repository }) {
       const { url, branch, root } = repository;
-      return createRepository({
-        store: storeOf(siteId),
-        remote: { url, branch: checkBranch(branch) },
-        root: checkRoot(root),
-        siteLimits: options.siteLimits ?? limits,
-        trees: {
-          get: (id) => trees.get(`${siteId} ${id} ${root}`),
-          set: (id, tree) => trees.set(`${siteId} ${id} ${root}`, tree),
-        },
+      const remote = { url, branch: checkBranch(branch) };
+      const siteLimits = options.siteLimits ?? limits;
+      const clone = { store: storeOf(siteId), remote, root: checkRoot(root), siteLimits };
+      return createRepository(clone, {
+        get: (id) => trees.get(`${siteId} ${id} ${root}`),
+        set: (id, tree) => trees.set(`${siteId} ${id} ${root}`, tree),
       });
     },
+    checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
+    remove: (siteId) => storeOf(siteId).remove(),
     async close() {
       await git.close();
       await Promise.all([...stores.values()].map((store) => store.blobs.close()));

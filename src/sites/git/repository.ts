@@ -1,7 +1,9 @@
-import type { SiteRepository } from '../../contract/site.ts';
-import type { TaskResult } from '../../contract/task.ts';
+import type { HeldCommit, OpenableSite, ResultCommit, SiteRepository } from '../../contract/site.ts';
 
-/** A blob of a commit's tree, by its path relative to the site's root. `mode` is git's: 100644, 100755, 120000 (symlink), 160000 (submodule). */
+/**
+ * A blob of a commit's tree, by its path relative to the site's root. `mode` is git's: 100644, 100755, 120000
+ * (symlink), 160000 (submodule).
+ */
 export interface TreeEntry {
   path: string;
   id: string;
@@ -20,14 +22,17 @@ export interface FileChange {
 export interface Tree {
   commit: string;
   entries: ReadonlyMap<string, TreeEntry>;
-  /** The text of a file, UTF-8 with its BOM kept. Throws PAGE_UNREADABLE if it is not UTF-8, NOT_FOUND if there is no such file. */
+  /**
+   * The text of a file, UTF-8 with its BOM kept.
+   * Throws PAGE_UNREADABLE if it is not UTF-8, NOT_FOUND if there is no such file.
+   */
   read(path: string): Promise<string>;
 }
 
 export interface TaskCommit {
   taskId: string;
-  /** Commit id that the task began from: the parent. */
-  base: string;
+  /** What the task began from: the parent. */
+  base: HeldCommit;
   changes: FileChange[];
   /** First lines of the commit's message; the trailer `Agent-Task: <taskId>` is added. */
   message: string;
@@ -49,69 +54,108 @@ export interface EditCommit {
   createdAt: string;
 }
 
-export interface PublishRequest {
+/** What is published, who publishes it, and how to merge it. */
+export interface PublishRequest extends ResultCommit {
   /** The task that publishes: named by the merge. */
   taskId: string;
   /** The commit of the production branch that the work began from. */
   base: string;
-  commit: string;
-  /** The task under whose hidden ref the commit is found; default this one. */
-  heldBy?: string;
   author: { name: string; email: string };
   createdAt: string;
-  /** Names the files that the service derives itself (sitemap.xml): they take no part in the merge and are derived again on its result. */
+  /**
+   * Names the files that the service derives itself (sitemap.xml): they take no part in the merge and are derived again
+   * on its result.
+   */
   isDerived(path: string): boolean;
-  /** The derived files of the merged tree, given what both sides began from, that tree (in it, derived files are production's) and the task's changed paths. */
+  /**
+   * The derived files of the merged tree, given what both sides began from, that tree (in it, derived files are
+   * production's) and the task's changed paths.
+   */
   derive(before: Tree, merged: Tree, changedPaths: string[]): Promise<FileChange[]>;
   /** The slug that a conflict on this file names, for `Page changed since the task began: /x`. */
   nameOf(path: string): string;
 }
 
-/** One site's bare repository on this machine, in step with the site's remote. All writes go under a per-site mutex. */
+/**
+ * One site's bare repository on this machine, in step with the site's remote. All writes go under a per-site mutex.
+ * A `HeldCommit` that is missing here is fetched from where it is held. Throws GIT_FAILED if it is nowhere.
+ */
 export interface Repository {
   /**
-   * Fetches the production branch, or the result of the task to work on top of, holds it under `refs/agent-tasks/base/<taskId>` and
-   * returns its commit id. Repeating it for the same taskId returns the same commit. Throws GIT_FAILED.
+   * Fetches the production branch, or the result of the task to work on top of, holds it under
+   * `refs/agent-tasks/base/<taskId>` and returns its commit id. Repeating it for the same taskId returns the same
+   * commit. Throws GIT_FAILED.
    */
-  fetchBase(taskId: string, onto?: Pick<TaskResult, 'taskId' | 'commit'>, signal?: AbortSignal): Promise<string>;
-  /** What a task's result is by now, edits by hand included: the commit of its hidden ref at the remote. Throws GIT_FAILED where it is gone or another one. */
-  fetchResult(result: Pick<TaskResult, 'taskId' | 'commit'>, signal?: AbortSignal): Promise<string>;
-  /** The commit that a task's result and the production branch last had in common, fetching first. Throws GIT_FAILED where the branch does not have `root` any more. */
-  fetchMergeBase(root: string, commit: string, signal?: AbortSignal): Promise<string>;
+  fetchBase(taskId: string, onto?: ResultCommit, signal?: AbortSignal): Promise<string>;
+  /**
+   * The id of a task's result by now, edits by hand included.
+   * Throws GIT_FAILED where it is gone or does not build on `result`.
+   */
+  fetchResult(result: ResultCommit, signal?: AbortSignal): Promise<string>;
+  /**
+   * The commit that a task's result and the production branch last had in common, fetching the branch first.
+   * Throws GIT_FAILED where the branch does not have `root` any more.
+   */
+  fetchMergeBase(root: string, result: HeldCommit, signal?: AbortSignal): Promise<string>;
   /** The production branch's head as last fetched, fetching first. */
   fetchHead(signal?: AbortSignal): Promise<string>;
   /** The same without fetching, null before the first fetch. */
   lastHead(): Promise<string | null>;
-  /** The files of a commit; fetches it by `ref` (a ref of the remote) when it is missing here. */
-  tree(commit: string, ref?: string): Promise<Tree>;
+  /** The files of a commit. */
+  tree(held: HeldCommit): Promise<Tree>;
   /**
-   * The changed files of two commits as a unified diff, binary ones named only; `after` is fetched by `ref` when it is missing here.
-   * Bytes that are not UTF-8 read as U+FFFD. Throws LIMIT_EXCEEDED over `maxBytes`.
+   * The changed files of two commits as a unified diff, binary ones named only. Bytes that are not UTF-8 read as
+   * U+FFFD. Throws LIMIT_EXCEEDED over `maxBytes`.
    */
-  diff(before: string, after: string, options: { ref?: string; maxBytes: number }): Promise<string>;
+  diff(before: HeldCommit, after: HeldCommit, options: { maxBytes: number }): Promise<string>;
   /** The bytes of a blob by its object id. */
   blob(id: string): Promise<Buffer>;
-  /** Whether tasks made the file at `path` and changed it last, up to `commit` (by the `Agent-Task` trailers of its commits). */
-  isMadeByTask(commit: string, path: string): Promise<boolean>;
-  /** The task's commit as the remote's hidden ref has it, null if there is none. Throws CONFLICT if its parent or trailer do not match. */
+  /**
+   * Whether tasks made the file at `path` and changed it last, up to a commit (by the `Agent-Task` trailers of its
+   * commits).
+   */
+  isMadeByTask(held: HeldCommit, path: string): Promise<boolean>;
+  /**
+   * The task's commit as the remote's hidden ref has it, null if there is none.
+   * Throws CONFLICT if its parent or trailer do not match.
+   */
   findTaskCommit(taskId: string, base: string, signal?: AbortSignal): Promise<string | null>;
-  /** Writes the commit by plumbing, pushes it to the remote as `refs/agent-tasks/<taskId>`, returns its id. Same input, same id. */
+  /**
+   * Writes the commit by plumbing, pushes it to the remote as `refs/agent-tasks/<taskId>`, returns its id. Same input,
+   * same id.
+   */
   commitTask(commit: TaskCommit, signal?: AbortSignal): Promise<string>;
   /**
    * Writes a change by hand on top of `parent` and moves the task's hidden ref at the remote there, with a lease.
    * @returns the commit; `parent` where nothing changes; null where the ref is no longer at `parent`
    */
   commitEdit(edit: EditCommit, signal?: AbortSignal): Promise<string | null>;
-  /** Merges the task's commit into the production branch by file and pushes it with a lease. Returns the commit that is live then; already merged: the production head. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED. */
+  /**
+   * Merges the task's commit into the production branch by file and pushes it with a lease. Returns the commit that is
+   * live then; already merged: the production head. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
+   */
   publish(request: PublishRequest, signal?: AbortSignal): Promise<string>;
-  /** Keeps a commit and its ancestors here, under `refs/agent-tasks/deployed/<commit>`, whatever becomes of the production branch. May be repeated. */
-  hold(commit: string): Promise<void>;
-  /** Whether `ancestor` is `commit` or one of its ancestors. */
-  isAncestor(ancestor: string, commit: string): Promise<boolean>;
+  /**
+   * Keeps a commit and its ancestors here, under `refs/agent-tasks/deployed/<commit>`, whatever becomes of the
+   * production branch. May be repeated.
+   */
+  hold(held: HeldCommit): Promise<void>;
+  /** Whether `ancestor` is `held` or one of its ancestors. */
+  isAncestor(ancestor: HeldCommit, held: HeldCommit): Promise<boolean>;
 }
 
-/** Where `file:` URLs are allowed is decided when a site is registered: a site's stored URL is trusted to have passed `checkRepositoryUrl`. */
+/**
+ * Where `file:` URLs are allowed is decided when a site is registered: a site's stored URL is trusted to have passed
+ * `checkRepositoryUrl`.
+ */
 export interface Repositories {
-  open(site: { siteId: string; repository: SiteRepository }): Repository;
+  open(site: OpenableSite): Repository;
+  /**
+   * Throws PUSH_REFUSED where it is plain from here that no publish can be pushed to the production branch. Changes
+   * nothing.
+   */
+  checkPushable(repository: SiteRepository): Promise<void>;
+  /** Takes a site's copy off this machine; its remote is left as it is. */
+  remove(siteId: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -5,16 +5,23 @@ import { createBlobReader, type BlobReader } from './blobs.ts';
 import { gitFailure } from './failure.ts';
 import type { Git, GitCommand } from './git.ts';
 
-/** One site's bare repository on this machine, without its remote. This process is the only one that uses its folder. */
+/**
+ * One site's bare repository on this machine, without its remote. This process is the only one that uses its folder.
+ */
 export interface Store {
   dir: string;
   blobs: BlobReader;
-  /** Runs git in the repository, which is made when it is not there yet. Throws GIT_FAILED unless the exit code is 0. */
+  /**
+   * Runs git in the repository, which is made when it is not there yet.
+   * Throws GIT_FAILED unless the exit code is 0.
+   */
   git(args: string[], options?: Omit<GitCommand, 'args' | 'dir'>): Promise<string>;
   /** The same for commands whose exit code is an answer. */
   tryGit: Git['run'];
   /** Work that writes: one after the other. */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Takes the repository off this machine. Work that comes later makes it anew. */
+  remove(): Promise<void>;
   /** Work with a temporary folder of its own. */
   withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
 }
@@ -30,6 +37,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   const dir = join(folder, `${siteId}.git`);
   const temporary = join(folder, 'tmp');
   const mutex = new Mutex();
+  const blobs = createBlobReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
   let mayHoldLocks = true;
 
@@ -49,7 +57,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   return {
     dir,
     tryGit,
-    blobs: createBlobReader(() => git.start(['cat-file', '--batch'], dir)),
+    blobs,
 
     async git(args, options = {}) {
       const result = await tryGit({ ...options, args });
@@ -69,6 +77,14 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
       } finally {
         release();
       }
+    },
+
+    async remove() {
+      await blobs.close();
+      await mutex.runExclusive(async () => {
+        made = undefined;
+        await rm(dir, { recursive: true, force: true });
+      });
     },
 
     async withFolder(work) {
@@ -118,7 +134,10 @@ async function acquire(mutex: Mutex, signal: AbortSignal | undefined): Promise<(
   }
 }
 
-/** Removes what a killed git leaves behind: locks, half-written packs and marks on packs. No git that writes here runs meanwhile. */
+/**
+ * Removes what a killed git leaves behind: locks, half-written packs and marks on packs. No git that writes here runs
+ * meanwhile.
+ */
 async function removeLeftovers(dir: string): Promise<void> {
   const stale = async (folder: string, isStale: (name: string) => boolean, recursive = false) => {
     const found = await readdir(join(dir, folder), { recursive, withFileTypes: true }).catch(() => []);

@@ -1,26 +1,24 @@
+import type { ResultCommit } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
+import type { Clone } from './clone.ts';
 import type { TaskCommit } from './repository.ts';
 import { isAncestor, readCommit, readRef } from './history.ts';
-import { checkId, checkObjectId } from './names.ts';
+import { checkObjectId, taskRef } from './names.ts';
 import { writeChanges, writeCommit } from './objects.ts';
-import { fetchRef, pushRef, type Remote } from './remote.ts';
-import type { Store } from './store.ts';
-
-/** The hidden ref of a task's commit, here and at the remote: no host starts a build for it. */
-export const taskRef = (taskId: string) => `refs/agent-tasks/${checkId(taskId)}`;
+import { fetchRef, pushRef } from './remote.ts';
 
 /**
  * The task's commit as the remote has it, null if there is none.
  * @throws DomainError CONFLICT if its parent is not `base` or its trailer names another task
  */
 export async function findTaskCommit(
-  store: Store,
-  remote: Remote,
+  clone: Clone,
   task: { taskId: string; base: string },
   signal?: AbortSignal,
 ): Promise<string | null> {
+  const { store } = clone;
   const ref = taskRef(task.taskId);
-  if (!(await fetchRef(store, remote, { from: ref, to: ref }, { signal }))) return null;
+  if (!(await fetchRef(clone, { from: ref, to: ref }, signal))) return null;
   const commit = await readRef(store, ref);
   const found = commit === null ? undefined : await readCommit(store, commit);
   if (found?.taskId !== task.taskId || found.parents.length !== 1 || found.parents[0] !== task.base)
@@ -35,46 +33,38 @@ export async function findTaskCommit(
  * The commit of a task's hidden ref at the remote: its result, or what was edited on top of it since.
  * @throws DomainError GIT_FAILED if the ref is gone, or has not got the result in it
  */
-export async function fetchResult(
-  store: Store,
-  remote: Remote,
-  result: { taskId: string; commit: string },
-  signal?: AbortSignal,
-): Promise<string> {
-  const ref = taskRef(result.taskId);
-  const isThere = await fetchRef(store, remote, { from: ref, to: ref }, { signal });
+export async function fetchResult(clone: Clone, result: ResultCommit, signal?: AbortSignal): Promise<string> {
+  const { store } = clone;
+  const ref = taskRef(result.heldBy);
+  const isThere = await fetchRef(clone, { from: ref, to: ref }, signal);
   const commit = isThere ? await readRef(store, ref) : null;
   if (commit === null || !(await isAncestor(store, checkObjectId(result.commit), commit)))
-    throw new DomainError('GIT_FAILED', `The repository does not have the result of ${result.taskId} any more`);
+    throw new DomainError('GIT_FAILED', `The repository does not have the result of ${result.heldBy} any more`);
   return commit;
 }
 
 /**
- * Writes the task's commit and pushes it under the task's hidden ref. Harmless to repeat: the same input makes the same commit,
- * and one that the remote has already is taken.
- * @param root '' or the folder of the site's pages
- * @returns the commit's id; `base` if the changes change nothing
+ * Writes the task's commit and pushes it under the task's hidden ref. Harmless to repeat: the same input makes the same
+ * commit, and one that the remote has already is taken.
+ * @returns the commit's id; that of `base` if the changes change nothing
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
-export async function commitTask(
-  store: Store,
-  remote: Remote,
-  root: string,
-  task: TaskCommit,
-  signal?: AbortSignal,
-): Promise<string> {
-  const commit = await writeTaskCommit(store, root, task, signal);
-  if (commit === task.base) return commit;
-  const ref = taskRef(task.taskId);
-  const pushed = await pushRef(store, remote, { commit, ref, expected: '', name: ref }, signal);
-  if (pushed === 'moved') return (await findTaskCommit(store, remote, task, signal)) ?? lost(ref);
-  await store.git(['update-ref', ref, commit], { signal });
+export async function commitTask(clone: Clone, task: TaskCommit, signal?: AbortSignal): Promise<string> {
+  const { taskId } = task;
+  const base = task.base.commit;
+  const commit = await writeTaskCommit(clone, task, signal);
+  if (commit === base) return commit;
+  const ref = taskRef(taskId);
+  const pushed = await pushRef(clone, { commit, ref, expected: '', name: ref }, signal);
+  if (pushed === 'moved') return (await findTaskCommit(clone, { taskId, base }, signal)) ?? lost(ref);
+  await clone.store.git(['update-ref', ref, commit], { signal });
   return commit;
 }
 
-async function writeTaskCommit(store: Store, root: string, task: TaskCommit, signal?: AbortSignal): Promise<string> {
-  const tree = await writeChanges(store, root, { base: task.base, changes: task.changes }, signal);
-  return tree === null ? task.base : writeCommit(store, { ...task, tree, parents: [task.base] }, signal);
+async function writeTaskCommit(clone: Clone, task: TaskCommit, signal?: AbortSignal): Promise<string> {
+  const base = task.base.commit;
+  const tree = await writeChanges(clone, { base, changes: task.changes }, signal);
+  return tree === null ? base : writeCommit(clone.store, { ...task, tree, parents: [base] }, signal);
 }
 
 function lost(ref: string): never {

@@ -1,23 +1,17 @@
-import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree, TreeEntry } from './repository.ts';
 import { gitFailure } from './failure.ts';
+import type { Clone } from './clone.ts';
 import type { Store } from './store.ts';
-
-/** Files of a site, and bytes of its repository and of a commit's files. */
-export interface SiteLimits {
-  siteFiles: number;
-  siteBytes: number;
-}
 
 const symlink = '120000';
 const submodule = '160000';
 
 /**
- * Reads the files of a commit (or tree object) below the site's root.
- * @throws DomainError GIT_FAILED if the commit or the folder is not there, LIMIT_EXCEEDED over 50,000 files or 1 GiB
+ * Reads the files of a commit (or tree object) below the site's root. `id` must be here already.
+ * @throws DomainError GIT_FAILED if the commit or the folder is not there, LIMIT_EXCEEDED over the clone's `siteLimits`
  */
-export async function readTree(store: Store, id: string, root: string, siteLimits: SiteLimits = limits): Promise<Tree> {
+export async function readTree({ store, root, siteLimits }: Clone, id: string): Promise<Tree> {
   const result = await store.tryGit({ args: ['ls-tree', '-r', '-z', '--long', '--full-tree', `${id}:${root}`] });
   if (result.code !== 0 && root !== '' && /Not a valid object name|not a tree object/i.test(result.stderr))
     throw new DomainError('GIT_FAILED', `Folder ${root} not found in the repository`);

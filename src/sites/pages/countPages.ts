@@ -1,4 +1,4 @@
-import type { Site } from '../../contract/site.ts';
+import type { OpenableSite } from '../../contract/site.ts';
 import type { Pages } from './pages.ts';
 import type { Repositories } from '../git/repository.ts';
 
@@ -9,9 +9,9 @@ import type { Repositories } from '../git/repository.ts';
 export async function countPages(
   repositories: Repositories,
   pages: Pick<Pages, 'isPage'>,
-  site: Pick<Site, 'siteId'> & { repository: NonNullable<Site['repository']> },
+  site: OpenableSite,
 ): Promise<number> {
   const repository = repositories.open(site);
-  const { entries } = await repository.tree(await repository.fetchHead());
+  const { entries } = await repository.tree({ commit: await repository.fetchHead(), heldBy: null });
   return [...entries.keys()].filter((path) => pages.isPage(path)).length;
 }

@@ -12,8 +12,8 @@ export interface ChangedPages {
 }
 
 /**
- * The tree's sitemap after pages came and went: nothing where the site has none that can be read, or nothing of it changes.
- * A page that is gone from one file and still has another one stays in it.
+ * The tree's sitemap after pages came and went: nothing where the site has none that can be read, or nothing of it
+ * changes. A page that is gone from one file and still has another one stays in it.
  * @param tree the files without the changes to the sitemap
  * @param createdAt ISO 8601: the date of new entries
  */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { PageFile } from '../../contract/site.ts';
+import type { HeldCommit, OpenableSite, PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { changedPages } from './derived.ts';
-import { type SiteWithRepository, unreadable } from '../git/head.ts';
+import { unreadable } from '../git/head.ts';
 import type { Pages, PageSource } from './pages.ts';
 import type { Repositories, Repository, Tree } from '../git/repository.ts';
 import type { TextChange } from './textChanges.ts';
@@ -22,16 +22,15 @@ export interface SiteDiff {
   warnings: string[];
 }
 
-/** Two commits of a site. `ref` is a ref of the remote under which `commit` is found. */
+/** Two commits of a site. */
 export interface Commits {
-  base: string;
-  commit: string;
-  ref: string;
+  before: HeldCommit;
+  after: HeldCommit;
 }
 
 export interface SiteDiffs {
   /** What differs between two commits. Throws UNAVAILABLE, CONFLICT where the repository can't be read. */
-  read(site: SiteWithRepository, commits: Commits): Promise<SiteDiff>;
+  read(site: OpenableSite, commits: Commits): Promise<SiteDiff>;
 }
 
 const PATCH_BYTES = 2_000_000;
@@ -50,7 +49,7 @@ export function createSiteDiffs({ repositories, pages }: { repositories: Reposit
   return {
     async read(site, commits) {
       const { siteId, repository } = site;
-      const key = [siteId, repository.root, commits.base, commits.commit].join(' ');
+      const key = [siteId, repository.root, commits.before.commit, commits.after.commit].join(' ');
       try {
         return await kept.forceFetch(key, { context: { repository: repositories.open(site), commits } });
       } catch (error) {
@@ -61,16 +60,16 @@ export function createSiteDiffs({ repositories, pages }: { repositories: Reposit
 }
 
 async function compare(repository: Repository, pages: Pages, commits: Commits): Promise<SiteDiff> {
-  const { base, commit, ref } = commits;
-  const [before, after] = [await repository.tree(base, ref), await repository.tree(commit, ref)];
+  const after = await repository.tree(commits.after);
+  const before = await repository.tree(commits.before);
   const warnings: string[] = [];
   const patch = await patchOf(repository, commits, warnings);
   return { patch, pages: await pageDiffs({ pages, before, after, warnings }), warnings };
 }
 
-async function patchOf(repository: Repository, { base, commit, ref }: Commits, warnings: string[]) {
+async function patchOf(repository: Repository, { before, after }: Commits, warnings: string[]) {
   try {
-    return await repository.diff(base, commit, { ref, maxBytes: PATCH_BYTES });
+    return await repository.diff(before, after, { maxBytes: PATCH_BYTES });
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'LIMIT_EXCEEDED') throw error;
     warnings.push(`The patch is left out: it is over ${PATCH_BYTES} bytes`);

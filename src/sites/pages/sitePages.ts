@@ -1,8 +1,9 @@
 import { Semaphore } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
+import type { OpenableSite } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { createHeads, type SiteWithRepository, unreadable } from '../git/head.ts';
+import { createHeads, unreadable } from '../git/head.ts';
 import type { Pages } from './pages.ts';
 import type { Repositories, Tree, TreeEntry } from '../git/repository.ts';
 import { checkSlug } from './slug.ts';
@@ -32,7 +33,7 @@ export interface SitePages {
    * @param part.limit how many at most
    * @throws DomainError UNAVAILABLE, CONFLICT where the repository can't be read
    */
-  list(site: SiteWithRepository, part: { after?: string; limit: number }): Promise<SitePagesPart>;
+  list(site: OpenableSite, part: { after?: string; limit: number }): Promise<SitePagesPart>;
 }
 
 /** What the bytes of a page tell. */
@@ -65,7 +66,7 @@ export function createSitePages(deps: { repositories: Repositories; pages: Pages
   return {
     async list(site, { after, limit }) {
       const commit = await heads.find(site);
-      const tree = await repositories.open(site).tree(commit).catch(throwUnreadable);
+      const tree = await repositories.open(site).tree({ commit, heldBy: null }).catch(throwUnreadable);
       const files = pageFiles(tree, pages).filter(({ slug }) => after === undefined || slug > after);
       const listed = files.slice(0, limit).map(async ({ slug, entry }) => {
         const { title, readable } = await readOnce(site.siteId, tree, entry);

@@ -13,8 +13,8 @@ export interface Target extends PageFile {
 /**
  * Files for the asked-for pages: a page that exists keeps its own file, a new one follows the template's convention.
  * @param slugs normalized slugs
- * @throws PAGE_EXISTS where names differ only in case, a file and a folder would share a name, or the page is a symbolic link or
- * the template
+ * @throws PAGE_EXISTS where names differ only in case, a file and a folder would share a name, or the page is a
+ * symbolic link or the template
  */
 export function planTargets(tree: Tree, pages: Pages, templatePath: string, slugs: string[]): Target[] {
   const paths = [...tree.entries.keys()];
@@ -35,7 +35,10 @@ export function planTargets(tree: Tree, pages: Pages, templatePath: string, slug
   return targets;
 }
 
-/** A file in a folder whose name is stored decomposed is written so too: in the other form it would lie in another folder. */
+/**
+ * A file in a folder whose name is stored decomposed is written so too: in the other form it would lie in another
+ * folder.
+ */
 function inSpellingOf(folders: Set<string>, path: string): string {
   const decomposed = path.normalize('NFD');
   return !folders.has(folderOf(path)) && folders.has(folderOf(decomposed)) ? decomposed : path;

@@ -18,8 +18,8 @@ export function findTemplate(tree: Tree, pages: Pages, slug: string): string {
 }
 
 /**
- * Pages whose common texts show what is the site's chrome: the template's neighbours first, always the same ones for the same tree.
- * One that can't be read says nothing of it.
+ * Pages whose common texts show what is the site's chrome: the template's neighbours first, always the same ones for
+ * the same tree. One that can't be read says nothing of it.
  */
 export async function readSisters(tree: Tree, pages: Pages, templatePath: string): Promise<PageSource[]> {
   const folder = templatePath.slice(0, templatePath.lastIndexOf('/') + 1);
@@ -30,7 +30,8 @@ export async function readSisters(tree: Tree, pages: Pages, templatePath: string
     .sort();
   const near = others.filter((path) => path.startsWith(folder));
   const far = others.filter((path) => !path.startsWith(folder));
-  // neighbours alone would show what is common to their folder only: half neighbours, half others, where there are enough
+  // neighbours alone would show what is common to their folder only: half neighbours, half others, where there are
+  // enough
   const chosen = [...near.slice(0, SISTERS / 2), ...far, ...near.slice(SISTERS / 2)].slice(0, SISTERS);
   return (await Promise.all(chosen.map((path) => readSister(tree, path)))).flat();
 }

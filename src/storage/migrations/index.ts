@@ -2,7 +2,9 @@ import type { Migration } from 'kysely';
 import * as initial from './001_initial.ts';
 import * as previewHolders from './002_preview_holders.ts';
 
-/** Every migration by its name; they run in the names' order. Released ones are never edited, only followed by new ones. */
+/**
+ * Every migration by its name; they run in the names' order. Released ones are never edited, only followed by new ones.
+ */
 export const migrations: Record<string, Migration> = {
   '001_initial': initial,
   '002_preview_holders': previewHolders,

@@ -55,6 +55,8 @@ describe('npm run -s cli', function () {
   /** The line on standard error that names the data. */
   let named = () => `Data: ${dataDir} (DATA_DIR)\n`;
   const made = () => `Data: ${dataDir} (DATA_DIR), made by this command: start the service with the same DATA_DIR\n`;
+  /** The copies of sites' repositories in the data folder. */
+  const copies = () => readdirSync(join(dataDir, 'repositories')).filter((name) => name.endsWith('.git'));
 
   async function makeRepository(): Promise<void> {
     const work = join(folder.path, 'work');
@@ -152,7 +154,23 @@ describe('npm run -s cli', function () {
     expect(broken).to.include({ code: 1, stdout: '' });
     expect(broken.stderr.replace(named(), '')).to.match(/^Fetching .* failed: .+\n$/);
     expect(await answer('site', 'list', ...own)).to.deep.equal({ sites: [] });
+    expect(copies()).to.have.length(1);
     expect(await cli('key', 'revoke', '--key', id)).to.include({ code: 1, stderr: `${named()}Key ${id} not found\n` });
+  });
+
+  it('refuses a repository whose production branch is checked out, says what to do, and leaves nothing behind', async () => {
+    const { organizationId } = await answer('organization', 'create', '--name', 'Clone');
+    const own = ['--organization', String(organizationId)];
+    const before = copies();
+    const clone = ['--name', 'Clone', '--repository', './work', '--branch', 'trunk'];
+    const refused = await cli('site', 'create', ...own, ...clone);
+    expect(refused).to.include({ code: 1, stdout: '' });
+    expect(refused.stderr).to.match(/^Data: .+\nPublishing would fail: branch trunk is checked out .+\n$/);
+    expect(refused.stderr).to.include('`git clone --bare`').and.include('receive.denyCurrentBranch updateInstead');
+    expect(await answer('site', 'list', ...own)).to.deep.equal({ sites: [] });
+    expect(copies()).to.deep.equal(before);
+    await run('git', ['-C', join(folder.path, 'work'), 'config', 'receive.denyCurrentBranch', 'updateInstead']);
+    expect(await answer('site', 'create', ...own, ...clone)).to.have.property('pages', 2);
   });
 
   describe('while the service runs', () => {

@@ -30,7 +30,13 @@ describe('createEditor(deps)', () => {
   beforeEach(async () => {
     const { taskId, commit } = await commitTask(host, { 'a.html': html('Old'), 'b/index.html': html('B') });
     const files = [{ slug: '/a', path: 'a.html' }, { slug: '/b', path: 'b/index.html' }]; // prettier-ignore
-    const deployed = await host.hosting.deployPreview({ site: host.site, taskId, commit, pages: files });
+    const deployed = await host.hosting.deployPreview({
+      site: host.site,
+      taskId,
+      commit,
+      heldBy: taskId,
+      pages: files,
+    });
     const { organizationId } = host;
     const shownPages = deployed.map(({ slug, url }) => ({ slug, previewUrl: url }));
     task = { taskId, organizationId, siteId: host.site.siteId, commit, pages: shownPages };

@@ -10,9 +10,10 @@ const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, s
 describe('createDeployments(db)', () => {
   let deployments: Deployments;
   let siteId: string;
+  let db: Awaited<ReturnType<typeof testDatabase>>;
 
   beforeEach(async () => {
-    const db = await testDatabase();
+    db = await testDatabase();
     const { organizationId } = await createOrganizations(db).create({ name: 'Deployments' });
     ({ siteId } = await createSites(db).create({ organizationId, name: 'Site', repository: null }));
     deployments = createDeployments(db);
@@ -52,17 +53,26 @@ describe('createDeployments(db)', () => {
   it('keeps the latest preview of a task', async () => {
     const taskId = `bg-${randomUUID()}`;
     expect(await deployments.preview(taskId)).to.equal(null);
-    await deployments.setPreview({ siteId, taskId, commit: a });
+    await deployments.setPreview({ siteId, taskId, commit: a, heldBy: taskId });
     await deployments.setPreview({ siteId, taskId, commit: b, heldBy: 'bg-other' });
     expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b, heldBy: 'bg-other' });
-    await deployments.setPreview({ siteId, taskId, commit: b });
-    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b });
+    await deployments.setPreview({ siteId, taskId, commit: b, heldBy: taskId });
+    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b, heldBy: taskId });
+  });
+
+  it("reads a preview that an older version wrote, whose holder is the preview's own task", async () => {
+    const taskId = `bg-${randomUUID()}`;
+    await db
+      .insertInto('preview_deployments')
+      .values({ task_id: taskId, site_id: siteId, commit: a, held_by: null })
+      .execute();
+    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: a, heldBy: taskId });
   });
 
   it('moves a preview only from the commit that was expected', async () => {
     const taskId = `bg-${randomUUID()}`;
     expect(await deployments.movePreview({ taskId, commit: b, expected: a })).to.equal(false);
-    await deployments.setPreview({ siteId, taskId, commit: a });
+    await deployments.setPreview({ siteId, taskId, commit: a, heldBy: taskId });
     const moved = await Promise.all([b, c].map((commit) => deployments.movePreview({ taskId, commit, expected: a })));
     expect(moved.filter(Boolean)).to.have.length(1);
     expect((await deployments.preview(taskId))?.commit).to.equal(moved[0] ? b : c);

@@ -8,6 +8,7 @@ describe('advancePreview(request)', () => {
   let host: Host;
   let taskId: string;
   let commit: string;
+  const held = () => ({ commit, heldBy: taskId });
   const shown = async () => (await host.deployments.preview(taskId))?.commit;
   const advance = (to: string) => host.hosting.advancePreview({ site: host.site, taskId, commit: to });
   const edit = async (parent: string, content: string) => {
@@ -23,7 +24,7 @@ describe('advancePreview(request)', () => {
   after(() => host.close());
   beforeEach(async () => {
     ({ taskId, commit } = await commitTask(host, { 'a.html': 'by the task' }));
-    await host.hosting.deployPreview({ site: host.site, taskId, commit, pages: pagesOf(['a.html']) });
+    await host.hosting.deployPreview({ site: host.site, taskId, ...held(), pages: pagesOf(['a.html']) });
   });
 
   it('shows what was made on top of the preview, and may be repeated', async () => {
@@ -38,6 +39,21 @@ describe('advancePreview(request)', () => {
     const second = await edit(first, 'second');
     await Promise.all([advance(second), advance(first), advance(commit)]);
     expect(await shown()).to.equal(second);
+  });
+
+  it('never goes back in a process that has not seen what is shown by now', async () => {
+    const other = host.hostingElsewhere();
+    try {
+      await other.repositories
+        .open({ siteId: host.site.siteId, repository: host.site.repository! })
+        .fetchResult(held());
+      const edited = await edit(commit, 'by hand');
+      await advance(edited);
+      await other.hosting.advancePreview({ site: host.site, taskId, commit });
+      expect(await shown()).to.equal(edited);
+    } finally {
+      await other.close();
+    }
   });
 
   it('refuses a commit of another line, and a task without a preview', async () => {

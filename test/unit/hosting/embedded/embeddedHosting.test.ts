@@ -88,7 +88,13 @@ describe('createEmbeddedHosting', () => {
       const commit = await elsewhere.commitTask(task(taskId, base, { 'new.html': 'new' }));
       const other = host.hostingElsewhere();
       try {
-        const pages = await other.hosting.deployPreview({ site, taskId, commit, pages: pagesOf(['new.html']) });
+        const pages = await other.hosting.deployPreview({
+          site,
+          taskId,
+          commit,
+          heldBy: taskId,
+          pages: pagesOf(['new.html']),
+        });
         expect(await open(host, pages[0]?.url ?? '')).to.include({ status: 200, text: 'new' });
       } finally {
         await other.close();
@@ -108,14 +114,22 @@ describe('createEmbeddedHosting', () => {
 
     it('fails for a commit that is nowhere, and makes nothing visible', async () => {
       const taskId = 'bg-nowhere';
-      const failure = await failureOf(host.hosting.deployPreview({ site, taskId, commit: 'a'.repeat(40), pages: [] }));
+      const failure = await failureOf(
+        host.hosting.deployPreview({ site, taskId, commit: 'a'.repeat(40), heldBy: taskId, pages: [] }),
+      );
       expect(failure).to.include({ code: 'GIT_FAILED' });
       expect(await host.deployments.preview(taskId)).to.equal(null);
     });
 
     it('fails for a site without a repository', async () => {
       const failure = await failureOf(
-        host.hosting.deployPreview({ site: { ...site, repository: null }, taskId: 'bg-x', commit: 'x', pages: [] }),
+        host.hosting.deployPreview({
+          site: { ...site, repository: null },
+          taskId: 'bg-x',
+          commit: 'x',
+          heldBy: 'bg-x',
+          pages: [],
+        }),
       );
       expect(failure).to.include({ code: 'SITE_WITHOUT_REPOSITORY' });
     });

@@ -72,7 +72,7 @@ export type Host = Awaited<ReturnType<typeof startHost>>;
 export async function commitTask(host: Host, files: Record<string, string | null>, taskId = newTaskId()) {
   const base = await host.repository.fetchBase(taskId);
   const commit = await host.repository.commitTask(task(taskId, base, files));
-  return { taskId, base, commit };
+  return { taskId, base, commit, heldBy: taskId };
 }
 
 /** The pages of some files, by the names of the files. */

@@ -3,6 +3,7 @@ import { createTreeReader } from '../../../../src/hosting/embedded/treeReader.ts
 import type { Tree } from '../../../../src/sites/git/repository.ts';
 
 const tree: Tree = { commit: 'c', entries: new Map(), read: () => Promise.resolve('') };
+const held = { commit: 'c', heldBy: null };
 const outcome = (reading: Promise<Tree>) => reading.catch((error: Error) => error.message);
 
 describe('createTreeReader', () => {
@@ -10,9 +11,9 @@ describe('createTreeReader', () => {
     let reads = 0;
     const repository = { tree: () => Promise.resolve((reads++, tree)) };
     const trees = createTreeReader();
-    await Promise.all([1, 2, 3].map(() => trees.read('k', repository, 'c')));
+    await Promise.all([1, 2, 3].map(() => trees.read('k', repository, held)));
     expect(reads).to.equal(1);
-    await trees.read('k', repository, 'c');
+    await trees.read('k', repository, held);
     expect(reads).to.equal(2);
   });
 
@@ -21,7 +22,7 @@ describe('createTreeReader', () => {
     const repository = { tree: () => Promise.reject(new Error(`down ${++reads}`)) };
     const trees = createTreeReader();
     const outcomes = [];
-    for (const key of ['a', 'a', 'b']) outcomes.push(await outcome(trees.read(key, repository, 'c')));
+    for (const key of ['a', 'a', 'b']) outcomes.push(await outcome(trees.read(key, repository, held)));
     expect(outcomes).to.deep.equal(['down 1', 'down 1', 'down 2']);
   });
 });

@@ -40,25 +40,25 @@ describe('commitEdit', () => {
 
   it('is found by fetchResult, on every machine', async () => {
     const edited = await place.open().commitEdit(edit(commit, 'by hand'));
-    expect(await place.open({ dataDir: 'other' }).fetchResult({ taskId, commit })).to.equal(edited);
+    expect(await place.open({ dataDir: 'other' }).fetchResult({ commit, heldBy: taskId })).to.equal(edited);
   });
 
   it('makes a page count as the work of people, which no task replaces', async () => {
     const repository = place.open();
     const base = place.head();
     const created = await repository.commitTask(task('bg-2', base, { 'new.html': 'new' }));
-    expect(await repository.isMadeByTask(created, 'new.html')).to.equal(true);
+    expect(await repository.isMadeByTask({ commit: created, heldBy: 'bg-2' }, 'new.html')).to.equal(true);
     const changes = [{ path: 'new.html', content: 'by hand' }];
     const edited = await repository.commitEdit({ ...edit(created, ''), taskId: 'bg-2', changes });
-    expect(await repository.isMadeByTask(String(edited), 'new.html')).to.equal(false);
+    expect(await repository.isMadeByTask({ commit: String(edited), heldBy: 'bg-2' }, 'new.html')).to.equal(false);
   });
 
   it('refuses a result that the ref does not have in it', async () => {
     const failure = await failureOf(
       place
         .open()
-        .fetchResult({ taskId, commit: place.head() })
-        .then(() => place.open().fetchResult({ taskId: 'bg-9', commit })),
+        .fetchResult({ commit: place.head(), heldBy: taskId })
+        .then(() => place.open().fetchResult({ commit, heldBy: 'bg-9' })),
     );
     expect(failure?.code).to.equal('GIT_FAILED');
   });

@@ -60,8 +60,9 @@ describe('cleaned', () => {
     ).to.equal("bad 'https://host/x' in '…' or …");
   });
 
-  it('keeps at most 400 characters', () => {
-    expect(cleaned('x'.repeat(1_000))).to.have.length(400);
+  it('keeps at most 400 characters, and shows where it cut', () => {
+    expect(cleaned('x'.repeat(1_000))).to.equal(`${'x'.repeat(399)}…`);
+    expect(cleaned('x'.repeat(400))).to.equal('x'.repeat(400));
   });
 });
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { failureOf, git, publication, task, Workplace } from './remotes.ts';
+import { failureOf, git, onBranch, publication, task, Workplace } from './remotes.ts';
 
 describe('after a kill', () => {
   let place: Workplace;
@@ -135,7 +135,7 @@ describe('after a kill', () => {
 
   it('nothing runs any more when the repositories are closed', async () => {
     const repository = place.open();
-    const { entries } = await repository.tree(await repository.fetchHead());
+    const { entries } = await repository.tree(onBranch(await repository.fetchHead()));
     await repository.blob(entries.get('index.html')?.id ?? '');
     await place.closeServices();
     expect(await failureOf(repository.fetchHead())).to.include({ code: 'GIT_FAILED', retryable: true });

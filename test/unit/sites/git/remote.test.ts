@@ -91,6 +91,9 @@ describe('a remote', () => {
     const url = pathToFileURL(place.clone).href;
     const error = await failureOf(publishTask(place.open({ url }), 'bg-1', { 'new.html': 'new' }));
     expect(error).to.include({ code: 'PUSH_REFUSED' });
-    expect(error?.message).to.match(/^The push to branch main was refused: branch is currently checked out: /);
+    expect(error?.message).to.equal(
+      'The push to branch main was refused: it is checked out in a work tree of the repository. Take a bare clone of the ' +
+        'repository (`git clone --bare`), or run `git config receive.denyCurrentBranch updateInstead` in it',
+    );
   });
 });

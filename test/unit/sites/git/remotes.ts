@@ -124,10 +124,13 @@ export class Workplace {
   files = (commit = 'main') => git(this.remote, 'ls-tree', '-r', '--name-only', commit).split('\n');
 }
 
+/** A commit of the production branch. */
+export const onBranch = (commit: string) => ({ commit, heldBy: null });
+
 /** The request for a task's commit that writes the files. */
 export function task(taskId: string, base: string, files: Record<string, string | null>): TaskCommit {
   const changes = Object.entries(files).map(([path, content]) => ({ path, content }));
-  return { taskId, base, changes, message: `Change ${changes.length} files`, author, createdAt };
+  return { taskId, base: onBranch(base), changes, message: `Change ${changes.length} files`, author, createdAt };
 }
 
 /** A request to publish without derived files. */
@@ -141,6 +144,7 @@ export function publication(
     taskId,
     base,
     commit,
+    heldBy: taskId,
     author,
     createdAt,
     isDerived: () => false,

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { failureOf, git, task, Workplace } from './remotes.ts';
+import { failureOf, git, onBranch, task, Workplace } from './remotes.ts';
 
 describe('commitTask', () => {
   let place: Workplace;
@@ -79,7 +79,7 @@ describe('commitTask', () => {
     const commit = await repository.commitTask(task('bg-1', await repository.fetchHead(), { 'a.html': content }));
     const modes = git(place.remote, 'ls-tree', '--format=%(objectmode) %(path)', commit).split('\n');
     expect(modes).to.deep.equal(['100755 a.html', '120000 etc', '100644 index.html', '160000 module', '040000 public']);
-    expect(await (await repository.tree(commit)).read('a.html')).to.equal(content);
+    expect(await (await repository.tree({ commit, heldBy: 'bg-1' })).read('a.html')).to.equal(content);
     expect(await failureOf(repository.commitTask(task('bg-2', commit, { 'etc/passwd': 'x' })))).to.include({
       code: 'CONFLICT',
       message: 'Cannot write etc/passwd: etc is a symbolic link',
@@ -98,17 +98,17 @@ describe('commitTask', () => {
   it('tells whether tasks made a page and changed it last', async () => {
     const repository = place.open();
     const commit = await repository.commitTask(task('bg-1', base, { 'a.html': 'a2', 'b.html': 'b' }));
-    expect(await repository.isMadeByTask(commit, 'b.html')).to.equal(true);
-    expect(await repository.isMadeByTask(commit, 'a.html'), 'made by hand').to.equal(false);
-    expect(await repository.isMadeByTask(commit, 'index.html')).to.equal(false);
-    expect(await repository.isMadeByTask(commit, '*.html')).to.equal(false);
+    expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, 'b.html')).to.equal(true);
+    expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, 'a.html'), 'made by hand').to.equal(false);
+    expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, 'index.html')).to.equal(false);
+    expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, '*.html')).to.equal(false);
     git(place.remote, 'update-ref', 'refs/heads/main', commit);
     const edited = await place.push({ 'b.html': 'by hand' });
-    expect(await repository.isMadeByTask(edited, 'b.html'), 'changed by hand').to.equal(false);
+    expect(await repository.isMadeByTask(onBranch(edited), 'b.html'), 'changed by hand').to.equal(false);
     const inPublic = place.open({ root: 'public', dataDir: 'other' });
     const inner = await inPublic.commitTask(task('bg-2', edited, { 'new.html': 'new', 'x.html': 'x2' }));
-    expect(await inPublic.isMadeByTask(inner, 'new.html')).to.equal(true);
-    expect(await inPublic.isMadeByTask(inner, 'x.html')).to.equal(false);
+    expect(await inPublic.isMadeByTask({ commit: inner, heldBy: 'bg-2' }, 'new.html')).to.equal(true);
+    expect(await inPublic.isMadeByTask({ commit: inner, heldBy: 'bg-2' }, 'x.html')).to.equal(false);
   });
 });
 

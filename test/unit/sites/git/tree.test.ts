@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { failureOf, git, publishTask, task, Workplace } from './remotes.ts';
+import { failureOf, git, onBranch, publishTask, task, Workplace } from './remotes.ts';
 
 describe('tree', () => {
   let place: Workplace;
@@ -25,7 +25,7 @@ describe('tree', () => {
     ];
     await place.push(Object.fromEntries(names.map((name) => [name, `text of ${name}`])));
     const repository = place.open();
-    const tree = await repository.tree(await repository.fetchHead());
+    const tree = await repository.tree(onBranch(await repository.fetchHead()));
     expect([...tree.entries.keys()].sort()).to.deep.equal([...names].sort());
     expect(await Promise.all(names.map((name) => tree.read(name)))).to.deep.equal(
       names.map((name) => `text of ${name}`),
@@ -36,7 +36,7 @@ describe('tree', () => {
   it('answers many reads at once in order, missing and empty ones among them', async () => {
     await place.push({ 'large.txt': 'x'.repeat(3_000_000), empty: '', 'a.html': 'a' });
     const repository = place.open();
-    const { entries, commit } = await repository.tree(await repository.fetchHead());
+    const { entries, commit } = await repository.tree(onBranch(await repository.fetchHead()));
     const [large, empty, a] = ['large.txt', 'empty', 'a.html'].map((path) => entries.get(path)?.id ?? '');
     const answers = await Promise.all(
       [large, 'f'.repeat(40), empty, a, commit, large, a].map((id) =>
@@ -56,7 +56,7 @@ describe('tree', () => {
     await symlink('bom.html', join(place.clone, 'link.html'));
     await place.push({});
     const repository = place.open();
-    const tree = await repository.tree(await repository.fetchHead());
+    const tree = await repository.tree(onBranch(await repository.fetchHead()));
     expect(await tree.read('bom.html')).to.equal('\ufeffä');
     expect(await failureOf(tree.read('latin.html'))).to.include({
       code: 'PAGE_UNREADABLE',
@@ -77,7 +77,7 @@ describe('tree', () => {
       'publicity.html': 'no',
     });
     const repository = place.open({ root: 'public' });
-    const tree = await repository.tree(await repository.fetchHead());
+    const tree = await repository.tree(onBranch(await repository.fetchHead()));
     expect([...tree.entries.keys()]).to.deep.equal(['a/b.html', 'index.html']);
     expect(await tree.read('index.html')).to.equal('yes');
   });
@@ -88,7 +88,7 @@ describe('tree', () => {
       await symlink('.', join(place.clone, 'link'));
       await place.push({});
       const repository = place.open({ root });
-      expect(await failureOf(repository.tree(await repository.fetchHead()))).to.include({
+      expect(await failureOf(repository.tree(onBranch(await repository.fetchHead())))).to.include({
         code: 'GIT_FAILED',
         message: `Folder ${root} not found in the repository`,
         retryable: false,
@@ -101,31 +101,31 @@ describe('tree', () => {
     const base = await worker.fetchBase('bg-1');
     const commit = await worker.commitTask(task('bg-1', base, { 'new.html': 'new' }));
     const api = place.open({ dataDir: 'api' });
-    expect(await failureOf(api.tree(commit))).to.include({ code: 'GIT_FAILED' });
-    expect(await (await api.tree(commit, 'refs/agent-tasks/bg-1')).read('new.html')).to.equal('new');
+    expect(await failureOf(api.tree(onBranch(commit)))).to.include({ code: 'GIT_FAILED' });
+    expect(await (await api.tree({ commit, heldBy: 'bg-1' })).read('new.html')).to.equal('new');
     const early = place.open({ dataDir: 'early' });
-    expect((await early.tree(base, 'refs/agent-tasks/bg-2')).commit).to.equal(base);
-    expect(await api.isAncestor(base, commit)).to.equal(true);
-    expect(await api.isAncestor(commit, base)).to.equal(false);
+    expect((await early.tree({ commit: base, heldBy: 'bg-2' })).commit).to.equal(base);
+    expect(await api.isAncestor(onBranch(base), { commit, heldBy: 'bg-1' })).to.equal(true);
+    expect(await api.isAncestor({ commit, heldBy: 'bg-1' }, onBranch(base))).to.equal(false);
   });
 
   it('is read once and then kept', async () => {
     const repository = place.open();
     await place.push({ 'index.html': 'home' });
     const head = await repository.fetchHead();
-    expect(await repository.tree(head)).to.equal(await repository.tree(head));
+    expect(await repository.tree(onBranch(head))).to.equal(await repository.tree(onBranch(head)));
   });
 
   it('refuses sites with too many files, too large files and too large repositories', async () => {
     const noise = Array.from({ length: 200_000 }, () => Math.random().toString(36)).join();
     await place.push({ 'a.html': 'a', 'b.html': 'b', 'c.html': 'c', 'noise.txt': noise });
     const many = place.open({ dataDir: '1', siteFiles: 3 });
-    expect(await failureOf(many.tree(await many.fetchHead()))).to.include({
+    expect(await failureOf(many.tree(onBranch(await many.fetchHead())))).to.include({
       code: 'LIMIT_EXCEEDED',
       message: 'The site has 4 files, at most 3 are supported',
     });
     const large = place.open({ dataDir: '2', siteBytes: noise.length - 1 });
-    expect(await failureOf(large.tree(await large.fetchHead()))).to.include({ code: 'LIMIT_EXCEEDED' });
+    expect(await failureOf(large.tree(onBranch(await large.fetchHead())))).to.include({ code: 'LIMIT_EXCEEDED' });
     git(place.remote, 'repack', '-adq');
     git(place.remote, 'config', 'transfer.unpackLimit', '1');
     const tiny = place.open({ dataDir: '3', siteBytes: 1_000_000 });
@@ -144,7 +144,7 @@ describe('tree', () => {
     );
     const repository = place.open();
     const { live } = await publishTask(repository, 'bg-1', { 'new.html': 'new', '7/7.html': 'changed' });
-    const tree = await repository.tree(live);
+    const tree = await repository.tree(onBranch(live));
     expect(tree.entries.size).to.equal(10_001);
     expect(await tree.read('7/7.html')).to.equal('changed');
   }).timeout(60_000);

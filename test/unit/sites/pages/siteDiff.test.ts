@@ -7,11 +7,12 @@ import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { createSiteDiffs } from '../../../../src/sites/pages/siteDiff.ts';
-import { failureOf, git, task, Workplace } from '../git/remotes.ts';
+import { failureOf, git, onBranch, task, Workplace } from '../git/remotes.ts';
 
 const page = (title: string, text: string) =>
   `<!doctype html>\n<title>${title}</title>\n<h1>Shop</h1>\n<p>${text}</p>\n`;
-const ref = 'refs/heads/main';
+/** Two commits of the production branch. */
+const between = (before: string, after: string) => ({ before: onBranch(before), after: onBranch(after) });
 
 describe('createSiteDiffs', () => {
   const pages = createPagesPool();
@@ -46,7 +47,7 @@ describe('createSiteDiffs', () => {
       'b/index.html': page('B', 'Text'),
       'style.css': 'b{}\n',
     });
-    const { patch, pages: changed, warnings } = await diffs().read(site(), { base, commit, ref });
+    const { patch, pages: changed, warnings } = await diffs().read(site(), between(base, commit));
     const text = (role: string, section: string | null, before: string | null, after: string | null) => ({
       ...{ role, section, before, after },
     });
@@ -79,7 +80,7 @@ describe('createSiteDiffs', () => {
 
   it('is empty where nothing changed', async () => {
     const base = await place.push({ 'a.html': page('A', 'Text') });
-    expect(await diffs().read(site(), { base, commit: base, ref })).to.deep.equal({
+    expect(await diffs().read(site(), between(base, base))).to.deep.equal({
       patch: '',
       pages: [],
       warnings: [],
@@ -97,7 +98,7 @@ describe('createSiteDiffs', () => {
       '-x.html': page('X', 'Text'),
     });
     const service = diffs();
-    await service.read(site(), { base, commit: base, ref });
+    await service.read(site(), between(base, base));
     const store = join(place.folder, 'diffs/repositories/site-1.git');
     for (const [key, command] of [
       ['diff.evil.command', `touch ${witness}`],
@@ -107,7 +108,7 @@ describe('createSiteDiffs', () => {
       git(store, 'config', key!, command!);
     git(store, 'config', 'diff.noprefix', 'true');
     git(store, 'config', 'color.ui', 'always');
-    const { patch } = await service.read(site(), { base, commit, ref });
+    const { patch } = await service.read(site(), between(base, commit));
     expect(patch).to.include('diff --git "a/a\\nb\\"\\033[31m.html" "b/a\\nb\\"\\033[31m.html"');
     expect(patch).to.include('Binary files /dev/null and b/image.png differ');
     expect(patch).to.include('-a{}\n+b{}');
@@ -120,7 +121,7 @@ describe('createSiteDiffs', () => {
     const files: Record<string, string> = {};
     for (let i = 0; i < 205; i++) files[`p${String(i).padStart(3, '0')}.html`] = page(`P${i}`, 'Text');
     const commit = await place.push({ ...files, 'data.txt': 'line\n'.repeat(400_001) });
-    const { patch, pages: changed, warnings } = await diffs().read(site(), { base, commit, ref });
+    const { patch, pages: changed, warnings } = await diffs().read(site(), between(base, commit));
     expect(patch).to.equal(null);
     expect(changed).to.have.lengthOf(205);
     expect(changed.filter(({ texts }) => texts.length === 0).map(({ slug }) => slug)).to.deep.equal([
@@ -137,7 +138,7 @@ describe('createSiteDiffs', () => {
     await symlink('a.html', join(place.clone, 'link.html'));
     await writeFile(join(place.clone, 'latin.html'), Buffer.from('<p>caf\xe9', 'latin1'));
     const commit = await place.push({ 'b.html': '<p>x</p>'.repeat(3_001) });
-    const { pages: changed, warnings } = await diffs().read(site(), { base, commit, ref });
+    const { pages: changed, warnings } = await diffs().read(site(), between(base, commit));
     expect(changed.map(({ slug, texts }) => [slug, texts])).to.deep.equal([
       ['/latin', []],
       ['/link', []],
@@ -155,10 +156,10 @@ describe('createSiteDiffs', () => {
     const worker = place.open();
     const base = await worker.fetchBase('bg-1');
     const commit = await worker.commitTask(task('bg-1', base, { 'new.html': page('New', 'Text') }));
-    const known = await diffs().read(site(), { base, commit, ref: 'refs/agent-tasks/bg-1' });
+    const known = await diffs().read(site(), { before: onBranch(base), after: { commit, heldBy: 'bg-1' } });
     expect(known.pages.map(({ slug }) => slug)).to.deep.equal(['/new']);
     const unknown = await failureOf(
-      diffs().read(site(), { base, commit: 'f'.repeat(40), ref: 'refs/agent-tasks/bg-1' }),
+      diffs().read(site(), { before: onBranch(base), after: { commit: 'f'.repeat(40), heldBy: 'bg-1' } }),
     );
     expect(unknown).to.include({ code: 'CONFLICT', message: `Commit ${'f'.repeat(40)} not found in the repository` });
   });
@@ -167,8 +168,8 @@ describe('createSiteDiffs', () => {
     const base = await place.push({ 'a.html': page('A', 'Text') });
     const commit = await place.push({ 'a.html': page('B', 'Text') });
     const service = diffs();
-    const [first, second] = await Promise.all([1, 2].map(() => service.read(site(), { base, commit, ref })));
+    const [first, second] = await Promise.all([1, 2].map(() => service.read(site(), between(base, commit))));
     expect(second).to.equal(first);
-    expect(await service.read(site(), { base, commit, ref })).to.equal(first);
+    expect(await service.read(site(), between(base, commit))).to.equal(first);
   });
 });

@@ -1,0 +1,14 @@
+import { DomainError } from '../src/errors.ts';
+
+/**
+ * Ends a task whose work outgrew a limit, before that work is in the history.
+ * @param found what there is, with its amount: `The task changes 501 pages`
+ * @param rule what the limit is for: `are possible in one task`
+ * @throws DomainError LIMIT_EXCEEDED
+ */
+export function refuseTooMuch(amount: number, limit: number, found: string, rule: string): void {
+  if (amount > limit) throw new DomainError('LIMIT_EXCEEDED', `${found}; at most ${limit} ${rule}`);
+}
+
+/** The bytes that a value takes in the history. */
+export const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

@@ -1,0 +1,58 @@
+import { dirname } from 'node:path';
+import { DomainError } from '../../errors.ts';
+import type { Git } from './git.ts';
+import type { Remote } from './clone.ts';
+
+/** What git's receiving side answers to a push to such a branch, untranslated. */
+export const isCheckedOutReason = (reason: string | undefined) => reason === 'branch is currently checked out';
+
+/** What to do about a branch that is checked out. */
+export const checkedOutRemedy =
+  'Take a bare clone of the repository (`git clone --bare`), or run ' +
+  '`git config receive.denyCurrentBranch updateInstead` in it';
+
+/**
+ * Refuses a local repository whose production branch is checked out in one of its work trees, where git would refuse
+ * each push to it. A repository that can't be seen or read from here passes: its fetch, or its first push, tells.
+ * @throws DomainError PUSH_REFUSED with what to do
+ */
+export async function refuseCheckedOut(git: Git, { url, branch }: Remote): Promise<void> {
+  const path = localPath(url);
+  if (path === null) return;
+  const repository = (await lookAt(git, path)) ?? (await lookAt(git, `${path}.git`)); // git finds either name
+  if (!repository?.checkedOut.includes(branch) || repository.takesPushes) return;
+  throw new DomainError(
+    'PUSH_REFUSED',
+    `Publishing would fail: branch ${branch} is checked out in a work tree of the repository, ` +
+      `and git refuses pushes to it. ${checkedOutRemedy}`,
+  );
+}
+
+/** The path in a `file:` URL, as git reads it; null for other URLs, and for a path that is no text. */
+function localPath(url: string): string | null {
+  try {
+    return url.startsWith('file:') ? decodeURIComponent(new URL(url).pathname) : null;
+  } catch {
+    return null;
+  }
+}
+
+interface LocalRepository {
+  /** Branches that are checked out in its work trees. */
+  checkedOut: string[];
+  /** Whether it takes pushes to them. */
+  takesPushes: boolean;
+}
+
+/** The repository in a folder, not in one above it; null if there is none, or none that may be read. */
+async function lookAt(git: Git, folder: string): Promise<LocalRepository | null> {
+  const run = (...args: string[]) =>
+    git.run({ args: ['-C', folder, ...args], env: { GIT_CEILING_DIRECTORIES: dirname(folder) } });
+  const trees = await run('worktree', 'list', '--porcelain');
+  if (trees.code !== 0) return null;
+  const policy = await run('config', '--get', 'receive.denyCurrentBranch');
+  return {
+    checkedOut: [...trees.stdout.toString().matchAll(/^branch refs\/heads\/(.+)$/gm)].map(([, branch = '']) => branch),
+    takesPushes: /^(ignore|warn|updateInstead|false|no|off|0)$/i.test(policy.stdout.toString().trim()),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Site, SiteRegister, SiteWithRepository } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type { Repositories, Repository } from './repository.ts';
+
+/**
+ * The organization's site.
+ * @throws DomainError NOT_FOUND for an unknown one and for another organization's
+ */
+export async function findSite(
+  sites: SiteRegister,
+  { organizationId, siteId }: Pick<Site, 'organizationId' | 'siteId'>,
+): Promise<Site> {
+  const site = await sites.find(organizationId, siteId);
+  if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
+  return site;
+}
+
+export const hasRepository = (site: Site): site is SiteWithRepository => site.repository !== null;
+
+/** @throws DomainError SITE_WITHOUT_REPOSITORY */
+export function withRepository(site: Site): SiteWithRepository {
+  if (!hasRepository(site)) throw new DomainError('SITE_WITHOUT_REPOSITORY', 'Site is missing repository information');
+  return site;
+}
+
+/** @throws DomainError SITE_WITHOUT_REPOSITORY */
+export function openRepository(repositories: Pick<Repositories, 'open'>, site: Site): Repository {
+  return repositories.open(withRepository(site));
+}
