@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import type { Tree, TreeEntry } from './repository.ts';
 import { gitFailure } from './failure.ts';
-import type { Clone } from './clone.ts';
+import type { Clone, SiteLimits } from './clone.ts';
 import type { Store } from './store.ts';
 
 const symlink = '120000';
