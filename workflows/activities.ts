@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { TaskInput } from '../src/contract/task.ts';
+import { cutSummary } from '../src/contract/text.ts';
 import type { Activities } from '../activities/index.ts';
 import * as policies from './policies.ts';
 
@@ -21,9 +22,5 @@ export const refOf = ({ taskId, organizationId, siteId, createdAt, onto, request
   ...(requestId !== undefined && { requestId }),
 });
 
-const SUMMARY_LENGTH = 100;
-
-/** One line for the Temporal UI, cut to what the server takes. */
-export const summary = (text: string) => ({
-  summary: text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH - 1)}…` : text,
-});
+/** One line for the Temporal UI. */
+export const summary = (text: string) => ({ summary: cutSummary(text) });

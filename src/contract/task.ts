@@ -131,6 +131,13 @@ export type TaskView =
   | { taskId: string; status: 'completed'; output: TaskOutput }
   | { taskId: string; status: 'failed'; errorMessage: string };
 
+/** The status view of a task: of its decided end, or of one that runs. */
+export function viewOf(taskId: string, finished?: FinishedView, progress?: TaskProgress): TaskView {
+  if (finished?.status === 'completed') return { taskId, status: finished.status, output: finished.output };
+  if (finished) return { taskId, status: finished.status, errorMessage: finished.errorMessage };
+  return { taskId, status: 'running', ...(progress && { progress }) };
+}
+
 /** Limits of the specification and of design.md's table; sizes in characters unless the name says bytes. */
 export const limits = {
   itemsPerTask: 10,

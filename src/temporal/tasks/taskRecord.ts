@@ -4,7 +4,7 @@ import {
   type WorkflowExecutionInfo,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { CallbackDelivery, FinishedView, TaskEvent, TaskStatus, TaskType, TaskView } from '../../contract/task.ts';
+import type { CallbackDelivery, FinishedView, TaskEvent, TaskStatus, TaskType } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
 import type { TaskRecord } from './tasks.ts';
@@ -89,11 +89,4 @@ export const deliveryIn = (memo: Record<string, unknown>, isClosed: boolean) =>
 function endedWithout(closeStatus: string, closeTime = new Date(0)): FinishedView {
   const errorMessage = closeStatus === 'TERMINATED' ? 'Task was terminated' : 'Task ended without a result';
   return { status: 'failed', errorMessage, finishedAt: closeTime.toISOString() };
-}
-
-/** The status view of a task that has ended, or of one that nothing more is known of than that it runs. */
-export function viewOf({ taskId, finished }: Pick<TaskRecord, 'taskId' | 'finished'>): TaskView {
-  if (finished?.status === 'completed') return { taskId, status: finished.status, output: finished.output };
-  if (finished) return { taskId, status: finished.status, errorMessage: finished.errorMessage };
-  return { taskId, status: 'running' };
 }
