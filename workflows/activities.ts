@@ -10,7 +10,7 @@ export const git = proxyActivities<Pick<Activities, 'readSite' | 'readResult' | 
 export const model = proxyActivities<Pick<Activities, 'generatePage' | 'agentStep'>>(policies.model);
 export const deployment = proxyActivities<Pick<Activities, 'deployPreview' | 'deployProduction'>>(policies.deployment);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
-export const retriedCallbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.retriedCallback);
+export const callbackAttempts = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callbackAttempt);
 
 /** What every activity is told of the task: never its contexts or prompt, which only the steps that need them get. */
 export const refOf = ({ taskId, organizationId, siteId, createdAt, onto, requestId }: TaskInput) => ({

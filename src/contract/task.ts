@@ -98,20 +98,6 @@ export type TaskEvent = { id: number; /** ISO 8601 */ at: string } & (
   | { type: 'page'; page: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
 );
 
-/** One attempt to deliver a callback: the receiver's `status`, or why there is none. */
-export interface CallbackAttempt {
-  /** ISO 8601: when it began. */
-  at: string;
-  status?: number;
-  error?: string;
-}
-
-/** How the delivery of a callback goes, kept in the workflow's memo. */
-export interface CallbackDelivery {
-  state: 'pending' | 'delivered' | 'failed';
-  attempts: CallbackAttempt[];
-}
-
 /** The decided end of a task, kept in the workflow's memo: it never changes. */
 export type FinishedView =
   | {
