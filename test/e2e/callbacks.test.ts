@@ -99,6 +99,27 @@ describe('callbacks of a running service', function () {
     expect(new Set(arrived.map(({ headers }) => headers['webhook-id']))).to.deep.equal(new Set([taskId]));
   });
 
+  it('are delivered again after a redelivery that an operator terminated: that one reads as failed', async () => {
+    let answer = (_status: number) => {};
+    const held = await receiverWith((_, n) => (n === 2 ? new Promise((resolve) => (answer = resolve)) : 204));
+    const body = { prompt: 'Change the headline of /about to "Ended"', callbackUrl: held.url('/held') };
+    const { taskId } = await site.run(body);
+    await closed(taskId);
+    const redeliver = async () =>
+      (await service.request('POST', `/api/v1/agent/tasks/${taskId}/callback/redeliver`)).status;
+    expect(await redeliver()).to.equal(202);
+    await held.deliveries('/held', 2);
+    const client = await connectTemporal(service);
+    await client.workflow.getHandle(`${taskId}-callback-1`).terminate();
+    await client.connection.close();
+    answer(204);
+
+    const states = async () => (await callbackOf(taskId)).deliveries.map(({ state }) => state);
+    expect(await states()).to.deep.equal(['delivered', 'failed']);
+    expect(await redeliver()).to.equal(202);
+    await until('the redelivery', async () => (await states())[2] === 'delivered');
+  });
+
   it('are not there for a task without one', async () => {
     const { taskId } = await site.run({ prompt: 'Change the headline of /about to "Quiet"' });
     const { status, json } = await service.request('GET', `/api/v1/agent/tasks/${taskId}/callback`);

@@ -8,12 +8,12 @@ type Described = Pick<WorkflowExecutionDescription, 'memo' | 'status' | 'raw'>;
 /** temporal.api.enums.v1.PendingActivityState: waits for a worker, or for its next attempt. */
 const SCHEDULED = 1;
 
-/** How the delivery of a callback goes, by the workflow that makes it. */
+/** How the delivery of a callback goes, by the workflow that makes it. One that closed without an end has failed. */
 export function deliveryOf({ memo, status, raw }: Described): CallbackDelivery {
   const kept = memo?.['callback'] as CallbackDelivery | undefined;
   if (kept && kept.state !== 'pending') return kept;
   const attempts = kept?.attempts ?? [];
-  if (status.name !== 'RUNNING') return kept ?? { state: 'failed', attempts };
+  if (status.name !== 'RUNNING') return { state: 'failed', attempts };
   const { attempts: more = [], ...next } = sendingIn(raw);
   return { state: 'pending', attempts: [...attempts, ...more], ...next };
 }
