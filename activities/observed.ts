@@ -1,18 +1,19 @@
 import {
   activityInfo,
   ApplicationFailure,
-  CancelledFailure,
+  cancellationDetails,
   cancellationSignal,
-  heartbeat,
+  CancelledFailure,
 } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import { DomainError } from '../src/errors.ts';
+import { type Attempt, currentAttempt } from './attempt.ts';
 import type { TaskRef } from './deps.ts';
 
 interface Argument {
   task: TaskRef;
 }
-type Activity<A extends Argument, R> = (argument: A, signal: AbortSignal) => Promise<R>;
+type Activity<A extends Argument, R> = (argument: A, signal: AbortSignal, attempt: Attempt) => Promise<R>;
 type Observed<T> = { [K in keyof T]: T[K] extends Activity<infer A, infer R> ? (argument: A) => Promise<R> : never };
 
 const HEARTBEAT_EVERY_MS = 1_000;
@@ -38,38 +39,49 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>) {
       attempt: activityInfo().attempt,
       ms: Math.round(performance.now() - began),
     });
-    const timer = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
+    const attempt = currentAttempt();
+    const timer = setInterval(() => attempt.beat(), HEARTBEAT_EVERY_MS);
     try {
-      const result = await run(argument, cancellationSignal());
+      const result = await run(argument, cancellationSignal(), attempt);
       log.info(line(), 'task phase done');
       return result;
     } catch (error) {
-      const failure = failureOf(error, activity);
+      const failed = failureOf(error, activity, attempt);
       log.warn(
-        { ...line(), code: failure instanceof ApplicationFailure ? failure.type : 'CANCELLED', ...unexpected(error) },
+        { ...line(), code: failed instanceof ApplicationFailure ? failed.type : 'CANCELLED', ...unexpected(error) },
         'task phase failed',
       );
-      throw failure;
+      throw failed;
     } finally {
       clearInterval(timer);
     }
   };
 }
 
-/** The one translation of our errors into Temporal's. What we did not foresee keeps its text out of the history: it may hold secrets. */
-function failureOf(error: unknown, activity: string): Error {
-  if (cancellationSignal().aborted) return new CancelledFailure(`${activity} was cancelled`);
+/**
+ * The one translation of our errors into Temporal's. An error that we did not foresee keeps its text out of the
+ * history, since it may hold secrets. A failure carries what the attempt kept: after the last
+ * attempt, the workflow finds it nowhere else.
+ */
+function failureOf(error: unknown, activity: string, attempt: Attempt): Error {
+  const kept = attempt.notes() as object | undefined;
+  if (cancellationSignal().aborted) return interruption(activity, kept);
   if (error instanceof DomainError) {
     const { message, code: type, retryable, details } = error;
-    return ApplicationFailure.create({
-      message,
-      type,
-      nonRetryable: !retryable,
-      ...(details && { details: [details] }),
-    });
+    return failure({ message, type, nonRetryable: !retryable }, details || kept ? { ...details, ...kept } : undefined);
   }
-  return ApplicationFailure.create({ message: `Unexpected error in ${activity}`, type: 'UNEXPECTED' });
+  return failure({ message: `Unexpected error in ${activity}`, type: 'UNEXPECTED' }, kept);
 }
+
+/** A worker that shuts down asks for another attempt. The SDK would ask for it too, but without what was kept. */
+function interruption(activity: string, kept?: object): Error {
+  if (kept && cancellationDetails()?.workerShutdown)
+    return failure({ message: `${activity} was interrupted by a shutdown`, type: 'WorkerShutdown' }, kept);
+  return new CancelledFailure(`${activity} was cancelled`);
+}
+
+const failure = (options: { message: string; type: string; nonRetryable?: boolean }, details?: object) =>
+  ApplicationFailure.create({ ...options, ...(details && { details: [details] }) });
 
 function unexpected(error: unknown) {
   return error instanceof DomainError || cancellationSignal().aborted ? {} : { err: error };

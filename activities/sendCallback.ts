@@ -1,6 +1,10 @@
 import { callbackBody } from '../src/callbacks/body.ts';
+import { type CallbackAttempt, ended, type KeptAttempts } from '../src/contract/callback.ts';
 import type { FinishedView } from '../src/contract/task.ts';
+import { DomainError } from '../src/errors.ts';
+import type { Attempt } from './attempt.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
+import { readPatiently } from './readPatiently.ts';
 
 interface SendCallback {
   task: TaskRef;
@@ -8,15 +12,58 @@ interface SendCallback {
   finished: FinishedView;
 }
 
-/** One delivery attempt. Repeating it sends the same bytes under the same webhook-id, by which a receiver knows it. Throws CALLBACK_FAILED. */
-export function createSendCallback(deps: Pick<ActivityDeps, 'organizations' | 'callbacks'>) {
-  return async ({ task, callbackUrl, finished }: SendCallback, signal: AbortSignal): Promise<{ status: number }> => {
-    const secret = await deps.organizations.callbackSecret(task.organizationId);
-    const body = callbackBody(task.taskId, finished);
-    const status = await deps.callbacks.send(
-      { url: callbackUrl, body, webhookId: task.taskId, timestamp: new Date(), secret },
-      signal,
-    );
-    return { status };
+interface Sent extends KeptAttempts {
+  /** The receiver's, at the last attempt. */
+  status: number;
+}
+
+type Deps = Pick<ActivityDeps, 'organizations' | 'callbacks' | 'log'>;
+
+/**
+ * One delivery attempt. It keeps the attempts so far in its heartbeats, for the next attempt, the API and the workflow.
+ * Repeatable: the same bytes go out under the same webhook-id, by which a receiver knows them. Throws CALLBACK_FAILED.
+ */
+export function createSendCallback({ organizations, callbacks, log }: Deps) {
+  return async (
+    { task, callbackUrl, finished }: SendCallback,
+    signal: AbortSignal,
+    attempt: Attempt,
+  ): Promise<Sent> => {
+    const { taskId, organizationId } = task;
+    const record = createRecord(attempt);
+    const onWait = (err: unknown) => log.warn({ taskId, organizationId, err }, 'callback waits for the database');
+    try {
+      const secret = await readPatiently(() => organizations.callbackSecret(organizationId), { signal, onWait });
+      record.begin();
+      const message = { body: callbackBody(taskId, finished), webhookId: taskId, timestamp: new Date(), secret };
+      const status = await callbacks.send({ url: callbackUrl, ...message }, signal);
+      return { status, attempts: record.end({ status }) };
+    } catch (error) {
+      if (!signal.aborted) record.end(endOf(error));
+      throw error;
+    }
   };
+}
+
+type End = Omit<CallbackAttempt, 'at'>;
+
+/** The attempts so far. An attempt is under way from `begin` on: waiting for the secret is not part of it. */
+function createRecord(attempt: Attempt) {
+  const before = ended((attempt.earlier as KeptAttempts | undefined)?.attempts ?? []);
+  attempt.keep({ attempts: before });
+  let at: string | undefined;
+  const keep = (end: End): CallbackAttempt[] => {
+    at ??= new Date().toISOString();
+    const attempts = [...before, { at, ...end }];
+    attempt.keep({ attempts });
+    attempt.beat();
+    return attempts;
+  };
+  return { begin: () => keep({}), end: keep };
+}
+
+function endOf(error: unknown): End {
+  if (!(error instanceof DomainError)) return { error: 'Unexpected error in sendCallback' };
+  const status = error.details?.['status'] as number | undefined;
+  return { ...(status !== undefined && { status }), error: error.message };
 }

@@ -1,5 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { TaskInput } from '../src/contract/task.ts';
+import { cutSummary } from '../src/contract/text.ts';
 import type { Activities } from '../activities/index.ts';
 import * as policies from './policies.ts';
 
@@ -9,7 +10,7 @@ export const git = proxyActivities<Pick<Activities, 'readSite' | 'readResult' | 
 export const model = proxyActivities<Pick<Activities, 'generatePage' | 'agentStep'>>(policies.model);
 export const deployment = proxyActivities<Pick<Activities, 'deployPreview' | 'deployProduction'>>(policies.deployment);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
-export const retriedCallbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.retriedCallback);
+export const callbackAttempts = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callbackAttempt);
 
 /** What every activity is told of the task: never its contexts or prompt, which only the steps that need them get. */
 export const refOf = ({ taskId, organizationId, siteId, createdAt, onto, requestId }: TaskInput) => ({
@@ -21,9 +22,5 @@ export const refOf = ({ taskId, organizationId, siteId, createdAt, onto, request
   ...(requestId !== undefined && { requestId }),
 });
 
-const SUMMARY_LENGTH = 100;
-
-/** One line for the Temporal UI, cut to what the server takes. */
-export const summary = (text: string) => ({
-  summary: text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH - 1)}…` : text,
-});
+/** One line for the Temporal UI. */
+export const summary = (text: string) => ({ summary: cutSummary(text) });

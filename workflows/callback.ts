@@ -1,8 +1,9 @@
-import { ApplicationFailure, isCancellation, patched, sleep, upsertMemo } from '@temporalio/workflow';
-import type { CallbackAttempt, CallbackDelivery, FinishedView, TaskInput } from '../src/contract/task.ts';
-import { callbacks, refOf, retriedCallbacks, summary } from './activities.ts';
+import { ActivityFailure, ApplicationFailure, patched, TimeoutFailure, upsertMemo } from '@temporalio/workflow';
+import { type CallbackAttempt, type CallbackDelivery, ended, type KeptAttempts } from '../src/contract/callback.ts';
+import type { FinishedView, TaskInput } from '../src/contract/task.ts';
+import { callbacks, refOf, summary } from './activities.ts';
+import { deliverAsBefore } from './callbackBefore.ts';
 import { attempt, messageOf } from './failures.ts';
-import { CALLBACK_RETRIES } from './policies.ts';
 
 interface Callback {
   url: string;
@@ -10,8 +11,8 @@ interface Callback {
 }
 
 /**
- * Delivers a callback (specification, Events, Sending rules): an activity for each attempt, and the waits between them as timers, so that
- * each attempt stands in the history, and in the memo `callback` for who asks how it went.
+ * Delivers a callback (specification, Events, Sending rules) as one activity: Temporal's retry policy makes the
+ * attempts, and the waits between them. The activity hands the attempts on; at the end the memo `callback` keeps them.
  * @param tell is told in a word how it ended
  */
 export async function deliver(
@@ -19,44 +20,24 @@ export async function deliver(
   { url, finished }: Callback,
   tell: (state: string) => void,
 ): Promise<CallbackDelivery> {
-  if (!patched('callback-attempts')) return deliverByRetries(task, { url, finished }, tell);
-  const delivery: CallbackDelivery = { state: 'pending', attempts: [] };
-  const message = [{ task: refOf(task), callbackUrl: url, finished }] as const;
-  for (let retry = 0; delivery.state === 'pending'; retry++) {
-    const at = new Date().toISOString();
-    const title = summary(retry === 0 ? 'Tell the callback that the task has ended' : `Retry ${retry} of the callback`);
-    const sent = await attempt(callbacks.sendCallback.executeWithOptions(title, [...message]));
-    delivery.attempts.push({ at, ...(sent.ok ? sent.value : failureOf(sent.error)) });
-    const wait = CALLBACK_RETRIES[retry];
-    delivery.state = sent.ok ? 'delivered' : wait === undefined || isFinal(sent.error) ? 'failed' : 'pending';
-    upsertMemo({ callback: delivery });
-    if (delivery.state === 'pending') await sleep(wait!);
-    else tell(sent.ok ? 'delivered' : `not delivered: ${messageOf(sent.error)}`);
-  }
+  const message = { task: refOf(task), callbackUrl: url, finished };
+  if (!patched('callback-policy')) return deliverAsBefore(message, tell);
+  const title = summary('Tell the callback that the task has ended');
+  const sent = await attempt(callbacks.sendCallback.executeWithOptions(title, [message]));
+  const delivery: CallbackDelivery = sent.ok
+    ? { state: 'delivered', attempts: sent.value.attempts }
+    : { state: 'failed', attempts: attemptsIn(sent.error) };
+  upsertMemo({ callback: delivery });
+  tell(sent.ok ? 'delivered' : `not delivered: ${delivery.attempts.at(-1)?.error ?? messageOf(sent.error)}`);
   return delivery;
 }
 
-const failureIn = (error: unknown) =>
-  error instanceof Error && error.cause instanceof ApplicationFailure ? error.cause : undefined;
-const isFinal = (error: unknown) => failureIn(error)?.nonRetryable === true;
-
-/** The receiver's status stands in the failure's details, where it answered at all. */
-function failureOf(error: unknown): Omit<CallbackAttempt, 'at'> {
-  const [details] = (failureIn(error)?.details ?? []) as [{ status?: number }?];
-  const reason = isCancellation(error) ? 'The attempt was interrupted' : messageOf(error);
-  return { ...(details?.status !== undefined && { status: details.status }), error: reason };
+/** After a failure its details hold the attempts, after a timeout the last heartbeat does. */
+function attemptsIn(error: unknown): CallbackAttempt[] {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  const kept = (cause instanceof TimeoutFailure ? cause.lastHeartbeatDetails : detailsOf(cause)) as
+    KeptAttempts | undefined;
+  return ended(kept?.attempts ?? []);
 }
 
-/** As tasks did it that began before attempts were kept. */
-async function deliverByRetries(
-  task: TaskInput,
-  { url, finished }: Callback,
-  tell: (state: string) => void,
-): Promise<CallbackDelivery> {
-  const title = summary('Tell the callback that the task has ended');
-  const sent = await attempt(
-    retriedCallbacks.sendCallback.executeWithOptions(title, [{ task: refOf(task), callbackUrl: url, finished }]),
-  );
-  tell(sent.ok ? 'delivered' : `not delivered: ${messageOf(sent.error)}`);
-  return { state: sent.ok ? 'delivered' : 'failed', attempts: [] };
-}
+const detailsOf = (cause: unknown) => (cause instanceof ApplicationFailure ? cause.details?.[0] : undefined);

@@ -31,22 +31,20 @@ export const deployment = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds', maximumAttempts: 10 },
 } satisfies ActivityOptions;
 
-/** Specification, Events, Sending rules 3: up to 3 retries, with exponential backoff. */
-export const CALLBACK_RETRIES = ['5 seconds', '10 seconds', '20 seconds'] as const;
-
-/** One attempt to deliver a callback. */
+/**
+ * The delivery of a callback (specification, Events, Sending rules 3): up to 3 retries, after 5, 10 and 20 seconds. An
+ * attempt ends itself after 15 seconds; the hour is for the wait for a database that is down, which comes before.
+ */
 export const callback = {
-  startToCloseTimeout: '20 seconds',
+  startToCloseTimeout: '1 hour',
   heartbeatTimeout: dead,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: { maximumAttempts: 1 },
+  retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumAttempts: 4 },
 } satisfies ActivityOptions;
 
-/** All attempts as one activity: only for tasks that began so. */
-export const retriedCallback = {
-  ...callback,
-  retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumInterval: '20 seconds', maximumAttempts: 4 },
-} satisfies ActivityOptions;
+/** One attempt of a delivery whose retries are timers of the workflow: only for tasks that began so. */
+export const callbackAttempt = { ...callback, retry: { maximumAttempts: 1 } } satisfies ActivityOptions;
+export const CALLBACK_RETRIES = ['5 seconds', '10 seconds', '20 seconds'] as const;
 
 /** Wall time that a task's work may take before publishing, downtime included. */
 export const WORK_LIMIT = '24 hours';

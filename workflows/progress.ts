@@ -1,4 +1,11 @@
-import type { FinishedView, Page, TaskInput, TaskPhase, TaskProgress, TaskView } from '../src/contract/task.ts';
+import {
+  type FinishedView,
+  type Page,
+  type TaskInput,
+  type TaskPhase,
+  type TaskProgress,
+  viewOf,
+} from '../src/contract/task.ts';
 import { createDetails } from './details.ts';
 import { createEvents } from './events.ts';
 
@@ -18,7 +25,6 @@ export function createProgress(task: TaskInput) {
     progress = { ...progress, ...next };
     tell({ type: 'progress', progress });
   };
-  const view = (): TaskView => (finished ? viewOf(taskId, finished) : { taskId, status: 'running', progress });
 
   return {
     phase(next: TaskPhase) {
@@ -48,7 +54,7 @@ export function createProgress(task: TaskInput) {
     },
     callback: (state: string) => details.set('callback', state),
     events,
-    view: () => ({ ...view(), events: events() }),
+    view: () => ({ ...viewOf(taskId, finished, progress), events: events() }),
     /** Only what is still working can be cancelled. */
     state: () => (finished ? 'finished' : progress.phase === 'publishing' ? 'publishing' : 'working'),
     cancelled: () => void (isCancelled = true),
@@ -60,10 +66,4 @@ function beginningOf({ work }: TaskInput): TaskProgress {
   const phase = 'reading';
   if (work.type === 'generate_pages') return { phase, pages: { done: 0, total: work.items.length } };
   return work.type === 'prompt' ? { phase, steps: 0 } : { phase };
-}
-
-function viewOf(taskId: string, finished: FinishedView): TaskView {
-  return finished.status === 'completed'
-    ? { taskId, status: finished.status, output: finished.output }
-    : { taskId, status: finished.status, errorMessage: finished.errorMessage };
 }

@@ -1,5 +1,6 @@
-import { ApplicationFailure, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
-import type { CallbackDelivery, FinishedView, TaskInput } from '../src/contract/task.ts';
+import { ApplicationFailure, patched, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
+import type { CallbackDelivery } from '../src/contract/callback.ts';
+import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { deliver } from './callback.ts';
 
 export interface Redelivery {
@@ -13,7 +14,8 @@ export interface Redelivery {
  * @throws ApplicationFailure `CallbackFailed` after the last attempt, so that operators find it by its status
  */
 export async function redeliverWorkflow({ task, callbackUrl, finished }: Redelivery): Promise<CallbackDelivery> {
-  upsertMemo({ callback: { state: 'pending', attempts: [] } satisfies CallbackDelivery });
+  if (!patched('callback-policy'))
+    upsertMemo({ callback: { state: 'pending', attempts: [] } satisfies CallbackDelivery });
   const delivery = await deliver(task, { url: callbackUrl, finished }, setCurrentDetails);
   if (delivery.state === 'failed')
     throw ApplicationFailure.nonRetryable(delivery.attempts.at(-1)?.error ?? 'Not delivered', 'CallbackFailed');

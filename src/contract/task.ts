@@ -98,20 +98,6 @@ export type TaskEvent = { id: number; /** ISO 8601 */ at: string } & (
   | { type: 'page'; page: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
 );
 
-/** One attempt to deliver a callback: the receiver's `status`, or why there is none. */
-export interface CallbackAttempt {
-  /** ISO 8601: when it began. */
-  at: string;
-  status?: number;
-  error?: string;
-}
-
-/** How the delivery of a callback goes, kept in the workflow's memo. */
-export interface CallbackDelivery {
-  state: 'pending' | 'delivered' | 'failed';
-  attempts: CallbackAttempt[];
-}
-
 /** The decided end of a task, kept in the workflow's memo: it never changes. */
 export type FinishedView =
   | {
@@ -130,6 +116,13 @@ export type TaskView =
   | { taskId: string; status: 'running'; progress?: TaskProgress }
   | { taskId: string; status: 'completed'; output: TaskOutput }
   | { taskId: string; status: 'failed'; errorMessage: string };
+
+/** The status view of a task: of its decided end, or of one that runs. */
+export function viewOf(taskId: string, finished?: FinishedView, progress?: TaskProgress): TaskView {
+  if (finished?.status === 'completed') return { taskId, status: finished.status, output: finished.output };
+  if (finished) return { taskId, status: finished.status, errorMessage: finished.errorMessage };
+  return { taskId, status: 'running', ...(progress && { progress }) };
+}
 
 /** Limits of the specification and of design.md's table; sizes in characters unless the name says bytes. */
 export const limits = {

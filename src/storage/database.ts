@@ -111,6 +111,8 @@ async function openPool(connectionString: string, log?: Log): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT });
   // Without a listener, the end of an idle connection would end the process.
   pool.on('error', (error) => log?.warn({ error: error.message }, 'A database connection was lost'));
+  // Nor is one that breaks in a query: the query fails then, which is enough.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await pool.query('select 1');
     return pool;

@@ -1,13 +1,22 @@
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { type ApplicationFailure, CancelledFailure } from '@temporalio/activity';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
+import type { CallbackAttempt, KeptAttempts } from '../../src/contract/callback.ts';
 import type { FinishedView } from '../../src/contract/task.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
-import { failed, TaskSite } from '../helpers/activities.ts';
-import { testDatabase } from '../helpers/database.ts';
+import { openDatabase } from '../../src/storage/database.ts';
+import { failed, silent, TaskSite } from '../helpers/activities.ts';
+import { temporaryFolder, testDatabase } from '../helpers/database.ts';
 import { startHttpReceiver, type HttpReceiver } from '../helpers/httpReceiver.ts';
+import { until } from '../helpers/until.ts';
 
 const finished: FinishedView = {
   status: 'completed',
@@ -24,9 +33,13 @@ describe('sendCallback', function () {
   let pages: Pages;
   let site: TaskSite;
   let receiver: HttpReceiver;
+  const held: (() => void)[] = [];
   before(async () => {
     site = await TaskSite.create((pages = createPagesPool()));
-    receiver = await startHttpReceiver((path) => (path === '/refuses' ? 500 : 204));
+    receiver = await startHttpReceiver((path) => {
+      if (path.startsWith('/held')) return new Promise((resolve) => held.push(() => resolve(204)));
+      return path === '/refuses' ? 500 : 204;
+    });
   });
   after(async () => {
     await receiver?.close();
@@ -66,4 +79,123 @@ describe('sendCallback', function () {
     expect(failure).to.deep.include({ type: 'NOT_FOUND', retryable: false });
     expect(receiver.received('/gone')).to.be.empty;
   });
+
+  describe('keeps the attempts', () => {
+    const at = '2026-01-02T03:04:05.678Z';
+    const refused: CallbackAttempt = { at, status: 503, error: 'was answered with status 503' };
+
+    /** Begins an attempt in an environment of its own. @param before what the attempts before it kept */
+    function begin(path: string, before: CallbackAttempt[]) {
+      const info = { heartbeatDetails: { attempts: before } satisfies KeptAttempts };
+      const environment = new MockActivityEnvironment(before.length > 0 ? info : {}, { logger: silent });
+      const beats: CallbackAttempt[][] = [];
+      environment.on('heartbeat', (details: KeptAttempts | undefined) => beats.push(details?.attempts ?? []));
+      const argument = { task: site.task(), callbackUrl: receiver.url(path), finished };
+      const sent: Promise<KeptAttempts> = environment.run(site.bare().sendCallback, argument);
+      return { environment, beats, sent };
+    }
+    const withoutTime = ({ at: _, ...attempt }: CallbackAttempt) => attempt;
+
+    it('in each heartbeat, the one under way included from its beginning', async () => {
+      const { beats, sent } = begin('/held-1', [refused]);
+      await receiver.deliveries('/held-1', 1);
+      expect(beats).to.have.length(1);
+      await until('the heartbeats of two seconds', () => beats.length >= 3);
+      held.pop()!();
+      const { attempts } = await sent;
+      expect(attempts.map(withoutTime)).to.deep.equal([withoutTime(refused), { status: 204 }]);
+      expect(beats.at(-1)).to.deep.equal(attempts);
+      const underWay = [refused, { at: attempts[1]!.at }];
+      expect(beats.slice(0, -1)).to.deep.equal(Array(beats.length - 1).fill(underWay));
+    });
+
+    it('in its failure, one that was cut off before it as interrupted', async () => {
+      const failure = (await begin('/refuses', [refused, { at }]).sent.catch(
+        (error: unknown) => error,
+      )) as ApplicationFailure;
+      const [{ status, attempts }] = failure.details as [{ status: number; attempts: CallbackAttempt[] }];
+      expect(status).to.equal(500);
+      expect(attempts.map(withoutTime)).to.deep.equal([
+        withoutTime(refused),
+        { error: 'The attempt was interrupted' },
+        { status: 500, error: failure.message },
+      ]);
+    });
+
+    it('where the worker shuts down in the middle: another attempt is to be made', async () => {
+      const { environment, sent } = begin('/held-2', [refused]);
+      await receiver.deliveries('/held-2', 1);
+      environment.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true }));
+      const failure = (await sent.catch((error: unknown) => error)) as ApplicationFailure;
+      expect(failure).to.deep.include({ type: 'WorkerShutdown', nonRetryable: false });
+      const [{ attempts }] = failure.details as [KeptAttempts];
+      expect(attempts.map(withoutTime)).to.deep.equal([withoutTime(refused), {}]);
+    });
+
+    it('but ends as cancelled where that is what Temporal asks', async () => {
+      const { environment, sent } = begin('/held-3', []);
+      await receiver.deliveries('/held-3', 1);
+      environment.cancel();
+      expect(await sent.catch((error: unknown) => error)).to.be.instanceOf(CancelledFailure);
+    });
+  });
+
+  it('waits for a database that is gone before the attempt begins, and sends when it is back', async () => {
+    const folder = temporaryFolder();
+    const open = () => openServer(join(folder.path, 'served'), port);
+    let port = 0;
+    let server = await open();
+    ({ port } = server);
+    const database = await openDatabase({
+      dataDir: join(folder.path, 'data'),
+      databaseUrl: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      log: { warn: () => undefined },
+    });
+    try {
+      const organizations = createOrganizations(database.db);
+      const { organizationId } = await organizations.create({ name: 'Away' });
+      const environment = new MockActivityEnvironment({}, { logger: silent });
+      let beats = 0;
+      environment.on('heartbeat', () => (beats += 1));
+      const argument = { task: site.task({ organizationId }), callbackUrl: receiver.url('/away'), finished };
+      await server.close();
+      const { sendCallback } = site.bare('data', { organizations });
+      const sent: Promise<KeptAttempts> = environment.run(sendCallback, argument);
+      const waits = () => site.logs.some((line) => line['msg'] === 'callback waits for the database');
+      await until('the first read that fails', waits);
+      await until('the heartbeats while it waits', () => beats >= 2);
+      expect(receiver.received('/away')).to.be.empty;
+
+      const back = new Date().toISOString();
+      server = await open();
+      const { attempts } = await sent;
+      expect(attempts).to.have.length(1);
+      expect(attempts[0]!.status).to.equal(204);
+      expect(attempts[0]!.at >= back).to.equal(true);
+      const [delivery] = await receiver.deliveries('/away', 1);
+      const secret = await organizations.callbackSecret(organizationId);
+      new Webhook(secret).verify(delivery!.body, delivery!.headers as Record<string, string>);
+    } finally {
+      await database.close();
+      await server.close();
+      folder.remove();
+    }
+  });
 });
+
+/** The database in the folder, reached over TCP: it can be closed and opened again. @param port 0: a free one */
+async function openServer(folder: string, port: number) {
+  const db = await PGlite.create({ dataDir: folder });
+  const server = new PGLiteSocketServer({ db, port, maxConnections: 10 });
+  const listening = new Promise<number>((resolve) => {
+    server.addEventListener('listening', (event) => resolve((event as CustomEvent<{ port: number }>).detail.port));
+  });
+  await server.start();
+  return {
+    port: await listening,
+    async close() {
+      await server.stop();
+      await db.close();
+    },
+  };
+}

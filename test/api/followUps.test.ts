@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { HeldCommit } from '../../src/contract/site.ts';
+import type { CallbackDelivery } from '../../src/contract/callback.ts';
 import type { TaskInput, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { StartRequest, TaskRecord, TaskRequest } from '../../src/temporal/tasks/tasks.ts';
@@ -19,6 +20,11 @@ const page = { slug: '/a', previewUrl: null, editUrl: null, publishedUrl: null, 
 const output: TaskOutput = { pagesCreated: [page], pagesModified: [], pagesDeleted: [] };
 const result = { taskId, base: 'b'.repeat(40), commit: 'c'.repeat(40), root: 'b'.repeat(40) };
 const completed = { status: 'completed', output, finishedAt: createdAt, result } as const;
+const deliveries: CallbackDelivery[] = [
+  { state: 'failed', attempts: [{ at: createdAt, status: 500, error: 'was answered with status 500' }] },
+  { state: 'pending', attempts: [{ at: createdAt, error: 'did not answer in time' }], nextAttemptAt: createdAt },
+  { state: 'pending', attempts: [{ at: createdAt }] },
+];
 const failed = { status: 'failed', errorMessage: 'No', finishedAt: createdAt } as const;
 
 describe('follow-ups of a task', () => {
@@ -48,9 +54,7 @@ describe('follow-ups of a task', () => {
         cancel: async (organization, asked) => void (await own(organization, asked)),
         deliveries: async (organization, asked) => {
           await own(organization, asked);
-          return [
-            { state: 'failed', attempts: [{ at: createdAt, status: 500, error: 'was answered with status 500' }] },
-          ];
+          return deliveries;
         },
         redeliver: async (organization, asked) => void (await own(organization, asked)),
       },
@@ -265,8 +269,7 @@ describe('follow-ups of a task', () => {
     const { status, json } = await api.request('GET', `/api/v1/agent/tasks/${taskId}/callback`, {
       headers: bearer(keys.member),
     });
-    const attempts = [{ at: createdAt, status: 500, error: 'was answered with status 500' }];
-    expect([status, json]).to.deep.equal([200, { taskId, deliveries: [{ state: 'failed', attempts }] }]);
+    expect([status, json]).to.deep.equal([200, { taskId, deliveries }]);
     expect(await answerOf('callback/redeliver')).to.deep.equal([202, { taskId }]);
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
+import type { CallbackDelivery } from '../../src/contract/callback.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { type Delivery, type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { answerOf } from '../helpers/operator.ts';
@@ -25,11 +26,19 @@ describe('callbacks of a running service', function () {
     const shown = await answerOf(service.dataDir, 'organization', 'callback-secret', ...owner);
     secret = shown.callbackSecret as string;
   });
+  const others: HttpReceiver[] = [];
   after(async function () {
-    await receiver?.close();
+    await Promise.all([receiver, ...others].map((opened) => opened?.close()));
     await endServices(this.currentTest);
     removeTeamSites();
   });
+
+  /** A receiver of one test's own. */
+  async function receiverWith(...answer: Parameters<typeof startHttpReceiver>): Promise<HttpReceiver> {
+    const opened = await startHttpReceiver(...answer);
+    others.push(opened);
+    return opened;
+  }
 
   /** Runs a task with a callback to the path. @returns its view and its first delivery */
   async function runFor(path: string, body: object): Promise<{ view: TaskView; delivery: Delivery }> {
@@ -47,24 +56,35 @@ describe('callbacks of a running service', function () {
 
   const callbackOf = async (taskId: string) =>
     (await service.request('GET', `/api/v1/agent/tasks/${taskId}/callback`)).json as {
-      deliveries: { state: string; attempts: { at: string; status?: number; error?: string }[] }[];
+      deliveries: CallbackDelivery[];
     };
+  const withoutTimes = ({ attempts }: CallbackDelivery) => attempts.map(({ at: _, ...attempt }) => attempt);
 
   it('show each attempt, and are delivered again when asked: the same bytes under the same id', async () => {
     let up = false;
-    const flaky = await startHttpReceiver(() => (up ? 202 : 500));
+    const flaky = await receiverWith(() => (up ? 202 : 500));
     const body = { prompt: 'Change the headline of /about to "Again"', callbackUrl: flaky.url('/again') };
     const { taskId } = await site.run(body);
     const redeliver = () => service.request('POST', `/api/v1/agent/tasks/${taskId}/callback/redeliver`);
     expect((await redeliver()).json).to.deep.equal({ error: 'The callback is being delivered' });
+    const error = `The callback to ${new URL(flaky.url('/')).origin} was answered with status 500, expected 2xx`;
+    const answered = { status: 500, error };
+    const isWaiting = async () => {
+      const [delivery] = (await callbackOf(taskId)).deliveries;
+      return delivery!.attempts.length === 2 && delivery!.nextAttemptAt !== undefined && delivery;
+    };
+    const waiting = await until('the wait for the third attempt', isWaiting, 30_000, 200);
+    expect(waiting.state).to.equal('pending');
+    expect(withoutTimes(waiting)).to.deep.equal([answered, answered]);
+    expect(waiting.nextAttemptAt).to.match(isoTime);
+    const untilNext = Date.parse(waiting.nextAttemptAt!) - Date.parse(waiting.attempts[1]!.at);
+    expect(untilNext).to.be.within(10_000, 15_000);
     await closed(taskId);
     const { deliveries } = await callbackOf(taskId);
-    const error = `The callback to ${new URL(flaky.url('/')).origin} was answered with status 500, expected 2xx`;
     expect(deliveries.map(({ state }) => state)).to.deep.equal(['failed']);
-    expect(deliveries[0]!.attempts.map(({ at: _, ...attempt }) => attempt)).to.deep.equal(
-      Array(4).fill({ status: 500, error }),
-    );
+    expect(withoutTimes(deliveries[0]!)).to.deep.equal(Array(4).fill(answered));
     expect(deliveries[0]!.attempts[0]!.at).to.match(isoTime);
+    expect(deliveries[0]).to.not.have.property('nextAttemptAt');
 
     up = true;
     const { status, json } = await redeliver();
@@ -73,11 +93,31 @@ describe('callbacks of a running service', function () {
       const [, second] = (await callbackOf(taskId)).deliveries;
       return second?.state === 'delivered' ? second : undefined;
     });
-    expect(delivered.attempts.map(({ at: _, ...attempt }) => attempt)).to.deep.equal([{ status: 202 }]);
+    expect(withoutTimes(delivered)).to.deep.equal([{ status: 202 }]);
     const arrived = await flaky.deliveries('/again', 5);
     expect(new Set(arrived.map(({ body }) => body)).size).to.equal(1);
     expect(new Set(arrived.map(({ headers }) => headers['webhook-id']))).to.deep.equal(new Set([taskId]));
-    await flaky.close();
+  });
+
+  it('are delivered again after a redelivery that an operator terminated: that one reads as failed', async () => {
+    let answer = (_status: number) => {};
+    const held = await receiverWith((_, n) => (n === 2 ? new Promise((resolve) => (answer = resolve)) : 204));
+    const body = { prompt: 'Change the headline of /about to "Ended"', callbackUrl: held.url('/held') };
+    const { taskId } = await site.run(body);
+    await closed(taskId);
+    const redeliver = async () =>
+      (await service.request('POST', `/api/v1/agent/tasks/${taskId}/callback/redeliver`)).status;
+    expect(await redeliver()).to.equal(202);
+    await held.deliveries('/held', 2);
+    const client = await connectTemporal(service);
+    await client.workflow.getHandle(`${taskId}-callback-1`).terminate();
+    await client.connection.close();
+    answer(204);
+
+    const states = async () => (await callbackOf(taskId)).deliveries.map(({ state }) => state);
+    expect(await states()).to.deep.equal(['delivered', 'failed']);
+    expect(await redeliver()).to.equal(202);
+    await until('the redelivery', async () => (await states())[2] === 'delivered');
   });
 
   it('are not there for a task without one', async () => {
@@ -151,6 +191,10 @@ describe('callbacks of a running service', function () {
     }
     await closed(view.taskId);
     expect(receiver.received('/broken')).to.have.length(4);
+    const [kept] = (await callbackOf(view.taskId)).deliveries;
+    const began = kept!.attempts.map(({ at }) => Date.parse(at));
+    const keptGaps = began.slice(1).map((at, i) => at - began[i]!);
+    for (const [i, least] of [5_000, 10_000, 20_000].entries()) expect(keptGaps[i]).to.be.at.least(least - 50);
     expect(await service.readTask(view.taskId)).to.deep.equal(view);
   });
 

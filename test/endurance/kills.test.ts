@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { CallbackDelivery } from '../../src/contract/callback.ts';
+import { until } from '../helpers/until.ts';
 import { useInterrupted, type Way, ways } from '../helpers/kills.ts';
 
 const moments: [way: Way, behind: string, city: string][] = [
@@ -25,11 +27,19 @@ describe('a task in flight', function () {
 
   it('delivers its callback again, the same to the byte, where everything was killed in the middle of the delivery', async () => {
     const taskId = await create('Turin', '/held');
+    const attempts = async () => {
+      const { json } = await service().request('GET', `/api/v1/agent/tasks/${taskId}/callback`);
+      const { deliveries } = json as { deliveries: CallbackDelivery[] };
+      return deliveries[0]!.attempts.map(({ at: _, ...attempt }) => attempt);
+    };
     await receiver().deliveries('/held', 1);
+    await until('the attempt under way', async () => (await attempts()).length === 1);
+    expect(await attempts()).to.deep.equal([{}]);
     await service().killAll();
     await start();
     expect((await service().readTask(taskId)).status).to.equal('completed');
     await expectDoneOnce(taskId, 'Turin');
+    expect(await attempts()).to.deep.equal([{ error: 'The attempt was interrupted' }, { status: 204 }]);
     const [first, second, ...more] = receiver().received('/held');
     expect(second!.body).to.equal(first!.body);
     expect([first!.headers['webhook-id'], second!.headers['webhook-id']]).to.deep.equal([taskId, taskId]);

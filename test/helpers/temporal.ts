@@ -124,7 +124,7 @@ export function fakeActivities(calls: string[] = []): Activities {
     },
     sendCallback: async () => {
       note('sendCallback');
-      return { status: 200 };
+      return { status: 200, attempts: [] };
     },
   };
 }

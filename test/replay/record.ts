@@ -5,8 +5,8 @@ import { format } from 'prettier';
 import { startTask, startTimeSkipping, type TimeSkipping, withWorker } from '../helpers/temporal.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 
-/** Records a history of each scenario with the workflow as it is now: `npm run replay:record -- v3` for a new version. */
-const version = process.argv[2] ?? 'v2';
+/** Records each scenario with the workflow as it is now: `npm run replay:record -- v4` for a new version. */
+const version = process.argv[2] ?? 'v3';
 const folder = new URL(`./histories/${version}/`, import.meta.url);
 
 /** What tells of the machine that recorded, and plays no part in a replay. */

@@ -46,7 +46,8 @@ describe('the workflow replayed', function () {
     });
 
   it('is recorded for every scenario, with nothing of the machine it was recorded on', () => {
-    for (const name of Object.keys(scenarios)) expect(files).to.include(`v2/${name}.json`);
+    for (const name of Object.keys(scenarios))
+      for (const version of ['v2', 'v3']) expect(files).to.include(`${version}/${name}.json`);
     for (const file of files) {
       const text = read(file);
       expect(text.length, file).to.be.lessThan(100_000);

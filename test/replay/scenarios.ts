@@ -14,8 +14,11 @@ export interface Scenario {
 
 const callbackUrl = 'https://receiver.example/done';
 const result = { taskId: `bg-${'0'.repeat(22)}`, base: '1'.repeat(40), commit: '2'.repeat(40), root: '1'.repeat(40) };
+const attempts = Array(4).fill({ at: '2026-01-02T03:04:06.789Z', status: 500, error: 'The receiver answered 500' });
 const unanswered: Activities['sendCallback'] = () =>
-  Promise.reject(ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED'));
+  Promise.reject(
+    ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED', { status: 500, attempts }),
+  );
 
 async function untilCancelled(): Promise<never> {
   const timer = setInterval(() => heartbeat(), 100);

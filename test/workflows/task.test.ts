@@ -1,8 +1,7 @@
 import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import type { CallbackDelivery, FinishedView, TaskEvent, TaskInput, TaskView } from '../../src/contract/task.ts';
-import { TASK_QUEUE } from '../../src/contract/task.ts';
+import type { FinishedView, TaskEvent, TaskInput, TaskView } from '../../src/contract/task.ts';
 import {
   fakeActivities,
   generateTask,
@@ -15,10 +14,6 @@ import {
 import type { Activities } from '../../activities/index.ts';
 
 const CALLBACK = 'https://receiver.example/done';
-const unavailable = () =>
-  ApplicationFailure.create({
-    ...{ message: 'The receiver answered 503', type: 'CALLBACK_FAILED', details: [{ status: 503 }] },
-  });
 const refusal = (message: string, type = 'TEMPLATE_NOT_FOUND') => ApplicationFailure.nonRetryable(message, type);
 
 /** An activity that hears of its cancellation, as ours do, by its heartbeats. */
@@ -137,7 +132,7 @@ describe('taskWorkflow', function () {
       },
       sendCallback: async (argument) => {
         sent.push(argument.finished);
-        return { status: 200 };
+        return { status: 200, attempts: [] };
       },
     });
     expect(reads).to.equal(1);
@@ -206,64 +201,6 @@ describe('taskWorkflow', function () {
     expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Page changed since the task began: /a' });
   });
 
-  it('retries the callback after 5, 10 and 20 seconds, then keeps the result', async () => {
-    const times: number[] = [];
-    const bodies: string[] = [];
-    const { finished, status, memo } = await run(generateTask({ callbackUrl: CALLBACK }), {
-      ...fakeActivities(),
-      sendCallback: async (argument) => {
-        times.push(await server.env.currentTimeMs());
-        bodies.push(JSON.stringify(argument.finished));
-        throw ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED');
-      },
-    });
-    expect(times).to.have.length(4);
-    const waits = times.slice(1).map((time, i) => Math.round((time - times[i]!) / 1000));
-    expect(waits).to.deep.equal([5, 10, 20]);
-    const { state, attempts } = memo['callback'] as CallbackDelivery;
-    expect(state).to.equal('failed');
-    expect(attempts.map(({ error }) => error)).to.deep.equal(Array(4).fill('The receiver answered 500'));
-    const began = attempts.map(({ at }) => Date.parse(at));
-    expect(began.slice(1).map((time, i) => Math.round((time - began[i]!) / 1000))).to.deep.equal([5, 10, 20]);
-    expect(new Set(bodies).size).to.equal(1);
-    expect(finished.status).to.equal('completed');
-    expect(status).to.equal('COMPLETED');
-  });
-
-  it('stops retrying at the first acknowledgement', async () => {
-    let attempts = 0;
-    const { memo } = await run(generateTask({ callbackUrl: CALLBACK }), {
-      ...fakeActivities(),
-      sendCallback: async () => {
-        attempts += 1;
-        if (attempts < 3) throw unavailable();
-        return { status: 204 };
-      },
-    });
-    expect(attempts).to.equal(3);
-    const { state, attempts: kept } = memo['callback'] as CallbackDelivery;
-    expect(state).to.equal('delivered');
-    const error = 'The receiver answered 503';
-    expect(kept.map(({ at: _, ...attempt }) => attempt)).to.deep.equal([
-      { status: 503, error },
-      { status: 503, error },
-      { status: 204 },
-    ]);
-  });
-
-  it('does not retry a callback that can never be delivered', async () => {
-    let attempts = 0;
-    const { memo } = await run(generateTask({ callbackUrl: CALLBACK }), {
-      ...fakeActivities(),
-      sendCallback: async () => {
-        attempts += 1;
-        throw refusal('The callback URL is not allowed (any more)', 'CALLBACK_FAILED');
-      },
-    });
-    expect(attempts).to.equal(1);
-    expect(memo['callback']).to.deep.include({ state: 'failed' });
-  });
-
   describe('asked to cancel', () => {
     const cancel = (task: TaskInput) => server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
 
@@ -278,7 +215,7 @@ describe('taskWorkflow', function () {
         },
         sendCallback: async (argument) => {
           sent.push(argument.finished);
-          return { status: 200 };
+          return { status: 200, attempts: [] };
         },
       });
       expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
@@ -440,31 +377,6 @@ describe('taskWorkflow', function () {
     }
   });
 
-  it('delivers a callback again as a workflow of its own, which fails where every attempt does', async () => {
-    const task = generateTask();
-    const finished: FinishedView = { status: 'failed', errorMessage: 'No', finishedAt: '2026-01-02T03:04:05.678Z' };
-    const sent: FinishedView[] = [];
-    const activities: Activities = {
-      ...fakeActivities(),
-      sendCallback: async (argument) => {
-        sent.push(argument.finished);
-        throw unavailable();
-      },
-    };
-    const description = await withWorker(server, activities, async () => {
-      const handle = await server.env.client.workflow.start('redeliverWorkflow', {
-        workflowId: `${task.taskId}-callback-1`,
-        taskQueue: TASK_QUEUE,
-        args: [{ task, callbackUrl: CALLBACK, finished }],
-      });
-      await handle.result().catch(() => undefined); // how it ended is told by its description
-      return handle.describe();
-    });
-    expect(sent).to.deep.equal(Array(4).fill(finished));
-    expect(description.status.name).to.equal('FAILED');
-    expect((description.memo?.['callback'] as CallbackDelivery).attempts).to.have.length(4);
-  });
-
   it('fails as cancelled when it is cancelled before publishing, and still calls back', async () => {
     const sent: FinishedView[] = [];
     const task = generateTask({ publish: true, callbackUrl: CALLBACK });
@@ -479,7 +391,7 @@ describe('taskWorkflow', function () {
       },
       sendCallback: async (argument) => {
         sent.push(argument.finished);
-        return { status: 200 };
+        return { status: 200, attempts: [] };
       },
     });
     expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
@@ -545,7 +457,7 @@ describe('taskWorkflow', function () {
       sendCallback: async () => {
         const handle = server.env.client.workflow.getHandle(task.taskId);
         shown.push((await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails);
-        return { status: 200 };
+        return { status: 200, attempts: [] };
       },
     });
     expect(shown).to.have.length(1);

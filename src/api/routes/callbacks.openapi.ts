@@ -8,6 +8,8 @@ const errors = {
   503: unreadableTask,
 };
 
+const unanswered = 'The callback to https://hooks.example.com was answered with status 502, expected 2xx';
+
 const read: Operation = {
   ...{ method: 'get', path: '/agent/tasks/{taskId}/callback', operationId: 'getCallback', limit: 'read' },
   summary: 'Read how a callback was delivered',
@@ -18,6 +20,18 @@ const read: Operation = {
       description: 'Every attempt so far.',
       schema: schemaRef('Callback'),
       examples: {
+        pending: {
+          value: {
+            taskId: exampleTaskId,
+            deliveries: [
+              {
+                state: 'pending',
+                attempts: [{ at: '2026-11-21T07:00:19.570Z', status: 502, error: unanswered }],
+                nextAttemptAt: '2026-11-21T07:00:24.576Z',
+              },
+            ],
+          },
+        },
         delivered: {
           value: {
             taskId: exampleTaskId,
@@ -25,7 +39,7 @@ const read: Operation = {
               {
                 state: 'delivered',
                 attempts: [
-                  { at: '2026-11-21T07:00:19.570Z', status: 502 },
+                  { at: '2026-11-21T07:00:19.570Z', status: 502, error: unanswered },
                   { at: '2026-11-21T07:00:24.581Z', status: 204 },
                 ],
               },
@@ -71,15 +85,19 @@ export const callbacks: RoutesDescription = {
       taskId: schemaRef('TaskId'),
       deliveries: arrayOf(schemaRef('CallbackDelivery'), 'In the order in which they began.'),
     }),
-    CallbackDelivery: objectSchema({
-      state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
-      attempts: arrayOf(schemaRef('CallbackAttempt'), 'In the order in which they began.'),
-    }),
+    CallbackDelivery: objectSchema(
+      {
+        state: { type: 'string', enum: ['pending', 'delivered', 'failed'] },
+        attempts: arrayOf(schemaRef('CallbackAttempt'), 'In the order in which they began. One under way is the last.'),
+        nextAttemptAt: timeSchema('When the next attempt is due. Only while the delivery waits for it.'),
+      },
+      ['nextAttemptAt'],
+    ),
     CallbackAttempt: objectSchema(
       {
         at: timeSchema('When it began.'),
         status: { type: 'integer', minimum: 100, maximum: 999, description: "The receiver's." },
-        error: textSchema('Why there is no status.'),
+        error: textSchema('Why the attempt failed. An attempt without status and error is under way.'),
       },
       ['status', 'error'],
     ),

@@ -1,5 +1,5 @@
 import Router from '@koa/router';
-import type { CallbackAttempt, CallbackDelivery } from '../../contract/task.ts';
+import type { CallbackAttempt, CallbackDelivery } from '../../contract/callback.ts';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
@@ -30,7 +30,11 @@ async function redeliver(ctx: ApiContext, { tasks }: CallbackRouteDeps): Promise
   ctx.body = { taskId };
 }
 
-const presentDelivery = ({ state, attempts }: CallbackDelivery) => ({ state, attempts: attempts.map(presentAttempt) });
+const presentDelivery = ({ state, attempts, nextAttemptAt }: CallbackDelivery) => ({
+  state,
+  attempts: attempts.map(presentAttempt),
+  ...(nextAttemptAt !== undefined && { nextAttemptAt }),
+});
 
 const presentAttempt = ({ at, status, error }: CallbackAttempt) => ({
   at,

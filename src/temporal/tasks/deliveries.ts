@@ -1,8 +1,10 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { type CallbackDelivery, REDELIVER_WORKFLOW, TASK_QUEUE } from '../../contract/task.ts';
+import type { CallbackDelivery } from '../../contract/callback.ts';
+import { REDELIVER_WORKFLOW, TASK_QUEUE } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
-import { deliveryIn, type DescribedTask, describeWorkflow, unavailable } from './taskRecord.ts';
+import { deliveryOf } from './delivery.ts';
+import { type DescribedTask, describeWorkflow, unavailable } from './taskRecord.ts';
 
 const START_WITHIN_MS = 4_000;
 const REDELIVERIES = 20;
@@ -17,7 +19,7 @@ export async function readDeliveries(client: Client, calls: Calls, task: Describ
   for (let n = 1; n <= REDELIVERIES; n++) {
     const description = await describeWorkflow(client, calls, redeliveryId(task.taskId, n));
     if (description === null) break;
-    deliveries.push(deliveryIn(description.memo ?? {}, description.status.name !== 'RUNNING'));
+    deliveries.push(deliveryOf(description));
   }
   return deliveries;
 }

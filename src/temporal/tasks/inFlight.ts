@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
-import { TASK_WORKFLOW } from '../../contract/task.ts';
 import type { Calls } from './calls.ts';
+import { tasksOf, withStatus } from './queries.ts';
 
 const LIST_WITHIN_MS = 1_000;
 /** How long a start counts that the server does not list: it is listed by then, or never was one. */
@@ -85,8 +85,7 @@ export function createInFlight({ limit, list }: Options): InFlight {
 /** Tasks in flight as Temporal's visibility has them. Fails where it does not answer within a second. */
 export function listInFlight(client: Client, calls: Calls, organizationId: string): Promise<ListedTasks> {
   const recent = new Date(Date.now() - RECENT_MS).toISOString();
-  const runs = `(TaskStatus = 'running' AND ExecutionStatus = 'Running')`;
-  const query = `WorkflowType = '${TASK_WORKFLOW}' AND OrganizationId = '${organizationId}' AND (${runs} OR StartTime > '${recent}')`;
+  const query = `${tasksOf(organizationId)} AND (${withStatus.running} OR StartTime > '${recent}')`;
   return calls.within(LIST_WITHIN_MS, async () => {
     const [running, all] = [new Set<string>(), new Set<string>()];
     for await (const { workflowId, status, searchAttributes } of client.workflow.list({ query })) {

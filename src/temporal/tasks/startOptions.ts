@@ -1,5 +1,6 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { TaskInput, TaskWork } from '../../contract/task.ts';
+import { cutSummary } from '../../contract/text.ts';
 
 interface Options {
   bodyHash: string;
@@ -7,8 +8,6 @@ interface Options {
   /** Milliseconds. */
   workflowTaskTimeout: number;
 }
-
-const SUMMARY_LENGTH = 100;
 
 /** How a task's workflow is started. No execution or run timeout: either would end it without its callback. */
 export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTaskTimeout }: Options) {
@@ -29,12 +28,10 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
       Publish: [publish],
     },
     priority: { fairnessKey: organizationId },
-    staticSummary: cut(summaryOf(work)),
+    staticSummary: cutSummary(summaryOf(work)),
     staticDetails: detailsOf(task),
   } satisfies WorkflowStartOptions;
 }
-
-const cut = (text: string) => (text.length > SUMMARY_LENGTH ? `${text.slice(0, SUMMARY_LENGTH - 1)}…` : text);
 
 function summaryOf(work: TaskWork): string {
   switch (work.type) {

@@ -1,11 +1,11 @@
 import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
-import { isTaskId, type TaskEvent, type TaskView } from '../../contract/task.ts';
+import { isTaskId, type TaskEvent, type TaskView, viewOf } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { readDeliveries, startRedelivery } from './deliveries.ts';
 import { readTaskHistory } from './taskHistory.ts';
-import { type DescribedTask, describeTask, notFound, viewOf } from './taskRecord.ts';
+import { type DescribedTask, describeTask, notFound } from './taskRecord.ts';
 import { createStart, type TaskStartOptions } from './startTask.ts';
 import { listTasks } from './taskList.ts';
 import type { Tasks } from './tasks.ts';
@@ -47,8 +47,8 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
 
   async function follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }> {
     const task = await find(organizationId, taskId);
-    if (task.finished) return { view: viewOf(task), events: task.events };
-    const { events, ...view } = (await running.fetch(taskId)) ?? { ...viewOf(task), events: [] };
+    if (task.finished) return { view: viewOf(taskId, task.finished), events: task.events };
+    const { events, ...view } = (await running.fetch(taskId)) ?? { ...viewOf(taskId), events: [] };
     return { view, events };
   }
 
@@ -102,6 +102,6 @@ async function queryStatus(client: Client, calls: Calls, taskId: string): Promis
     const told = await calls.within(QUERY_WITHIN_MS, () => client.workflow.getHandle(taskId).query<Told>('status'));
     return { ...told, events: told.events ?? [] };
   } catch {
-    return { taskId, status: 'running', events: [] };
+    return { ...viewOf(taskId), events: [] };
   }
 }

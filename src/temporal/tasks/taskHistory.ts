@@ -1,8 +1,8 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
-import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 import type { TaskInput, TaskWork, WrittenPage } from '../../contract/task.ts';
 import type { Activities } from '../../../activities/index.ts';
 import type { Calls } from './calls.ts';
+import { first } from './payloads.ts';
 import { notFound, unavailable } from './taskRecord.ts';
 import type { TaskRequest } from './tasks.ts';
 
@@ -11,9 +11,6 @@ type Event = NonNullable<History['events']>[number];
 
 const READ_WITHIN_MS = 10_000;
 
-interface PayloadList {
-  payloads?: (Payload | null)[] | null;
-}
 /** The argument of a `generatePage` activity, as far as it is read here. */
 interface PageArgument {
   template: { digest: string };
@@ -73,9 +70,4 @@ function withoutWritten(work: TaskWork): TaskWork {
   if (work.type !== 'generate_pages') return work;
   const { type, templatePageSlug, items } = work;
   return { type, templatePageSlug, items };
-}
-
-function first<T>(list: PayloadList | null | undefined): T | undefined {
-  const payload = list?.payloads?.[0];
-  return payload ? defaultPayloadConverter.fromPayload<T>(payload) : undefined;
 }

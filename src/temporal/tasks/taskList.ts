@@ -2,9 +2,9 @@ import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
 import { defaultDataConverter } from '@temporalio/common';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { TASK_WORKFLOW, type TaskStatus } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
+import { quote, tasksOf, withStatus } from './queries.ts';
 import { recordOf, unavailable } from './taskRecord.ts';
 import type { ListRequest, TaskList } from './tasks.ts';
 
@@ -43,23 +43,13 @@ export async function listTasks(
 /** The whole query, so that a cursor which is bound to it is bound to organization and filters. */
 function queryOf({ organizationId, siteId, type, status }: ListRequest): string {
   const conditions = [
-    `WorkflowType = ${quote(TASK_WORKFLOW)}`,
-    `OrganizationId = ${quote(organizationId)}`,
+    tasksOf(organizationId),
     ...(siteId === undefined ? [] : [`SiteId = ${quote(siteId)}`]),
     ...(type === undefined ? [] : [`TaskType = ${quote(type)}`]),
-    ...(status === undefined ? [] : [statusConditions[status]]),
+    ...(status === undefined ? [] : [withStatus[status]]),
   ];
   return conditions.join(' AND ');
 }
-
-/** A workflow that was ended from outside has never decided its status: its task reads as failed. */
-const statusConditions: Record<TaskStatus, string> = {
-  running: "TaskStatus = 'running' AND ExecutionStatus = 'Running'",
-  completed: "TaskStatus = 'completed'",
-  failed: "(TaskStatus = 'failed' OR (TaskStatus = 'running' AND ExecutionStatus != 'Running'))",
-};
-
-const quote = (value: string) => `'${value.replace(/['"\\`]/g, '\\$&')}'`;
 
 async function ask<T>(calls: Calls, call: () => Promise<T>): Promise<T> {
   try {

@@ -4,22 +4,27 @@ import {
   type WorkflowExecutionInfo,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import type { CallbackDelivery, FinishedView, TaskEvent, TaskStatus, TaskType, TaskView } from '../../contract/task.ts';
+import type { CallbackDelivery } from '../../contract/callback.ts';
+import type { FinishedView, TaskEvent, TaskStatus, TaskType } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
+import { deliveryOf } from './delivery.ts';
 import type { TaskRecord } from './tasks.ts';
 
 const DESCRIBE_WITHIN_MS = 4_000;
 
 /** A task's record with what only this folder uses. */
-export interface DescribedTask extends TaskRecord {
+interface WorkflowRecord extends TaskRecord {
   callbackUrl?: string;
-  /** How the callback's first delivery goes, where the task has one. */
-  callback?: CallbackDelivery;
   /** The whole story of a finished task. */
   events: TaskEvent[];
   /** Whether its workflow is closed: a finished task's may still deliver its callback. */
   isClosed: boolean;
+}
+
+export interface DescribedTask extends WorkflowRecord {
+  /** How the callback's first delivery goes, where the task has one. */
+  callback?: CallbackDelivery;
 }
 
 export const notFound = () => new DomainError('NOT_FOUND', 'Task not found');
@@ -34,7 +39,8 @@ export const unavailable = (cause: unknown) =>
 export async function describeTask(client: Client, calls: Calls, taskId: string): Promise<DescribedTask> {
   const description = await describeWorkflow(client, calls, taskId);
   if (description === null) throw notFound();
-  return recordOf(taskId, description);
+  const record = recordOf(taskId, description);
+  return { ...record, ...(record.hasCallback && { callback: deliveryOf(description) }) };
 }
 
 /** @returns null where there is no such workflow */
@@ -57,7 +63,7 @@ type WorkflowState = Pick<WorkflowExecutionInfo, 'memo' | 'status' | 'closeTime'
 export function recordOf(
   taskId: string,
   { memo = {}, status, closeTime, searchAttributes }: WorkflowState,
-): DescribedTask {
+): WorkflowRecord {
   const attribute = (name: string) => (searchAttributes[name] as string[] | undefined)?.[0] ?? '';
   const isClosed = status.name !== 'RUNNING';
   const decided = memo['finished'] as FinishedView | undefined;
@@ -73,27 +79,15 @@ export function recordOf(
     publish: (searchAttributes['Publish'] as boolean[] | undefined)?.[0] === true,
     createdAt: String(memo['createdAt']),
     hasCallback: callbackUrl !== undefined,
-    ...(callbackUrl !== undefined && { callbackUrl, callback: deliveryIn(memo, isClosed) }),
+    ...(callbackUrl !== undefined && { callbackUrl }),
     ...(finished && { finished }),
     events: (memo['events'] ?? []) as TaskEvent[],
     isClosed,
   };
 }
 
-/** A closed workflow that kept nothing of its callback has sent none. */
-export const deliveryIn = (memo: Record<string, unknown>, isClosed: boolean) =>
-  (memo['callback'] as CallbackDelivery | undefined) ??
-  ({ state: isClosed ? 'failed' : 'pending', attempts: [] } satisfies CallbackDelivery);
-
 /** The view of a task whose workflow was ended from outside, before its end was decided. */
 function endedWithout(closeStatus: string, closeTime = new Date(0)): FinishedView {
   const errorMessage = closeStatus === 'TERMINATED' ? 'Task was terminated' : 'Task ended without a result';
   return { status: 'failed', errorMessage, finishedAt: closeTime.toISOString() };
-}
-
-/** The status view of a task that has ended, or of one that nothing more is known of than that it runs. */
-export function viewOf({ taskId, finished }: Pick<TaskRecord, 'taskId' | 'finished'>): TaskView {
-  if (finished?.status === 'completed') return { taskId, status: finished.status, output: finished.output };
-  if (finished) return { taskId, status: finished.status, errorMessage: finished.errorMessage };
-  return { taskId, status: 'running' };
 }

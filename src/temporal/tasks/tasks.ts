@@ -1,5 +1,5 @@
+import type { CallbackDelivery } from '../../contract/callback.ts';
 import type {
-  CallbackDelivery,
   FinishedView,
   TaskEvent,
   TaskInput,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { sql } from 'kysely';
 import { createKeys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
@@ -9,6 +10,7 @@ import { createSecrets } from '../../../src/storage/secrets.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
+import { until } from '../../helpers/until.ts';
 
 const commit = (digit: number) => String(digit).repeat(40);
 
@@ -94,6 +96,28 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
     while (pool!.totalCount > 0 && Date.now() < deadline) await new Promise(setImmediate);
     expect(warnings).to.include('A database connection was lost');
     expect(await createOrganizations(db).list()).to.be.an('array');
+  });
+
+  it('outlives a connection that breaks in a query, which fails', async () => {
+    const { db } = databases[0]!;
+    const [broken] = await Promise.all([
+      sql`select pg_sleep(60)`.execute(db).then(
+        () => undefined,
+        (error: unknown) => error,
+      ),
+      until('the end of the connection', async () => {
+        const { rows } = await databases[1]!.pool!.query<object>(
+          "select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(60)'",
+        );
+        return rows.length > 0;
+      }),
+    ]);
+    expect(broken).to.be.instanceOf(Error);
+    await until('an answer over another connection', () =>
+      createOrganizations(db)
+        .list()
+        .catch(() => undefined),
+    );
   });
 
   it('names a server that does not answer, and neither user nor password', async () => {

@@ -1,0 +1,29 @@
+import type { WorkflowExecutionDescription } from '@temporalio/client';
+import { optionalTsToDate } from '@temporalio/common/lib/time.js';
+import { type CallbackDelivery, ended, type KeptAttempts } from '../../contract/callback.ts';
+import { first } from './payloads.ts';
+
+type Described = Pick<WorkflowExecutionDescription, 'memo' | 'status' | 'raw'>;
+
+/** temporal.api.enums.v1.PendingActivityState: waits for a worker, or for its next attempt. */
+const SCHEDULED = 1;
+
+/** How the delivery of a callback goes, by the workflow that makes it. One that closed without an end has failed. */
+export function deliveryOf({ memo, status, raw }: Described): CallbackDelivery {
+  const kept = memo?.['callback'] as CallbackDelivery | undefined;
+  if (kept && kept.state !== 'pending') return kept;
+  const attempts = kept?.attempts ?? [];
+  if (status.name !== 'RUNNING') return { state: 'failed', attempts };
+  const { attempts: more = [], ...next } = sendingIn(raw);
+  return { state: 'pending', attempts: [...attempts, ...more], ...next };
+}
+
+/** The attempts that the activity tells of, while it makes them. */
+function sendingIn({ pendingActivities }: Described['raw']): Partial<CallbackDelivery> {
+  const sending = pendingActivities?.find(({ activityType }) => activityType?.name === 'sendCallback');
+  if (!sending) return {};
+  const attempts = first<KeptAttempts>(sending.heartbeatDetails)?.attempts ?? [];
+  if (Number(sending.state) !== SCHEDULED) return { attempts };
+  const due = optionalTsToDate(sending.nextAttemptScheduleTime);
+  return { attempts: ended(attempts), ...(due && { nextAttemptAt: due.toISOString() }) };
+}

@@ -1,0 +1,11 @@
+import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+
+interface PayloadList {
+  payloads?: (Payload | null)[] | null;
+}
+
+/** The first value of a list as Temporal's messages hold it: arguments, results and details of ours have one. */
+export function first<T>(list: PayloadList | null | undefined): T | undefined {
+  const payload = list?.payloads?.[0];
+  return payload ? defaultPayloadConverter.fromPayload<T>(payload) : undefined;
+}

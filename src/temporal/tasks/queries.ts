@@ -1,0 +1,15 @@
+import { TASK_WORKFLOW, type TaskStatus } from '../../contract/task.ts';
+
+/** A value in a query of Temporal's visibility. */
+export const quote = (value: string) => `'${value.replace(/['"\\`]/g, '\\$&')}'`;
+
+/** An organization's tasks. */
+export const tasksOf = (organizationId: string) =>
+  `WorkflowType = ${quote(TASK_WORKFLOW)} AND OrganizationId = ${quote(organizationId)}`;
+
+/** Tasks of a status. A workflow that was ended from outside has never decided its status: its task reads as failed. */
+export const withStatus: Record<TaskStatus, string> = {
+  running: "(TaskStatus = 'running' AND ExecutionStatus = 'Running')",
+  completed: "TaskStatus = 'completed'",
+  failed: "(TaskStatus = 'failed' OR (TaskStatus = 'running' AND ExecutionStatus != 'Running'))",
+};

@@ -1,0 +1,192 @@
+import { WorkflowFailedError } from '@temporalio/client';
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { observed } from '../../activities/observed.ts';
+import { createSendCallback } from '../../activities/sendCallback.ts';
+import type { CallbackSender } from '../../src/callbacks/send.ts';
+import type { CallbackDelivery } from '../../src/contract/callback.ts';
+import { type FinishedView, TASK_QUEUE } from '../../src/contract/task.ts';
+import { DomainError } from '../../src/errors.ts';
+import { createLogger } from '../../src/log.ts';
+import { deliveryOf } from '../../src/temporal/tasks/delivery.ts';
+import {
+  fakeActivities,
+  generateTask,
+  startTask,
+  startTimeSkipping,
+  type TimeSkipping,
+  withWorker,
+} from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+type Send = CallbackSender['send'];
+const callbackUrl = 'https://receiver.example/done';
+const log = createLogger('silent');
+
+const error = 'The callback to https://receiver.example was answered with status 503, expected 2xx';
+const unavailable = () => new DomainError('CALLBACK_FAILED', error, { retryable: true, details: { status: 503 } });
+const answered503 = { status: 503, error };
+const interrupted = { error: 'The attempt was interrupted' };
+
+/** The real activity, in front of a receiver and a database that are functions. */
+function activitiesWith(send: Send, callbackSecret: () => Promise<string> = async () => 'whsec_MDEyMzQ1Njc=') {
+  const sendCallback = createSendCallback({ organizations: { callbackSecret }, callbacks: { send }, log });
+  return { ...fakeActivities(), ...observed(log, { sendCallback }) };
+}
+
+const withoutTimes = ({ attempts }: CallbackDelivery) => attempts.map(({ at: _, ...attempt }) => attempt);
+
+describe('the delivery of a callback by the workflow', function () {
+  this.timeout(60_000);
+  let server: TimeSkipping;
+  before(async () => (server = await startTimeSkipping()));
+  after(() => server?.env.teardown());
+
+  /** Runs a task to its end. @returns how it ended, and the delivery as its memo keeps it */
+  async function run(...activities: Parameters<typeof activitiesWith>) {
+    return withWorker(server, activitiesWith(...activities), async () => {
+      const handle = await startTask(server, generateTask({ callbackUrl }));
+      await handle.result();
+      const { memo, status } = await handle.describe();
+      return { delivery: memo!['callback'] as CallbackDelivery, finished: memo!['finished'] as FinishedView, status };
+    });
+  }
+
+  /** The delivery as the API reads it. */
+  const deliveryNow = async (taskId: string) =>
+    deliveryOf(await server.env.client.workflow.getHandle(taskId).describe());
+
+  it('is tried again after 5, 10 and 20 seconds, with the same body, and leaves the result as it is', async () => {
+    const times: number[] = [];
+    const bodies = new Set<string>();
+    const { delivery, finished, status } = await run(async ({ body }) => {
+      times.push(await server.env.currentTimeMs());
+      bodies.add(body);
+      throw unavailable();
+    });
+    expect(times).to.have.length(4);
+    expect(times.slice(1).map((time, i) => Math.round((time - times[i]!) / 1000))).to.deep.equal([5, 10, 20]);
+    expect(delivery.state).to.equal('failed');
+    expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
+    expect(bodies.size).to.equal(1);
+    expect(finished.status).to.equal('completed');
+    expect(status.name).to.equal('COMPLETED');
+  });
+
+  it('stops at the first acknowledgement', async () => {
+    let sent = 0;
+    const { delivery } = await run(async () => {
+      sent += 1;
+      if (sent < 3) throw unavailable();
+      return 204;
+    });
+    expect(sent).to.equal(3);
+    expect(delivery.state).to.equal('delivered');
+    expect(withoutTimes(delivery)).to.deep.equal([answered503, answered503, { status: 204 }]);
+  });
+
+  it('is not tried again where it can never succeed', async () => {
+    let sent = 0;
+    const { delivery } = await run(async () => {
+      sent += 1;
+      throw new DomainError('CALLBACK_FAILED', 'The callback URL is not allowed (any more)');
+    });
+    expect(sent).to.equal(1);
+    expect(delivery.state).to.equal('failed');
+    expect(withoutTimes(delivery)).to.deep.equal([{ error: 'The callback URL is not allowed (any more)' }]);
+  });
+
+  it('tells nothing of an error that was not foreseen but that there was one', async () => {
+    let sent = 0;
+    const { delivery } = await run(async () => {
+      sent += 1;
+      if (sent === 1) throw new TypeError('a secret');
+      return 200;
+    });
+    expect(withoutTimes(delivery)).to.deep.equal([{ error: 'Unexpected error in sendCallback' }, { status: 200 }]);
+  });
+
+  it('shows the attempts that were made, and the one under way', async () => {
+    const task = generateTask({ callbackUrl });
+    const shown: CallbackDelivery[] = [];
+    const send: Send = async () => {
+      const isShown = async () => {
+        const current = await deliveryNow(task.taskId);
+        return current.attempts.length > shown.length && current;
+      };
+      shown.push(await until('the attempt under way', isShown));
+      if (shown.length === 1) throw unavailable();
+      return 204;
+    };
+    await withWorker(server, activitiesWith(send), async () => void (await (await startTask(server, task)).result()));
+    expect(shown.map(({ state }) => state)).to.deep.equal(['pending', 'pending']);
+    expect(shown.map(withoutTimes)).to.deep.equal([[{}], [answered503, {}]]);
+    expect((await deliveryNow(task.taskId)).state).to.equal('delivered');
+  });
+
+  it('makes all four attempts where the database is down before each: the wait is not part of an attempt', async () => {
+    let [reads, sent] = [0, 0];
+    const readsBefore: number[] = [];
+    const { delivery } = await run(
+      async () => {
+        sent += 1;
+        readsBefore.push(reads);
+        throw unavailable();
+      },
+      async () => {
+        reads += 1;
+        if (reads % 2 === 1) throw new Error('connect ECONNREFUSED 127.0.0.1:5432');
+        return 'whsec_MDEyMzQ1Njc=';
+      },
+    );
+    expect(sent).to.equal(4);
+    expect(readsBefore).to.deep.equal([2, 4, 6, 8]);
+    expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
+  });
+
+  it('is the same when asked for again: a workflow of its own, which fails where every attempt does', async () => {
+    const task = generateTask();
+    const finished: FinishedView = { status: 'failed', errorMessage: 'No', finishedAt: '2026-01-02T03:04:05.678Z' };
+    const times: number[] = [];
+    const bodies = new Set<string>();
+    const send: Send = async ({ body }) => {
+      times.push(await server.env.currentTimeMs());
+      bodies.add(body);
+      throw unavailable();
+    };
+    const { description, failure } = await withWorker(server, activitiesWith(send), async () => {
+      const handle = await server.env.client.workflow.start('redeliverWorkflow', {
+        workflowId: `${task.taskId}-callback-1`,
+        taskQueue: TASK_QUEUE,
+        args: [{ task, callbackUrl, finished }],
+      });
+      const failure: unknown = await handle.result().catch((reason: unknown) => reason);
+      return { description: await handle.describe(), failure };
+    });
+    expect(times.slice(1).map((time, i) => Math.round((time - times[i]!) / 1000))).to.deep.equal([5, 10, 20]);
+    expect([...bodies].map((body) => JSON.parse(body) as object)).to.deep.equal([
+      { taskId: task.taskId, status: 'failed', error: 'No', timestamp: finished.finishedAt },
+    ]);
+    expect(description.status.name).to.equal('FAILED');
+    expect(failure).to.be.instanceOf(WorkflowFailedError);
+    expect((failure as WorkflowFailedError).cause).to.deep.include({ message: error, type: 'CallbackFailed' });
+    const delivery = deliveryOf(description);
+    expect(delivery.state).to.equal('failed');
+    expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
+  });
+
+  // the last test: the server's clock does not skip any more after an activity that it gave up
+  it('shows all four attempts where the worker is lost in the last one', async () => {
+    let sent = 0;
+    const { delivery } = await run(async ({ webhookId: taskId }, signal) => {
+      sent += 1;
+      if (sent < 4) throw unavailable();
+      await until('the attempt under way', async () => (await deliveryNow(taskId)).attempts.length === 4);
+      await server.env.sleep('11 seconds'); // without a heartbeat, as the server counts
+      await once(signal!, 'abort');
+      throw unavailable();
+    });
+    expect(delivery.state).to.equal('failed');
+    expect(withoutTimes(delivery)).to.deep.equal([answered503, answered503, answered503, interrupted]);
+  });
+});

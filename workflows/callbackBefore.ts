@@ -1,0 +1,46 @@
+import { ApplicationFailure, isCancellation, patched, sleep, upsertMemo } from '@temporalio/workflow';
+import type { CallbackAttempt, CallbackDelivery } from '../src/contract/callback.ts';
+import type { Activities } from '../activities/index.ts';
+import { callbackAttempts, callbacks, summary } from './activities.ts';
+import { attempt, messageOf } from './failures.ts';
+import { CALLBACK_RETRIES } from './policies.ts';
+
+type Message = Parameters<Activities['sendCallback']>[0];
+type Tell = (state: string) => void;
+
+/** Delivers as tasks did that began before `callback-policy`: an activity for each attempt, and the waits as timers. */
+export async function deliverAsBefore(message: Message, tell: Tell): Promise<CallbackDelivery> {
+  if (!patched('callback-attempts')) return deliverByRetries(message, tell);
+  const delivery: CallbackDelivery = { state: 'pending', attempts: [] };
+  for (let retry = 0; delivery.state === 'pending'; retry++) {
+    const at = new Date().toISOString();
+    const title = summary(retry === 0 ? 'Tell the callback that the task has ended' : `Retry ${retry} of the callback`);
+    const sent = await attempt(callbackAttempts.sendCallback.executeWithOptions(title, [message]));
+    delivery.attempts.push({ at, ...(sent.ok ? { status: sent.value.status } : failureOf(sent.error)) });
+    const wait = CALLBACK_RETRIES[retry];
+    delivery.state = sent.ok ? 'delivered' : wait === undefined || isFinal(sent.error) ? 'failed' : 'pending';
+    upsertMemo({ callback: delivery });
+    if (delivery.state === 'pending') await sleep(wait!);
+    else tell(sent.ok ? 'delivered' : `not delivered: ${messageOf(sent.error)}`);
+  }
+  return delivery;
+}
+
+const failureIn = (error: unknown) =>
+  error instanceof Error && error.cause instanceof ApplicationFailure ? error.cause : undefined;
+const isFinal = (error: unknown) => failureIn(error)?.nonRetryable === true;
+
+/** The receiver's status stands in the failure's details, where it answered at all. */
+function failureOf(error: unknown): Omit<CallbackAttempt, 'at'> {
+  const [details] = (failureIn(error)?.details ?? []) as [{ status?: number }?];
+  const reason = isCancellation(error) ? 'The attempt was interrupted' : messageOf(error);
+  return { ...(details?.status !== undefined && { status: details.status }), error: reason };
+}
+
+/** As tasks did it that began before attempts were kept. */
+async function deliverByRetries(message: Message, tell: Tell): Promise<CallbackDelivery> {
+  const title = summary('Tell the callback that the task has ended');
+  const sent = await attempt(callbacks.sendCallback.executeWithOptions(title, [message]));
+  tell(sent.ok ? 'delivered' : `not delivered: ${messageOf(sent.error)}`);
+  return { state: sent.ok ? 'delivered' : 'failed', attempts: [] };
+}
