@@ -1,5 +1,3 @@
-import { PGlite } from '@electric-sql/pglite';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { type ApplicationFailure, CancelledFailure } from '@temporalio/activity';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -16,6 +14,7 @@ import { openDatabase } from '../../src/storage/database.ts';
 import { failed, silent, TaskSite } from '../helpers/activities.ts';
 import { temporaryFolder, testDatabase } from '../helpers/database.ts';
 import { startHttpReceiver, type HttpReceiver } from '../helpers/httpReceiver.ts';
+import { startPglite } from '../helpers/pglite.ts';
 import { until } from '../helpers/until.ts';
 
 const finished: FinishedView = {
@@ -142,13 +141,13 @@ describe('sendCallback', function () {
 
   it('waits for a database that is gone before the attempt begins, and sends when it is back', async () => {
     const folder = temporaryFolder();
-    const open = () => openServer(join(folder.path, 'served'), port);
+    const open = () => startPglite({ folder: join(folder.path, 'served'), port, connections: 10 });
     let port = 0;
     let server = await open();
     ({ port } = server);
     const database = await openDatabase({
       dataDir: join(folder.path, 'data'),
-      databaseUrl: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      databaseUrl: server.url,
       log: { warn: () => undefined },
     });
     try {
@@ -158,7 +157,7 @@ describe('sendCallback', function () {
       let beats = 0;
       environment.on('heartbeat', () => (beats += 1));
       const argument = { task: site.task({ organizationId }), callbackUrl: receiver.url('/away'), finished };
-      await server.close();
+      await server.stop();
       const { sendCallback } = site.bare('data', { organizations });
       const sent: Promise<KeptAttempts> = environment.run(sendCallback, argument);
       const waits = () => site.logs.some((line) => line['msg'] === 'callback waits for the database');
@@ -177,25 +176,8 @@ describe('sendCallback', function () {
       new Webhook(secret).verify(delivery!.body, delivery!.headers as Record<string, string>);
     } finally {
       await database.close();
-      await server.close();
+      await server.stop();
       folder.remove();
     }
   });
 });
-
-/** The database in the folder, reached over TCP: it can be closed and opened again. @param port 0: a free one */
-async function openServer(folder: string, port: number) {
-  const db = await PGlite.create({ dataDir: folder });
-  const server = new PGLiteSocketServer({ db, port, maxConnections: 10 });
-  const listening = new Promise<number>((resolve) => {
-    server.addEventListener('listening', (event) => resolve((event as CustomEvent<{ port: number }>).detail.port));
-  });
-  await server.start();
-  return {
-    port: await listening,
-    async close() {
-      await server.stop();
-      await db.close();
-    },
-  };
-}

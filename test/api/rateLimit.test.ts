@@ -1,9 +1,8 @@
-import { PGlite } from '@electric-sql/pglite';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { expect } from 'chai';
 import { Pool } from 'pg';
 import { consume, createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { bearer, keys, type Reply, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import { startPglite, type PgliteServer } from '../helpers/pglite.ts';
 
 describe('rate limits', () => {
   let api: TestApi;
@@ -73,23 +72,14 @@ describe('rate limits', () => {
 });
 
 describe('rate limits in PostgreSQL', () => {
-  let database: PGlite;
-  let server: PGLiteSocketServer;
+  let database: PgliteServer;
   let pool: Pool;
   before(async () => {
-    database = await PGlite.create();
-    server = new PGLiteSocketServer({ db: database, port: 0 });
-    const listening = new Promise<number>((resolve) => {
-      server.addEventListener('listening', (event) => resolve((event as CustomEvent<{ port: number }>).detail.port));
-    });
-    await server.start();
-    pool = new Pool({ host: '127.0.0.1', port: await listening, user: 'postgres', database: 'postgres', max: 1 });
+    database = await startPglite();
+    pool = new Pool({ connectionString: database.url, max: 1 });
     pool.on('error', () => {});
   });
-  after(async () => {
-    await pool.end();
-    await database.close();
-  });
+  after(() => pool.end());
 
   it('are shared by all processes, and counted by each on its own while the database is down', async () => {
     const options = { createPerMinute: 4, readPerMinute: 4, pool };
@@ -97,7 +87,7 @@ describe('rate limits in PostgreSQL', () => {
     const calls = [one, other, one, other, one].map(({ create }) => consume(create, 'key'));
     expect((await Promise.all(calls)).map(({ allowed }) => allowed)).to.deep.equal([true, true, true, true, false]);
     expect((await consume(one.read, 'key')).remaining).to.equal(3);
-    await server.stop();
+    await database.stop();
     expect((await consume(one.create, 'key')).remaining).to.equal(3);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { globSync } from 'node:fs';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { answerOf, operate } from '../helpers/operator.ts';
-import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
+import { endServices, type Reply, type Service, sharedService, startService } from '../helpers/service.ts';
 import { citiesBody, demoPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
@@ -23,7 +23,7 @@ describe('the API of a running service', function () {
   let service: Service;
   let other: { organizationId: string; apiKey: string };
   before(async () => {
-    service = await startService();
+    service = await sharedService();
     other = await newcomer(service, 'Other');
   });
   after(async function () {
@@ -271,11 +271,11 @@ describe('operator commands', function () {
     const made = await newcomer(running, 'While it runs');
     expect(await running.stop()).to.deep.equal({ code: 0, signal: null });
 
-    const { organizations } = await answerOf(dataDir, 'organization', 'list');
+    const { organizations } = await printed(dataDir, 'organization', 'list');
     expect((organizations as { name: string }[]).map(({ name }) => name)).to.have.members(['Demo', 'While it runs']);
     const site = ['site', 'create', '--organization', made.organizationId, '--name', 'While stopped'];
     const repository = `${dataDir}/demo/site.git`;
-    const { siteId, pages } = await answerOf(dataDir, ...site, '--repository', repository);
+    const { siteId, pages } = await printed(dataDir, ...site, '--repository', repository);
     expect(pages).to.equal(countPages());
     const wrong = await operate(dataDir, ...site, '--repository', `${dataDir}/nowhere.git`);
     expect([wrong.code, wrong.stdout]).to.deep.equal([1, '']);
@@ -289,5 +289,12 @@ describe('operator commands', function () {
     expect((await again.request('GET', `http://while-stopped.sites.localhost:${again.port}/`)).status).to.equal(200);
   });
 });
+
+/** What a command prints, run as an operator runs it. */
+async function printed(dataDir: string, ...words: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await operate(dataDir, ...words);
+  expect(code, stderr).to.equal(0);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
 
 const countPages = () => globSync('**/*.html', { cwd: demoPages }).length;

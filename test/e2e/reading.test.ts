@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { request } from 'node:http';
 import type { PageDiff } from '../../src/sites/pages/siteDiff.ts';
 import { answerOf } from '../helpers/operator.ts';
-import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
+import { endServices, type Reply, type Service, sharedService, startService } from '../helpers/service.ts';
 import { shownStreams, withoutNames } from '../helpers/streams.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { until } from '../helpers/until.ts';
@@ -14,7 +14,7 @@ describe('reading what tasks do, on a running service', function () {
   let site: TeamSite;
   let foreign: Record<string, string>;
   before(async () => {
-    service = await startService({ env: { SHUTDOWN_GRACE: '100' } });
+    service = await sharedService();
     site = await TeamSite.register(service, 'reading');
     const { organizationId } = await answerOf(service.dataDir, 'organization', 'create', '--name', 'Others');
     const owner = ['--organization', String(organizationId), '--role', 'member'];
@@ -29,11 +29,11 @@ describe('reading what tasks do, on a running service', function () {
   const get = (path: string, headers = {}): Promise<Reply> => service.request('GET', `/api/v1${path}`, { headers });
 
   /** The event stream as it comes in. */
-  function follow(taskId: string) {
-    const headers = { authorization: `Bearer ${service.demo.apiKey}` };
+  function follow(taskId: string, { demo, port }: Service = service) {
+    const headers = { authorization: `Bearer ${demo.apiKey}` };
     const path = `/api/v1/agent/tasks/${taskId}/events`;
     const seen = { text: '', hasEnded: false };
-    request({ host: '127.0.0.1', port: service.port, path, headers }, (response) => {
+    request({ host: '127.0.0.1', port, path, headers }, (response) => {
       response.setEncoding('utf8').on('data', (chunk: string) => (seen.text += chunk));
       response.on('close', () => (seen.hasEnded = true));
     }).end();
@@ -160,12 +160,14 @@ describe('reading what tasks do, on a running service', function () {
 
   describe('a stop', () => {
     it('ends the streams of running tasks at once', async () => {
-      const gate = site.gate('refs/agent-tasks/');
-      const taskId = await site.create(citiesBody(['Faro']));
-      const following = follow(taskId);
+      const patient = await startService({ env: { SHUTDOWN_GRACE: '100' } });
+      const slow = await TeamSite.register(patient, 'stopping');
+      const gate = slow.gate('refs/agent-tasks/');
+      const taskId = await slow.create(citiesBody(['Faro']));
+      const following = follow(taskId, patient);
       await gate.arrived();
       await until('a stream', () => namesIn(following.text).length > 0);
-      const stopped = service.stop();
+      const stopped = patient.stop();
       await until('the end of the stream', () => following.hasEnded);
       gate.open();
       expect(namesIn(following.text)).to.not.include('done');

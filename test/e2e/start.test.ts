@@ -72,7 +72,7 @@ describe('the start of the service', function () {
     });
 
     it('prints a request that works as it is pasted', async () => {
-      const [, url, key, body] = /curl -s (\S+) [^]*Bearer (\S+)'[^]*-d '(.+)'$/m.exec(service.launched.stderr)!;
+      const [, url, key, body] = /curl -s (\S+) [^]*?Bearer (\S+)'[^]*?-d '([^']+)'/.exec(service.launched.stderr)!;
       const created = await service.request('POST', new URL(url!).pathname, {
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: body!,

@@ -113,7 +113,7 @@ export const cases: Record<string, Case> = {
   },
   'GET /edit/:taskId/.page': ofPage('.page', 200),
   'GET /edit/:taskId/.frame': ofPage('.frame', 200),
-  'PUT /edit/:taskId/.page': ofPage('.page', 409, { digest: '0'.repeat(64), texts: { t: ['x'] } }),
+  'PUT /edit/:taskId/.page': ofPage('.page', 412, { digest: '0'.repeat(64), texts: { t: ['x'] } }),
   'GET /edit/:taskId{/*path}': {
     asks: ({ taskId }) => [{ path: `/edit/${taskId}` }, { path: `/edit/${taskId}/locations/rome` }],
     own: 200,

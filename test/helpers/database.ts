@@ -1,21 +1,23 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { Kysely } from 'kysely';
-import { PGliteDialect } from 'kysely-pglite-dialect';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
 import { migrate } from '../../src/storage/migrate.ts';
 import type { Schema } from '../../src/storage/schema.ts';
+import { startPglite } from './pglite.ts';
 
 let shared: Promise<Kysely<Schema>> | undefined;
 
-/** A migrated database in memory, one for the whole test run: every test makes its own organizations in it. */
+/** A migrated database in memory, one for each process of the tests: every test makes its own organizations in it. */
 export function testDatabase(): Promise<Kysely<Schema>> {
-  return (shared ??= openInMemory());
+  return (shared ??= open());
 }
 
-async function openInMemory(): Promise<Kysely<Schema>> {
-  const db = new Kysely<Schema>({ dialect: new PGliteDialect(await PGlite.create()) });
+async function open(): Promise<Kysely<Schema>> {
+  const { url } = await startPglite();
+  const pool = new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   await migrate(db);
   return db;
 }

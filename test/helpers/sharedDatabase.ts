@@ -1,5 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
-import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { startPglite } from './pglite.ts';
 import { startPostgres } from './postgres.ts';
 import { findProgram } from './programs.ts';
 
@@ -20,22 +19,5 @@ export interface SharedDatabase {
 export async function startSharedDatabase(): Promise<SharedDatabase> {
   if (findProgram('PostgreSQL')) return { ...(await startPostgres()), hasSessions: true };
   if (process.env['CI']) throw new Error('PostgreSQL is not installed: with CI set, no test may be skipped');
-  return await startSocket();
-}
-
-async function startSocket(): Promise<SharedDatabase> {
-  const db = await PGlite.create();
-  const server = new PGLiteSocketServer({ db, port: 0, maxConnections: CONNECTIONS });
-  const listening = new Promise<number>((resolve) => {
-    server.addEventListener('listening', (event) => resolve((event as CustomEvent<{ port: number }>).detail.port));
-  });
-  await server.start();
-  return {
-    url: `postgres://postgres@127.0.0.1:${await listening}/postgres`,
-    hasSessions: false,
-    async stop() {
-      await server.stop();
-      await db.close();
-    },
-  };
+  return { ...(await startPglite({ connections: CONNECTIONS })), hasSessions: false };
 }

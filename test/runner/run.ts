@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startService } from '../helpers/service.ts';
+import { type Service, startService } from '../helpers/service.ts';
 import { type Figures, sum, summaryOf } from './summary.ts';
 import { makeTemplate } from './template.ts';
 
@@ -14,6 +14,8 @@ import { makeTemplate } from './template.ts';
 
 /** What asserts a time says so in its title, and runs alone. */
 const TIMED = '\\(wall time\\)';
+/** Compiled code, for the many processes that tests start. */
+process.env['NODE_COMPILE_CACHE'] = join(import.meta.dirname, '../../.cache/node');
 const folder = mkdtempSync(join(tmpdir(), 'agent-tasks-run-'));
 const commandOf = (name: string) => join(import.meta.dirname, '../../node_modules/.bin', name);
 const testsIn = (...folders: string[]) => folders.map((name) => `test/${name}/**/*.test.ts`);
@@ -41,10 +43,17 @@ async function withService(run: (env: NodeJS.ProcessEnv) => Promise<Figures>): P
   const figures = await run({ TEST_SERVICE: service.dataDir });
   const { code } = await service.stop();
   if (code !== 0 || figures.failed > 0)
-    console.error(`The shared service, ended with ${code}:\n${service.launched.log()}`);
+    console.error(`The shared service ended with ${code}, and had logged:\n${problemsIn(service)}`);
   await service.end();
   return [figures, asTest(code === 0)];
 }
+
+const problemsIn = ({ launched }: Service) =>
+  launched
+    .lines()
+    .filter(({ level }) => level !== 'info')
+    .map((line) => JSON.stringify(line))
+    .join('\n');
 
 /** One after the other: beside them the tests run. */
 async function runChecks(): Promise<Figures[]> {

@@ -37,7 +37,8 @@ describe('npm run -s cli', function () {
 
   /** Runs the command line as an operator would, in a process of its own. */
   async function cli(...words: string[]): Promise<Outcome> {
-    const env = { PATH: process.env['PATH'], DATA_DIR: dataDir, ...settings };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, ...settings };
     const options = { env, cwd: folder.path };
     try {
       return { code: 0, ...(await run(process.execPath, [script, ...words], options)) };
