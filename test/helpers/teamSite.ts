@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { answerOf } from './operator.ts';
 import type { Service } from './service.ts';
+import { teamEnvironment, withoutMaintenance } from './teamGit.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
@@ -50,6 +51,7 @@ export class TeamSite {
 
   private async fill(pages: string): Promise<void> {
     await this.git(this.folder, 'init', '-q', '--bare', '-b', 'main', this.remote);
+    withoutMaintenance(this.remote);
     await this.git(this.folder, 'clone', '-q', this.remote, this.clone);
     cpSync(pages, this.clone, { recursive: true });
     await this.git(this.clone, 'add', '-A');
@@ -60,8 +62,7 @@ export class TeamSite {
   /** Runs git as a team member would. */
   async git(cwd: string, ...args: string[]): Promise<string> {
     const identity = ['-c', 'user.name=Team', '-c', 'user.email=team@example.test'];
-    const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-    const { stdout } = await run('git', [...identity, ...args], { cwd, env });
+    const { stdout } = await run('git', [...identity, ...args], { cwd, env: teamEnvironment });
     return stdout.trim();
   }
 

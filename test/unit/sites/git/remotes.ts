@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { DomainError } from '../../../../src/errors.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
+import { teamEnvironment, withoutMaintenance } from '../../../helpers/teamGit.ts';
 import type { PublishRequest, Repositories, Repository, TaskCommit } from '../../../../src/sites/git/repository.ts';
 
 const identity = {
@@ -18,7 +19,7 @@ const identity = {
 
 /** Runs git as a team member would. */
 export function git(cwd: string, ...args: string[]): string {
-  const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', ...identity };
+  const env = { ...teamEnvironment, ...identity };
   return execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 }
 
@@ -35,14 +36,14 @@ export class Workplace {
 
   constructor() {
     git(this.folder, 'init', '-q', '--bare', '-b', 'main', this.remote);
+    withoutMaintenance(this.remote);
     git(this.folder, 'clone', '-q', this.remote, this.clone);
     git(this.clone, 'checkout', '-q', '-b', 'main');
   }
 
   /** Writes (or with null deletes) files in the clone, commits and pushes them; returns the commit. */
   async push(files: Record<string, string | null>): Promise<string> {
-    if (git(this.remote, 'for-each-ref') !== '')
-      git(this.clone, 'pull', '-q', '--rebase', '--autostash', 'origin', 'main');
+    if (git(this.remote, 'for-each-ref') !== '') git(this.clone, 'pull', '-q', '--ff-only', 'origin', 'main');
     await this.write(files);
     git(this.clone, 'add', '-A');
     git(this.clone, 'commit', '-q', '--allow-empty', '-m', 'by hand');
