@@ -1,3 +1,4 @@
+// Takes long: tasks on 500 pages, and ten pages with the longest contexts that are allowed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

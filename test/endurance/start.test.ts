@@ -1,0 +1,27 @@
+// Takes long: six starts on an empty folder, each but the last cut off at another line.
+import { expect } from 'chai';
+import { temporaryFolder } from '../helpers/database.ts';
+import { processesOf } from '../helpers/processes.ts';
+import { endServices, launchService, startService } from '../helpers/service.ts';
+import { until } from '../helpers/until.ts';
+
+describe('the start of the service', function () {
+  this.timeout(240_000);
+  const folder = temporaryFolder();
+  after(async function () {
+    await endServices(this.currentTest);
+    folder.remove();
+  });
+
+  it('SIGTERM after any line of the start leaves no process, and nothing that keeps the next start from working', async () => {
+    const lines = ['Opening the database', 'Starting the Temporal server', 'Temporal CLI:', 'Starting the worker'];
+    for (const line of [...lines, 'Looking after the demo site']) {
+      const starting = launchService({ dataDir: folder.path });
+      await until(`the line "${line}"`, () => starting.stderr.includes(line));
+      await starting.stop();
+      expect(starting.stderr, line).to.not.match(/^\s+at |Error/m);
+      await until('the end of every process', () => processesOf(folder.path).length === 0, 20_000);
+    }
+    expect((await (await startService({ dataDir: folder.path })).request('GET', '/readyz')).status).to.equal(200);
+  });
+});
