@@ -6,6 +6,7 @@ import {
   CancelledFailure,
 } from '@temporalio/activity';
 import type { Logger } from 'pino';
+import { defined } from '../src/contract/defined.ts';
 import { DomainError } from '../src/errors.ts';
 import { type Attempt, currentAttempt } from './attempt.ts';
 import type { TaskRef } from './deps.ts';
@@ -81,7 +82,7 @@ function interruption(activity: string, kept?: object): Error {
 }
 
 const failure = (options: { message: string; type: string; nonRetryable?: boolean }, details?: object) =>
-  ApplicationFailure.create({ ...options, ...(details && { details: [details] }) });
+  ApplicationFailure.create({ ...options, ...defined({ details: details && [details] }) });
 
 function unexpected(error: unknown) {
   return error instanceof DomainError || cancellationSignal().aborted ? {} : { err: error };

@@ -1,5 +1,6 @@
 import { callbackBody } from '../src/callbacks/body.ts';
 import { type CallbackAttempt, ended, type KeptAttempts } from '../src/contract/callback.ts';
+import { defined } from '../src/contract/defined.ts';
 import type { FinishedView } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import type { Attempt } from './attempt.ts';
@@ -65,5 +66,5 @@ function createRecord(attempt: Attempt) {
 function endOf(error: unknown): End {
   if (!(error instanceof DomainError)) return { error: 'Unexpected error in sendCallback' };
   const status = error.details?.['status'] as number | undefined;
-  return { ...(status !== undefined && { status }), error: error.message };
+  return defined({ status, error: error.message });
 }

@@ -9,6 +9,7 @@ import { createCallbackSender } from './callbacks/send.ts';
 import { serveOperatorChannel } from './cli/channel.ts';
 import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type Config } from './config.ts';
+import { defined } from './contract/defined.ts';
 import { createEditor } from './editor/editor.ts';
 import { createGrants } from './editor/grants.ts';
 import { writeDemoFile } from './demo/demoFile.ts';
@@ -175,7 +176,7 @@ async function startApi(
     keys,
     sites,
     deployments,
-    rateLimits: await createRateLimits({ ...config.rateLimits, ...(database.pool && { pool: database.pool }) }),
+    rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     tasks,
     watchers,

@@ -1,4 +1,5 @@
 import { proxyActivities } from '@temporalio/workflow';
+import { defined } from '../src/contract/defined.ts';
 import type { TaskInput } from '../src/contract/task.ts';
 import { cutSummary } from '../src/contract/text.ts';
 import type { Activities } from '../activities/index.ts';
@@ -18,8 +19,7 @@ export const refOf = ({ taskId, organizationId, siteId, createdAt, onto, request
   organizationId,
   siteId,
   createdAt,
-  ...(onto && { ontoTaskId: onto.taskId }),
-  ...(requestId !== undefined && { requestId }),
+  ...defined({ ontoTaskId: onto?.taskId, requestId }),
 });
 
 /** One line for the Temporal UI. */

@@ -1,5 +1,6 @@
 import { ApplicationFailure, isCancellation, patched, sleep, upsertMemo } from '@temporalio/workflow';
 import type { CallbackAttempt, CallbackDelivery } from '../src/contract/callback.ts';
+import { defined } from '../src/contract/defined.ts';
 import type { Activities } from '../activities/index.ts';
 import { callbackAttempts, callbacks, summary } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
@@ -34,7 +35,7 @@ const isFinal = (error: unknown) => failureIn(error)?.nonRetryable === true;
 function failureOf(error: unknown): Omit<CallbackAttempt, 'at'> {
   const [details] = (failureIn(error)?.details ?? []) as [{ status?: number }?];
   const reason = isCancellation(error) ? 'The attempt was interrupted' : messageOf(error);
-  return { ...(details?.status !== undefined && { status: details.status }), error: reason };
+  return defined({ status: details?.status, error: reason });
 }
 
 /** As tasks did it that began before attempts were kept. */

@@ -1,4 +1,5 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
+import { defined } from '../src/contract/defined.ts';
 import type { PageFile, ResultCommit } from '../src/contract/site.ts';
 import type { FinishedView, Page, TaskInput, TaskOutput } from '../src/contract/task.ts';
 import { deployment, git, refOf, summary } from './activities.ts';
@@ -77,7 +78,7 @@ function outputOf(result: WorkResult, shown: Shown[], live: Live): TaskOutput {
     previewUrl: previews.get(slug)?.previewUrl ?? null,
     editUrl: previews.get(slug)?.editUrl ?? null,
     publishedUrl: live.urls.get(slug) ?? null,
-    ...(result.externalIds?.[slug] !== undefined && { externalId: result.externalIds[slug] }),
+    ...defined({ externalId: result.externalIds?.[slug] }),
   });
   const warnings = [...result.warnings, ...live.warnings];
   return {

@@ -1,4 +1,5 @@
 import { ApplicationFailure, isCancellation } from '@temporalio/workflow';
+import { defined } from '../src/contract/defined.ts';
 import type { GeneratePagesWork, PageItem, TaskInput } from '../src/contract/task.ts';
 import { git, model, refOf, summary } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
@@ -12,7 +13,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
   const read = summary(`Read the site and the template ${work.templatePageSlug}`);
   const { base, template, targets } = await git.readSite.executeWithOptions(read, [
-    { task: ref, templatePageSlug: work.templatePageSlug, targetPageSlugs, ...(task.onto && { onto: task.onto }) },
+    { task: ref, templatePageSlug: work.templatePageSlug, targetPageSlugs, ...defined({ onto: task.onto }) },
   ]);
   if (!template) throw ApplicationFailure.nonRetryable(`Template page not found: ${work.templatePageSlug}`);
 
@@ -37,7 +38,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   progress.phase('committing');
   const pages = targets.map((target, i) => {
     const { texts: own, groups } = texts[i]!;
-    return { ...target, texts: own, ...(groups && { groups }) };
+    return { ...target, texts: own, ...defined({ groups }) };
   });
   const commit = summary(`Commit ${pages.length} page(s)`);
   const changes = await git.commitChanges.executeWithOptions(commit, [

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/workflow';
+import { defined } from '../src/contract/defined.ts';
 import type { TaskInput, TaskWork } from '../src/contract/task.ts';
 import type { Activities } from '../activities/index.ts';
 import { git, model, refOf, summary } from './activities.ts';
@@ -13,7 +14,7 @@ export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: P
   const ref = refOf(task);
   progress.phase('reading');
   const { base } = await git.readSite.executeWithOptions(summary('Read the site'), [
-    { task: ref, ...(task.onto && { onto: task.onto }) },
+    defined({ task: ref, onto: task.onto }),
   ]);
 
   progress.phase('working');

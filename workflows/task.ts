@@ -5,6 +5,7 @@ import {
   upsertMemo,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import { defined } from '../src/contract/defined.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { deliver } from './callback.ts';
 import { attempt, CANCELLED, messageOf } from './failures.ts';
@@ -60,7 +61,7 @@ async function doWork(task: TaskInput, progress: Progress) {
   const done = await workOf(task, progress);
   const deployed = await deployAndPublish(task, done, progress);
   const result = resultOf(task, done);
-  return { ...deployed, ...(result && { result }) };
+  return { ...deployed, ...defined({ result }) };
 }
 
 function workOf(task: TaskInput, progress: Progress): Promise<WorkResult> {

@@ -1,3 +1,4 @@
+import { defined } from '../contract/defined.ts';
 import type { FinishedView, Page } from '../contract/task.ts';
 
 /**
@@ -13,5 +14,5 @@ export function callbackBody(taskId: string, finished: FinishedView): string {
 }
 
 function pageOf({ slug, previewUrl, editUrl, publishedUrl, externalId }: Page): Page {
-  return { slug, previewUrl, editUrl, publishedUrl, ...(externalId !== undefined && { externalId }) };
+  return defined({ slug, previewUrl, editUrl, publishedUrl, externalId });
 }

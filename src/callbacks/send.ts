@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { Agent } from 'undici';
+import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { parseCallbackUrl, refusedAddress } from './guard.ts';
 import type { CallbackPolicy } from './guard.ts';
@@ -65,7 +66,7 @@ async function post(url: URL, message: SignedMessage, options: CallbackSenderOpt
     timeout: 0,
     maxCachedSessions: 0,
     autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
-    ...(options.ca !== undefined && { ca: options.ca }),
+    ...defined({ ca: options.ca }),
     ...(!options.allowPrivate && { lookup: guardedLookup(options) }),
   };
   const agent = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
@@ -107,7 +108,7 @@ function guardedLookup(options: CallbackSenderOptions): LookupFunction {
 
 function failed(url: URL, what: string, cause?: unknown, details?: Record<string, unknown>): DomainError {
   const message = `The callback to ${url.origin} ${what}`;
-  return new DomainError('CALLBACK_FAILED', message, { retryable: true, cause, ...(details && { details }) });
+  return new DomainError('CALLBACK_FAILED', message, { retryable: true, cause, ...defined({ details }) });
 }
 
 /** The system's or undici's code says what happened (ECONNRESET, CERT_HAS_EXPIRED …); the guard's errors have none. */

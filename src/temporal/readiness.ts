@@ -1,5 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import { type Kysely, sql } from 'kysely';
+import { defined } from '../contract/defined.ts';
 import type { Schema } from '../storage/schema.ts';
 import { checkNamespace } from './searchAttributes.ts';
 import type { RunningWorker } from './worker/worker.ts';
@@ -20,7 +21,7 @@ export function createReadiness({ db, connection, namespace, worker }: Options) 
   const checks: Record<string, () => Promise<true | string>> = {
     database: () => sql`select 1`.execute(db).then(() => true as const),
     temporal: () => temporal(() => connection.workflowService.getSystemInfo({})).then(() => true as const),
-    ...(worker && { worker: () => Promise.resolve(worker.isRunning() || 'the worker is not running') }),
+    ...defined({ worker: worker && (() => Promise.resolve(worker.isRunning() || 'the worker is not running')) }),
     searchAttributes: () => temporal(() => checkNamespace(connection, namespace)),
   };
   return async (): Promise<Record<string, true | string>> => {

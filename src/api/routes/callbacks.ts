@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import type { CallbackAttempt, CallbackDelivery } from '../../contract/callback.ts';
+import { defined } from '../../contract/defined.ts';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
@@ -30,14 +31,7 @@ async function redeliver(ctx: ApiContext, { tasks }: CallbackRouteDeps): Promise
   ctx.body = { taskId };
 }
 
-const presentDelivery = ({ state, attempts, nextAttemptAt }: CallbackDelivery) => ({
-  state,
-  attempts: attempts.map(presentAttempt),
-  ...(nextAttemptAt !== undefined && { nextAttemptAt }),
-});
+const presentDelivery = ({ state, attempts, nextAttemptAt }: CallbackDelivery) =>
+  defined({ state, attempts: attempts.map(presentAttempt), nextAttemptAt });
 
-const presentAttempt = ({ at, status, error }: CallbackAttempt) => ({
-  at,
-  ...(status !== undefined && { status }),
-  ...(error !== undefined && { error }),
-});
+const presentAttempt = ({ at, status, error }: CallbackAttempt) => defined({ at, status, error });

@@ -1,6 +1,7 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import { type CallbackDelivery, ended, type KeptAttempts } from '../../contract/callback.ts';
+import { defined } from '../../contract/defined.ts';
 import { first } from './payloads.ts';
 
 type Described = Pick<WorkflowExecutionDescription, 'memo' | 'status' | 'raw'>;
@@ -25,5 +26,5 @@ function sendingIn({ pendingActivities }: Described['raw']): Partial<CallbackDel
   const attempts = first<KeptAttempts>(sending.heartbeatDetails)?.attempts ?? [];
   if (Number(sending.state) !== SCHEDULED) return { attempts };
   const due = optionalTsToDate(sending.nextAttemptScheduleTime);
-  return { attempts: ended(attempts), ...(due && { nextAttemptAt: due.toISOString() }) };
+  return defined({ attempts: ended(attempts), nextAttemptAt: due?.toISOString() });
 }

@@ -1,4 +1,5 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
+import { defined } from '../../contract/defined.ts';
 import type { TaskInput, TaskWork } from '../../contract/task.ts';
 import { cutSummary } from '../../contract/text.ts';
 
@@ -19,7 +20,7 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     workflowTaskTimeout,
-    memo: { bodyHash, createdAt, ...(callbackUrl !== undefined && { callbackUrl }) },
+    memo: defined({ bodyHash, createdAt, callbackUrl }),
     searchAttributes: {
       OrganizationId: [organizationId],
       SiteId: [siteId],

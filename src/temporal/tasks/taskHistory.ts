@@ -1,4 +1,5 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
+import { defined } from '../../contract/defined.ts';
 import type { TaskInput, TaskWork, WrittenPage } from '../../contract/task.ts';
 import type { Activities } from '../../../activities/index.ts';
 import type { Calls } from './calls.ts';
@@ -35,7 +36,7 @@ export async function readTaskHistory(client: Client, calls: Calls, taskId: stri
   if (!input) throw notFound();
   if (hasUnfitTexts(events)) return { input: { ...input, work: withoutWritten(input.work) } };
   const written = writtenIn(events);
-  return { input, ...(written && { written }) };
+  return defined({ input, written });
 }
 
 /** The steps of one kind in a history: their event ids with the arguments. */

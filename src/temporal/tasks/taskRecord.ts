@@ -5,6 +5,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { CallbackDelivery } from '../../contract/callback.ts';
+import { defined } from '../../contract/defined.ts';
 import type { FinishedView, TaskEvent, TaskStatus, TaskType } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
@@ -79,8 +80,7 @@ export function recordOf(
     publish: (searchAttributes['Publish'] as boolean[] | undefined)?.[0] === true,
     createdAt: String(memo['createdAt']),
     hasCallback: callbackUrl !== undefined,
-    ...(callbackUrl !== undefined && { callbackUrl }),
-    ...(finished && { finished }),
+    ...defined({ callbackUrl, finished }),
     events: (memo['events'] ?? []) as TaskEvent[],
     isClosed,
   };

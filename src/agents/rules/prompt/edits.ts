@@ -1,3 +1,4 @@
+import { defined } from '../../../contract/defined.ts';
 import type { GroupListing } from '../../tools/grouping.ts';
 import type { ImageListing, LinkListing } from '../../tools/linking.ts';
 import type { PageReading, PageHits } from '../../tools/reading.ts';
@@ -28,7 +29,7 @@ export function needsReading(step: Step): Call[] {
       return [{ name: 'list_images', arguments: { slug: step.slug } }];
     case 'link': {
       const slug = Array.isArray(step.slugs) && step.slugs.length === 1 ? step.slugs[0]! : undefined;
-      const links = { name: 'list_links', arguments: { text: step.now, ...(slug !== undefined && { slug }) } };
+      const links = { name: 'list_links', arguments: defined({ text: step.now, slug }) };
       return [links, ...(step.text !== undefined && slug !== undefined ? [readPage(slug)] : [])];
     }
     default:

@@ -1,3 +1,4 @@
+import { defined } from '../../../contract/defined.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Conversation } from '../../agent.ts';
 import type { Field, Instruction, PageName, Scope } from './instructions.ts';
@@ -92,8 +93,7 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
       return [
         {
           ...change,
-          ...(old !== undefined && { old: addressOf(old, pages) }),
-          ...(target !== undefined && { target: addressOf(target, pages) }),
+          ...defined({ old: old && addressOf(old, pages), target: target && addressOf(target, pages) }),
           slugs: change.text === undefined || slugs?.length === 1 ? slugs : [onlyPage(null, pages)],
         },
       ];

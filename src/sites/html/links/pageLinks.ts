@@ -1,4 +1,5 @@
 import type MagicString from 'magic-string';
+import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import { addressesOf, type SiteTarget } from './addresses.ts';
@@ -39,7 +40,7 @@ export function linksOf(page: HtmlDocument, file: PageFile): PageLink[] {
       const href = attributeOf(element, 'href') ?? '';
       const slug = addresses.slugOf(href);
       const role = roleOf(element) === 'button' ? 'button' : 'link';
-      return { id: `s${number}.href`, role, text: nameOf(element), href, ...(slug !== undefined && { slug }) };
+      return { id: `s${number}.href`, role, text: nameOf(element), href, ...defined({ slug }) };
     });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../contract/defined.ts';
 import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
 import { plainText } from '../../pages/slots.ts';
@@ -115,7 +116,7 @@ function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: 
   const level = headingLevel(element);
   const id = `s${page.numbers.get(element)}${before > 0 ? `-${before}` : ''}`;
   return {
-    slot: { ...slotOf(id, roleOf(element), runText(run)), ...(level && { level }), parts: run.parts },
+    slot: { ...slotOf(id, roleOf(element), runText(run)), ...defined({ level }), parts: run.parts },
     element,
     start: list[0]?.start ?? 0,
     end: list.at(-1)?.end ?? 0,

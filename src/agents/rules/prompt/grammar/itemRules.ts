@@ -1,3 +1,4 @@
+import { defined } from '../../../../contract/defined.ts';
 import { QUOTE } from '../quotes.ts';
 import type { ItemKind } from '../instructions.ts';
 import { PAGE, placed, quote, UNDER, type Match, type Rule } from './phrases.ts';
@@ -30,8 +31,7 @@ const readAdded: Rule['read'] = (match) => {
     kind: 'add',
     item: kindOf(match),
     texts,
-    ...(section !== undefined && { section }),
-    ...(after !== undefined && { after }),
+    ...defined({ section, after }),
     page: page ?? null,
   };
 };
@@ -44,7 +44,7 @@ const readRemoved: Rule['read'] = (match) => {
         kind: 'remove',
         item: kindOf(match),
         now: match.text('now')!,
-        ...(section !== undefined && { section }),
+        ...defined({ section }),
         page: page ?? null,
       };
 };

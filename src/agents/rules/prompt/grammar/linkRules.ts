@@ -1,3 +1,4 @@
+import { defined } from '../../../../contract/defined.ts';
 import type { Instruction, PageName } from '../instructions.ts';
 import { PAGE, PAGES, placed, quote, TO, type Match, type Rule } from './phrases.ts';
 
@@ -39,8 +40,7 @@ const readLink: Rule['read'] = (match) => {
     kind: 'link',
     element: element?.toLowerCase() === 'button' ? 'button' : 'link',
     now: match.text('now')!,
-    ...(old !== undefined && { old }),
-    ...(leadsTo !== undefined && { target: leadsTo }),
+    ...defined({ old, target: leadsTo }),
     ...(isText && { text: match.text('to')! }),
     pages: pages ?? null,
   } satisfies Link;

@@ -1,3 +1,4 @@
+import { defined } from '../../../../contract/defined.ts';
 import {
   EVERYWHERE,
   FIELD,
@@ -24,7 +25,7 @@ const to = `(?: from ${quote('old')})?${TO}${quote('text')}`;
 const set = rule((match) => {
   const [page, text, old] = [match.page(), match.text('text')!, match.text('old')];
   if (page === null) return null;
-  return { kind: 'set', field: match.field(), page: page ?? null, text, ...(old !== undefined && { old }) };
+  return { kind: 'set', field: match.field(), page: page ?? null, text, ...defined({ old }) };
 });
 
 export const fieldRules: Rule[] = [
@@ -63,9 +64,7 @@ const readPart: Rule['read'] = (match) => {
   return {
     kind: 'text',
     role,
-    ...(now !== undefined && { now }),
-    ...(section !== undefined && { section }),
-    ...(position !== undefined && { position }),
+    ...defined({ now, section, position }),
     page: page ?? null,
     text: match.text('text')!,
   };
