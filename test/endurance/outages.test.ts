@@ -20,7 +20,7 @@ describe('where the Temporal server', function () {
   const restarted = (pid: number) =>
     until('another Temporal server', async () => service.temporalPid !== pid && (await isReady()), 90_000);
 
-  it('hangs, creation fails within 5 s, and no task of these requests does any work when it goes on', async () => {
+  it('hangs, creation fails within 5 s, and no task of these requests does any work when it goes on (wall time)', async () => {
     signal(service.temporalPid, 'SIGSTOP');
     const replies = await Promise.all(
       ['Rome', 'Milan', 'Pisa'].map(async (city) => {

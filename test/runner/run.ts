@@ -9,7 +9,7 @@ import { makeTemplate } from './template.ts';
 
 /*
  * `npm test`: format, lint, types and every test but those of test/endurance, side by side.
- * `npm run test:endurance`: those, one after the other.
+ * `npm run test:endurance`: those.
  */
 
 /** What asserts a time says so in its title, and runs alone. */
@@ -38,7 +38,8 @@ async function runTests(): Promise<Figures[]> {
 
 async function runEndurance(): Promise<Figures[]> {
   process.env['TEST_DATA_TEMPLATE'] = await makeTemplate(join(folder, 'data'));
-  return [await mocha(testsIn('endurance'))];
+  const sideBySide = await mocha([...parallel(2), ...testsIn('endurance')]);
+  return [sideBySide, await mocha(['--grep', TIMED, ...testsIn('endurance')])];
 }
 
 /** Services start on copies of a data folder that is made once; suites that keep to sites of their own share one service. */
