@@ -1,4 +1,4 @@
-/** Every way in which our own code fails on purpose: nobody matches on messages, only on codes. */
+/** Every way in which our own code fails on purpose. Match on codes, never on messages. */
 export const errorCodes = {
   // retryable: false unless said otherwise at the throw
   INVALID_INPUT: 400,

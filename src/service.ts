@@ -51,7 +51,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Builds everything from the configuration, and starts it. Throws DomainError CONFIGURATION or CONFLICT with what to do. */
+/** Builds and starts everything from the configuration. Throws DomainError CONFIGURATION or CONFLICT with advice. */
 export async function startService(config: Config, options: Options): Promise<Service> {
   checkTopology(config);
   checkDomains(config);

@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { ApiState } from './context.ts';
 
-/** How long a client may go on sending a body that nobody reads, after its answer, milliseconds. */
+/** How long a client may go on sending an unread body after its answer, milliseconds. */
 const lingerMs = 2_000;
 
 const timeouts = {

@@ -83,7 +83,7 @@ export function createTaskWatchers({ follow }: Pick<Tasks, 'follow'>, { every = 
   };
 }
 
-/** Asks again and again, until the task is finished, can't be read, or nobody listens any more. */
+/** Polls until the task is finished, can't be read, or has no listeners left. */
 async function keepUp(watcher: Watcher, ask: () => Promise<Told>, pause: () => Promise<void>): Promise<void> {
   try {
     await watcher.first;

@@ -15,7 +15,7 @@ export interface Request {
   arguments: object;
 }
 
-/** What it gets, as one line of JSON. Errors that nobody foresaw have no code. */
+/** What it gets, as one line of JSON. Unexpected errors have no code. */
 export type Reply = { result: object } | { error: { code?: ErrorCode; message: string } };
 
 interface Callers {
@@ -28,7 +28,7 @@ interface Callers {
 /**
  * Answers operator commands on a Unix socket that only this user may use.
  *
- * Call it only while this process holds the data folder (`openDatabase`). Whatever stands at the path is then a leftover:
+ * Call it only while this process holds the data folder (`openDatabase`). Then any file at the path is a leftover:
  * it is replaced.
  * @param socketPath see `operatorSocketPath`
  * @returns `close`, which waits for running commands and removes the socket

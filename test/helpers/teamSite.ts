@@ -18,7 +18,7 @@ export const modernPages = folderOf('node_modules/startbootstrap-modern-business
 
 const sites = new Set<TeamSite>();
 
-/** A team's bare repository with a clone of a team member beside it, registered as a site of the demo's organization. */
+/** A team's bare repository with a team member's clone beside it, registered as a site of the demo's organization. */
 export class TeamSite {
   readonly folder = mkdtempSync(join(tmpdir(), 'team-site-'));
   readonly remote = join(this.folder, 'site.git');
