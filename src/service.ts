@@ -35,7 +35,7 @@ import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
 
 export interface Options {
   logger: Logger;
-  /** Told in one line each what the start is doing. */
+  /** Called with one line for each step of the start. */
   progress: (line: string) => void;
 }
 

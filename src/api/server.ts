@@ -88,7 +88,7 @@ async function close(server: Server, connections: Connections, graceMs: number):
   clearTimeout(cut);
 }
 
-/** What is not HTTP never reaches Koa: it is answered here, unless another answer is on its way on this connection. */
+/** Answers input that is not HTTP, which never reaches Koa, unless this connection is already sending an answer. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex, running: ServerResponse | null): void {
   if (!socket.writable || running || error.code === 'ECONNRESET') {
     socket.destroy();

@@ -4,7 +4,7 @@ import type { TaskEvent, TaskView } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { Tasks } from '../temporal/tasks/tasks.ts';
 
-/** What is known of a task: its view, and the events so far. */
+/** The known state of a task: its view, and the events so far. */
 export interface Told {
   view: TaskView;
   events: TaskEvent[];

@@ -9,13 +9,13 @@ const MAX_REQUEST_BYTES = 64 * 1024;
 /** Milliseconds that a silent caller is kept. */
 const PATIENCE = 10_000;
 
-/** What a caller sends, as one line of JSON. */
+/** The caller's request, as one line of JSON. */
 export interface Request {
   command: string;
   arguments: object;
 }
 
-/** What it gets, as one line of JSON. Unexpected errors have no code. */
+/** The answer, as one line of JSON. Unexpected errors have no code. */
 export type Reply = { result: object } | { error: { code?: ErrorCode; message: string } };
 
 interface Callers {

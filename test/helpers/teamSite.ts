@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const folderOf = (path: string) => fileURLToPath(new URL(`../../${path}/`, import.meta.url));
 
 export const demoPages = folderOf('src/demo/site');
-/** A site that nobody here wrote. */
+/** A site that we did not write. */
 export const modernPages = folderOf('node_modules/startbootstrap-modern-business/dist');
 
 const sites = new Set<TeamSite>();
