@@ -24,8 +24,8 @@ const looked: Record<string, string> = {
 };
 
 /**
- * What is wrong with the packages that would be installed: one without a checksum, from elsewhere than a registry, with a script
- * that nobody decided about, or under a licence that does not go with MIT.
+ * Problems of the packages to install: no checksum, a source other than a registry, an install script without a
+ * decision, or a licence that is incompatible with MIT.
  * @param allowScripts by package name, what package.json decided about install scripts
  */
 export function problemsOf({ lockfileVersion, packages }: Lockfile, allowScripts: Record<string, boolean>): string[] {

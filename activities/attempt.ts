@@ -1,14 +1,14 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 
-/** One attempt of an activity, and what it hands to the attempts after it. */
+/** One attempt of an activity, and the notes that it hands to later attempts. */
 export interface Attempt {
-  /** What the attempts before kept last. */
+  /** The last notes of earlier attempts. */
   readonly earlier: unknown;
   /** Keeps notes: each heartbeat from now on carries them, and the failure of this attempt. */
   keep(notes: object): void;
   /** Sends a heartbeat now. The SDK holds it back for up to 2 s where another one went out just before. */
   beat(): void;
-  /** What is kept; at first what the attempts before kept. */
+  /** The current notes; at first those of earlier attempts. */
   notes(): unknown;
 }
 

@@ -33,7 +33,7 @@ interface Edits {
   /** Only what differs from the base. */
   files: FileChange[];
   warnings: string[];
-  /** What a changed page was made of. */
+  /** The sources of a changed page. */
   before: (path: string) => Promise<PageSource | null>;
   /** Whether the edits set links to outside hosts on purpose. */
   newLinks: boolean;
@@ -86,7 +86,7 @@ async function checkEdits(pages: Pages, { entries }: Pick<Tree, 'entries'>, { fi
   await checkPages(pages, (await Promise.all(changes)).flat());
 }
 
-/** What a commit that was made before holds. The digests of its turns no longer matter. */
+/** The contents of a commit that was made before. The digests of its turns no longer matter. */
 async function describe(deps: Deps, edit: Edit, commit: string, before: Tree, after: Tree): Promise<Changes> {
   if (edit.type === 'generate_pages') {
     const paths = edit.pages.map(({ path }) => path);

@@ -17,13 +17,13 @@ export interface ActivityDeps {
   log: Logger;
 }
 
-/** What every activity's argument carries: which task it works for. */
+/** The part that every activity's argument has: the task that it works for. */
 export interface TaskRef {
   taskId: string;
   organizationId: string;
   siteId: string;
   createdAt: string;
-  /** The task on whose result this one works, and which holds its base; without it that is of the production branch. */
+  /** The task on whose result this one works; it holds the base. Absent: the base is on the production branch. */
   ontoTaskId?: string;
   requestId?: string;
 }

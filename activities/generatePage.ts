@@ -17,7 +17,7 @@ interface GeneratePage {
   item: PageItem;
 }
 
-/** Templates kept in memory: the pages of a task are written side by side from the same one. */
+/** Templates kept in memory: a task writes its pages in parallel from the same template. */
 const TEMPLATES = 20;
 
 /**

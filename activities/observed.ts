@@ -19,7 +19,10 @@ type Observed<T> = { [K in keyof T]: T[K] extends Activity<infer A, infer R> ? (
 
 const HEARTBEAT_EVERY_MS = 1_000;
 
-/** Wraps activities: a heartbeat each second (so that a dead worker's step is repeated soon), one log line, one translation of errors. */
+/**
+ * Wraps activities: a heartbeat each second, one log line, one translation of errors. Thanks to the heartbeat, Temporal
+ * soon repeats a dead worker's step.
+ */
 export function observed<T extends Record<string, Activity<never, unknown>>>(log: Logger, activities: T): Observed<T> {
   const wrapped = Object.entries(activities).map(([name, run]) => [
     name,
@@ -60,9 +63,8 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>) {
 }
 
 /**
- * The one translation of our errors into Temporal's. An error that we did not foresee keeps its text out of the
- * history, since it may hold secrets. A failure carries what the attempt kept: after the last
- * attempt, the workflow finds it nowhere else.
+ * The one translation of our errors into Temporal's. The text of an unexpected error stays out of the history, since it
+ * may hold secrets. A failure carries the attempt's notes: after the last attempt the workflow finds them only there.
  */
 function failureOf(error: unknown, activity: string, attempt: Attempt): Error {
   const kept = attempt.notes() as object | undefined;
@@ -74,7 +76,7 @@ function failureOf(error: unknown, activity: string, attempt: Attempt): Error {
   return failure({ message: `Unexpected error in ${activity}`, type: 'UNEXPECTED' }, kept);
 }
 
-/** A worker that shuts down asks for another attempt. The SDK would ask for it too, but without what was kept. */
+/** A worker that shuts down asks for another attempt. The SDK would ask for it too, but without the notes. */
 function interruption(activity: string, kept?: object): Error {
   if (kept && cancellationDetails()?.workerShutdown)
     return failure({ message: `${activity} was interrupted by a shutdown`, type: 'WorkerShutdown' }, kept);

@@ -5,14 +5,14 @@ const READ_WITHIN_MS = 5_000;
 const AGAIN_AFTER_MS = 1_000;
 
 interface Options {
-  /** Ends the waiting: its reason is thrown. */
+  /** Ends the waiting and throws its reason. */
   signal: AbortSignal;
-  /** Told once, of the first read that failed. */
+  /** Called once, when the first read fails. */
   onWait: (error: unknown) => void;
 }
 
 /**
- * Reads from the database, and waits while it is down or does not answer: every second it asks again.
+ * Reads from the database. While it is down or does not answer, asks again every second.
  * @throws DomainError of the read where asking again can't help; `signal`'s reason
  */
 export async function readPatiently<T>(read: () => Promise<T>, { signal, onWait }: Options): Promise<T> {
@@ -28,7 +28,7 @@ export async function readPatiently<T>(read: () => Promise<T>, { signal, onWait 
   }
 }
 
-/** A database that hangs is as good as one that is down. */
+/** A database that hangs counts as down. */
 async function answered<T>(reading: Promise<T>, signal: AbortSignal): Promise<T> {
   const done = new AbortController();
   const late = delay(READ_WITHIN_MS, undefined, { signal: AbortSignal.any([signal, done.signal]) }).then(() => {

@@ -10,9 +10,9 @@ interface ReadResult {
 }
 
 /**
- * What publishing another task's result would change: its commit by now, and the pages in which it differs from what it
- * has in common with the production branch, so that the tasks below it and edits by hand count too. Repeatable: it only
- * reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
+ * The changes that publishing another task's result would make: its current commit, and the pages in which that differs
+ * from its merge base with the production branch. So the tasks below it and edits by hand count too.
+ * Repeatable: it only reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
  */
 export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
@@ -33,7 +33,7 @@ export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositorie
   };
 }
 
-/** Tasks that build on each other may come to more pages than the memo of one task can name. */
+/** Tasks that build on each other may change more pages than the memo of one task can name. */
 function refuseTooMany({ created, modified, deleted }: ChangedPages) {
   const count = created.length + modified.length + deleted.length;
   const rule = 'can be published at once: publish the tasks that it builds on first';

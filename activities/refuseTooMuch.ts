@@ -2,8 +2,8 @@ import { DomainError } from '../src/errors.ts';
 
 /**
  * Ends a task whose work outgrew a limit, before that work is in the history.
- * @param found what there is, with its amount: `The task changes 501 pages`
- * @param rule what the limit is for: `are possible in one task`
+ * @param found the start of the message, with the amount: `The task changes 501 pages`
+ * @param rule the end of the message: `are possible in one task`
  * @throws DomainError LIMIT_EXCEEDED
  */
 export function refuseTooMuch(amount: number, limit: number, found: string, rule: string): void {

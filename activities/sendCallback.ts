@@ -22,7 +22,7 @@ type Deps = Pick<ActivityDeps, 'organizations' | 'callbacks' | 'log'>;
 
 /**
  * One delivery attempt. It keeps the attempts so far in its heartbeats, for the next attempt, the API and the workflow.
- * Repeatable: the same bytes go out under the same webhook-id, by which a receiver knows them. Throws CALLBACK_FAILED.
+ * Repeatable: it sends the same bytes with the same webhook-id, so receivers recognize them. Throws CALLBACK_FAILED.
  */
 export function createSendCallback({ organizations, callbacks, log }: Deps) {
   return async (

@@ -21,7 +21,7 @@ export const baseOf = ({ task, base }: { task: TaskRef; base: string }): HeldCom
   heldBy: task.ontoTaskId ?? task.taskId,
 });
 
-/** What an activity is told of the commit that a task came to. */
+/** An activity's reference to a task's resulting commit. */
 export interface ResultArgument {
   task: TaskRef;
   commit: string;
@@ -29,5 +29,5 @@ export interface ResultArgument {
   heldBy?: string;
 }
 
-/** The commit that a task came to, as every worker finds it. */
+/** A task's resulting commit, as every worker finds it. */
 export const resultOf = ({ task, commit, heldBy = task.taskId }: ResultArgument): ResultCommit => ({ commit, heldBy });

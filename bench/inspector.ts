@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Launched } from '../test/helpers/launched.ts';
 
-/** What is asked of a process through its debugging port. */
+/** Queries to a process through its debugging port. */
 export interface Inspector {
   /** Bytes of the main thread's heap that are in use after a garbage collection. */
   heapAfterGc(): Promise<number>;

@@ -10,7 +10,7 @@ const WAVE_WITHIN_MS = 8 * 60_000;
 const SAMPLE_MS = 200;
 const SITES = 5;
 const CLIENTS = 20;
-/** Of so many tasks one is let through to its end; the others are cancelled when all are in flight, since git would take the time of all. */
+/** One task in so many runs to its end. The others are cancelled once all are in flight: git would take too long. */
 const ENDS_EVERY = 10;
 
 interface Load {
@@ -48,7 +48,7 @@ async function asClients<T>(count: number, work: (n: number) => Promise<T>): Pro
   return results;
 }
 
-/** Holds every site at a push while the tasks are created, so that all of them are in flight; then lets them go on to their ends. */
+/** Holds every site at a push until all tasks are created and in flight; then lets them run to their ends. */
 async function run({ service, client, inspector, sites }: Load, wave: number, tasks: number): Promise<Wave> {
   const began = performance.now();
   const pid = service.launched.pid;

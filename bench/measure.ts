@@ -19,7 +19,7 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Measures both in turn, so that whatever else the machine does slows both. The first round warms up and does not count. */
+/** Measures both in turn, so that other load slows both. The first round is a warm-up and does not count. */
 export async function compare(
   name: string,
   runs: number,

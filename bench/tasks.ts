@@ -18,7 +18,7 @@ interface Bench {
   baseline: Baseline;
 }
 
-/** The service as its users run it, in a temporary data folder, and plain Temporal beside it on the same embedded server. */
+/** The service as users run it, in a temporary data folder, and plain Temporal on the same embedded server. */
 async function prepare(): Promise<Bench> {
   const service = await startService({ env: noLimits });
   const site = await TeamSite.register(service, 'bench');
@@ -77,7 +77,7 @@ async function manyAtOnce({ site, client, baseline }: Bench): Promise<AtOnce> {
 
 const describing = ({ client }: Bench, taskId: string) => timed(() => client.workflow.getHandle(taskId).describe());
 
-/** @param taskIds finished tasks that nobody has read yet */
+/** @param taskIds finished tasks that have not been read yet */
 const readingFirst = (bench: Bench, taskIds: string[]) =>
   compare('read a finished task for the first time: GET / `describe`', 40, {
     ours: (run) => timed(() => bench.service.readTask(taskIds[run]!)),

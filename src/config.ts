@@ -6,7 +6,7 @@ const port = Joi.number().integer().min(0).max(65_535);
 const perMinute = Joi.number().integer().min(1);
 const domain = Joi.string().hostname().lowercase();
 
-/** Every setting of the service: its name, its check, its default and what it is for. A test holds docs/settings.md to it. */
+/** Every setting of the service: name, check, default and purpose. A test compares docs/settings.md with it. */
 export const settings = Joi.object({
   PORT: port.default(3000).description('Port of the API, the previews and the live sites; 0 = any free one.'),
   PUBLIC_URL: Joi.string()

@@ -1,4 +1,4 @@
-/** Every way in which our own code fails on purpose: nobody matches on messages, only on codes. */
+/** Every way in which our own code fails on purpose. Match on codes, never on messages. */
 export const errorCodes = {
   // retryable: false unless said otherwise at the throw
   INVALID_INPUT: 400,
@@ -14,7 +14,7 @@ export const errorCodes = {
   TOO_MANY_IN_FLIGHT: 429,
   START_FAILED: 500,
   UNAVAILABLE: 503,
-  // of a task's work; they never reach HTTP as a status of their own
+  // of a task's work; they never become an HTTP status
   TEMPLATE_NOT_FOUND: 500,
   PAGE_EXISTS: 500,
   PAGE_UNREADABLE: 500,

@@ -12,7 +12,7 @@ interface LoggedError {
   cause?: LoggedError | string;
 }
 
-/** Only named parts of an error are logged: other properties (a database's `detail`, a client's `request`) hold customers' data. */
+/** Logs only named parts of an error: others (a database's `detail`, a client's `request`) hold customers' data. */
 function serializeError(error: unknown, depth = 0): LoggedError | string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : typeof error;
   return {

@@ -36,7 +36,7 @@ import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
 
 export interface Options {
   logger: Logger;
-  /** Told in one line each what the start is doing. */
+  /** Called with one line for each step of the start. */
   progress: (line: string) => void;
 }
 
@@ -52,7 +52,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Builds everything from the configuration, and starts it. Throws DomainError CONFIGURATION or CONFLICT with what to do. */
+/** Builds and starts everything from the configuration. Throws DomainError CONFIGURATION or CONFLICT with advice. */
 export async function startService(config: Config, options: Options): Promise<Service> {
   checkTopology(config);
   checkDomains(config);

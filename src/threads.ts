@@ -2,7 +2,7 @@ import { Semaphore } from 'async-mutex';
 import { Piscina } from 'piscina';
 import { DomainError, type ErrorCode } from './errors.ts';
 
-/** What a worker thread answers. Class instances lose their prototype between threads, so our errors travel as data. */
+/** A worker thread's answer. Class instances lose their prototype between threads, so our errors travel as data. */
 export type Answer<Value> = { value: Value } | { error: { code: ErrorCode; message: string; retryable: boolean } };
 
 /** Milliseconds for one job, without the wait for a thread: no honest page needs a tenth of it. */
@@ -11,7 +11,7 @@ const TIME_LIMIT = 20_000;
 interface ThreadsOptions {
   /** The worker's module. Its default export takes a job and answers with `answerOf`. */
   worker: URL;
-  /** How many jobs run at the same time, each in a thread of its own. */
+  /** How many jobs run at the same time, each in its own thread. */
   threads: number;
   /** Milliseconds after which a job is given up. */
   timeLimit?: number | undefined;
@@ -56,7 +56,7 @@ export function createThreads<Job, Value>({ worker, threads, timeLimit = TIME_LI
 
 type TooSlow = (seconds: number) => string;
 
-/** For a worker: what some work comes to, our errors as data. */
+/** For a worker: the outcome of some work, our errors as data. */
 export function answerOf<Value>(work: () => Value): Answer<Value> {
   try {
     return { value: work() };

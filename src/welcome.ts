@@ -6,7 +6,7 @@ const CONTEXT = [
   'Lead: Websites for the shops and studios of Alfama and Chiado.',
 ].join('\n');
 
-/** What a newcomer reads once the service is ready: its addresses and a request to paste. */
+/** The text for newcomers once the service is ready: its addresses and a request to paste. */
 export function welcome({
   publicUrl,
   temporalUiUrl,

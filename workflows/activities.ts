@@ -13,7 +13,7 @@ export const deployment = proxyActivities<Pick<Activities, 'deployPreview' | 'de
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
 export const callbackAttempts = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callbackAttempt);
 
-/** What every activity is told of the task: never its contexts or prompt, which only the steps that need them get. */
+/** The reference to the task that every activity gets. Only the steps that need contexts or prompt get those too. */
 export const refOf = ({ taskId, organizationId, siteId, createdAt, onto, requestId }: TaskInput) => ({
   taskId,
   organizationId,

@@ -13,7 +13,7 @@ interface Callback {
 /**
  * Delivers a callback (specification, Events, Sending rules) as one activity: Temporal's retry policy makes the
  * attempts, and the waits between them. The activity hands the attempts on; at the end the memo `callback` keeps them.
- * @param tell is told in a word how it ended
+ * @param tell called once with the outcome, as a short text
  */
 export async function deliver(
   task: TaskInput,
@@ -32,7 +32,7 @@ export async function deliver(
   return delivery;
 }
 
-/** After a failure its details hold the attempts, after a timeout the last heartbeat does. */
+/** A failure has the attempts in its details, a timeout in its last heartbeat. */
 function attemptsIn(error: unknown): CallbackAttempt[] {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   const kept = (cause instanceof TimeoutFailure ? cause.lastHeartbeatDetails : detailsOf(cause)) as

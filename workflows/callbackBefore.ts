@@ -9,7 +9,7 @@ import { CALLBACK_RETRIES } from './policies.ts';
 type Message = Parameters<Activities['sendCallback']>[0];
 type Tell = (state: string) => void;
 
-/** Delivers as tasks did that began before `callback-policy`: an activity for each attempt, and the waits as timers. */
+/** Delivery for tasks that began before `callback-policy`: one activity per attempt, with timers between them. */
 export async function deliverAsBefore(message: Message, tell: Tell): Promise<CallbackDelivery> {
   if (!patched('callback-attempts')) return deliverByRetries(message, tell);
   const delivery: CallbackDelivery = { state: 'pending', attempts: [] };
@@ -31,14 +31,14 @@ const failureIn = (error: unknown) =>
   error instanceof Error && error.cause instanceof ApplicationFailure ? error.cause : undefined;
 const isFinal = (error: unknown) => failureIn(error)?.nonRetryable === true;
 
-/** The receiver's status stands in the failure's details, where it answered at all. */
+/** The failure's details hold the receiver's status, if it answered. */
 function failureOf(error: unknown): Omit<CallbackAttempt, 'at'> {
   const [details] = (failureIn(error)?.details ?? []) as [{ status?: number }?];
   const reason = isCancellation(error) ? 'The attempt was interrupted' : messageOf(error);
   return defined({ status: details?.status, error: reason });
 }
 
-/** As tasks did it that began before attempts were kept. */
+/** Delivery for tasks that began before `callback-attempts`: no attempts are kept. */
 async function deliverByRetries(message: Message, tell: Tell): Promise<CallbackDelivery> {
   const title = summary('Tell the callback that the task has ended');
   const sent = await attempt(callbacks.sendCallback.executeWithOptions(title, [message]));

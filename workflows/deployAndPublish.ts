@@ -16,7 +16,7 @@ type Deployed = Pick<Extract<FinishedView, { status: 'completed' }>, 'output' | 
 type Shown = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
 const notLive: Live = { urls: new Map(), warnings: [] };
 
-/** Previews of the work, and the live pages where the task asks for them. */
+/** Deploys previews of the work, and publishes it if the task asks for that. */
 export async function deployAndPublish(task: TaskInput, result: WorkResult, progress: Progress): Promise<Deployed> {
   const { commit } = result;
   if (commit === null) return { output: outputOf(result, [], { ...notLive, warnings: unpublished(task) }) };
@@ -37,7 +37,7 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
   return { output: outputOf(result, shown, live), ...(live.published && { published: true }) };
 }
 
-/** Once publishing has begun nothing takes it back: a cancel before stops the task here, a later one is not heard. */
+/** A cancel before publishing stops the task here. A later one has no effect: publishing can't be taken back. */
 async function publish(
   task: TaskInput,
   work: ResultCommit & { base: string },
@@ -58,17 +58,17 @@ async function publish(
   });
 }
 
-/** Who asked to publish what is built on another task is told that nothing of that one went live either. */
+/** Without changes, the result that the task is built on is not published either: the warning says so. */
 const unpublished = ({ publish, onto }: TaskInput) =>
   publish && onto ? [`Nothing was changed, so nothing was published: publish ${onto.taskId} itself`] : [];
 
 const urlsOf = (pages: { slug: string; url: string }[]) => new Map(pages.map(({ slug, url }) => [slug, url]));
 
-/** Pages of the tasks that the published one was built on are not edited under that one. */
+/** Pages of the tasks below the published one can't be edited under it. */
 const isEditable = ({ work }: TaskInput, slug: string) =>
   work.type !== 'publish' || (work.ownPages?.includes(slug) ?? true);
 
-/** The task under whose hidden ref the work's commit is found. */
+/** The task whose hidden ref has the work's commit. */
 const heldBy = ({ taskId, work }: TaskInput) => (work.type === 'publish' ? work.result.taskId : taskId);
 
 function outputOf(result: WorkResult, shown: Shown[], live: Live): TaskOutput {

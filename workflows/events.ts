@@ -2,7 +2,7 @@ import type { TaskEvent } from '../src/contract/task.ts';
 
 type Told = TaskEvent extends infer E ? (E extends TaskEvent ? Omit<E, 'id' | 'at'> : never) : never;
 
-/** The story of a task, for those who follow it: numbered from 1, so that they can go on where they were cut off. */
+/** A task's events for its followers, numbered from 1, so that a follower can resume after a lost connection. */
 export function createEvents() {
   const events: TaskEvent[] = [];
   return {

@@ -14,7 +14,7 @@ export async function attempt<T>(promise: Promise<T>): Promise<Attempt<T>> {
 }
 
 /**
- * What a client reads of a failure: the reason that the innermost of its causes gives.
+ * The message of a failure for clients: the one of its innermost cause.
  */
 export function messageOf(error: unknown): string {
   if (isCancellation(error)) {

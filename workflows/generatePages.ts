@@ -6,7 +6,7 @@ import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 
-/** One page per item, side by side; all of them or none. */
+/** One page per item, in parallel; all of them or none. */
 export async function generatePages(task: TaskInput, work: GeneratePagesWork, progress: Progress): Promise<WorkResult> {
   const ref = refOf(task);
   progress.phase('reading');

@@ -4,10 +4,10 @@ const dead = '10 seconds';
 
 /*
  * No schedule-to-close timeouts: they would run on while every worker is down, and fail the tasks that were in flight.
- * What bounds a step is its number of attempts.
+ * The number of attempts limits each step.
  */
 
-/** Reads and git pushes: a remote that is down is tried for five minutes. */
+/** Reads and git pushes: tries a remote that is down for five minutes. */
 export const git = {
   startToCloseTimeout: '3 minutes',
   heartbeatTimeout: dead,
@@ -33,7 +33,7 @@ export const deployment = {
 
 /**
  * The delivery of a callback (specification, Events, Sending rules 3): up to 3 retries, after 5, 10 and 20 seconds. An
- * attempt ends itself after 15 seconds; the hour is for the wait for a database that is down, which comes before.
+ * attempt ends itself after 15 seconds. The hour allows for first waiting for a database that is down.
  */
 export const callback = {
   startToCloseTimeout: '1 hour',

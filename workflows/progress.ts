@@ -11,7 +11,7 @@ import { createEvents } from './events.ts';
 
 export type Progress = ReturnType<typeof createProgress>;
 
-/** How far the task is: for the status query, for those who follow its events, and for the Temporal UI. */
+/** The task's progress, for the status query, the followers of its events, and the Temporal UI. */
 export function createProgress(task: TaskInput) {
   const { taskId } = task;
   const details = createDetails();
@@ -42,7 +42,7 @@ export function createProgress(task: TaskInput) {
       advance({ steps });
       details.set(`turn ${steps}`, tools.join(', ') || 'no tool');
     },
-    /** Pages whose previews can be looked at. */
+    /** Pages whose previews can be opened. */
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {
       for (const page of pages) tell({ type: 'page', page });
     },
@@ -55,7 +55,7 @@ export function createProgress(task: TaskInput) {
     callback: (state: string) => details.set('callback', state),
     events,
     view: () => ({ ...viewOf(taskId, finished, progress), events: events() }),
-    /** Only what is still working can be cancelled. */
+    /** Only a task that still works can be cancelled. */
     state: () => (finished ? 'finished' : progress.phase === 'publishing' ? 'publishing' : 'working'),
     cancelled: () => void (isCancelled = true),
     isCancelled: () => isCancelled,

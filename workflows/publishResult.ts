@@ -3,7 +3,7 @@ import { git, refOf, summary } from './activities.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 
-/** The work of a publish task: to find what the other task's result is by now, edits by hand and steps below it included. */
+/** The work of a publish task: finds the other task's current result, with edits by hand and the steps below it. */
 export async function publishResult(task: TaskInput, work: PublishWork, progress: Progress): Promise<WorkResult> {
   progress.phase('reading');
   const read = summary(`Read the result of ${work.result.taskId}`);

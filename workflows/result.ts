@@ -1,7 +1,7 @@
 import type { PageFile } from '../src/contract/site.ts';
 import type { TaskInput, TaskResult } from '../src/contract/task.ts';
 
-/** What the work of a task came to: the commit with its pages, or no commit where nothing changed. */
+/** The result of a task's work: the commit with its pages, or no commit if nothing changed. */
 export interface WorkResult {
   base: string;
   commit: string | null;
@@ -12,7 +12,7 @@ export interface WorkResult {
   externalIds?: Record<string, string>;
 }
 
-/** The commit of the production branch that the work, and what it may be built on, began from. */
+/** The commit of the production branch from which the work, and any tasks below it, began. */
 export function rootOf({ onto, work }: TaskInput, base: string): string {
   return work.type === 'publish' ? work.result.root : (onto?.root ?? base);
 }

@@ -20,9 +20,10 @@ import { resultOf, type WorkResult } from './result.ts';
 
 /**
  * A task from its request to its callback: work, commit, preview, publish, [status decided], callback.
- * @param task what is asked for; `task.taskId` is the workflow's id
+ * @param task the request; `task.taskId` is the workflow's id
  * @returns the finished view, as the memo `finished` has it
- * @throws ApplicationFailure `TaskFailed` with the errorMessage, after the callback, so that operators find failed tasks by their status
+ * @throws ApplicationFailure `TaskFailed` with the errorMessage, after the callback, so that operators find failed
+ * tasks by their status
  */
 export async function taskWorkflow(task: TaskInput): Promise<FinishedView> {
   const progress = createProgress(task);
@@ -51,7 +52,7 @@ function refuseIfTooLate(progress: Progress) {
 async function finish(task: TaskInput, work: CancellationScope, progress: Progress): Promise<FinishedView> {
   const result = await attempt(work.run(() => doWork(task, progress)));
   const finishedAt = new Date().toISOString();
-  // whoever was told that the task ends as cancelled finds it so, even where its last step was faster
+  // once a cancel is confirmed, the task ends as cancelled, even if its last step was faster
   if (progress.isCancelled()) return { status: 'failed', errorMessage: CANCELLED, finishedAt };
   if (result.ok) return { status: 'completed', ...result.value, finishedAt };
   return { status: 'failed', errorMessage: messageOf(result.error), finishedAt };
@@ -76,7 +77,7 @@ function workOf(task: TaskInput, progress: Progress): Promise<WorkResult> {
   }
 }
 
-/** From here on the memo decides what clients see, whatever becomes of the workflow. */
+/** From here on the memo decides what clients see, whatever happens to the workflow. */
 function decide(finished: FinishedView, progress: Progress) {
   progress.finish(finished);
   upsertMemo({ finished, events: progress.events() });

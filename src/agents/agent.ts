@@ -1,7 +1,7 @@
 import type { PageItem } from '../contract/task.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
 
-/** What an agent is told of a template: its slug, its unlocked slots, and its repeated blocks. */
+/** A template as an agent sees it: its slug, its unlocked slots, and its repeated blocks. */
 export interface TemplatePage {
   slug: string;
   slots: Slot[];

@@ -9,7 +9,7 @@ export interface FileEdits {
   source(path: string): Promise<string>;
   /** A file of the commit as it was. */
   original(path: string): Promise<string>;
-  /** null deletes. What is as in the commit again is no edit. Throws LIMIT_EXCEEDED before too much is held. */
+  /** null deletes. Content equal to the commit's is no edit. Throws LIMIT_EXCEEDED before too much is held. */
   write(path: string, content: string | null): Promise<void>;
   /** Files that differ from the commit, by path. */
   changes(): FileChange[];

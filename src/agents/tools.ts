@@ -10,7 +10,7 @@ import type { Tool, ToolContext } from './tools/tool.ts';
 
 const tools: Tool[] = [...readingTools, ...editingTools, ...linkTools, ...groupTools, ...structureTools];
 
-/** A tool as language models are told of it; `parameters` is a JSON schema. */
+/** A tool's description for language models; `parameters` is a JSON schema. */
 export interface ToolDefinition {
   name: string;
   description: string;

@@ -4,7 +4,7 @@ import type { SiteEdits } from './siteEdits.ts';
 /** A text of a page that is as an edit asked for, though the edit changed nothing. */
 export interface AsAsked {
   slug: string;
-  /** What a person calls it: `the headline`. */
+  /** Its name for people: `the headline`. */
   what: string;
   /** How it reads. */
   text: string;

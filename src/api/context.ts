@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Role } from '../organizations/roles.ts';
 
-/** Whose key a request came with. */
+/** The owner of a request's key. */
 export interface Identity {
   keyId: string;
   organizationId: string;

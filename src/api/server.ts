@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { ApiState } from './context.ts';
 
-/** How long a client may go on sending a body that nobody reads, after its answer, milliseconds. */
+/** How long a client may go on sending an unread body after its answer, milliseconds. */
 const lingerMs = 2_000;
 
 const timeouts = {
@@ -88,7 +88,7 @@ async function close(server: Server, connections: Connections, graceMs: number):
   clearTimeout(cut);
 }
 
-/** What is not HTTP never reaches Koa: it is answered here, unless another answer is on its way on this connection. */
+/** Answers input that is not HTTP, which never reaches Koa, unless this connection is already sending an answer. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex, running: ServerResponse | null): void {
   if (!socket.writable || running || error.code === 'ECONNRESET') {
     socket.destroy();

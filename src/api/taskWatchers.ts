@@ -4,7 +4,7 @@ import type { TaskEvent, TaskView } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { Tasks } from '../temporal/tasks/tasks.ts';
 
-/** What is known of a task: its view, and the events so far. */
+/** The known state of a task: its view, and the events so far. */
 export interface Told {
   view: TaskView;
   events: TaskEvent[];
@@ -83,7 +83,7 @@ export function createTaskWatchers({ follow }: Pick<Tasks, 'follow'>, { every = 
   };
 }
 
-/** Asks again and again, until the task is finished, can't be read, or nobody listens any more. */
+/** Polls until the task is finished, can't be read, or has no listeners left. */
 async function keepUp(watcher: Watcher, ask: () => Promise<Told>, pause: () => Promise<void>): Promise<void> {
   try {
     await watcher.first;

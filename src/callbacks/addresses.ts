@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * IANA IPv4 Special-Purpose Address Registry as a whole, also the entries that are marked globally reachable, multicast (RFC 5771),
+ * The whole IANA IPv4 Special-Purpose Address Registry (entries marked globally reachable too), multicast (RFC 5771),
  * and 168.63.129.16, at which every Azure machine finds its host.
  */
 const notForCallbacksV4: [string, number][] = [
@@ -26,9 +26,12 @@ const notForCallbacksV4: [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** IPv6 global unicast as far as it is assigned (RFC 4291, 2.4): mapped, compatible, NAT64, unique local and link-local addresses lie outside. */
+/**
+ * The assigned part of IPv6 global unicast (RFC 4291, 2.4). Mapped, compatible, NAT64, unique local and link-local
+ * addresses lie outside.
+ */
 const globalV6: [string, number] = ['2000::', 3];
-/** What of 2000::/3 is special: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112. */
+/** The special parts of 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112. */
 const notForCallbacksV6: [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],

@@ -7,7 +7,7 @@ import type { Resolve } from './resolve.ts';
 export interface CallbackPolicy {
   /** CALLBACK_ALLOW_PRIVATE: every address and plain http, for tests on one machine. */
   allowPrivate: boolean;
-  /** The service's own host names, without ports; one that starts with a dot stands for that domain and all below it. */
+  /** The service's own host names, without ports. A name with a leading dot means that domain and all below it. */
   ownHosts: string[];
   /** Default: the DNS. */
   resolve?: Resolve;
@@ -19,7 +19,7 @@ export interface CallbackPolicy {
 const internalSuffixes = ['.localhost', '.localdomain', '.local', '.internal', '.home.arpa'];
 
 /**
- * Checks a task's `callbackUrl` at creation (specification: Sending rules, 2). A name that does not resolve is accepted:
+ * Checks a task's `callbackUrl` at creation (specification: Sending rules, 2). Accepts a name that does not resolve:
  * the address is checked again when it is dialled.
  * @throws DomainError INVALID_CALLBACK_URL with the specification's text; its cause says why
  */
@@ -32,8 +32,8 @@ export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Pro
 }
 
 /**
- * Parses a callback URL and checks all of it that needs no resolver. It is the parsed URL that is judged, so that every spelling of
- * an address (octal, hexadecimal, full-width digits …) is judged as what is dialled.
+ * Parses a callback URL and checks everything that needs no resolver. It checks the parsed URL, so every spelling of an
+ * address (octal, hexadecimal, full-width digits …) counts as the address that is dialled.
  * @returns the URL; its host has no trailing dot
  * @throws DomainError INVALID_CALLBACK_URL
  */

@@ -6,7 +6,8 @@ const WITHIN_MS = 5_000;
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 /**
- * Asks the DNS servers directly: `dns.lookup` would hold one of the process's few threads for as long as a hostile name server likes.
+ * Asks the DNS servers directly: with `dns.lookup`, a hostile name server could hold one of the process's few threads
+ * for as long as it likes.
  * @param hostname ASCII, without a trailing dot
  * @param servers `address:port` of the name servers; default the system's
  * @returns every IPv4 and IPv6 address, IPv4 first

@@ -10,7 +10,7 @@ import { signatureHeaders } from './signature.ts';
 import type { SignedMessage } from './signature.ts';
 
 const DEADLINE_MS = 15_000;
-/** Node gives an address 250 ms before it goes on to the next, too little for a receiver on the other side of the world. */
+/** By default, Node tries the next address after 250 ms: too soon for a receiver on the other side of the world. */
 const ADDRESS_TIMEOUT_MS = 3_000;
 
 export interface CallbackSenderOptions extends CallbackPolicy {
@@ -22,7 +22,7 @@ export interface CallbackSenderOptions extends CallbackPolicy {
 
 export interface CallbackSender {
   /**
-   * Makes one delivery attempt: a POST that any 2xx acknowledges. Redirects are not followed and the answer's body is not read.
+   * Makes one delivery attempt: a POST that any 2xx acknowledges. Follows no redirects, reads no response body.
    * @returns the status of the receiver's answer
    * @throws DomainError CALLBACK_FAILED; `signal`'s reason when that is aborted
    */
@@ -59,7 +59,10 @@ function guarded(text: string, options: CallbackSenderOptions): URL {
   }
 }
 
-/** An agent of its own for each attempt: no connection or TLS session outlives it, so that each attempt's address and certificate are checked. */
+/**
+ * A new agent for each attempt. No connection or TLS session outlives it, so each attempt's address and certificate are
+ * checked.
+ */
 async function post(url: URL, message: SignedMessage, options: CallbackSenderOptions, signal: AbortSignal) {
   const connect = {
     signal,
@@ -90,7 +93,10 @@ async function post(url: URL, message: SignedMessage, options: CallbackSenderOpt
   }
 }
 
-/** Node's `lookup` for sockets: answers with a name's addresses only if every one of them may be dialled. Not called for IP literals. */
+/**
+ * Node's `lookup` for sockets: returns a name's addresses only if every one of them may be dialled. Node does not call
+ * it for IP literals.
+ */
 function guardedLookup(options: CallbackSenderOptions): LookupFunction {
   const addressesOf = async (hostname: string) => {
     const addresses = await (options.resolve ?? resolveWithDns)(hostname);

@@ -9,7 +9,10 @@ export interface SignedMessage {
   body: string;
 }
 
-/** The headers by which a receiver knows that the body is ours and fresh (Standard Webhooks, "Webhook headers"; signature scheme v1). */
+/**
+ * The headers that prove to a receiver that the body is ours and fresh (Standard Webhooks, "Webhook headers"; signature
+ * scheme v1).
+ */
 export function signatureHeaders({ secret, webhookId, timestamp, body }: SignedMessage): Record<string, string> {
   return {
     'webhook-id': webhookId,

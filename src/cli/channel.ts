@@ -9,13 +9,13 @@ const MAX_REQUEST_BYTES = 64 * 1024;
 /** Milliseconds that a silent caller is kept. */
 const PATIENCE = 10_000;
 
-/** What a caller sends, as one line of JSON. */
+/** The caller's request, as one line of JSON. */
 export interface Request {
   command: string;
   arguments: object;
 }
 
-/** What it gets, as one line of JSON. Errors that nobody foresaw have no code. */
+/** The answer, as one line of JSON. Unexpected errors have no code. */
 export type Reply = { result: object } | { error: { code?: ErrorCode; message: string } };
 
 interface Callers {
@@ -28,7 +28,7 @@ interface Callers {
 /**
  * Answers operator commands on a Unix socket that only this user may use.
  *
- * Call it only while this process holds the data folder (`openDatabase`). Whatever stands at the path is then a leftover:
+ * Call it only while this process holds the data folder (`openDatabase`). Then any file at the path is a leftover:
  * it is replaced.
  * @param socketPath see `operatorSocketPath`
  * @returns `close`, which waits for running commands and removes the socket

@@ -8,7 +8,7 @@ export interface CallbackAttempt {
   error?: string;
 }
 
-/** How the delivery of a callback goes. The workflow's memo keeps it when it is over. */
+/** The state of a callback's delivery. The workflow's memo keeps it when it is over. */
 export interface CallbackDelivery {
   state: 'pending' | 'delivered' | 'failed';
   attempts: CallbackAttempt[];
@@ -16,12 +16,12 @@ export interface CallbackDelivery {
   nextAttemptAt?: string;
 }
 
-/** What `sendCallback` keeps in its heartbeats and failures: the attempts so far, the one under way included. */
+/** The notes in `sendCallback`'s heartbeats and failures: the attempts so far, including the one under way. */
 export interface KeptAttempts {
   attempts: CallbackAttempt[];
 }
 
-/** The attempts, none of them under way any more: an attempt without an end was interrupted, by a kill or a timeout. */
+/** The attempts when none is under way any more. A kill or a timeout interrupted each attempt that has no end. */
 export const ended = (attempts: CallbackAttempt[]): CallbackAttempt[] =>
   attempts.map((attempt) =>
     attempt.status === undefined && attempt.error === undefined

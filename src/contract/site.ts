@@ -25,7 +25,7 @@ export interface Site {
 /** A site whose pages live somewhere: the only kind that tasks work on. */
 export type SiteWithRepository = Site & { repository: SiteRepository };
 
-/** What it takes to open a site's repository. */
+/** The data needed to open a site's repository. */
 export type OpenableSite = Pick<SiteWithRepository, 'siteId' | 'repository'>;
 
 export interface SiteRegister {
@@ -33,14 +33,14 @@ export interface SiteRegister {
   find(organizationId: string, siteId: string): Promise<Site | null>;
 }
 
-/** A commit, and where a machine that lacks it finds it. They go together: a bare id may be found nowhere. */
+/** A commit, and where a machine that lacks it finds it. They go together: a bare id is not enough to find a commit. */
 export interface HeldCommit {
   commit: string;
   /** The task whose hidden ref at the remote has the commit; null: only the production branch has it. */
   heldBy: string | null;
 }
 
-/** What a task came to: its own commit, or an edit by hand on top of it. */
+/** A task's result: its own commit, or an edit by hand on top of it. */
 export interface ResultCommit extends HeldCommit {
   heldBy: string;
 }

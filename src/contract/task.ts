@@ -1,4 +1,4 @@
-/** The names of a task that the API, the workflow and the activities share. Imports nothing, so that the workflow bundle can hold it. */
+/** The task types that API, workflow and activities share. Imports nothing, so that the workflow bundle can hold it. */
 
 export type TaskType = 'prompt' | 'generate_pages' | 'publish';
 export type TaskStatus = 'running' | 'completed' | 'failed';
@@ -10,19 +10,19 @@ export interface PageItem {
   externalId?: string;
 }
 
-/** The texts of one generated page by slot id, how many members its repeated blocks get, and sentences for `output.warnings`. */
+/** One generated page: texts by slot id, how many members its repeated blocks get, and lines for `output.warnings`. */
 export interface WrittenPage {
   texts: Record<string, string>;
   groups?: Record<string, number>;
   warnings: string[];
 }
 
-/** What a task came to: its commit, the commit that it began from, and the task under whose hidden ref the commit is found. */
+/** A task's result: its commit, the commit that it began from, and the task whose hidden ref has the commit. */
 export interface TaskResult {
   taskId: string;
   base: string;
   commit: string;
-  /** The production branch's commit that the first of the tasks below began from: `base`, unless the task worked on top of another. */
+  /** The production branch's commit from which the first of the tasks below began. `base` if there are none below. */
   root: string;
 }
 
@@ -30,13 +30,13 @@ export interface GeneratePagesWork {
   type: 'generate_pages';
   templatePageSlug: string;
   items: PageItem[];
-  /** Pages that a failed task had written, by slug: a retry takes them where the template still has the same digest. */
+  /** Pages that a failed task had written, by slug: a retry reuses them if the template still has the same digest. */
   written?: { digest: string; pages: Record<string, WrittenPage> };
 }
 
 /**
- * Puts the result of another task live. `externalIds` are those of its pages, by slug; `ownPages` the slugs that it created or modified
- * itself, which alone can be edited under it (absent: all).
+ * Puts the result of another task live. `externalIds`: those of its pages, by slug. `ownPages`: the slugs that it
+ * created or modified itself; only these can be edited under it (absent: all).
  */
 export interface PublishWork {
   type: 'publish';
@@ -45,7 +45,7 @@ export interface PublishWork {
   ownPages?: string[];
 }
 
-/** What is to be done: the part of a request that differs between the task types. */
+/** The work to do: the part of a request that differs between the task types. */
 export type TaskWork = { type: 'prompt'; prompt: string } | GeneratePagesWork | PublishWork;
 
 /** The one argument of `taskWorkflow`. */
@@ -90,11 +90,11 @@ export interface TaskProgress {
   steps?: number;
 }
 
-/** One line of a running task's story, in order: `id` counts from 1. */
+/** One event of a running task, in order: `id` counts from 1. */
 export type TaskEvent = { id: number; /** ISO 8601 */ at: string } & (
   | { type: 'status'; status: TaskStatus }
   | { type: 'progress'; progress: TaskProgress }
-  /** A page that can be looked at. */
+  /** A page whose preview can be opened. */
   | { type: 'page'; page: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
 );
 

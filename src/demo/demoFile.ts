@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What `<dataDir>/demo.json` holds: all that a first request needs. */
+/** The contents of `<dataDir>/demo.json`: all that a first request needs. */
 export interface DemoFile {
   /** With the version segment, e.g. `http://localhost:3000/api/v1`. */
   baseUrl: string;
@@ -30,7 +30,7 @@ export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<vo
   await rename(draft, path);
 }
 
-/** The key that an earlier start wrote down, null where there is no such file or no key in it. */
+/** The key that an earlier start wrote, null without such a file or a key in it. */
 export async function readDemoKey(dataDir: string): Promise<string | null> {
   const text = await readFile(pathIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -9,7 +9,7 @@ const PAGES = fileURLToPath(new URL('site/', import.meta.url));
 const BRANCH = 'main';
 const DRAFT = 'draft-';
 
-/** Fixed, so that the same pages are the same commit on every machine. */
+/** Fixed, so that the same pages give the same commit on every machine. */
 const DATE = '2026-09-14T09:00:00Z';
 const IDENTITY = {
   GIT_AUTHOR_NAME: 'Northwind Studio',
@@ -61,7 +61,7 @@ function gitIn(dir: string): (...args: string[]) => Promise<string> {
   };
 }
 
-/** What a kill in the middle of `build` left. */
+/** Leftovers of a `build` that was killed. */
 async function removeDrafts(folder: string): Promise<void> {
   const drafts = (await readdir(folder)).filter((name) => name.startsWith(DRAFT));
   await Promise.all(drafts.map((name) => rm(join(folder, name), { recursive: true, force: true })));

@@ -80,7 +80,7 @@ async function commit({ taskId }: EditableTask, before: Present, source: string)
   return made !== null;
 }
 
-/** What a task's work would report as its own failure is here one of the request, or of the moment. */
+/** Errors that would fail a task's work are errors of the request here, or temporary ones. */
 const translations: Partial<Record<ErrorCode, ErrorCode>> = {
   LIMIT_EXCEEDED: 'INVALID_INPUT',
   CHECK_FAILED: 'INVALID_INPUT',

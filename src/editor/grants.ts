@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Whose task may be edited. */
+/** The task that may be edited, and its owner. */
 export interface Grant {
   organizationId: string;
   taskId: string;

@@ -1,6 +1,6 @@
 import type { Slot } from '../sites/pages/format.ts';
 
-// What the service, the editor in the browser and the framed page tell each other. Types only: no browser loads it.
+// Messages between the service, the editor in the browser and the framed page. Types only: no browser loads it.
 
 /** A slot as people edit it: the texts between its marks, which they can neither move nor lose. */
 export interface EditableText extends Pick<Slot, 'id' | 'role' | 'level' | 'section' | 'jsonPath'> {
@@ -17,7 +17,7 @@ export type TextEdits = Record<string, string[]>;
 export interface OpenedPage {
   slug: string;
   title: string;
-  /** SHA-256 of the source, hexadecimal. A save must name it, so that nobody overwrites what they have not seen. */
+  /** SHA-256 of the source, hexadecimal. A save must name it, so that it never overwrites an unseen change. */
   digest: string;
   source: string;
   texts: EditableText[];
@@ -26,7 +26,7 @@ export interface OpenedPage {
   pages: string[];
 }
 
-/** What a save changes: some texts, or the whole source. `digest` is that of the page that was open. */
+/** The change of a save: some texts, or the whole source. `digest` is that of the page that was open. */
 export type Change = { digest: string } & ({ texts: TextEdits } | { source: string });
 
 /** A text as the framed page gets it. */
@@ -39,14 +39,14 @@ export interface FrameGreeting {
   digest: string;
 }
 
-/** What the editor tells the framed page. */
+/** Messages from the editor to the framed page. */
 export type FrameCommand =
   | { type: 'texts'; all: LabelledText[] }
   | { type: 'set'; id: string; texts: string[]; isChanged: boolean }
   | { type: 'changed'; id: string; isChanged: boolean }
   | { type: 'focus'; id: string };
 
-/** What the framed page tells the editor, which trusts none of it. */
+/** Messages from the framed page to the editor, which trusts none of them. */
 export type FrameReport =
   | { type: 'editable'; ids: string[] }
   | { type: 'edit'; id: string; texts: string[] }

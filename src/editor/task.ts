@@ -1,7 +1,7 @@
 import type { TaskOutput, TaskStatus } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 
-/** What is known of a task, as far as editing needs it. */
+/** The fields of a task that editing needs. */
 export interface TaskState {
   taskId: string;
   organizationId: string;
@@ -16,7 +16,7 @@ export interface EditableTask {
   taskId: string;
   organizationId: string;
   siteId: string;
-  /** The commit that the task itself came to; edits stand on top of it. */
+  /** The task's own resulting commit; edits are on top of it. */
   commit: string;
   pages: { slug: string; previewUrl: string }[];
 }

@@ -7,11 +7,11 @@ export interface DeployedPage {
 }
 
 export interface PreviewedPage extends DeployedPage {
-  /** Where the page can be edited by hand, null where it can't. */
+  /** The address for editing the page by hand, null where it can't be edited. */
   editUrl?: string | null;
 }
 
-/** What a task's preview is to show. `heldBy` also names the task whose pages are edited. */
+/** The commit that a task's preview will show. `heldBy` also names the task whose pages are edited. */
 export interface PreviewRequest extends ResultCommit {
   site: Site;
   taskId: string;
@@ -23,8 +23,8 @@ export interface Hosting {
   /** Makes a commit visible as a task's preview. Changes nothing of the live site. */
   deployPreview(request: PreviewRequest, signal?: AbortSignal): Promise<PreviewedPage[]>;
   /**
-   * Lets the task's preview show `commit`, which was made on top of what it shows; if a descendant of `commit` is shown
-   * already, that is success. Throws NOT_FOUND without a preview, DEPLOYMENT_FAILED.
+   * Lets the task's preview show `commit`, a descendant of the commit that it shows. If it already shows a descendant
+   * of `commit`, that is success. Throws NOT_FOUND without a preview, DEPLOYMENT_FAILED.
    */
   advancePreview(request: { site: Site; taskId: string; commit: string }): Promise<void>;
   /**

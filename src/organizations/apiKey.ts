@@ -13,12 +13,12 @@ export function newApiKey(): string {
   return PREFIX + random + checkOf(PREFIX + random);
 }
 
-/** Whether a text can be an API key at all: shape and checksum tell a mistyped one without asking the database. */
+/** Whether a text can be an API key at all: shape and checksum reveal a mistyped key without asking the database. */
 export function isApiKey(text: string): boolean {
   return SHAPE.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 }
 
-/** What is kept of a key: its SHA-256. The key's own 238 random bits make salt and stretching needless. */
+/** The stored form of a key: its SHA-256. The key's own 238 random bits make salt and stretching needless. */
 export function hashOfApiKey(apiKey: string): string {
   return createHash('sha256').update(apiKey).digest('hex');
 }

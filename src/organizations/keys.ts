@@ -35,8 +35,7 @@ export interface Keys {
    */
   create(key: NewKey): Promise<{ keyId: string; apiKey: string }>;
   /**
-   * Whose key it is; null for anything but a key that is known, not revoked and not expired (specification:
-   * Authentication).
+   * The key's owner; null unless the key is known, not revoked and not expired (specification: Authentication).
    */
   authenticate(token: string): Promise<{ keyId: string; organizationId: string; role: Role } | null>;
   /** The keys of one organization, or of all, the oldest first. */

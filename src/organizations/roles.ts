@@ -1,9 +1,9 @@
-/** Roles, each with all that the ones before it may do. */
+/** Roles. Each may do everything that the roles before it may do. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** Whether `role` may do what needs at least the role `least` (specification: Authentication). */
+/** Whether `role` is at least the role `least` (specification: Authentication). */
 export function hasRole(role: Role, least: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(least);
 }

@@ -10,9 +10,9 @@ const RESERVED = new Set(
 );
 
 /**
- * Host labels for a site, the best first: the name in [a-z0-9-], then with numbers, then with random ends, without end.
- * Each is at most 30 characters, as `<taskId>--<label>` has to fit in the 63 of a DNS label (RFC 1035, section 2.3.4),
- * and has no `--` of its own.
+ * Infinitely many host labels for a site, the best first: the name in [a-z0-9-], then with numbers, then with random
+ * ends. Each has at most 30 characters, since `<taskId>--<label>` must fit in the 63 of a DNS label (RFC 1035, section
+ * 2.3.4). None contains `--`.
  */
 export function* labelsFor(name: string): Generator<string, never> {
   const base = baseOf(name);

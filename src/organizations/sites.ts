@@ -30,7 +30,7 @@ export interface Sites extends SiteRegister {
   create(site: NewSite): Promise<Site>;
   /** Changes where the site's repository is. */
   setRepository(siteId: string, repository: SiteRepository): Promise<void>;
-  /** Takes a site and its deployments off the register; its repository is left as it is. */
+  /** Removes a site and its deployments from the register. Leaves its repository as it is. */
   remove(siteId: string): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function createSites(db: Kysely<Schema>): Sites {
 
 type Row = Selectable<Schema['sites']>;
 
-/** The unique column decides which label is free, so that sites made at the same time never share one. */
+/** The unique column decides which label is free, so that concurrently created sites never share one. */
 async function insertWithFreeLabel(db: Kysely<Schema>, site: NewSite): Promise<Site> {
   const values = rowOf(site);
   const labels = labelsFor(site.name);

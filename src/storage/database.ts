@@ -13,7 +13,7 @@ export interface Database {
   db: Kysely<Schema>;
   /** The connections to PostgreSQL; not there for the embedded database. */
   pool?: pg.Pool;
-  /** Whether nothing was in it before. */
+  /** Whether the database was empty before. */
   isNew: boolean;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface DatabaseOptions {
   databaseUrl?: string | undefined;
   /** Whether data that is missing is made. Default: true. */
   mayMake?: boolean | undefined;
-  /** Told of connections that break while nobody uses them. */
+  /** Called when an idle connection breaks. */
   log?: Log | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-/** Which data an operator works on, with its setting; never a user or a password. */
+/** Names the data that an operator works on, with its setting; never a user or a password. */
 export function nameOf({ dataDir, databaseUrl }: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>): string {
   return databaseUrl === undefined
     ? `${dataDir} (DATA_DIR)`
@@ -111,7 +111,7 @@ async function openPool(connectionString: string, log?: Log): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT });
   // Without a listener, the end of an idle connection would end the process.
   pool.on('error', (error) => log?.warn({ error: error.message }, 'A database connection was lost'));
-  // Nor is one that breaks in a query: the query fails then, which is enough.
+  // A connection that breaks in a query needs no report either: the query fails, which is enough.
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await pool.query('select 1');

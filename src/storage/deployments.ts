@@ -9,13 +9,13 @@ export interface LiveDeployment {
   deployedAt: string;
 }
 
-/** `heldBy` is another task than the preview's where that one publishes the other's result. */
+/** `heldBy` differs from the preview's task if that task publishes the other's result. */
 export interface PreviewDeployment extends ResultCommit {
   siteId: string;
 }
 
 export interface Deployments {
-  /** What the site shows at its live address, null before its first deployment. */
+  /** The commit that the site shows at its live address, null before its first deployment. */
   live(siteId: string): Promise<LiveDeployment | null>;
   /**
    * Makes `commit` the live one if `expected` still is (null: if there is none).

@@ -30,7 +30,7 @@ export async function openEmbedded(dataDir: string): Promise<Dialect> {
 
 /**
  * A new database is made beside its place and moved there whole, so that a kill in the middle leaves nothing half made.
- * A thread makes it: 180 MB that it takes would stay with the process (measured).
+ * A thread makes it: otherwise the process would keep the 180 MB that this takes (measured).
  */
 async function makeWhole(directory: string): Promise<void> {
   const made = `${directory}.new`;

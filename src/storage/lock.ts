@@ -6,13 +6,12 @@ import { DomainError } from '../errors.ts';
 const SQLITE_BUSY = 5;
 
 /**
- * Takes the folder for this process alone, until `release` or the end of the process, whatever way it ends.
+ * Takes the folder for this process alone, until `release` or until the process ends in any way.
  *
- * The lock is the operating system's own (fcntl, by way of SQLite's exclusive transaction): the kernel frees it with
- * the process, so there is no stale lock to tell from a held one, and of two starters at the same time exactly one gets
- * it.
+ * The lock is the operating system's (fcntl, through SQLite's exclusive transaction). The kernel frees it when the
+ * process ends, so no lock is ever stale. Of two processes that start at the same time, exactly one gets it.
  * @param dataDir an existing folder that this process may write to
- * @throws DomainError CONFLICT that names the process in whose hands the folder is
+ * @throws DomainError CONFLICT that names the process that holds the folder
  */
 export function lockDataDir(dataDir: string): { release: () => void } {
   const pidFile = join(dataDir, 'lock.pid');
@@ -28,7 +27,7 @@ export function lockDataDir(dataDir: string): { release: () => void } {
 }
 
 /**
- * Does nothing to a folder that nobody holds, nor makes a lock in it.
+ * Changes nothing in a folder that no process holds, and makes no lock in it.
  * @throws DomainError CONFLICT where another process holds the folder
  */
 export function refuseHeld(dataDir: string): void {
@@ -49,7 +48,7 @@ function inUse(dataDir: string, pidFile: string): DomainError {
   );
 }
 
-/** The holder writes its id after it got the lock: for a moment there may be none yet. */
+/** The holder writes its id after it gets the lock, so the id may be missing for a moment. */
 function holder(pidFile: string): string {
   try {
     return readFileSync(pidFile, 'utf8').trim() || 'unknown';

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 
-/** In a thread of its own: makes an embedded database in the folder that it is given. */
+/** Runs in its own thread: makes an embedded database in the given folder. */
 const database = await PGlite.create({ dataDir: workerData as string });
 await database.close();

@@ -10,8 +10,8 @@ export async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
 }
 
 /**
- * Brings the database to this version's schema. Several processes may do it at the same time: they take turns by a lock
- * in the database.
+ * Brings the database to this version's schema. Several processes may do it at the same time: a lock in the database
+ * makes them take turns.
  * @throws DomainError CONFIGURATION where a migration fails, or the database was made by a later version
  */
 export async function migrate(db: Kysely<Schema>): Promise<void> {

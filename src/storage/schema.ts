@@ -43,7 +43,7 @@ interface SiteTable {
 interface LiveDeploymentTable {
   site_id: Fixed<string>;
   commit: string;
-  /** null: the site's state when it was registered, or a commit of somebody else. */
+  /** null: the site's state when it was registered, or a commit that no task made. */
   task_id: string | null;
   deployed_at: Date;
 }

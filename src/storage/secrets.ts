@@ -9,7 +9,7 @@ export interface Secrets {
   secret(name: string): Promise<Buffer>;
 }
 
-/** Secrets of the service's own, such as the key of its HMACs. */
+/** The service's own secrets, such as the key of its HMACs. */
 export function createSecrets(db: Kysely<Schema>): Secrets {
   return {
     async secret(name) {

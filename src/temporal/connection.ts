@@ -5,7 +5,10 @@ import { DomainError } from '../errors.ts';
 import { checkNamespace } from './searchAttributes.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
-/** A list of 100 tasks, whose memos may have 2 MiB each. gRPC's default is 4 MiB, and the SDK's own argument lacks the prefix to count. */
+/**
+ * A list of 100 tasks, whose memos may have 2 MiB each. gRPC's default is 4 MiB. The SDK's own argument lacks the
+ * prefix, so it has no effect.
+ */
 const channelArgs = { 'grpc.max_receive_message_length': 256 * 1024 ** 2 };
 
 export interface TemporalEndpoint {
@@ -21,11 +24,11 @@ export function connectionOptions({ embeddedAddress, environment }: TemporalEndp
   return loadClientConnectConfig({ overrideEnvVars: environment }).connectionOptions;
 }
 
-/** A client's connection, which connects when it is first used: the API starts where Temporal is down. */
+/** A client's connection. It connects on first use, so the API starts even while Temporal is down. */
 export const connectClient = (endpoint: TemporalEndpoint) =>
   Connection.lazy({ ...connectionOptions(endpoint), channelArgs });
 
-/** Throws UNAVAILABLE where the server does not answer, CONFIGURATION where namespace or search attributes are missing. */
+/** Throws UNAVAILABLE if the server does not answer, CONFIGURATION if namespace or search attributes are missing. */
 export async function requireNamespace(endpoint: TemporalEndpoint, namespace: string): Promise<void> {
   const connection = connectClient(endpoint);
   try {
@@ -54,6 +57,6 @@ function unreachable(endpoint: TemporalEndpoint, cause: unknown) {
   return new DomainError('UNAVAILABLE', `Temporal can't be reached at ${address}`, { retryable: true, cause });
 }
 
-/** A query of a closed workflow would make a worker replay it: such a query is refused. */
+/** Refuses queries of closed workflows: they would make a worker replay the workflow. */
 export const createClient = (connection: Connection, namespace: string) =>
   new Client({ connection, namespace, workflow: { queryRejectCondition: QueryRejectCondition.NOT_OPEN } });

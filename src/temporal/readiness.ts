@@ -15,7 +15,7 @@ interface Options {
   worker: RunningWorker | undefined;
 }
 
-/** What `/readyz` tells: each part that the service needs, true or why it is not ready. */
+/** The answer of `/readyz`: for each part that the service needs, true or why it is not ready. */
 export function createReadiness({ db, connection, namespace, worker }: Options) {
   const temporal = <T>(call: () => Promise<T>) => connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call);
   const checks: Record<string, () => Promise<true | string>> = {

@@ -25,7 +25,7 @@ const SECONDS_PER_DAY = 86_400;
 const NAMESPACE_VISIBLE_WITHIN_MS = 30_000;
 
 /**
- * Makes the namespace and our search attributes where they are missing, and lengthens a shorter retention. May be repeated.
+ * Makes the namespace and our search attributes if missing, and lengthens a shorter retention. May be repeated.
  * @param options.retentionDays how long closed workflows are kept, in days
  * @throws DomainError CONFIGURATION for a search attribute of another type; the server's error where it refuses
  */

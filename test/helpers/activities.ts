@@ -63,7 +63,7 @@ export class TaskSite {
     return siteId;
   }
 
-  /** The activities of one worker, each run in an activity context of its own. @param dataDir its folder for repositories */
+  /** The activities of one worker, each in its own activity context. @param dataDir its folder for repositories */
   worker = (dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities => run(this.bare(dataDir, changes));
 
   /** The same for tests that bring the activity context. */

@@ -64,8 +64,8 @@ export const taskId = `bg-${'a1'.repeat(11)}`;
 const recorders = new Map<number, Recorder>();
 
 /**
- * A real server on a free loopback port, in front of small objects that stand for database and Temporal. A request whose answer
- * is not as the OpenAPI document says fails.
+ * A real server on a free loopback port, in front of small objects that stand for database and Temporal. A request
+ * fails if its answer does not match the OpenAPI document.
  */
 export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestApi> {
   const started: StartRequest[] = [];

@@ -15,7 +15,7 @@ const READY_WITHIN_MS = 60_000;
 
 const freePort = () => choosePort({ setting: 'the test', port: 0 });
 
-/** What a scaled-out service stands on: a database and a Temporal server of their own, which the processes only know by their addresses. */
+/** The base of a scaled-out service: a separate database and Temporal server. Processes know only their addresses. */
 export class Deployment {
   readonly namespace = 'scaled-out';
   readonly database: SharedDatabase;

@@ -21,7 +21,10 @@ export interface HttpReceiver {
   close(): Promise<void>;
 }
 
-/** A callback receiver on 127.0.0.1 without TLS. @param answer the status for the n-th delivery (from 1) to a path, now or later */
+/**
+ * A callback receiver on 127.0.0.1 without TLS.
+ * @param answer the status for the n-th delivery (from 1) to a path, now or later
+ */
 export async function startHttpReceiver(
   answer: (path: string, n: number) => number | Promise<number>,
 ): Promise<HttpReceiver> {

@@ -16,7 +16,7 @@ export const ways: Record<Way, string> = {
   killAll: 'kill -9 of the service, the Temporal server and every git',
 };
 
-/** For a suite: a service on a data folder that outlives it, started anew by `start`, and what tasks on it must have done. */
+/** For a suite: a service that `start` restarts on the same data folder, and checks of its tasks' results. */
 export function useInterrupted() {
   let folder: ReturnType<typeof temporaryFolder>;
   let receiver: HttpReceiver;

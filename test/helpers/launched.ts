@@ -21,9 +21,9 @@ const noLimits = {
 export interface LaunchOptions {
   /** The data folder; by default a new one in the temporary folder, which `end` removes. */
   dataDir?: string;
-  /** Whether the new folder is empty, for tests of the first start. By default it is a copy of the test run's template. */
+  /** Whether the new folder is empty, for tests of the first start. Default: a copy of the test run's template. */
   isEmpty?: boolean;
-  /** Variables on top of DATA_DIR, free ports and high limits; undefined: not set. The tests' own environment passes on no setting. */
+  /** Added to DATA_DIR, free ports and high limits; undefined: not set. The tests' own environment adds no setting. */
   env?: Record<string, string | undefined>;
   /** What is run in the project's folder; `node src/main.ts` by default. */
   command?: [string, ...string[]];

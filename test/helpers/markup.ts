@@ -1,4 +1,4 @@
-/** Pages taken apart with regular expressions alone, so that the service's own parser does not judge itself. For well-formed pages. */
+/** Parses well-formed pages with regular expressions only, so that the service's own parser does not judge itself. */
 
 const parts = /<!--[\s\S]*?-->|<script\b[^>]*>[\s\S]*?<\/script>|<[^>]+>|[^<]+/g;
 /** Attributes that a reader or a search engine reads as text, and those that say where the page is. */
@@ -16,7 +16,7 @@ export function skeleton(source: string): string[] {
   });
 }
 
-/** JSON with its layout, keys, types and numbers, without the values of its strings but `@type`, `@context` and images. */
+/** JSON with layout, keys, types and numbers, but of its strings only the values of `@type`, `@context` and images. */
 const withoutStrings = (script: string) =>
   script.replace(/("(?!@type|@context|image)[^"]*": )"(?:[^"\\]|\\.)*"/g, '$1""');
 

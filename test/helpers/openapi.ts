@@ -90,7 +90,7 @@ function requestProblems(at: string[], operation: OperationObject, { sent, query
   return problem ? [...unknown, `took a request that the document forbids: ${problem}`] : unknown;
 }
 
-/** Answers beside the operations: under /api only the shared errors and OPTIONS; elsewhere, every error in JSON but those of pages. */
+/** Answers outside the operations: under /api only shared errors and OPTIONS; elsewhere all JSON errors but pages'. */
 function ofOutside(exchange: Exchange): string[] {
   const isApi = exchange.path.startsWith('/api/');
   if (/^\/(docs|edit)(\/|$)/.test(exchange.path)) return [];

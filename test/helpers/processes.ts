@@ -6,7 +6,7 @@ export interface Found {
   command: string;
 }
 
-/** Every process, whoever its parent is, whose command line or environment names the folder. Read from /proc: Linux only. */
+/** All processes, with any parent, whose command line or environment names the folder. From /proc: Linux only. */
 export function processesOf(folder: string): Found[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -33,7 +33,7 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Empty for a process that has ended, even where nobody has waited for it. */
+/** Empty for a process that has ended, even if its parent has not waited for it. */
 function textOf(pid: string, file: 'cmdline' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ').trim();

@@ -8,7 +8,7 @@ export interface Recorder {
   check(): void;
 }
 
-/** Compares every answer with the OpenAPI document. Its middleware goes before all others; sites' own hosts and the editor are none of its business. */
+/** Compares all answers but those of sites and the editor with the OpenAPI document. Its middleware goes first. */
 export function createRecorder(): Recorder {
   const problems: string[] = [];
   return {

@@ -58,8 +58,8 @@ export class Service {
 
   /**
    * One request to the service, on 127.0.0.1 with the URL's host as `Host`: names under localhost need not resolve.
-   * @param url absolute, as in a task's pages, or a path of the API's host: those under /api carry the demo's key, and what is answered
-   *   must be as the OpenAPI document says
+   * @param url absolute, as in a task's pages, or a path of the API's host. Those under /api get the demo's key, and
+   *   their answers must match the OpenAPI document
    */
   async request(
     method: string,
@@ -163,8 +163,8 @@ export async function untilReady(process: Launched): Promise<Service> {
 const demoIn = (dataDir: string) => JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
 
 /**
- * A service with default settings, for suites that keep to sites and organizations of their own: the one of the whole test run,
- * or one of the file's own where a file runs alone.
+ * A service with default settings, for suites that use only their own sites and organizations: the one of the whole
+ * test run, or a new one where a file runs alone.
  */
 export async function sharedService(): Promise<Service> {
   const dataDir = process.env['TEST_SERVICE'];

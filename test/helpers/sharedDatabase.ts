@@ -7,13 +7,13 @@ const CONNECTIONS = 100;
 
 export interface SharedDatabase {
   url: string;
-  /** PGlite's connections share one session, and so the names of prepared statements: rate limits fall back on each process's memory there. */
+  /** PGlite's connections share one session and its statement names: rate limits fall back to each process's memory. */
   hasSessions: boolean;
   stop(): Promise<void>;
 }
 
 /**
- * A database of the test's own for several processes: PostgreSQL, or PGlite behind a socket where PostgreSQL is not installed.
+ * The test's own database for several processes: PostgreSQL, or PGlite behind a socket if PostgreSQL is not installed.
  * @throws in continuous integration without PostgreSQL
  */
 export async function startSharedDatabase(): Promise<SharedDatabase> {

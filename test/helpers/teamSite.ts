@@ -13,12 +13,12 @@ const run = promisify(execFile);
 const folderOf = (path: string) => fileURLToPath(new URL(`../../${path}/`, import.meta.url));
 
 export const demoPages = folderOf('src/demo/site');
-/** A site that nobody here wrote. */
+/** A site that we did not write. */
 export const modernPages = folderOf('node_modules/startbootstrap-modern-business/dist');
 
 const sites = new Set<TeamSite>();
 
-/** A team's bare repository with a clone of a team member beside it, registered as a site of the demo's organization. */
+/** A team's bare repository with a team member's clone beside it, registered as a site of the demo's organization. */
 export class TeamSite {
   readonly folder = mkdtempSync(join(tmpdir(), 'team-site-'));
   readonly remote = join(this.folder, 'site.git');

@@ -25,7 +25,7 @@ async function untilCancelled(): Promise<never> {
   return cancelled().finally(() => clearInterval(timer));
 }
 
-/** Runs that together go through every phase of the workflow, and end in every way it can. By the name of their history. */
+/** Runs by the name of their history. Together they cover every phase of the workflow and every way it can end. */
 export const scenarios: Record<string, Scenario> = {
   'generate-published': {
     task: generateTask({ publish: true, callbackUrl }),

@@ -42,7 +42,7 @@ async function runEndurance(): Promise<Figures[]> {
   return [sideBySide, await mocha(['--grep', TIMED, ...testsIn('endurance')])];
 }
 
-/** Services start on copies of a data folder that is made once; suites that keep to sites of their own share one service. */
+/** Services start on copies of one data folder. Suites that use only their own sites share one service. */
 async function withService(run: (env: NodeJS.ProcessEnv) => Promise<Figures>): Promise<Figures[]> {
   process.env['TEST_DATA_TEMPLATE'] = await makeTemplate(join(folder, 'data'));
   const service = await startService();

@@ -6,7 +6,7 @@ import { startService } from '../helpers/service.ts';
 const ownFiles = ['temporal.pid.json', 'temporal.log'];
 
 /**
- * Makes a data folder as a first start leaves it, to be copied: a migrated database, the demo site, the workflows' bundle.
+ * Makes a data folder to copy, as after a first start: a migrated database, the demo site, the workflows' bundle.
  * @returns the folder
  */
 export async function makeTemplate(folder: string): Promise<string> {

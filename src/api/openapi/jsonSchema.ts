@@ -5,7 +5,7 @@ interface StandardJsonSchema {
   '~standard': { jsonSchema: { input(options: { target: 'draft-2020-12' }): JsonSchema } };
 }
 
-/** What the Joi schema that validates a body takes, as JSON Schema. */
+/** The bodies that a Joi schema accepts, as JSON Schema. */
 export function jsonSchemaOf(schema: Schema): JsonSchema {
   return (schema as unknown as StandardJsonSchema)['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
 }

@@ -1,7 +1,7 @@
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a file of routes says about them: it stands beside the file, as `<noun>.openapi.ts`. */
+/** The description of a file of routes, in `<noun>.openapi.ts` beside it. */
 export interface RoutesDescription {
   tag: { name: string; description: string };
   /** Named schemas of bodies; `schemaRef` (schemas.ts) points at them. */
@@ -22,7 +22,7 @@ export interface Operation {
   limit?: 'create' | 'read';
   parameters?: Parameter[];
   body?: RequestBody;
-  /** What is answered, by status, errors left out. */
+  /** The answers by status, without errors. */
   answers: Record<number, Answer>;
   /** By status: each text of `error`, and when it comes. Those that many operations share are added (errors.ts). */
   errors?: Errors;

@@ -33,7 +33,7 @@ export function editLinkRoutes(deps: EditLinkDeps): ApiRouter {
   return router;
 }
 
-/** The secret stands in the fragment, which browsers send to nobody and which no log of requests holds. */
+/** The secret is in the fragment, which browsers never send and request logs never hold. */
 async function createLink(ctx: ApiContext<ValidBody<EditLinkBody>>, editing: Editing): Promise<void> {
   const { organizationId } = identityOf(ctx);
   const task = await findEditable(editing, organizationId, taskIdOf(ctx));

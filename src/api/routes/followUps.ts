@@ -21,7 +21,7 @@ const START_BYTES = 2 * 1024 ** 2 - 50_000;
 
 type Completed = Extract<NonNullable<TaskRecord['finished']>, { status: 'completed' }>;
 
-/** What a client does with a task that is there: publish its result, try it again, cancel it. */
+/** Actions on an existing task: publish its result, retry it, cancel it. */
 export function followUpRoutes(deps: FollowUpDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const entered = enter(deps, 'create');

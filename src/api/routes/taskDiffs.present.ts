@@ -1,6 +1,6 @@
 import type { PageDiff, SiteDiff } from '../../sites/pages/siteDiff.ts';
 
-/** What a task changed, from the commit that it began from (null: it changed nothing) to its present result. */
+/** A task's changes, from the commit that it began from (null: it changed nothing) to its present result. */
 export function presentDiff(
   taskId: string,
   commits: { base: string; commit: string } | null,

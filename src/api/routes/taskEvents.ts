@@ -16,7 +16,7 @@ export interface TaskEventDeps extends EnterDeps {
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 2_000;
-/** After which a stream ends, so that its key is looked at again when the client comes back. */
+/** Time after which a stream ends, so that the client's reconnect checks its key again. */
 const STREAM_MS = 30 * 60_000;
 const STREAMS_PER_KEY = 20;
 /** How long a client that reads nothing may hold up the end of its stream. */

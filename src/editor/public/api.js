@@ -1,4 +1,4 @@
-// What the editor asks of the service. Every address is below /edit/<taskId>/: the session's cookie goes nowhere else.
+// The editor's requests to the service. Every address is below /edit/<taskId>/: the session's cookie goes nowhere else.
 
 /** @import { Change, OpenedPage } from '../protocol.ts' */
 

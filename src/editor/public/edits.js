@@ -1,4 +1,4 @@
-// What was typed and is not saved yet: by text, or the whole source.
+// Unsaved edits: by text, or the whole source.
 
 import { asFile } from './lineEnds.js';
 

@@ -22,7 +22,7 @@ function digestIn(message) {
 const areStrings = (value) => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /**
- * What a frame reports, undefined where it is no such report: who knows what runs in there.
+ * A frame's report, undefined for any other message: any code may run in the frame.
  * @param {unknown} message
  * @returns {FrameReport | undefined}
  */

@@ -1,4 +1,4 @@
-// What stands in the editor's place where there is nothing to edit, or no right to.
+// Shown instead of the editor if there is nothing to edit, or no right to edit.
 
 import { Refusal } from './api.js';
 import { elements } from './dom.js';

@@ -1,4 +1,4 @@
-// What the roles of texts are called.
+// The names of the roles of texts.
 
 /** @import { EditableText } from '../protocol.ts' */
 

@@ -9,12 +9,12 @@ export interface Addresses {
   live(site: Pick<Site, 'label'>): string;
   /** The origin of a task's preview. */
   preview(site: Pick<Site, 'label'>, taskId: string): string;
-  /** Where a page of a task's result is edited by hand. */
+  /** The address for editing a page of a task's result by hand. */
   edit(taskId: string, slug: string): string;
 }
 
 /**
- * Where sites and previews answer: under their own domains, with PUBLIC_URL's scheme and port.
+ * The addresses of sites and previews: under their own domains, with PUBLIC_URL's scheme and port.
  * @param publicUrl the address that clients use; asked each time, because the port may be known only after listening
  */
 export function createAddresses({ sitesDomain, previewDomain }: Domains, publicUrl: () => URL): Addresses {

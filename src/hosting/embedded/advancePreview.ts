@@ -11,10 +11,9 @@ interface Advance {
 const ATTEMPTS = 20;
 
 /**
- * Moves a task's preview to a commit: by compare-and-set, and only to a descendant of what it shows, so that of two
- * edits by hand the slower one never hides the other.
- * @throws DomainError NOT_FOUND where the task has no preview, DEPLOYMENT_FAILED; retryable where
- * others were faster each time
+ * Moves a task's preview to a commit: by compare-and-set, and only to a descendant of the commit that it shows. So the
+ * slower of two edits by hand never hides the other.
+ * @throws DomainError NOT_FOUND without a preview, DEPLOYMENT_FAILED; retryable if others were faster each time
  */
 export async function advancePreview(
   deployments: Pick<Deployments, 'preview' | 'movePreview'>,

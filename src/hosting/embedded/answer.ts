@@ -9,7 +9,7 @@ export interface Answer {
   body: Buffer | string | null;
 }
 
-/** A request as far as it decides about the answer. */
+/** The parts of a request that decide the answer. */
 export interface Asked {
   method: string;
   /** A request header's value, '' without one. */
@@ -39,7 +39,7 @@ export async function answerFile({ method, header }: Asked, file: TreeEntry, rea
   return { status: 206, headers: partHeaders, body: content.subarray(start, end + 1) };
 }
 
-/** A short plain text, for people who look at an address where nothing is. */
+/** A short plain text for people who open an address that has no page. */
 export function answerText(status: number, text: string, headers: Record<string, string> = {}): Answer {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers }, body: `${text}\n` };
 }

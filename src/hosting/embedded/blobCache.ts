@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Repository } from '../../sites/git/repository.ts';
 
-/** Room for the largest file that a repository gives out, so that a video that is asked for in parts is read once. */
+/** Room for the largest file that a repository serves, so that a video requested in parts is read once. */
 const CACHE_BYTES = 128 * 1024 * 1024;
 
-/** Keeps files that were asked for lately in memory, and reads a file once for all who ask for it at the same time. */
+/** Keeps recently requested files in memory, and reads a file once for all concurrent requests. */
 export function createBlobCache() {
   const cache = new LRUCache<string, Buffer, Pick<Repository, 'blob'>>({
     maxSize: CACHE_BYTES,

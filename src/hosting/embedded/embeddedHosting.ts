@@ -24,8 +24,8 @@ export interface EmbeddedHosting extends Hosting {
    */
   ensureLive(site: Site): Promise<void>;
   /**
-   * Shows the head of the production branch at the site's live address, whatever is live there: the way on after the
-   * branch was rewritten.
+   * Shows the head of the production branch at the site's live address, whatever is live there. Use it after the branch
+   * was rewritten.
    * @returns the commit that is live then
    * @throws DomainError GIT_FAILED, DEPLOYMENT_FAILED where another deployment went live meanwhile
    */

@@ -11,11 +11,10 @@ interface GoLive {
 const ATTEMPTS = 20;
 
 /**
- * Moves a site's live pointer to a commit: by compare-and-set, and only to a descendant of where it is. If a descendant
- * of the commit is live already, that is success. What goes live is held in the repository first: the branch may be
- * rewritten any time.
- * @throws DomainError DEPLOYMENT_FAILED where the live commit has other changes; retryable where
- * others were faster each time
+ * Moves a site's live pointer to a commit: by compare-and-set, and only to a descendant of the live commit. If a
+ * descendant of the commit is live already, that is success. The repository first gets a ref to the commit, because
+ * the branch may be rewritten at any time.
+ * @throws DomainError DEPLOYMENT_FAILED if the live commit has other changes; retryable if others were faster each time
  */
 export async function goLive(deployments: Deployments, repository: Repository, change: GoLive): Promise<void> {
   const isAncestor = (ancestor: string, commit: string) => repository.isAncestor(onBranch(ancestor), onBranch(commit));
@@ -35,7 +34,7 @@ export async function goLive(deployments: Deployments, repository: Repository, c
   );
 }
 
-/** What is published, or was, is in the production branch. */
+/** Every commit that was ever published is in the production branch. */
 const onBranch = (commit: string) => ({ commit, heldBy: null });
 
 function diverged({ commit }: GoLive, live: string) {

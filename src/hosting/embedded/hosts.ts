@@ -7,7 +7,7 @@ export interface Domains {
   previewDomain: string;
 }
 
-/** Whom a request is for, by its host name alone. */
+/** The recipient of a request, by its host name alone. */
 export type Recipient =
   { kind: 'live'; label: string } | { kind: 'preview'; label: string; taskId: string } | { kind: 'own' | 'nobody' };
 
@@ -31,7 +31,7 @@ export function requestedHost(request: IncomingMessage, trustProxy: boolean): st
 }
 
 /**
- * Finds whom a host name stands for. Case, one trailing dot and the port make no difference.
+ * Finds the recipient that a host name stands for. Case, one trailing dot and the port make no difference.
  * @param host as in a `Host` header
  * @param ownHost the host name of PUBLIC_URL; `own` too are the loopback names
  */
@@ -46,7 +46,7 @@ export function recipientOf(host: string, ownHost: string, { sitesDomain, previe
   return siteLabel.test(label) ? { kind: 'live', label } : { kind: 'nobody' };
 }
 
-/** What stands before the domain, '' if the name is not under it. */
+/** The part of the name before the domain, '' if the name is not under it. */
 function labelUnder(domain: string, hostname: string): string {
   const end = `.${domain.toLowerCase().replace(/\.$/, '')}`;
   return hostname.endsWith(end) ? hostname.slice(0, -end.length) : '';

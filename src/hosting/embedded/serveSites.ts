@@ -30,16 +30,16 @@ export interface SiteContext {
   set(headers: Record<string, string>): void;
 }
 
-/** What a host shows. */
+/** The site and commit that a host shows. */
 interface Deployment {
   site: OpenableSite;
   held: HeldCommit;
 }
 
 const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
-/** Previews are for those who know their address: not for search engines, nor for shared caches. */
+/** Previews are only for people who know their address: not for search engines, nor for shared caches. */
 const previewHeaders = { ...commonHeaders, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' };
-/** Browsers load fonts only where this allows it, and the editor shows pages in an origin that is nobody's. */
+/** Browsers load fonts from another origin only if this allows it, and the editor shows pages in an opaque origin. */
 const forEveryOrigin = { 'Access-Control-Allow-Origin': '*' };
 const isFont = (headers: Record<string, string>) => headers['Content-Type']?.startsWith('font/') ?? false;
 const previewRobots = 'User-agent: *\nDisallow: /';

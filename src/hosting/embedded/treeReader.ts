@@ -5,8 +5,8 @@ import type { Repository, Tree } from '../../sites/git/repository.ts';
 const FAILURE_MS = 5_000;
 
 /**
- * Reads a commit's files once for all who ask at the same time, and lets a failure stand for 5 s: a remote that is down
- * is not asked again for each request of each visitor. What was read is kept by the repository.
+ * Reads a commit's files once for all concurrent requests, and keeps a failure for 5 s, so that visitors' requests do
+ * not each ask a remote that is down. The repository caches successful reads.
  */
 export function createTreeReader() {
   const readings = new LRUCache<string, Promise<Tree>>({ max: 1_000, ttl: FAILURE_MS });

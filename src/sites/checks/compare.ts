@@ -4,7 +4,7 @@ import type { Inspection, SiteReference } from './inspect.ts';
 import type { SiteFiles } from './site.ts';
 import type { Spot } from './spot.ts';
 
-/** What is wrong with a page after a change, where, and what was expected. */
+/** A fault of a page after a change, where it is, and what was expected. */
 export interface Fault extends Spot {
   problem: string;
   expected: string;

@@ -4,7 +4,7 @@ import { certificatesFile } from './certificates.ts';
 import { configuration, environment } from './environment.ts';
 
 export interface GitCommand {
-  /** Arguments after `git`; whoever builds them puts `--` before paths and URLs. */
+  /** Arguments after `git`; the caller puts `--` before paths and URLs. */
   args: string[];
   /** The repository: GIT_DIR. Without it the command runs outside of any. */
   dir?: string;
@@ -33,7 +33,7 @@ export interface Git {
    * it prints too much, CONFIGURATION when there is no git. In every case its whole process group has ended by then.
    */
   run(command: GitCommand): Promise<GitResult>;
-  /** Starts a command that stays. Whoever starts it ends it. */
+  /** Starts a long-running command. The caller ends it. */
   start(args: string[], dir: string): ChildProcessWithoutNullStreams;
   /** Ends the commands that run and refuses new ones. */
   close(): Promise<void>;

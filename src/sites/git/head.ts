@@ -7,7 +7,7 @@ const ANSWER_WITHIN_MS = 5_000;
 
 /**
  * Finds the production head of sites for people who wait for an answer.
- * @param options.answerWithin milliseconds after which a fetch goes on without whoever asked for it
+ * @param options.answerWithin milliseconds after which the caller stops waiting, while the fetch goes on
  */
 export function createHeads(repositories: Repositories, { answerWithin = ANSWER_WITHIN_MS } = {}) {
   const underWay = new Map<string, Promise<string>>();

@@ -1,7 +1,7 @@
 import type { Store } from './store.ts';
 import type { IndexEntry } from './objects.ts';
 
-/** What a commit changed, by path from the repository's top. */
+/** A commit's changes, by path from the repository's top. */
 export type Difference = Map<string, IndexEntry>;
 
 /**

@@ -88,7 +88,7 @@ export interface NewCommit {
   author: { name: string; email: string };
   /** ISO 8601. */
   createdAt: string;
-  /** What the trailer that names the task is called; default `Agent-Task`. */
+  /** The name of the trailer that names the task; default `Agent-Task`. */
   trailer?: 'Agent-Task-Edit';
 }
 

@@ -31,7 +31,7 @@ export interface Tree {
 
 export interface TaskCommit {
   taskId: string;
-  /** What the task began from: the parent. */
+  /** The commit that the task began from: the parent. */
   base: HeldCommit;
   changes: FileChange[];
   /** First lines of the commit's message; the trailer `Agent-Task: <taskId>` is added. */

@@ -20,9 +20,9 @@ export interface Store {
   tryGit: Git['run'];
   /** Work that writes: one after the other. */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Takes the repository off this machine. Work that comes later makes it anew. */
+  /** Removes the repository from this machine. Later work makes it again. */
   remove(): Promise<void>;
-  /** Work with a temporary folder of its own. */
+  /** Runs work with its own temporary folder. */
   withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
 }
 

@@ -28,7 +28,7 @@ const MAX_DEPTH = 500;
 
 /**
  * Parses a page with the position of everything in it.
- * @param onParseError is told what the HTML standard calls parse errors
+ * @param onParseError called for each parse error of the HTML standard
  * @throws LIMIT_EXCEEDED for a page over 2 MB or nested deeper than 500 elements
  */
 export function parseDocument(text: string, onParseError?: (error: ParserError) => void): HtmlDocument {

@@ -4,7 +4,7 @@ import type { Pages } from './pages.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
 import { SITEMAP, updateSitemap } from './sitemap.ts';
 
-/** What a task made of a site's pages, by its trees before and after. */
+/** A task's changes to a site's pages, by its trees before and after. */
 export interface ChangedPages {
   created: PageFile[];
   modified: PageFile[];

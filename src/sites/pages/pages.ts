@@ -55,7 +55,7 @@ export interface PageCheck {
   sitePaths: string[];
   /** Files that the same change takes away. */
   deleted?: string[];
-  /** Whether links may lead to outside hosts that `before` had not, because they were set on purpose. What is loaded never may. */
+  /** Whether links set on purpose may lead to outside hosts that `before` did not have. Loaded resources never may. */
   newLinks: boolean;
 }
 
@@ -90,8 +90,7 @@ export interface PageCheck {
   /** Files that the same change takes away. */
   deleted?: string[];
   /**
-   * Whether links may lead to outside hosts that `before` had not, because they were set on purpose. What is loaded
-   * never may.
+   * Whether links set on purpose may lead to outside hosts that `before` did not have. Loaded resources never may.
    */
   newLinks: boolean;
 }

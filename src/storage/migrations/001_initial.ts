@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** A migration sees the schema of its own day, never the present `Schema`. */
+/** A migration sees the schema as it was then, never the present `Schema`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createOwners(db);
   await createSites(db);

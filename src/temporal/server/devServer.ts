@@ -15,7 +15,7 @@ import { RETENTION_DAYS, searchAttributes, setupNamespace } from '../searchAttri
 const READY_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 15_000;
 const PORT_RACES = 3;
-/** What the server logs where another program took a port that it had chosen for an inner service. */
+/** The server logs this when another program took a port that it had chosen for an inner service. */
 const portTaken = /address already in use|bind:|ephemeral port/;
 
 export interface DevServerOptions {
@@ -28,7 +28,7 @@ export interface DevServerOptions {
   namespace: string;
   /** TEMPORAL_CLI_PATH. */
   cliPath?: string | undefined;
-  /** Told in one line each what the start is doing. */
+  /** Called with one line for each step of the start. */
   progress?: (line: string) => void;
 }
 
@@ -44,8 +44,8 @@ export interface DevServer {
 }
 
 /**
- * Starts the real Temporal dev server as a process group of its own. One that a killed service left on the same data is
- * ended first.
+ * Starts the real Temporal dev server in its own process group. First ends a server that a killed service left on the
+ * same data.
  * @returns the server once gRPC answers and namespace, retention and search attributes are there
  * @throws DomainError CONFIGURATION: no binary, a port taken, or the server ended while starting or did not answer
  * within 60 s
@@ -158,7 +158,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Retryable where only a port was taken. The server's exit code is the same for every failure: only its log tells. */
+/** Retryable if only a port was taken. The server's exit code is the same for every failure; only its log differs. */
 async function failure(what: string, log: string): Promise<DomainError> {
   const reason = lastWords(await readFile(log, 'utf8').catch(() => ''));
   const message = `The Temporal server ${what}: ${reason || 'it printed nothing'} (${log})`;

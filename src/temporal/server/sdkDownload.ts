@@ -8,8 +8,7 @@ const projectRoot = resolve(import.meta.dirname, '../../..');
 const downloadHost = 'https://temporal.download/';
 
 /**
- * Runs in a process of its own: the SDK downloads only as part of starting a server, and sets up its process-wide
- * runtime for that.
+ * Runs in its own process: the SDK downloads only when it starts a server, which sets up its process-wide runtime.
  */
 const scriptOf = (factory: 'createLocal' | 'createTimeSkipping') => `
   import { TestWorkflowEnvironment } from '@temporalio/testing';

@@ -8,8 +8,8 @@ export interface Calls {
 }
 
 /**
- * Calls with deadlines. The SDK repeats a failed call after a pause, which may go on after its deadline; a connection that is closed
- * in that pause would end the process. So who closes the connection waits for `settled` first.
+ * Calls with deadlines. The SDK repeats a failed call after a pause, which may outlast the call's deadline. Closing the
+ * connection in that pause would end the process, so wait for `settled` before you close it.
  */
 export function createCalls(client: Client): Calls {
   const underWay = new Set<Promise<unknown>>();

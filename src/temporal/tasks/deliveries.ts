@@ -9,7 +9,7 @@ import { type DescribedTask, describeWorkflow, unavailable } from './taskRecord.
 const START_WITHIN_MS = 4_000;
 const REDELIVERIES = 20;
 
-/** The n-th redelivery of a task's callback, counted from 1, is a workflow of its own. */
+/** The n-th redelivery of a task's callback, counted from 1, is a separate workflow. */
 const redeliveryId = (taskId: string, n: number) => `${taskId}-callback-${n}`;
 
 /** How a task's callback was delivered: by the task itself, then by each redelivery. */
@@ -25,7 +25,7 @@ export async function readDeliveries(client: Client, calls: Calls, task: Describ
 }
 
 /**
- * Delivers a finished task's callback once more, as a workflow of its own.
+ * Delivers a finished task's callback once more, as a separate workflow.
  * @throws DomainError NOT_FOUND for a task without callback, CONFLICT while the task runs or a delivery is under way
  */
 export async function startRedelivery(client: Client, calls: Calls, task: DescribedTask): Promise<void> {

@@ -9,7 +9,7 @@ type Described = Pick<WorkflowExecutionDescription, 'memo' | 'status' | 'raw'>;
 /** temporal.api.enums.v1.PendingActivityState: waits for a worker, or for its next attempt. */
 const SCHEDULED = 1;
 
-/** How the delivery of a callback goes, by the workflow that makes it. One that closed without an end has failed. */
+/** The state of a callback's delivery, from its workflow. If that closed without an end, the delivery has failed. */
 export function deliveryOf({ memo, status, raw }: Described): CallbackDelivery {
   const kept = memo?.['callback'] as CallbackDelivery | undefined;
   if (kept && kept.state !== 'pending') return kept;
@@ -19,7 +19,7 @@ export function deliveryOf({ memo, status, raw }: Described): CallbackDelivery {
   return { state: 'pending', attempts: [...attempts, ...more], ...next };
 }
 
-/** The attempts that the activity tells of, while it makes them. */
+/** The attempts that the running activity reports. */
 function sendingIn({ pendingActivities }: Described['raw']): Partial<CallbackDelivery> {
   const sending = pendingActivities?.find(({ activityType }) => activityType?.name === 'sendCallback');
   if (!sending) return {};

@@ -4,13 +4,13 @@ import type { Calls } from './calls.ts';
 import { tasksOf, withStatus } from './queries.ts';
 
 const LIST_WITHIN_MS = 1_000;
-/** How long a start counts that the server does not list: it is listed by then, or never was one. */
+/** How long an unlisted start counts: a workflow that really started is listed by then. */
 const LISTED_WITHIN_MS = 10_000;
 /** The server's clock may be behind ours. */
 const RECENT_MS = LISTED_WITHIN_MS + 5_000;
 const ORGANIZATIONS = 10_000;
 
-/** Tasks of an organization as the server lists them: those that run, and those that began in the last moments, in whatever state. */
+/** An organization's tasks as the server lists them: those that run, and those that began just now, in any state. */
 export interface ListedTasks {
   running: Set<string>;
   all: Set<string>;
@@ -25,8 +25,8 @@ interface Options {
 
 export interface InFlight {
   /**
-   * Takes the place of a task that is about to be started.
-   * @returns how to give it back if the task is not started after all; undefined where there is no place
+   * Takes a place for a task that is about to start.
+   * @returns a function that gives the place back if the task does not start; undefined if there is no place
    */
   take(organizationId: string, taskId: string): Promise<(() => void) | undefined>;
 }
@@ -35,15 +35,16 @@ interface Organization {
   running: Set<string>;
   /** Starts of this process that the server has not listed yet, and when they were. */
   unlisted: Map<string, number>;
-  /** The question that is asked, or was asked last. */
+  /** The current query, or the last one. */
   asked: Promise<void>;
-  /** The one after it, where somebody waits for it. */
+  /** The next query, if a start waits for it. */
   next?: Promise<void> | undefined;
 }
 
 /**
- * Counts the tasks in flight of each organization: what the server lists, and what this process started that is not listed yet. Each start
- * waits for a list that was asked for after it came; those that wait at the same time share one. A list that fails counts as an empty one.
+ * Counts the tasks in flight of each organization: those that the server lists, and those that this process started and
+ * the server does not list yet. Each start waits for a list requested after it arrived; starts that wait at the same
+ * time share one. A failed list counts as empty.
  */
 export function createInFlight({ limit, list }: Options): InFlight {
   const organizations = new LRUCache<string, Organization>({ max: ORGANIZATIONS });
@@ -82,7 +83,7 @@ export function createInFlight({ limit, list }: Options): InFlight {
   }
 }
 
-/** Tasks in flight as Temporal's visibility has them. Fails where it does not answer within a second. */
+/** Tasks in flight by Temporal's visibility. Fails if that does not answer within a second. */
 export function listInFlight(client: Client, calls: Calls, organizationId: string): Promise<ListedTasks> {
   const recent = new Date(Date.now() - RECENT_MS).toISOString();
   const query = `${tasksOf(organizationId)} AND (${withStatus.running} OR StartTime > '${recent}')`;

@@ -7,7 +7,7 @@ export const quote = (value: string) => `'${value.replace(/['"\\`]/g, '\\$&')}'`
 export const tasksOf = (organizationId: string) =>
   `WorkflowType = ${quote(TASK_WORKFLOW)} AND OrganizationId = ${quote(organizationId)}`;
 
-/** Tasks of a status. A workflow that was ended from outside has never decided its status: its task reads as failed. */
+/** Tasks of a status. A workflow that was ended from outside never decided its status: its task counts as failed. */
 export const withStatus: Record<TaskStatus, string> = {
   running: "(TaskStatus = 'running' AND ExecutionStatus = 'Running')",
   completed: "TaskStatus = 'completed'",

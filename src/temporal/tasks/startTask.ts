@@ -8,14 +8,14 @@ import { startOptions } from './startOptions.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
 import type { StartedTask, Tasks } from './tasks.ts';
 
-/** Within which a creation is answered, the question for tasks in flight and retries included: the answer must be there in 5 s. */
+/** Deadline for a creation, with retries and the query for tasks in flight: the caller must get an answer in 5 s. */
 const START_WITHIN_MS = 4_000;
 const RETRY_IN_SECONDS = 5;
 const TERMINATE_WITHIN_MS = 4_000;
 const GIVE_UP_ABANDONING_MS = 60_000;
 
 export interface TaskStartOptions {
-  /** The secret under which task ids are derived from idempotency keys, and lists' cursors are made. */
+  /** The secret for deriving task ids from idempotency keys and for making lists' cursors. */
   secret: Uint8Array;
   /** Milliseconds. */
   workflowTaskTimeout: number;
@@ -26,7 +26,7 @@ export interface TaskStartOptions {
 interface Options extends TaskStartOptions {
   client: Client;
   calls: Calls;
-  /** Ends what is still done for creations that failed. */
+  /** Ends the work that still runs for failed creations. */
   closing: AbortSignal;
 }
 
@@ -69,7 +69,7 @@ async function begins(client: Client, options: ReturnType<typeof startOptions>):
   }
 }
 
-/** What the creation of a task was answered with. Throws IDEMPOTENCY_MISMATCH, WorkflowNotFoundError. */
+/** The first answer to the creation of a task. Throws IDEMPOTENCY_MISMATCH, WorkflowNotFoundError. */
 async function firstAnswer(client: Client, taskId: string, bodyHash: string): Promise<StartedTask> {
   const { memo } = await client.workflow.getHandle(taskId).describe();
   if (memo?.['bodyHash'] !== bodyHash)
@@ -83,7 +83,7 @@ const tooMany = (limit: number) =>
     details: { retryAfterSeconds: RETRY_IN_SECONDS },
   });
 
-/** Nobody knows the id of a task whose creation failed: if the server did begin it after all, it ends. */
+/** Ends a task whose creation failed, if the server started it after all: no client knows its id. */
 async function abandon(client: Client, calls: Calls, taskId: string, closing: AbortSignal): Promise<void> {
   for (
     const deadline = Date.now() + GIVE_UP_ABANDONING_MS;

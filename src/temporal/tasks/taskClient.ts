@@ -84,7 +84,7 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
 
 const tooLate = (state: string) => new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);
 
-/** The workflow itself decides, so that nobody is told of a cancel that came too late to be one. */
+/** The workflow itself decides, so that a cancel that comes too late is never confirmed. */
 async function askToCancel(client: Client, calls: Calls, taskId: string): Promise<void> {
   try {
     await calls.within(CANCEL_WITHIN_MS, () => client.workflow.getHandle(taskId).executeUpdate('cancel'));
@@ -96,7 +96,7 @@ async function askToCancel(client: Client, calls: Calls, taskId: string): Promis
   }
 }
 
-/** The running task's own view. Where no worker answers, the view without progress: never an error. */
+/** The running task's own view. If no worker answers, the view without progress: never an error. */
 async function queryStatus(client: Client, calls: Calls, taskId: string): Promise<Told> {
   try {
     const told = await calls.within(QUERY_WITHIN_MS, () => client.workflow.getHandle(taskId).query<Told>('status'));

@@ -12,17 +12,17 @@ type Event = NonNullable<History['events']>[number];
 
 const READ_WITHIN_MS = 10_000;
 
-/** The argument of a `generatePage` activity, as far as it is read here. */
+/** The fields of a `generatePage` activity's argument that are read here. */
 interface PageArgument {
   template: { digest: string };
   item: { targetPageSlug: string };
 }
 
-/** Failures of a commit for which the written texts themselves are the reason: the same texts would meet them again. */
+/** Failures of a commit that the written texts themselves cause: the same texts would fail again. */
 const UNFIT_TEXTS = ['CHECK_FAILED', 'LIMIT_EXCEEDED'];
 
 /**
- * What a task was asked for, and the pages that were written for it, from its workflow's history.
+ * A task's request and the pages written for it, from its workflow's history.
  * @throws DomainError NOT_FOUND, UNAVAILABLE
  */
 export async function readTaskHistory(client: Client, calls: Calls, taskId: string): Promise<TaskRequest> {

@@ -14,10 +14,10 @@ const MAC_BYTES = 32;
 const INVALID_ARGUMENT = 3;
 
 /**
- * Lists tasks from Temporal's visibility, which is behind by a moment: open workflows first, then the latest closed. A task that
- * finishes between two parts of a list may be in both, and is never in none.
- * @param secret under which cursors are made: a cursor is only good for the organization and the filters that it was given out for
- * @throws DomainError INVALID_INPUT for a cursor that was not given out for this list, UNAVAILABLE
+ * Lists tasks from Temporal's visibility, which lags by a moment: open workflows first, then the latest closed. While
+ * paging, a task may appear twice, but is never missed.
+ * @param secret for making cursors: a cursor is only valid for the organization and the filters that it was made for
+ * @throws DomainError INVALID_INPUT for a cursor that was not made for this list, UNAVAILABLE
  */
 export async function listTasks(
   client: Client,
@@ -40,7 +40,7 @@ export async function listTasks(
   return { tasks, nextCursor: nextPageToken?.length ? sealCursor(secret, query, nextPageToken) : null };
 }
 
-/** The whole query, so that a cursor which is bound to it is bound to organization and filters. */
+/** The whole query: a cursor is bound to it, and so to organization and filters. */
 function queryOf({ organizationId, siteId, type, status }: ListRequest): string {
   const conditions = [
     tasksOf(organizationId),

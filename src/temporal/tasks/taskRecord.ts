@@ -14,17 +14,17 @@ import type { TaskRecord } from './tasks.ts';
 
 const DESCRIBE_WITHIN_MS = 4_000;
 
-/** A task's record with what only this folder uses. */
+/** A task's record with fields that only this folder uses. */
 interface WorkflowRecord extends TaskRecord {
   callbackUrl?: string;
-  /** The whole story of a finished task. */
+  /** All events of a finished task. */
   events: TaskEvent[];
   /** Whether its workflow is closed: a finished task's may still deliver its callback. */
   isClosed: boolean;
 }
 
 export interface DescribedTask extends WorkflowRecord {
-  /** How the callback's first delivery goes, where the task has one. */
+  /** The state of the callback's first delivery, if the task has a callback. */
   callback?: CallbackDelivery;
 }
 
@@ -34,7 +34,7 @@ export const unavailable = (cause: unknown) =>
   new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', { retryable: true, cause });
 
 /**
- * What `describe` tells of a task: fresh, and answered without a worker.
+ * A task by Temporal's `describe`: current, and answered without a worker.
  * @throws DomainError NOT_FOUND, UNAVAILABLE
  */
 export async function describeTask(client: Client, calls: Calls, taskId: string): Promise<DescribedTask> {

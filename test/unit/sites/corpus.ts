@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { PageSource } from '../../../src/sites/pages/pages.ts';
 
-/** A site for tests: pages that we wrote, and pages that nobody here wrote. */
+/** A site for tests: pages that we wrote, and pages that others wrote. */
 export interface CorpusSite {
   name: string;
   pages: PageSource[];
@@ -26,7 +26,7 @@ export const corpus: CorpusSite[] = [
   modernBusiness,
 ];
 
-/** Seventeen pages that nobody here wrote, with faults of their own. */
+/** Seventeen pages that others wrote, with their faults. */
 export const npmSites: CorpusSite[] = [
   modernBusiness,
   ...['clean-blog', 'agency', 'creative', 'freelancer', 'grayscale'].map((name) => npmSite(`startbootstrap-${name}`)),

@@ -1,9 +1,9 @@
-/** What an item's context says, whatever it was written in. */
+/** The content of an item's context, in any format. */
 export interface ContextData {
   format: 'json' | 'yaml' | 'lines' | 'markdown' | 'prose';
   fields: Field[];
   sections: Section[];
-  /** Paragraphs that stand under no heading of their own. */
+  /** Paragraphs without their own heading. */
   paragraphs: string[];
   /** Everything that was given, to look names up in. */
   source: string;

@@ -31,7 +31,7 @@ export function readContext(context: string): ContextData {
   return { ...empty, format: 'prose', paragraphs: paragraphsOf(source) };
 }
 
-/** What stands inside a fence of backticks that is around the whole text. */
+/** The content of a backtick fence around the whole text. */
 function unfenced(text: string): string {
   const inside = /^```[\w-]*\n/.test(text) && text.endsWith('\n```') ? text.slice(text.indexOf('\n'), -3).trim() : text;
   return inside.includes('```') ? text : inside;

@@ -6,7 +6,7 @@ import { factPatterns, jsonFacts, type FactKind } from './factPatterns.ts';
 /** A statement about one business, place or time, which is wrong on a page about another. */
 export interface Fact extends Span {
   kind: FactKind;
-  /** What a person calls it. */
+  /** Its name for people. */
   label: string;
   text: string;
   /** The same for two ways of writing one fact, as far as that is easy. */

@@ -83,7 +83,7 @@ function fillMembers(filling: Filling, at: GroupAt, list: List): Slot[] {
   });
 }
 
-/** What a person should know of a group that has another number of members now. */
+/** A warning for people about a group whose number of members changed. */
 function notesOn(slots: readonly Slot[], group: SlotGroup, { name, entries }: List, common: Set<string>): string[] {
   const members = slotsOf(slots, { group, mark: '' });
   const used = Math.min(entries.length, MOST_MEMBERS);

@@ -5,7 +5,7 @@ import type { Section } from '../context/data.ts';
 export interface Filling {
   /** New plain texts by slot. */
   readonly texts: ReadonlyMap<Slot, string>;
-  /** What of the context found no place. */
+  /** The parts of the context that found no place. */
   readonly unplaced: readonly string[];
   /** What a person should know of the lists. */
   readonly notes: readonly string[];

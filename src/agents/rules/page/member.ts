@@ -14,7 +14,7 @@ import { factKeys, names } from './names.ts';
 export interface Member {
   group: SlotGroup;
   slots: Slot[];
-  /** What the columns of a table are called, by slot. */
+  /** The names of a table's columns, by slot. */
   columns: Map<Slot, string>;
   /** Texts that all members of the template share: labels. */
   common: Set<string>;

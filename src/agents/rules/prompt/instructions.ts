@@ -1,4 +1,4 @@
-/** What the rules understand of a prompt. */
+/** The parts of a prompt that the rules understand. */
 
 export type Field = 'headline' | 'title' | 'description';
 
@@ -56,7 +56,7 @@ export type Instruction =
   /** The member that says `now`. */
   | { kind: 'remove'; item: ItemKind; now: string; section?: string; page: PageName | null };
 
-/** What a prompt calls a member of a group. */
+/** A prompt's name for a member of a group. */
 export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
 
 /** One example of everything that is understood, for messages. */

@@ -7,7 +7,7 @@ const voids = new Set('area base br col embed hr img input link meta param sourc
 /** End tags that HTML lets be left out where the next sibling begins. */
 const mayStayOpen = new Set('li dt dd p tr td th option optgroup rt rp thead tbody tfoot colgroup caption'.split(' '));
 const madeByParser = new Set(['tbody', 'colgroup']);
-/** What a page must hold once only. */
+/** Elements that a page may hold only once. */
 const single = new Set(['script', 'style', 'template', 'main', 'h1', 'title', 'form', 'frameset']);
 
 /**

@@ -14,7 +14,7 @@ import { request } from './rawHttp.ts';
 
 const newTaskId = () => `bg-${randomBytes(11).toString('hex')}`;
 
-/** A site with a real remote, a real database, and the embedded host on a free port. `own` is what answers for hosts of ours. */
+/** A site with a real remote and database, and the embedded host on a free port. `own` answers for our own hosts. */
 export async function startHost(options: { trustProxy?: boolean; publicUrl?: string } = {}) {
   const team = new Workplace();
   const db = await testDatabase();

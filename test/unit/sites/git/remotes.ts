@@ -26,7 +26,7 @@ export function git(cwd: string, ...args: string[]): string {
 export const author = { name: 'Agent', email: 'agent@example.com' };
 export const createdAt = '2026-03-04T05:06:07.890Z';
 
-/** A team's bare repository in a temporary folder, a clone of a team member, and this service's repositories beside it. */
+/** A team's bare repository in a temporary folder, beside it a team member's clone and this service's repositories. */
 export class Workplace {
   readonly folder = mkdtempSync(join(tmpdir(), 'git-test-'));
   readonly remote = join(this.folder, 'team site.git');

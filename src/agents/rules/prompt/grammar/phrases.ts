@@ -15,7 +15,7 @@ export const OF = '(?:of|on|for|in|at)';
 export const IN = '(?:of|on|for|in|at|from)';
 export const EVERYWHERE =
   '(?<everywhere>everywhere|site-?wide|on (?:every|each) page|on all (?:the )?pages|(?:across|throughout|on|in) the (?:whole |entire )?(?:site|website))';
-/** What stands between a thing and its new text. */
+/** The words between a thing and its new text. */
 export const TO =
   '(?: (?:to be|to read|to say|to|as|into|with|say|read|be|(?:should|must) (?:be|read|say)):?| ?[=:]) ?';
 export const page = '(?<page>.+?)';
