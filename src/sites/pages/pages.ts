@@ -78,29 +78,6 @@ export interface Framing {
   attribute: string;
 }
 
-/** A page as a change leaves it, and what it was made of. */
-export interface PageCheck {
-  /** The page's file, relative to the site's root. */
-  path: string;
-  /** Its former bytes, or for a new page those of its template; null for a page that was made of no other. */
-  before: PageSource | null;
-  after: string;
-  /** Every file of the site with the change, relative to its root; no symbolic links. */
-  sitePaths: string[];
-  /** Files that the same change takes away. */
-  deleted?: string[];
-  /**
-   * Whether links set on purpose may lead to outside hosts that `before` did not have. Loaded resources never may.
-   */
-  newLinks: boolean;
-}
-
-/** The first faults of a page, by line, and how many more it has. */
-export interface PageFaults {
-  faults: Fault[];
-  more: number;
-}
-
 /** The calls that parse pages. Every call is pure. */
 export interface PageCalls {
   /** Title and slots of a page. */
