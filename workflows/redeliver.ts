@@ -1,4 +1,4 @@
-import { ApplicationFailure, patched, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, patched, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
 import type { CallbackDelivery } from '../src/contract/callback.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { deliver } from './callback.ts';
@@ -10,13 +10,16 @@ export interface Redelivery {
 }
 
 /**
- * Delivers a finished task's callback once more: the same body under the same webhook-id.
+ * Delivers a finished task's callback once more: the same body under the same webhook-id. A cancel does not stop it, as
+ * it does not stop the task's own delivery.
  * @throws ApplicationFailure `CallbackFailed` after the last attempt, so that operators find it by its status
  */
 export async function redeliverWorkflow({ task, callbackUrl, finished }: Redelivery): Promise<CallbackDelivery> {
   if (!patched('callback-policy'))
     upsertMemo({ callback: { state: 'pending', attempts: [] } satisfies CallbackDelivery });
-  const delivery = await deliver(task, { url: callbackUrl, finished }, setCurrentDetails);
+  const delivery = await CancellationScope.nonCancellable(() =>
+    deliver(task, { url: callbackUrl, finished }, setCurrentDetails),
+  );
   if (delivery.state === 'failed')
     throw ApplicationFailure.nonRetryable(delivery.attempts.at(-1)?.error ?? 'Not delivered', 'CallbackFailed');
   return delivery;

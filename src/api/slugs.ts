@@ -9,7 +9,7 @@ const extended = Joi.extend((joi: Joi.Root) => ({
     ...schema,
     type: 'string',
     maxLength: limits.slugLength,
-    pattern: '^[^\\s%?#\\\\]+$',
+    pattern: `^(?=/|.{0,${limits.slugLength - 1}}$)[^\\s%?#\\\\]+$`, // the limit counts the first slash
   }),
 })) as { slug(): StringSchema };
 

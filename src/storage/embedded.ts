@@ -35,6 +35,10 @@ export async function openEmbedded(dataDir: string): Promise<Dialect> {
 async function makeWhole(directory: string): Promise<void> {
   const made = `${directory}.new`;
   rmSync(made, { recursive: true, force: true });
-  await once(new Worker(new URL('makeEmbedded.ts', import.meta.url), { workerData: made }), 'exit');
+  const thread = new Worker(new URL('makeEmbedded.ts', import.meta.url), { workerData: made });
+  let isMade = false;
+  thread.once('message', () => (isMade = true));
+  await once(thread, 'exit');
+  if (!isMade) throw new Error('making it ended early');
   renameSync(made, directory);
 }

@@ -14,16 +14,20 @@ const SQLITE_BUSY = 5;
  * @throws DomainError CONFLICT that names the process that holds the folder
  */
 export function lockDataDir(dataDir: string): { release: () => void } {
-  const pidFile = join(dataDir, 'lock.pid');
+  const lock = hold(dataDir);
+  writeFileSync(pidFileIn(dataDir), `${process.pid}\n`);
+  return { release: () => lock.close() };
+}
+
+function hold(dataDir: string): DatabaseSync {
   const lock = new DatabaseSync(lockIn(dataDir));
   try {
     lock.exec('BEGIN EXCLUSIVE');
+    return lock;
   } catch (error) {
     lock.close();
-    throw isBusy(error) ? inUse(dataDir, pidFile) : error;
+    throw isBusy(error) ? inUse(dataDir, pidFileIn(dataDir)) : error;
   }
-  writeFileSync(pidFile, `${process.pid}\n`);
-  return { release: () => lock.close() };
 }
 
 /**
@@ -31,10 +35,11 @@ export function lockDataDir(dataDir: string): { release: () => void } {
  * @throws DomainError CONFLICT where another process holds the folder
  */
 export function refuseHeld(dataDir: string): void {
-  if (existsSync(lockIn(dataDir))) lockDataDir(dataDir).release();
+  if (existsSync(lockIn(dataDir))) hold(dataDir).close();
 }
 
 const lockIn = (dataDir: string) => join(dataDir, 'lock');
+const pidFileIn = (dataDir: string) => join(dataDir, 'lock.pid');
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;

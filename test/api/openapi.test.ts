@@ -80,8 +80,13 @@ describe('the OpenAPI document', () => {
 
   it('says what slugs and texts may be', () => {
     const { GeneratePagesTask, PromptTask } = document.components.schemas;
+    const slug = slugPattern(GeneratePagesTask);
+    const taken = ['/a', 'a', `/${'a'.repeat(199)}`, 'a'.repeat(199)].map((text) => slug.test(text));
+    expect(taken).to.deep.equal([true, true, true, true]);
+    const refused = ['', 'a b', '/a%2e', 'a?b', '/a#b', 'a\\b', 'a'.repeat(200)].map((text) => slug.test(text));
+    expect(refused).to.deep.equal(Array(7).fill(false));
     expect(GeneratePagesTask).to.deep.nested.include({
-      'properties.templatePageSlug.pattern': '^[^\\s%?#\\\\]+$',
+      'properties.templatePageSlug.maxLength': 200,
       'properties.items.items.properties.targetPageSlug.maxLength': 200,
       'properties.items.items.properties.context.maxLength': 100_000,
     });
@@ -140,3 +145,9 @@ describe('an answer that the OpenAPI document does not know', () => {
     expect(error).to.match(/Not as the OpenAPI document says:\nGET \/readyz -> 503: .*checks/);
   });
 });
+
+const slugPattern = (schema: unknown) =>
+  new RegExp(
+    (schema as { properties: { templatePageSlug: { pattern: string } } }).properties.templatePageSlug.pattern,
+    'u',
+  );

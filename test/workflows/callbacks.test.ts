@@ -175,6 +175,32 @@ describe('the delivery of a callback by the workflow', function () {
     expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
   });
 
+  it('finishes a redelivery that was asked to cancel, with every attempt', async () => {
+    const task = generateTask();
+    const finished = { status: 'failed', errorMessage: 'No', finishedAt: '2026-03-04T05:07:00.000Z' } as const;
+    let sent = 0;
+    let cancel = () => Promise.resolve();
+    const send = async () => {
+      sent += 1;
+      if (sent === 1) await cancel();
+      if (sent < 3) throw unavailable();
+      return 204;
+    };
+    const description = await withWorker(server, activitiesWith(send), async () => {
+      const handle = await server.env.client.workflow.start('redeliverWorkflow', {
+        workflowId: `${task.taskId}-callback-1`,
+        taskQueue: TASK_QUEUE,
+        args: [{ task, callbackUrl, finished }],
+      });
+      cancel = async () => void (await handle.cancel());
+      await handle.result();
+      return await handle.describe();
+    });
+    const delivery = deliveryOf(description);
+    expect(delivery.state).to.equal('delivered');
+    expect(withoutTimes(delivery)).to.deep.equal([answered503, answered503, { status: 204 }]);
+  });
+
   // the last test: the server's clock does not skip any more after an activity that it gave up
   it('shows all four attempts where the worker is lost in the last one', async () => {
     let sent = 0;
