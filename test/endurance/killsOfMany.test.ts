@@ -1,9 +1,7 @@
 // Takes long: everything is killed twice while twenty tasks run, and each start takes seconds.
 import { expect } from 'chai';
-import { temporaryFolder } from '../helpers/database.ts';
 import { countsOf } from '../helpers/demoHistory.ts';
-import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { useInterrupted } from '../helpers/kills.ts';
 import { citiesBody } from '../helpers/teamSite.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
@@ -14,55 +12,44 @@ const KILL_AT = [5, 12];
 
 describe('twenty tasks that publish to one site', function () {
   this.timeout(590_000);
-  let folder: ReturnType<typeof temporaryFolder>;
-  let receiver: HttpReceiver;
-  let service: Service;
-  const start = async () =>
-    (service = await startService({ dataDir: folder.path, env: { CALLBACK_ALLOW_PRIVATE: 'true' } }));
-
-  before(async () => {
-    folder = temporaryFolder();
-    receiver = await startHttpReceiver(() => 204);
-    await start();
-  });
-  after(async function () {
-    await receiver?.close();
-    await endServices(this.currentTest);
-    folder.remove();
-  });
+  const { start, service, receiver, dataDir } = useInterrupted();
 
   const live = new Set<unknown>();
   const countLive = () => {
-    for (const { activity, taskId } of service.launched.lines()) if (activity === 'deployProduction') live.add(taskId);
+    for (const { activity, taskId } of service().launched.lines())
+      if (activity === 'deployProduction') live.add(taskId);
     return live.size;
   };
   const citiesOf = (task: number) => Array.from({ length: 1 + (task % 3) }, (_, item) => `Town-${task}-${item}`);
-  const delivered = () => receiver.received('/done').map(({ headers }) => headers['webhook-id']);
+  const delivered = () =>
+    receiver()
+      .received('/done')
+      .map(({ headers }) => headers['webhook-id']);
 
   it('all complete once each, although everything was killed twice in the middle', async () => {
     const creations = Array.from({ length: TASKS }, (_, task) =>
-      service.createTask(citiesBody(citiesOf(task), { publish: true, callbackUrl: receiver.url('/done') })),
+      service().createTask(citiesBody(citiesOf(task), { publish: true, callbackUrl: receiver().url('/done') })),
     );
     const taskIds = await Promise.all(creations);
     const killedAt: number[] = [];
     for (const count of KILL_AT) {
       await until(`${count} live tasks`, () => countLive() >= count, 200_000);
-      await service.killAll();
+      await service().killAll();
       killedAt.push(countLive());
       await start();
     }
     expect(killedAt.at(-1), 'finished before the last kill').to.be.below(TASKS);
 
-    const views = await Promise.all(taskIds.map((taskId) => service.waitForTask(taskId, 300_000)));
+    const views = await Promise.all(taskIds.map((taskId) => service().waitForTask(taskId, 300_000)));
     expect(views.filter(({ status }) => status !== 'completed')).to.deep.equal([]);
-    const client = await connectTemporal(service);
+    const client = await connectTemporal(service());
     await Promise.all(taskIds.map((taskId) => client.workflow.getHandle(taskId).result()));
     await client.connection.close();
 
     const pages = views.flatMap((view) => (view.status === 'completed' ? view.output.pagesCreated : []));
-    const answers = await Promise.all(pages.map(({ publishedUrl }) => service.request('GET', publishedUrl!)));
+    const answers = await Promise.all(pages.map(({ publishedUrl }) => service().request('GET', publishedUrl!)));
     const livePages = answers.filter(({ status }) => status === 200).length;
-    const { commits, publishes } = await countsOf(folder.path, taskIds);
+    const { commits, publishes } = await countsOf(dataDir(), taskIds);
     const callbacks = delivered().length;
     console.log(
       `      killed at ${killedAt.join(' and ')} of ${TASKS} live tasks; ${commits} commits, ${publishes} publishes, ` +
@@ -70,7 +57,7 @@ describe('twenty tasks that publish to one site', function () {
     );
     expect({ commits, publishes }).to.deep.equal({ commits: TASKS, publishes: TASKS });
     for (const taskId of taskIds) {
-      expect(await countsOf(folder.path, [taskId])).to.deep.equal({ commits: 1, publishes: 1 });
+      expect(await countsOf(dataDir(), [taskId])).to.deep.equal({ commits: 1, publishes: 1 });
     }
     expect(new Set(delivered())).to.deep.equal(new Set(taskIds));
     expect(livePages).to.equal(taskIds.reduce((sum, _, task) => sum + citiesOf(task).length, 0));

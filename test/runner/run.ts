@@ -37,14 +37,19 @@ async function runTests(): Promise<Figures[]> {
 }
 
 async function runEndurance(): Promise<Figures[]> {
-  process.env['TEST_DATA_TEMPLATE'] = await makeTemplate(join(folder, 'data'));
+  await useTemplate();
   const sideBySide = await mocha([...parallel(2), ...testsIn('endurance')]);
   return [sideBySide, await mocha(['--grep', TIMED, ...testsIn('endurance')])];
 }
 
-/** Services start on copies of one data folder. Suites that use only their own sites share one service. */
-async function withService(run: (env: NodeJS.ProcessEnv) => Promise<Figures>): Promise<Figures[]> {
+/** From now on, services start on copies of one data folder. */
+async function useTemplate(): Promise<void> {
   process.env['TEST_DATA_TEMPLATE'] = await makeTemplate(join(folder, 'data'));
+}
+
+/** Runs tests beside a service that suites share if they use only their own sites. */
+async function withService(run: (env: NodeJS.ProcessEnv) => Promise<Figures>): Promise<Figures[]> {
+  await useTemplate();
   const service = await startService();
   const figures = await run({ TEST_SERVICE: service.dataDir });
   const { code } = await service.stop();
