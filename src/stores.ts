@@ -7,6 +7,7 @@ import { createOrganizations } from './organizations/organizations.ts';
 import { createSites } from './organizations/sites.ts';
 import { countPages } from './sites/pages/countPages.ts';
 import { createRepositories } from './sites/git/repositories.ts';
+import { createLauncher } from './sites/git/launcher/launcher.ts';
 import { checkGit } from './sites/git/version.ts';
 import { createPagesPool } from './sites/pages/pagesPool.ts';
 import type { Pages } from './sites/pages/pages.ts';
@@ -29,16 +30,19 @@ interface Options {
  * @throws DomainError CONFIGURATION, CONFLICT where another process holds the data folder
  */
 export async function openStores(config: Config, { logger, publicUrl, mayMake }: Options) {
-  await checkGit();
   const resources = new AsyncDisposableStack();
   try {
+    const launcher = resources.adopt(createLauncher(), (created) => created.close());
+    await checkGit(launcher);
     const database = resources.adopt(await openDatabase({ ...config, mayMake, log: logger }), (opened) =>
       opened.close(),
     );
-    const repositories = resources.adopt(createRepositories({ dataDir: config.dataDir }), (opened) => opened.close());
+    const repositories = resources.adopt(createRepositories({ dataDir: config.dataDir, launcher }), (opened) =>
+      opened.close(),
+    );
     const pages = resources.adopt(createPagesPool(), (pool) => pool.close());
     const stores = storesOver(database, { repositories, pages, config, publicUrl });
-    return { ...stores, runCommand: commandsOver(stores), close: () => resources.disposeAsync() };
+    return { ...stores, launcher, runCommand: commandsOver(stores), close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
     throw error;

@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SiteRepository } from '../contract/site.ts';
 import { gitFailure } from '../sites/git/failure.ts';
 import { createGit } from '../sites/git/git.ts';
+import type { Launcher } from '../sites/git/launcher/launcher.ts';
 
 const PAGES = fileURLToPath(new URL('site/', import.meta.url));
 const BRANCH = 'main';
@@ -25,23 +26,24 @@ const IDENTITY = {
  * stays as it is.
  * It is built aside and then renamed, so that a kill never leaves half of it.
  * @param dataDir folder of everything that is kept; one process at a time
+ * @param launcher starts git
  * @throws DomainError GIT_FAILED, CONFIGURATION where there is no git
  */
-export async function ensureDemoRepository(dataDir: string): Promise<SiteRepository> {
+export async function ensureDemoRepository(dataDir: string, launcher: Launcher): Promise<SiteRepository> {
   const folder = join(dataDir, 'demo');
   const path = join(folder, 'site.git');
   await mkdir(folder, { recursive: true });
   await removeDrafts(folder);
   if (!(await exists(path))) {
     const draft = await mkdtemp(join(folder, DRAFT));
-    await build(draft);
+    await build(draft, launcher);
     await rename(draft, path);
   }
   return { url: pathToFileURL(path).href, branch: BRANCH, root: '' };
 }
 
-async function build(path: string): Promise<void> {
-  const git = gitIn(path);
+async function build(path: string, launcher: Launcher): Promise<void> {
+  const git = gitIn(path, launcher);
   await git('init', '--quiet', '--bare', '--template=', `--initial-branch=${BRANCH}`);
   await git('-c', 'core.fileMode=false', 'add', '--all');
   const tree = await git('write-tree');
@@ -51,8 +53,8 @@ async function build(path: string): Promise<void> {
 }
 
 /** Git on one bare repository, with our pages as its work tree for `add`. */
-function gitIn(dir: string): (...args: string[]) => Promise<string> {
-  const git = createGit();
+function gitIn(dir: string, launcher: Launcher): (...args: string[]) => Promise<string> {
+  const git = createGit({ launcher });
   return async (...args) => {
     const workTree = args.includes('add') ? { GIT_WORK_TREE: PAGES } : {};
     const result = await git.run({ args, dir, env: { ...IDENTITY, ...workTree } });

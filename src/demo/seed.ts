@@ -3,6 +3,7 @@ import type { Keys } from '../organizations/keys.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import { hasRole } from '../organizations/roles.ts';
 import type { Sites } from '../organizations/sites.ts';
+import type { Launcher } from '../sites/git/launcher/launcher.ts';
 import { readDemoKey } from './demoFile.ts';
 import { ensureDemoRepository } from './repository.ts';
 
@@ -13,6 +14,7 @@ const KEY = 'demo';
 export interface SeedDeps {
   /** Folder of everything that is kept; must exist, and belong to one process. */
   dataDir: string;
+  launcher: Launcher;
   organizations: Pick<Organizations, 'list' | 'create'>;
   keys: Pick<Keys, 'authenticate' | 'create'>;
   sites: Pick<Sites, 'list' | 'create' | 'setRepository'>;
@@ -39,7 +41,7 @@ interface DemoSite {
  * @throws DomainError GIT_FAILED where the repository can't be made
  */
 export async function seedDemo(deps: SeedDeps): Promise<Demo> {
-  const repository = await ensureDemoRepository(deps.dataDir);
+  const repository = await ensureDemoRepository(deps.dataDir, deps.launcher);
   const organizationId = await ensureOrganization(deps);
   const site = await ensureSite(deps, { organizationId, name: SITE, repository });
   await deps.goLive(site);

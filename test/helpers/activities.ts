@@ -21,6 +21,7 @@ import { createDeployments } from '../../src/storage/deployments.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
 import { testDatabase } from './database.ts';
+import { testLauncher } from './launcher.ts';
 
 export const TEMPLATE = '/locations/austin';
 export const silent = new DefaultLogger('ERROR', () => undefined);
@@ -68,7 +69,10 @@ export class TaskSite {
 
   /** The same for tests that bring the activity context. */
   bare(dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities {
-    const repositories: Repositories = createRepositories({ dataDir: join(this.workplace.folder, dataDir) });
+    const repositories: Repositories = createRepositories({
+      dataDir: join(this.workplace.folder, dataDir),
+      launcher: testLauncher,
+    });
     const callbacks = createCallbackSender({ allowPrivate: true, ownHosts: [] });
     const agent = createRulesAgent();
     this.closing.push(

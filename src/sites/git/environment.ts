@@ -26,15 +26,20 @@ export const configuration = [
   'advice.pushUpdateRejected=false',
 ].flatMap((setting) => ['-c', setting]);
 
+const named = (names: string[]) =>
+  Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+
+/** The whole environment of the process that starts git commands. */
+export const launcherEnvironment = () => named(['PATH', 'NODE_COMPILE_CACHE']);
+
 /**
  * The whole environment of a git command; anything of ours that is not named above stays out of it.
  * @param protocols what this command may talk: `file`, `https`, `ssh`, or none
  * @param certificates file of certificate authorities to trust instead of the system's
  */
 export function environment(protocols: string, certificates: string | undefined): NodeJS.ProcessEnv {
-  const own = Object.fromEntries(passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
   return {
-    ...own,
+    ...named(passedOn),
     ...(certificates === undefined ? {} : { GIT_SSL_CAINFO: certificates }),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',

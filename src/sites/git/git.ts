@@ -1,7 +1,10 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { defined } from '../../contract/defined.ts';
 import { DomainError } from '../../errors.ts';
 import { certificatesFile } from './certificates.ts';
 import { configuration, environment } from './environment.ts';
+import type { Launcher } from './launcher/launcher.ts';
+import type { Outcome } from './launcher/protocol.ts';
 
 export interface GitCommand {
   /** Arguments after `git`; the caller puts `--` before paths and URLs. */
@@ -25,7 +28,7 @@ export interface GitResult {
   stderr: string;
 }
 
-/** System git without a shell. The one place that starts it. */
+/** System git without a shell. The one place that decides how it is started. */
 export interface Git {
   /**
    * Runs a command to its end, whatever its exit code.
@@ -41,51 +44,61 @@ export interface Git {
 
 const defaultTimeout = 60_000;
 const defaultMaxBytes = 64 * 1024 * 1024;
-const stderrBytes = 64 * 1024;
-const graceMs = 2_000;
 
-/**
- * @param options.gitPath the git program; default `git` on PATH
- * @param options.certificatesFolder where git's file of certificate authorities is written; default git has its own
- */
-export function createGit(options: { gitPath?: string; certificatesFolder?: string } = {}): Git {
+interface GitOptions {
+  /** Starts the commands that `run` is given. */
+  launcher: Launcher;
+  /** The git program; default `git` on PATH. */
+  gitPath?: string | undefined;
+  /** Where git's file of certificate authorities is written; default git has its own. */
+  certificatesFolder?: string;
+}
+
+export function createGit({ launcher, gitPath = 'git', certificatesFolder }: GitOptions): Git {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
-  const gitPath = options.gitPath ?? 'git';
   let certificates: Promise<string> | undefined;
 
-  const launch = (args: string[], command: Omit<GitCommand, 'args'>, trusted?: string) =>
-    spawn(gitPath, [...configuration, ...args], {
-      cwd: '/',
-      detached: true, // a process group of its own, so that its helpers end with it
-      env: {
-        ...environment(command.protocol ?? '', trusted),
-        ...(command.dir === undefined ? {} : { GIT_DIR: command.dir }),
-        ...command.env,
-      },
-    });
+  const programOf = (command: Pick<GitCommand, 'args' | 'dir' | 'env' | 'protocol'>, trusted?: string) => ({
+    program: gitPath,
+    args: [...configuration, ...command.args],
+    env: {
+      ...environment(command.protocol ?? '', trusted),
+      ...(command.dir === undefined ? {} : { GIT_DIR: command.dir }),
+      ...command.env,
+    },
+  });
 
   async function run(command: GitCommand): Promise<GitResult> {
-    if (command.protocol === 'https' && options.certificatesFolder !== undefined)
-      certificates ??= certificatesFile(options.certificatesFolder);
+    if (command.protocol === 'https' && certificatesFolder !== undefined)
+      certificates ??= certificatesFile(certificatesFolder);
     const trusted = await certificates;
-    stopping.signal.throwIfAborted();
-    command.signal?.throwIfAborted();
-    const child = launch(command.args, command, trusted);
-    const work = supervise(child, command, stopping.signal);
-    running.add(work);
-    try {
-      return await work;
-    } finally {
-      running.delete(work);
-    }
+    const { input, timeout = defaultTimeout, maxBytes = defaultMaxBytes } = command;
+    const end = AbortSignal.any([stopping.signal, ...(command.signal ? [command.signal] : [])]);
+    end.throwIfAborted();
+    const outcome = await launcher.run(
+      { ...programOf(command, trusted), ...defined({ input }), timeout, maxBytes },
+      end,
+    );
+    if ('code' in outcome) return outcome;
+    end.throwIfAborted();
+    throw failureOf(outcome, { ...command, timeout, maxBytes });
   }
 
   return {
-    run,
+    async run(command) {
+      const work = run(command);
+      running.add(work);
+      try {
+        return await work;
+      } finally {
+        running.delete(work);
+      }
+    },
     start(args, dir) {
       stopping.signal.throwIfAborted();
-      return launch(args, { dir });
+      const started = programOf({ args, dir });
+      return spawn(started.program, started.args, { cwd: '/', detached: true, env: started.env });
     },
     async close() {
       stopping.abort(new DomainError('GIT_FAILED', 'The service is stopping', { retryable: true }));
@@ -94,66 +107,21 @@ export function createGit(options: { gitPath?: string; certificatesFolder?: stri
   };
 }
 
-/** Collects a command's output until it ends, and ends it when one of its limits is met. */
-function supervise(child: ChildProcessWithoutNullStreams, command: GitCommand, stopping: AbortSignal) {
-  const name = command.args.find((word) => !word.startsWith('-')) ?? '';
-  const timeout = command.timeout ?? defaultTimeout;
-  const maxBytes = command.maxBytes ?? defaultMaxBytes;
-  const stdout: Buffer[] = [];
-  const stderr: Buffer[] = [];
-  let read = { stdout: 0, stderr: 0 };
-  return new Promise<GitResult>((resolve, reject) => {
-    let ending: { reason: Error; killer: NodeJS.Timeout } | undefined;
-    const end = (reason: Error) => {
-      ending ??= { reason, killer: setTimeout(() => killGroup(child, 'SIGKILL'), graceMs) };
-      killGroup(child, 'SIGTERM'); // git removes its lock files on this one
-    };
-    const onAbort = () => end(command.signal?.reason as Error);
-    const onStop = () => end(stopping.reason as Error);
-    const timer = setTimeout(() => end(failed(`git ${name} did not finish within ${timeout / 1000} s`)), timeout);
-    command.signal?.addEventListener('abort', onAbort);
-    stopping.addEventListener('abort', onStop);
-    const settle = () => {
-      clearTimeout(timer);
-      clearTimeout(ending?.killer);
-      command.signal?.removeEventListener('abort', onAbort);
-      stopping.removeEventListener('abort', onStop);
-    };
-    child.stdout.on('data', (chunk: Buffer) => {
-      read = { ...read, stdout: read.stdout + chunk.length };
-      if (read.stdout <= maxBytes) stdout.push(chunk);
-      else end(new DomainError('LIMIT_EXCEEDED', `git ${name} printed more than ${maxBytes} bytes`));
-    });
-    child.stderr.on('data', (chunk: Buffer) => {
-      read = { ...read, stderr: read.stderr + chunk.length };
-      if (read.stderr <= stderrBytes) stderr.push(chunk);
-    });
-    child.stdin.on('error', () => {}); // a command that ends early leaves its input unread: its exit code tells
-    child.on('error', (error: NodeJS.ErrnoException) => {
-      settle();
-      reject(notStarted(error));
-    });
-    child.on('close', (code) => {
-      settle();
-      if (ending) reject(ending.reason);
-      else resolve({ code: code ?? -1, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() });
-    });
-    child.stdin.end(command.input);
-  });
-}
-
-function killGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals) {
-  try {
-    if (child.pid !== undefined) process.kill(-child.pid, signal);
-  } catch {
-    // the group has ended already
-  }
+/** What a command failed with that did not come to its own end. */
+function failureOf(
+  outcome: Exclude<Outcome, { code: number }> | { lost: true },
+  { args, timeout, maxBytes }: { args: string[]; timeout: number; maxBytes: number },
+): DomainError {
+  const name = `git ${args.find((word) => !word.startsWith('-')) ?? ''}`;
+  if ('notStarted' in outcome) return notStarted(outcome.notStarted);
+  if ('lost' in outcome || outcome.ended === 'request') return failed(`${name} was interrupted`);
+  if (outcome.ended === 'timeout') return failed(`${name} did not finish within ${timeout / 1000} s`);
+  return new DomainError('LIMIT_EXCEEDED', `${name} printed more than ${maxBytes} bytes`);
 }
 
 const failed = (message: string) => new DomainError('GIT_FAILED', message, { retryable: true });
 
-function notStarted(error: NodeJS.ErrnoException): DomainError {
-  return error.code === 'ENOENT' || error.code === 'EACCES'
+const notStarted = (code: string) =>
+  code === 'ENOENT' || code === 'EACCES'
     ? new DomainError('CONFIGURATION', 'git was not found: install git 2.32 or later and have it on PATH')
-    : failed(`git could not be started: ${error.code ?? 'unknown error'}`);
-}
+    : failed(`git could not be started: ${code}`);

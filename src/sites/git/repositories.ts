@@ -5,6 +5,7 @@ import { limits } from '../../contract/task.ts';
 import type { Repositories, Tree } from './repository.ts';
 import { createGit } from './git.ts';
 import { refuseCheckedOut } from './checkedOut.ts';
+import type { Launcher } from './launcher/launcher.ts';
 import { checkBranch, checkId, checkRoot } from './names.ts';
 import { createRepository } from './siteRepository.ts';
 import { createStore, type Store } from './store.ts';
@@ -17,19 +18,16 @@ const cachedEntries = 400_000;
  * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when
  * it is first needed. One process uses a data folder at a time.
  * @param options.dataDir absolute path
- * @param options.gitPath the git program; default `git` on PATH
+ * @param options.launcher starts git
  * @param options.siteLimits files and bytes of a site; default the service's limits
  */
 export function createRepositories(options: {
   dataDir: string;
-  gitPath?: string;
+  launcher: Launcher;
   siteLimits?: SiteLimits;
 }): Repositories {
   const folder = join(options.dataDir, 'repositories');
-  const git = createGit({
-    certificatesFolder: folder,
-    ...(options.gitPath === undefined ? {} : { gitPath: options.gitPath }),
-  });
+  const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
   const swept = rm(join(folder, 'tmp'), { recursive: true, force: true });
   swept.catch(() => {}); // reported by whoever needs the folder
   const stores = new Map<string, Store>();

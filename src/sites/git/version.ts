@@ -1,14 +1,16 @@
 import { DomainError } from '../../errors.ts';
 import { createGit } from './git.ts';
+import type { Launcher } from './launcher/launcher.ts';
 
 /**
  * Checks at the start that system git is there and new enough (GIT_CONFIG_GLOBAL came with 2.32).
+ * @param launcher starts it
  * @param gitPath the git program; default `git` on PATH
  * @returns its version, e.g. `2.39.5`
  * @throws DomainError CONFIGURATION that says what to install
  */
-export async function checkGit(gitPath = 'git'): Promise<string> {
-  const { stdout } = await createGit({ gitPath }).run({ args: ['--version'], timeout: 10_000 });
+export async function checkGit(launcher: Launcher, gitPath?: string): Promise<string> {
+  const { stdout } = await createGit({ launcher, gitPath }).run({ args: ['--version'], timeout: 10_000 });
   const [, version, major, minor] = /git version ((\d+)\.(\d+)\S*)/.exec(stdout.toString()) ?? [];
   if (version === undefined || Number(major) * 1000 + Number(minor) < 2032)
     throw new DomainError('CONFIGURATION', `git 2.32 or later is needed, found ${version ?? 'something else'}`);

@@ -14,9 +14,11 @@ import { createSites } from '../../../src/organizations/sites.ts';
 import { createGit } from '../../../src/sites/git/git.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
 import { temporaryFolder, testDatabase } from '../../helpers/database.ts';
+import { testLauncher } from '../../helpers/launcher.ts';
 
 const urls = { baseUrl: 'http://localhost:3000/api/v1', temporalUiUrl: 'http://localhost:8233' };
 const repositoryModule = new URL('../../../src/demo/repository.ts', import.meta.url).href;
+const launcherModule = new URL('../../../src/sites/git/launcher/launcher.ts', import.meta.url).href;
 
 describe('seeding the demo', () => {
   let db: Kysely<Schema>;
@@ -31,6 +33,7 @@ describe('seeding the demo', () => {
     wentLive = [];
     deps = {
       dataDir: folder.path,
+      launcher: testLauncher,
       organizations: createOrganizations(db),
       keys: createKeys(db),
       sites: createSites(db),
@@ -131,33 +134,34 @@ describe('seeding the demo', () => {
 
   it('builds the repository again where a kill -9 left half of one', async () => {
     const program = `const { ensureDemoRepository } = await import(${JSON.stringify(repositoryModule)});
-      await ensureDemoRepository(${JSON.stringify(folder.path)});`;
+      const { createLauncher } = await import(${JSON.stringify(launcherModule)});
+      await ensureDemoRepository(${JSON.stringify(folder.path)}, createLauncher());`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
     const gone = once(child, 'exit');
     const demoFolder = join(folder.path, 'demo');
     while (!existsSync(demoFolder) || !readdirSync(demoFolder).length) await new Promise(setImmediate);
     child.kill('SIGKILL');
     await gone;
-    await ensureDemoRepository(folder.path);
+    await ensureDemoRepository(folder.path, testLauncher);
     await git('fsck', '--strict');
     expect(readdirSync(demoFolder)).to.deep.equal(['site.git']);
   });
 
   it('removes drafts that a kill left', async () => {
     mkdirSync(join(folder.path, 'demo', 'draft-old', 'objects'), { recursive: true });
-    await ensureDemoRepository(folder.path);
+    await ensureDemoRepository(folder.path, testLauncher);
     expect(readdirSync(join(folder.path, 'demo'))).to.deep.equal(['site.git']);
   });
 
   it('commits the pages of src/demo/site as they are, the same commit on every machine', async () => {
-    await ensureDemoRepository(folder.path);
+    await ensureDemoRepository(folder.path, testLauncher);
     const files = (await git('ls-tree', '-r', '--name-only', 'main')).trim().split('\n');
     const site = fileURLToPath(new URL('../../../src/demo/site', import.meta.url));
     const written = readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files).to.have.length(written.length).and.to.include('locations/austin.html');
     const other = temporaryFolder();
     try {
-      await ensureDemoRepository(other.path);
+      await ensureDemoRepository(other.path, testLauncher);
       expect(await heads(other.path)).to.deep.equal(await heads());
     } finally {
       other.remove();
@@ -190,7 +194,11 @@ const identity = {
 };
 
 async function gitAt(dataDir: string, ...args: string[]): Promise<string> {
-  const result = await createGit().run({ args, dir: join(dataDir, 'demo', 'site.git'), env: identity });
+  const result = await createGit({ launcher: testLauncher }).run({
+    args,
+    dir: join(dataDir, 'demo', 'site.git'),
+    env: identity,
+  });
   if (result.code !== 0) throw new Error(result.stderr);
   return result.stdout.toString();
 }

@@ -6,6 +6,7 @@ import { ensureDemoRepository } from '../../../src/demo/repository.ts';
 import { removeStaleLocks } from '../../../src/demo/staleLocks.ts';
 import { createGit } from '../../../src/sites/git/git.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
+import { testLauncher } from '../../helpers/launcher.ts';
 
 describe('removeStaleLocks', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -16,11 +17,16 @@ describe('removeStaleLocks', () => {
   const locks = ['refs/heads/main.lock', 'refs/agent-tasks/bg-1.lock', 'packed-refs.lock', 'HEAD.lock'];
 
   async function removeMain(): Promise<number> {
-    return (await createGit().run({ args: ['update-ref', '-d', 'refs/heads/main'], dir: inSite('') })).code;
+    return (
+      await createGit({ launcher: testLauncher }).run({
+        args: ['update-ref', '-d', 'refs/heads/main'],
+        dir: inSite(''),
+      })
+    ).code;
   }
 
   it('removes every lock that a killed git left, so that the next push goes through', async () => {
-    await ensureDemoRepository(folder.path);
+    await ensureDemoRepository(folder.path, testLauncher);
     mkdirSync(inSite('refs/agent-tasks'), { recursive: true });
     locks.forEach((lock) => writeFileSync(inSite(lock), ''));
     expect(await removeMain()).to.not.equal(0);
@@ -30,7 +36,7 @@ describe('removeStaleLocks', () => {
   });
 
   it('spares a lock that is another one after a while: somebody works there', async () => {
-    await ensureDemoRepository(folder.path);
+    await ensureDemoRepository(folder.path, testLauncher);
     const lock = inSite('refs/heads/main.lock');
     writeFileSync(lock, '');
     const removing = removeStaleLocks(folder.path);

@@ -11,6 +11,7 @@ import { createDeployments } from '../../../../src/storage/deployments.ts';
 import { testDatabase } from '../../../helpers/database.ts';
 import { task, Workplace } from '../../sites/git/remotes.ts';
 import { request } from './rawHttp.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
 
 const newTaskId = () => `bg-${randomBytes(11).toString('hex')}`;
 
@@ -18,7 +19,7 @@ const newTaskId = () => `bg-${randomBytes(11).toString('hex')}`;
 export async function startHost(options: { trustProxy?: boolean; publicUrl?: string } = {}) {
   const team = new Workplace();
   const db = await testDatabase();
-  const repositories = createRepositories({ dataDir: join(team.folder, 'service') });
+  const repositories = createRepositories({ dataDir: join(team.folder, 'service'), launcher: testLauncher });
   const organization = await createOrganizations(db).create({ name: 'Acme' });
   const sites = createSites(db);
   const { organizationId } = organization;
@@ -43,7 +44,7 @@ export async function startHost(options: { trustProxy?: boolean; publicUrl?: str
     hosting: createEmbeddedHosting(deps),
     /** Another process of the service, with repositories of its own. */
     hostingElsewhere: () => {
-      const others = createRepositories({ dataDir: join(team.folder, 'elsewhere') });
+      const others = createRepositories({ dataDir: join(team.folder, 'elsewhere'), launcher: testLauncher });
       const hosting = createEmbeddedHosting({ ...deps, repositories: others });
       return { hosting, repositories: others, close: () => others.close() };
     },

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { failureOf, git, publishTask, Workplace } from './remotes.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
 
 describe('checkPushable', () => {
   let place: Workplace;
@@ -17,7 +18,7 @@ describe('checkPushable', () => {
   const addressOf = (...names: string[]) => pathToFileURL(join(place.folder, ...names)).href;
 
   async function check(url: string, branch = 'main') {
-    const repositories = createRepositories({ dataDir: join(place.folder, 'data') });
+    const repositories = createRepositories({ dataDir: join(place.folder, 'data'), launcher: testLauncher });
     try {
       return await failureOf(repositories.checkPushable({ url, branch, root: '' }));
     } finally {
@@ -125,7 +126,7 @@ describe('remove(siteId)', () => {
   afterEach(() => place.remove());
 
   it("takes a site's copy off this machine, and another opening makes it anew", async () => {
-    const repositories = createRepositories({ dataDir: join(place.folder, 'data') });
+    const repositories = createRepositories({ dataDir: join(place.folder, 'data'), launcher: testLauncher });
     try {
       const site = { siteId: 'site-1', repository: { url: place.url, branch: 'main', root: '' } };
       const commit = await repositories.open(site).fetchHead();

@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { createGit } from '../../../../src/sites/git/git.ts';
 import { checkGit } from '../../../../src/sites/git/version.ts';
 import { failureOf, isAlive, Workplace } from './remotes.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
 
 /** `git -c alias.x='!…' x` runs a shell command as git's child: a git that does what a test needs. */
 const shell = (script: string) => ['-c', `alias.x=!${script}`, 'x'];
 describe('createGit', () => {
-  const git = createGit();
+  const git = createGit({ launcher: testLauncher });
 
   it('gives output, messages and the exit code, whatever that is', async () => {
     const result = await git.run({ args: shell('cat; echo problem >&2; exit 3; :'), input: 'hello' });
@@ -57,7 +58,7 @@ describe('createGit', () => {
   });
 
   it('starts nothing after it was closed, and ends what runs', async () => {
-    const closing = createGit();
+    const closing = createGit({ launcher: testLauncher });
     const work = failureOf(closing.run({ args: shell('sleep 60; :') }));
     await closing.close();
     expect(await work).to.include({ code: 'GIT_FAILED', retryable: true });
@@ -68,16 +69,16 @@ describe('createGit', () => {
 
 describe('checkGit', () => {
   it('tells the version', async () => {
-    expect(await checkGit()).to.match(/^\d+\.\d+/);
+    expect(await checkGit(testLauncher)).to.match(/^\d+\.\d+/);
   });
 
   it('says what to install where there is no git', async () => {
-    const error = await failureOf(checkGit('/nowhere/git'));
+    const error = await failureOf(checkGit(testLauncher, '/nowhere/git'));
     expect(error).to.include({ code: 'CONFIGURATION' });
     expect(error?.message).to.equal('git was not found: install git 2.32 or later and have it on PATH');
   });
 
   it('refuses what is no git', async () => {
-    expect(await failureOf(checkGit('/bin/echo'))).to.include({ code: 'CONFIGURATION' });
+    expect(await failureOf(checkGit(testLauncher, '/bin/echo'))).to.include({ code: 'CONFIGURATION' });
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +9,7 @@ import type { DomainError } from '../../../../src/errors.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { teamEnvironment, withoutMaintenance } from '../../../helpers/teamGit.ts';
 import type { PublishRequest, Repositories, Repository, TaskCommit } from '../../../../src/sites/git/repository.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
 
 const identity = {
   GIT_AUTHOR_NAME: 'T',
@@ -91,7 +92,11 @@ export class Workplace {
   ): Repository {
     const { root = '', dataDir = 'data', branch = 'main', url = this.url } = options;
     const siteLimits = { siteFiles: options.siteFiles ?? 50_000, siteBytes: options.siteBytes ?? 1024 ** 3 };
-    const repositories = createRepositories({ dataDir: join(this.folder, dataDir), siteLimits });
+    const repositories = createRepositories({
+      dataDir: join(this.folder, dataDir),
+      siteLimits,
+      launcher: testLauncher,
+    });
     this.opened.push(repositories);
     return repositories.open({ siteId: 'site-1', repository: { url, branch, root } });
   }
@@ -162,10 +167,11 @@ export async function publishTask(repository: Repository, taskId: string, files:
   return { base, commit, live: await repository.publish(publication(taskId, base, commit)) };
 }
 
+/** Whether a process runs. One that has ended, and whose parent has not asked about it yet, does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !existsSync('/proc/self') || !/^State:\sZ/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }

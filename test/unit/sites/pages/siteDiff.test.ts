@@ -8,6 +8,7 @@ import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { createSiteDiffs } from '../../../../src/sites/pages/siteDiff.ts';
 import { failureOf, git, onBranch, task, Workplace } from '../git/remotes.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
 
 const page = (title: string, text: string) =>
   `<!doctype html>\n<title>${title}</title>\n<h1>Shop</h1>\n<p>${text}</p>\n`;
@@ -29,7 +30,7 @@ describe('createSiteDiffs', () => {
 
   const site = (root = '') => ({ siteId: 'site-1', repository: { url: place.url, branch: 'main', root } });
   const diffs = () => {
-    const repositories = createRepositories({ dataDir: join(place.folder, 'diffs') });
+    const repositories = createRepositories({ dataDir: join(place.folder, 'diffs'), launcher: testLauncher });
     opened.push(repositories);
     return createSiteDiffs({ repositories, pages });
   };

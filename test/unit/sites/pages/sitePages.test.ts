@@ -9,6 +9,7 @@ import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { createSitePages } from '../../../../src/sites/pages/sitePages.ts';
 import { failureOf, Workplace } from '../git/remotes.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
 
 const page = (title: string) => `<!doctype html><title>${title}</title><h1>${title} of all</h1>`;
 const closed = async () => `https://127.0.0.1:${await choosePort({ setting: 'the test', port: 0 })}/site.git`;
@@ -20,7 +21,7 @@ describe('createSitePages', () => {
   let repositories: Repositories;
   beforeEach(() => {
     place = new Workplace();
-    repositories = createRepositories({ dataDir: join(place.folder, 'data') });
+    repositories = createRepositories({ dataDir: join(place.folder, 'data'), launcher: testLauncher });
   });
   afterEach(async () => {
     await repositories.close();

@@ -1,0 +1,114 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { launcherEnvironment } from '../environment.ts';
+import type { Command, Outcome, Report, Request } from './protocol.ts';
+
+/**
+ * Runs commands from a small process of its own. Starting a program stops the process that starts it for a time that
+ * grows with its memory: 2 ms for the launcher, 15 to 30 for the service. The commands end when the service ends,
+ * however that ends.
+ */
+export interface Launcher {
+  /**
+   * Runs a command to its end. The launcher's process starts with the first one.
+   * @param signal ends the command
+   * @returns how it ended; `lost` if the launcher was killed, and the command with it
+   */
+  run(command: Command, signal?: AbortSignal): Promise<Outcome | { lost: true }>;
+  /** Ends the commands that run, and the launcher. */
+  close(): Promise<void>;
+}
+
+interface Job {
+  group?: number;
+  settle: (outcome: Outcome | { lost: true }) => void;
+}
+
+type Launched = ReturnType<typeof launch>;
+
+export function createLauncher(): Launcher {
+  let launched: Launched | undefined;
+  return {
+    run(command, signal) {
+      if (!launched?.isUsable()) launched = launch();
+      return launched.run(command, signal);
+    },
+    async close() {
+      await launched?.close();
+    },
+  };
+}
+
+function launch() {
+  const child = fork(fileURLToPath(new URL('process.ts', import.meta.url)), {
+    detached: true, // a Ctrl-C in the terminal is for the service, which still needs git to stop in order
+    execArgv: [],
+    env: launcherEnvironment(),
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const jobs = new Map<number, Job>();
+  const tell = (request: Request) => child.connected && child.send(request, () => {});
+  let lastId = 0;
+
+  const settle = (id: number, outcome: Outcome | { lost: true }) => {
+    jobs.get(id)?.settle(outcome);
+    jobs.delete(id);
+    holdOpen(child, jobs.size > 0);
+  };
+  const lose = () => {
+    for (const [id, { group }] of jobs) {
+      killGroup(group);
+      settle(id, { lost: true });
+    }
+  };
+  child.on('message', (report: Report) => {
+    const job = jobs.get(report.id);
+    if ('outcome' in report) settle(report.id, report.outcome);
+    else if (job) job.group = report.group;
+  });
+  child.on('error', () => {}); // `gone` tells
+  const gone = Promise.race([once(child, 'exit'), once(child, 'error')]).then(lose, lose);
+  holdOpen(child, false);
+
+  return {
+    isUsable: () => child.connected,
+    async run(command: Command, signal?: AbortSignal) {
+      const id = ++lastId;
+      const { promise, resolve } = Promise.withResolvers<Outcome | { lost: true }>();
+      jobs.set(id, { settle: resolve });
+      holdOpen(child, true);
+      const onAbort = () => tell({ id, end: true });
+      tell({ id, command });
+      signal?.addEventListener('abort', onAbort);
+      try {
+        return await promise;
+      } finally {
+        signal?.removeEventListener('abort', onAbort);
+      }
+    },
+    async close() {
+      for (const id of jobs.keys()) tell({ id, end: true });
+      holdOpen(child, true);
+      if (child.connected) child.disconnect();
+      await gone;
+    },
+  };
+}
+
+/** Whether this process waits for the launcher: only while that has something to do. */
+function holdOpen(child: ChildProcess, hold: boolean) {
+  if (hold) child.ref();
+  else child.unref();
+  if (hold) child.channel?.ref();
+  else child.channel?.unref();
+}
+
+function killGroup(group: number | undefined) {
+  try {
+    if (group !== undefined) process.kill(-group, 'SIGKILL');
+  } catch {
+    // it has ended already
+  }
+}
