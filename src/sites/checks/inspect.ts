@@ -1,6 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import { addressesOf } from '../html/links/addresses.ts';
-import { attributeOf, isSvg, parseDocument, textOf, type Element, type HtmlDocument } from '../html/document.ts';
+import { attributeOf, isSvg, parseWithErrors, textOf, type Element, type HtmlDocument } from '../html/document.ts';
 import { isElement } from '../html/document.ts';
 import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import { isBlank } from '../html/text.ts';
@@ -50,7 +50,7 @@ export function inspect(file: PageFile, source: string): Inspection {
   const addError = (key: string, spot: Spot) => {
     if (!errors.has(key)) errors.set(key, spot);
   };
-  const page = parseDocument(source, (error) => addParseError(source, error, addError));
+  const page = parseWithErrors(source, (error) => addParseError(source, error, addError));
   addHiddenErrors(page, addError);
   const elements = [...page.numbers.keys()];
   const addresses = addressesOf(page, { template: file, target: file });

@@ -1,5 +1,6 @@
 import { defaultTreeAdapter, html, parse } from 'parse5';
 import type { DefaultTreeAdapterTypes as Tree, ParserError } from 'parse5';
+import { LRUCache } from 'lru-cache';
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 
@@ -21,24 +22,43 @@ export interface HtmlDocument {
    * Every element in document order with its number: texts and addresses can change without changing one. Where groups
    * of a template were changed, the number is the template's, with `+n` in the nth clone.
    */
-  numbers: Map<Element, string>;
+  numbers: ReadonlyMap<Element, string>;
 }
 
 const MAX_DEPTH = 500;
 
+/** Characters of pages that stay parsed, in each thread: a step reads the same pages again and again. */
+const PARSED_CHARACTERS = 1_000_000;
+const parsed = new LRUCache<string, HtmlDocument>({
+  maxSize: PARSED_CHARACTERS,
+  sizeCalculation: (_, text) => text.length + 1,
+});
+
 /**
- * Parses a page with the position of everything in it.
+ * A page with the position of everything in it. Nobody changes it: the same text gives the same document.
+ * @throws LIMIT_EXCEEDED for a page over 2 MB or nested deeper than 500 elements
+ */
+export function parseDocument(text: string): HtmlDocument {
+  const known = parsed.get(text);
+  if (known) return known;
+  const page = parseWithErrors(text, null);
+  parsed.set(text, page);
+  return page;
+}
+
+/**
+ * Parses a page.
  * @param onParseError called for each parse error of the HTML standard
  * @throws LIMIT_EXCEEDED for a page over 2 MB or nested deeper than 500 elements
  */
-export function parseDocument(text: string, onParseError?: (error: ParserError) => void): HtmlDocument {
+export function parseWithErrors(text: string, onParseError: ((error: ParserError) => void) | null): HtmlDocument {
   const bytes = Buffer.byteLength(text);
   if (bytes > limits.pageBytes)
     throw new DomainError('LIMIT_EXCEEDED', `The page has ${bytes} bytes; at most ${limits.pageBytes} are allowed`);
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const source = text.slice(bom.length);
   const treeAdapter = { ...defaultTreeAdapter, ...depthLimit() };
-  const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter, onParseError: onParseError ?? null });
+  const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter, onParseError });
   const numbers = new Map<Element, string>();
   for (const element of descendants(root)) numbers.set(element, String(numbers.size));
   return { bom, source, root, numbers };

@@ -38,11 +38,11 @@ export function arrange(page: HtmlDocument, places: SlotPlace[], groups: Group[]
   const { source, copied, unused } = compose(page, groups, orders);
   const [unknown] = unused;
   if (unknown !== undefined) throw new DomainError('INVALID_INPUT', `The page has no group "${unknown.slice(0, 40)}"`);
-  const arranged = parseDocument(page.bom + source);
-  const elements = [...arranged.numbers.keys()];
+  const written = parseDocument(page.bom + source);
+  const elements = [...written.numbers.keys()];
   if (elements.length !== copied.length || elements.some(({ tagName }, i) => tagName !== copied[i]?.element.tagName))
     throw misread();
-  for (const [i, element] of elements.entries()) arranged.numbers.set(element, copied[i]!.number);
+  const arranged = { ...written, numbers: new Map(elements.map((element, i) => [element, copied[i]!.number])) };
   const found = findSlotPlaces(arranged);
   if (!holdTheSame(places, found, copied, page)) throw misread();
   return { page: arranged, places: found };

@@ -16,6 +16,14 @@ import { hasWords } from '../text.ts';
  * @throws LIMIT_EXCEEDED for more than 3,000 slots
  */
 export function findSlotPlaces(page: HtmlDocument): SlotPlace[] {
+  const known = found.get(page) ?? search(page);
+  found.set(page, known);
+  return known;
+}
+
+const found = new WeakMap<HtmlDocument, SlotPlace[]>();
+
+function search(page: HtmlDocument): SlotPlace[] {
   const places: SlotPlace[] = [];
   for (const child of page.root.childNodes) if (isElement(child)) walk(page, child, places);
   for (const element of page.numbers.keys()) {

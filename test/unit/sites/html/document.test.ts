@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { parseDocument } from '../../../../src/sites/html/document.ts';
+import { groupsOf, removeMember } from '../../../../src/sites/html/groups/usableGroups.ts';
+import { findSlotPlaces } from '../../../../src/sites/html/slots/findSlotPlaces.ts';
+
+const list = (...items: string[]) =>
+  `<!doctype html><title>T</title><ul>${items.map((item) => `<li class=a>${item}</li>`).join('')}</ul>`;
+
+describe('parseDocument', () => {
+  it('parses a page once, however often it is asked for', () => {
+    const page = list('one', 'two', 'three');
+    expect(parseDocument(page)).to.equal(parseDocument(`${page}`));
+    expect(findSlotPlaces(parseDocument(page))).to.equal(findSlotPlaces(parseDocument(page)));
+    expect(parseDocument(page)).not.to.equal(parseDocument(`${page} `));
+  });
+
+  it('gives a page that was made from another one its own numbers', () => {
+    const page = list('one', 'two', 'three');
+    const [group] = groupsOf(page);
+    const shorter = removeMember(page, group!.id, 0);
+    const ids = findSlotPlaces(parseDocument(shorter)).map(({ slot }) => slot.id);
+    removeMember(page, group!.id, 0);
+    expect(findSlotPlaces(parseDocument(shorter)).map(({ slot }) => slot.id)).to.deep.equal(ids);
+  });
+
+  it('forgets the pages of long ago', () => {
+    const first = list('first');
+    const known = parseDocument(first);
+    for (let i = 0; i < 5; i++) parseDocument(list(`${i}`.repeat(300_000)));
+    expect(parseDocument(first)).not.to.equal(known);
+  });
+});
