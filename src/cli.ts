@@ -8,8 +8,6 @@ import { temporalCommands } from './cli/temporalCommands.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
 import { nameOf } from './storage/database.ts';
-import { openStores } from './stores.ts';
-import { setUpTemporal } from './temporal/setUp.ts';
 
 /** A command's answer may hold a key, which is a secret: it goes to standard output only. */
 process.exitCode = await main(process.argv.slice(2), async (name, options) => {
@@ -31,6 +29,7 @@ function workOnData(config: Config, { name, makesData = false }: (typeof dataCom
 }
 
 async function openCommands(config: Config, mayMake: boolean) {
+  const { openStores } = await import('./stores.ts'); // most commands have the service do the work, without all this
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${config.port}`);
   const stores = await openStores(config, { logger: createLogger('silent'), publicUrl, mayMake });
   return { run: stores.runCommand, close: stores.close, isNew: stores.database.isNew };
@@ -46,5 +45,6 @@ function besideServices(config: Config): Config {
 function workOnTemporal({ temporal }: Config, name: string, options: object) {
   const { address, namespace } = temporal;
   if (address !== undefined) console.error(`Data: namespace ${namespace} at ${address} (TEMPORAL_ADDRESS)`);
-  return runnerOf(temporalCommands, { setUpTemporal: () => setUpTemporal(temporal) })(name, options);
+  const setUpTemporal = async () => (await import('./temporal/setUp.ts')).setUpTemporal(temporal);
+  return runnerOf(temporalCommands, { setUpTemporal })(name, options);
 }
