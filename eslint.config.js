@@ -13,6 +13,7 @@ const arrows = {
   'src/log.ts': '',
   'src/config.ts': 'src/errors.ts',
 
+  'src/metrics.ts': 'src/errors.ts',
   'src/threads.ts': 'src/errors.ts',
 
   'src/sites': 'src/contract src/errors.ts src/threads.ts',

@@ -48,6 +48,9 @@ export const settings = Joi.object({
     .valid('trace', 'debug', 'info', 'warn', 'error', 'silent')
     .default('info')
     .description('Least level that is logged.'),
+  METRICS_ADDRESS: Joi.string()
+    .pattern(/^[^\s/@]+:\d{1,5}$/, 'host:port')
+    .description('Where Prometheus finds the metrics (`host:port`, path `/metrics`). Default: nowhere.'),
   SHUTDOWN_GRACE: Joi.number()
     .min(0)
     .default(10)
@@ -105,6 +108,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     agentPageModel: value.AGENT_PAGE_MODEL as string | undefined,
     agentBaseUrl: value.AGENT_BASE_URL as string | undefined,
     logLevel: value.LOG_LEVEL as string,
+    metricsAddress: value.METRICS_ADDRESS as string | undefined,
     shutdownGrace: value.SHUTDOWN_GRACE as number,
     trustProxy: value.TRUST_PROXY as boolean,
     production: value.NODE_ENV === 'production',

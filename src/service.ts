@@ -19,6 +19,7 @@ import { DomainError } from './errors.ts';
 import { checkDomains } from './hosting/embedded/checkDomains.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
+import { serveMetrics } from './metrics.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
 import { openStores, type Stores } from './stores.ts';
@@ -90,6 +91,8 @@ async function start(config: Config, { logger, progress }: Options, resources: A
       channel.close(),
     );
   }
+  if (config.metricsAddress !== undefined)
+    resources.adopt(await serveMetrics(config.metricsAddress), (metrics) => metrics.close());
   const failed = Promise.race([temporal.failed, worker?.failed ?? never()]);
   failed.catch(() => undefined);
   return { publicUrl: publicUrl(), temporalUiUrl: temporal.uiUrl, demo, failed, close: () => resources.disposeAsync() };
