@@ -48,12 +48,11 @@ export interface Deployments {
 }
 
 /** Which commits the embedded host shows (design.md, Hosting: a deployment is a commit). */
-export function createDeployments(
-  db: Kysely<Schema>,
-  { previewRetention = Infinity, now = Date.now }: DeploymentOptions = {},
-): Deployments {
-  const daysAgo = (days: number) => new Date(Math.max(0, now() - days * DAY));
+export function createDeployments(db: Kysely<Schema>, options: DeploymentOptions = {}): Deployments {
+  return { ...liveDeployments(db), ...previewDeployments(db, options) };
+}
 
+function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLive'> {
   return {
     async live(siteId) {
       const row = await db.selectFrom('live_deployments').selectAll().where('site_id', '=', siteId).executeTakeFirst();
@@ -77,7 +76,16 @@ export function createDeployments(
               .returning('site_id');
       return (await changed.executeTakeFirst()) !== undefined;
     },
+  };
+}
 
+function previewDeployments(
+  db: Kysely<Schema>,
+  { previewRetention = Infinity, now = Date.now }: DeploymentOptions,
+): Omit<Deployments, 'live' | 'setLive'> {
+  const daysAgo = (days: number) => new Date(Math.max(0, now() - days * DAY));
+
+  return {
     async preview(taskId) {
       const row = await db
         .selectFrom('preview_deployments')
