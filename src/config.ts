@@ -29,6 +29,10 @@ export const settings = Joi.object({
   PREVIEW_DOMAIN: domain
     .default('preview.localhost')
     .description('Previews answer at `<taskId>--<site>.<PREVIEW_DOMAIN>`.'),
+  PREVIEW_RETENTION: Joi.number()
+    .greater(0)
+    .default(30)
+    .description('Days that a preview answers after it was made, or last edited by hand.'),
   RATE_LIMIT_CREATE_PER_MINUTE: perMinute.default(60).description('Tasks that one API key may create per minute.'),
   RATE_LIMIT_READ_PER_MINUTE: perMinute.default(600).description('Reads of one API key per minute.'),
   TASKS_IN_FLIGHT: Joi.number()
@@ -98,6 +102,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     }),
     sitesDomain: value.SITES_DOMAIN as string,
     previewDomain: value.PREVIEW_DOMAIN as string,
+    previewRetention: value.PREVIEW_RETENTION as number,
     rateLimits: Object.freeze({
       createPerMinute: value.RATE_LIMIT_CREATE_PER_MINUTE as number,
       readPerMinute: value.RATE_LIMIT_READ_PER_MINUTE as number,

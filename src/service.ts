@@ -16,7 +16,7 @@ import { writeDemoFile } from './demo/demoFile.ts';
 import { type Demo, seedDemo } from './demo/seed.ts';
 import { removeStaleLocks } from './demo/staleLocks.ts';
 import { DomainError } from './errors.ts';
-import { checkDomains } from './hosting/embedded/checkDomains.ts';
+import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
 import { serveMetrics } from './metrics.ts';
@@ -57,6 +57,7 @@ export interface Service {
 export async function startService(config: Config, options: Options): Promise<Service> {
   checkTopology(config);
   checkDomains(config);
+  for (const warning of domainWarnings(config)) options.logger.warn(warning);
   const resources = new AsyncDisposableStack();
   try {
     return await start(config, options, resources);

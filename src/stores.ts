@@ -58,7 +58,7 @@ interface Parts {
 
 function storesOver(database: Database, { repositories, pages, config, publicUrl }: Parts) {
   const { db } = database;
-  const deployments = createDeployments(db);
+  const deployments = createDeployments(db, config);
   return {
     database,
     organizations: createOrganizations(db),

@@ -10,12 +10,14 @@ import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts'
 import { logging } from './middleware/logging.ts';
 import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
+import type { Previews } from './previews.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
 import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
+import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
@@ -24,6 +26,7 @@ import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
 export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
+  deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
   logger: Logger;
   /** The address that clients use: its host is the API's. Its port may be known only after listening. */
@@ -46,6 +49,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   const groups = [
     taskRoutes(deps),
     followUpRoutes(deps),
+    previewRoutes(deps),
     callbackRoutes(deps),
     siteRoutes(deps),
     taskListRoutes(deps),

@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The task that may be edited, and its owner. */
+/** The task that may be edited, its owner, and the API key that allowed it: a grant ends with its key. */
 export interface Grant {
   organizationId: string;
   taskId: string;
+  keyId: string;
 }
 
 /** `link` opens the editor, `session` is what it works with then: one never stands for the other. */
@@ -31,21 +32,22 @@ export function createGrants(secret: Uint8Array, now: () => number = Date.now): 
     createHmac('sha256', secret).update(`${kind} ${payload}`).digest('base64url');
 
   return {
-    issue(kind, { organizationId, taskId }) {
+    issue(kind, { organizationId, taskId, keyId }) {
       const expires = now() + lifetimes[kind];
-      const payload = Buffer.from(JSON.stringify([organizationId, taskId, expires])).toString('base64url');
+      const payload = Buffer.from(JSON.stringify([organizationId, taskId, expires, keyId])).toString('base64url');
       return { token: `${payload}.${sign(kind, payload)}`, expiresAt: new Date(expires) };
     },
 
     read(kind, token) {
       const [payload = '', signature = '', ...others] = token.length > LONGEST_TOKEN ? [] : token.split('.');
       if (others.length > 0 || !isEqual(signature, sign(kind, payload))) return null;
-      const [organizationId, taskId, expires] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
+      const [organizationId, taskId, expires, keyId] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
         string,
         string,
         number,
+        string | undefined,
       ];
-      return expires > now() ? { organizationId, taskId } : null;
+      return expires > now() && keyId !== undefined ? { organizationId, taskId, keyId } : null;
     },
   };
 }

@@ -28,6 +28,12 @@ export interface NewKey {
   expires?: Date | undefined;
 }
 
+export interface KeyOwner {
+  keyId: string;
+  organizationId: string;
+  role: Role;
+}
+
 export interface Keys {
   /**
    * Makes a key. This answer is the only place where the key itself is ever shown.
@@ -37,7 +43,9 @@ export interface Keys {
   /**
    * The key's owner; null unless the key is known, not revoked and not expired (specification: Authentication).
    */
-  authenticate(token: string): Promise<{ keyId: string; organizationId: string; role: Role } | null>;
+  authenticate(token: string): Promise<KeyOwner | null>;
+  /** The same by the key's id, for what a key has allowed. It does not count as a use of the key. */
+  identify(keyId: string): Promise<KeyOwner | null>;
   /** The keys of one organization, or of all, the oldest first. */
   list(organizationId?: string): Promise<Key[]>;
   /**
@@ -68,7 +76,12 @@ export function createKeys(db: Kysely<Schema>, now: () => Date = () => new Date(
       const key = isApiKey(token) ? await findByHash(db, hashOfApiKey(token)) : undefined;
       if (!key || !isInForce(key, now())) return null;
       await noteUse(db, key, now());
-      return { keyId: key.id, organizationId: key.organization_id, role: key.role as Role };
+      return ownerOf(key);
+    },
+
+    async identify(keyId) {
+      const key = isUuid(keyId) ? await findById(db, keyId) : undefined;
+      return key && isInForce(key, now()) ? ownerOf(key) : null;
     },
 
     async list(organizationId) {
@@ -94,6 +107,10 @@ function findByHash(db: Kysely<Schema>, hash: string): Promise<Row | undefined> 
   return db.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst();
 }
 
+function findById(db: Kysely<Schema>, keyId: string): Promise<Row | undefined> {
+  return db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
+}
+
 function isInForce(key: Row, at: Date): boolean {
   return key.revoked_at === null && (key.expires_at === null || key.expires_at > at);
 }
@@ -112,6 +129,12 @@ function revokeOnce(db: Kysely<Schema>, keyId: string, at: Date): Promise<Row | 
     .returningAll()
     .executeTakeFirst();
 }
+
+const ownerOf = (key: Row): KeyOwner => ({
+  keyId: key.id,
+  organizationId: key.organization_id,
+  role: key.role as Role,
+});
 
 function present(row: Row): Key {
   return {

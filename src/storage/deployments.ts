@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ResultCommit } from '../contract/site.ts';
+import type { Preview, ResultCommit } from '../contract/site.ts';
 import type { Schema } from './schema.ts';
 
 export interface LiveDeployment {
@@ -14,6 +14,18 @@ export interface PreviewDeployment extends ResultCommit {
   siteId: string;
 }
 
+export interface DeploymentOptions {
+  /** Days that a preview is shown after it was made or last changed. Default: without end. */
+  previewRetention?: number;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+const DAY = 24 * 60 * 60_000;
+/** Days that a preview's row stays at least: tasks can be read for 30, and work for 1. */
+const KEPT_DAYS = 35;
+const REMOVED_AT_ONCE = 100;
+
 export interface Deployments {
   /** The commit that the site shows at its live address, null before its first deployment. */
   live(siteId: string): Promise<LiveDeployment | null>;
@@ -22,10 +34,12 @@ export interface Deployments {
    * @returns false where another commit is live, and nothing was changed
    */
   setLive(change: { siteId: string; commit: string; taskId: string | null; expected: string | null }): Promise<boolean>;
-  /** The commit that a task's preview shows, and its site; null without a preview. */
-  preview(taskId: string): Promise<PreviewDeployment | null>;
-  /** Makes a commit visible as a task's preview. May be repeated. */
+  /** The commit that a task's preview shows or showed last, and its site; null without a preview. */
+  preview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
+  /** Makes a commit visible as a task's preview. May be repeated. A preview that was deleted stays so. */
   setPreview(preview: PreviewDeployment & { taskId: string }): Promise<void>;
+  /** Ends a task's preview, if it has one. May be repeated. */
+  removePreview(taskId: string): Promise<void>;
   /**
    * Lets a task's preview show `commit` if it still shows `expected`.
    * @returns false where it shows another one, and nothing was changed
@@ -34,7 +48,11 @@ export interface Deployments {
 }
 
 /** Which commits the embedded host shows (design.md, Hosting: a deployment is a commit). */
-export function createDeployments(db: Kysely<Schema>): Deployments {
+export function createDeployments(db: Kysely<Schema>, options: DeploymentOptions = {}): Deployments {
+  return { ...liveDeployments(db), ...previewDeployments(db, options) };
+}
+
+function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLive'> {
   return {
     async live(siteId) {
       const row = await db.selectFrom('live_deployments').selectAll().where('site_id', '=', siteId).executeTakeFirst();
@@ -58,18 +76,30 @@ export function createDeployments(db: Kysely<Schema>): Deployments {
               .returning('site_id');
       return (await changed.executeTakeFirst()) !== undefined;
     },
+  };
+}
 
+function previewDeployments(
+  db: Kysely<Schema>,
+  { previewRetention = Infinity, now = Date.now }: DeploymentOptions,
+): Omit<Deployments, 'live' | 'setLive'> {
+  const daysAgo = (days: number) => new Date(Math.max(0, now() - days * DAY));
+
+  return {
     async preview(taskId) {
       const row = await db
         .selectFrom('preview_deployments')
-        .select(['site_id', 'commit', 'held_by'])
+        .selectAll()
         .where('task_id', '=', taskId)
         .executeTakeFirst();
-      return row ? { siteId: row.site_id, commit: row.commit, heldBy: row.held_by ?? taskId } : null;
+      if (!row) return null;
+      const isShown = row.deleted_at === null && row.changed_at > daysAgo(previewRetention);
+      return { siteId: row.site_id, commit: row.commit, heldBy: row.held_by ?? taskId, isShown };
     },
 
     async setPreview({ siteId, taskId, commit, heldBy }) {
-      const values = { site_id: siteId, commit, held_by: heldBy };
+      await removeOldPreviews(db, daysAgo(Math.max(previewRetention, KEPT_DAYS)));
+      const values = { site_id: siteId, commit, held_by: heldBy, changed_at: new Date(now()) };
       await db
         .insertInto('preview_deployments')
         .values({ task_id: taskId, ...values })
@@ -77,14 +107,35 @@ export function createDeployments(db: Kysely<Schema>): Deployments {
         .execute();
     },
 
+    async removePreview(taskId) {
+      await db
+        .updateTable('preview_deployments')
+        .set({ deleted_at: new Date(now()) })
+        .where('task_id', '=', taskId)
+        .where('deleted_at', 'is', null)
+        .execute();
+    },
+
     async movePreview({ taskId, commit, expected }) {
       const moved = db
         .updateTable('preview_deployments')
-        .set({ commit })
+        .set({ commit, changed_at: new Date(now()) })
         .where('task_id', '=', taskId)
         .where('commit', '=', expected)
         .returning('task_id');
       return (await moved.executeTakeFirst()) !== undefined;
     },
   };
+}
+
+/** Each new preview removes some rows that nothing asks for any more. Processes leave each other's rows alone. */
+async function removeOldPreviews(db: Kysely<Schema>, before: Date): Promise<void> {
+  const old = db
+    .selectFrom('preview_deployments')
+    .select('task_id')
+    .where('changed_at', '<', before)
+    .limit(REMOVED_AT_ONCE)
+    .forUpdate()
+    .skipLocked();
+  await db.deleteFrom('preview_deployments').where('task_id', 'in', old).execute();
 }

@@ -54,6 +54,10 @@ interface PreviewDeploymentTable {
   commit: string;
   /** The task whose hidden ref has the commit; null in rows of older versions: `task_id`. */
   held_by: string | null;
+  /** When the preview was made, or last changed by hand. */
+  changed_at: ColumnType<Date, Date | undefined, Date>;
+  /** null: nobody has deleted it. The row stays, because diffs and publishes need the commit. */
+  deleted_at: Date | null;
 }
 
 interface SecretTable {

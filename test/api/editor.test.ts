@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { lifetimes } from '../../src/editor/grants.ts';
-import { keys, raw } from '../helpers/api.ts';
+import { raw } from '../helpers/api.ts';
+import { testDatabase } from '../helpers/database.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
 
 const source = '<!doctype html>\n<title>A</title>\n<h1>Old</h1>\n';
@@ -41,7 +42,7 @@ describe('the editor over HTTP', () => {
     });
 
     it('is 404 for unknown and foreign tasks and pages, 409 without anything to edit, 400 for a wrong body', async () => {
-      expect(await editing.link(taskId, {}, keys.foreign)).to.include({ status: 404 });
+      expect(await editing.link(taskId, {}, editing.foreign.apiKey)).to.include({ status: 404 });
       expect(await editing.link('bg-unknown')).to.include({ status: 404 });
       expect(await editing.link(taskId, { slug: '/' })).to.include({ status: 404 });
       expect(await editing.link(taskId, { page: '/a' })).to.include({ status: 400 });
@@ -102,6 +103,85 @@ describe('the editor over HTTP', () => {
       }
       editing.clock.now = () => Date.now() + lifetimes.session;
       expect(await ask('GET', '.page?slug=/a', { headers: { Cookie } })).to.include({ status: 401 });
+    });
+
+    describe('and the key that made their link', () => {
+      const [organizationId, hour] = [() => editing.host.organizationId, 3_600_000];
+      /** A link of a key of its own, and what the session that it opened may do. */
+      async function opened(key: { apiKey: string }) {
+        const link = async () => keyOf((await editing.link(taskId, {}, key.apiKey)).json['url']);
+        const enter = (link: string) => ask('POST', '.session', { body: { key: link } });
+        const unused = await link();
+        const { headers } = await enter(await link());
+        const Cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+        const { json: page } = await ask('GET', '.page?slug=/a', { headers: { Cookie } });
+        const body = { digest: page['digest'], source: source.replace('Old', 'New') };
+        return async () => [
+          (await ask('GET', '.page?slug=/a', { headers: { Cookie } })).status,
+          (await ask('GET', '.frame?slug=/a', { headers: { Cookie } })).status,
+          (await ask('PUT', '.page?slug=/a', { headers: { Cookie }, body })).status,
+          (await enter(unused)).status,
+        ];
+      }
+
+      it('end together when it is revoked, and other keys’ sessions go on', async () => {
+        const [key, other] = [
+          await editing.keys.create({ organizationId: organizationId(), role: 'member' }),
+          await editing.keys.create({ organizationId: organizationId(), role: 'owner' }),
+        ];
+        const [statuses, others] = [await opened(key), await opened(other)];
+        await editing.keys.revoke(key.keyId);
+        expect(await statuses()).to.deep.equal([401, 401, 401, 401]);
+        expect((await editing.host.preview(taskId, '/a')).text).to.equal(source);
+        expect(await others()).to.deep.equal([200, 200, 200, 200]);
+      });
+
+      it('end together when it expires', async () => {
+        const expires = new Date(Date.now() + hour);
+        const key = await editing.keys.create({ organizationId: organizationId(), role: 'admin', expires });
+        const statuses = await opened(key);
+        editing.clock.now = () => expires.getTime();
+        expect(await statuses()).to.deep.equal([401, 401, 401, 401]);
+      });
+
+      it('end together when it belongs to another organization, and refuse in plain words when its role is low', async () => {
+        const key = await editing.keys.create({ organizationId: organizationId(), role: 'member' });
+        const statuses = await opened(key);
+        const db = await testDatabase();
+        const change = (fields: object) => db.updateTable('api_keys').set(fields).where('id', '=', key.keyId).execute();
+        await change({ role: 'viewer' });
+        expect((await statuses()).slice(0, 3)).to.deep.equal([403, 403, 403]);
+        const { organization_id } = await db
+          .selectFrom('api_keys')
+          .select('organization_id')
+          .where('id', '=', editing.foreign.keyId)
+          .executeTakeFirstOrThrow();
+        await change({ role: 'member', organization_id });
+        expect(await statuses()).to.deep.equal([401, 401, 401, 401]);
+      });
+    });
+
+    it('have a cookie with the prefix __Secure- where PUBLIC_URL is https, and no other one counts', async () => {
+      editing.address.protocol = 'https:';
+      try {
+        const { json: link } = await editing.link(taskId);
+        const { headers } = await ask('POST', '.session', { body: { key: keyOf(link['url']) } });
+        const cookie = headers.get('set-cookie') ?? '';
+        expect(cookie).to.match(
+          new RegExp(
+            `^__Secure-agent_editor=[\\w.-]+; Path=/edit/${taskId}; Max-Age=7200; HttpOnly; SameSite=Strict; Secure$`,
+          ),
+        );
+        const [Cookie = ''] = cookie.split(';');
+        const status = async (Cookie: string) => (await ask('GET', '.page?slug=/a', { headers: { Cookie } })).status;
+        expect(await status(Cookie)).to.equal(200);
+        for (const other of [Cookie.replace('__Secure-', ''), Cookie.replace('__Secure-', '__Host-'), `x${Cookie}`])
+          expect(await status(other), other).to.equal(401);
+        editing.address.protocol = 'http:';
+        expect(await status(Cookie)).to.equal(401);
+      } finally {
+        editing.address.protocol = 'http:';
+      }
     });
 
     it('writes nothing that another site’s page asks for', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { HeldCommit } from '../../src/contract/site.ts';
+import type { Preview } from '../../src/contract/site.ts';
 import type { CallbackDelivery } from '../../src/contract/callback.ts';
 import type { TaskInput, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
@@ -32,7 +32,7 @@ describe('follow-ups of a task', () => {
   let record: TaskRecord;
   let input: TaskInput;
   let written: TaskRequest['written'];
-  let preview: HeldCommit | null;
+  let preview: Preview | null;
   const started: StartRequest[] = [];
 
   const own = (organization: string, asked: string) =>
@@ -42,7 +42,7 @@ describe('follow-ups of a task', () => {
 
   before(async () => {
     api = await startApi({
-      deployments: { preview: () => Promise.resolve(preview) },
+      deployments: { preview: () => Promise.resolve(preview), removePreview: () => Promise.resolve() },
       tasks: {
         ...failingTasks(new Error('not asked for')),
         find: own,
@@ -65,7 +65,7 @@ describe('follow-ups of a task', () => {
   beforeEach(() => {
     started.length = 0;
     written = { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } };
-    preview = { commit: result.commit, heldBy: taskId };
+    preview = { commit: result.commit, heldBy: taskId, isShown: true };
     const { siteId } = api.site;
     record = {
       taskId,
@@ -190,7 +190,7 @@ describe('follow-ups of a task', () => {
 
     it('publishes again what was edited by hand since it went live', async () => {
       record.finished = { ...completed, published: true };
-      preview = { commit: 'e'.repeat(40), heldBy: taskId };
+      preview = { commit: 'e'.repeat(40), heldBy: taskId, isShown: true };
       expect((await post('publish')).status).to.equal(200);
     });
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { HeldCommit } from '../../src/contract/site.ts';
+import type { Preview } from '../../src/contract/site.ts';
 import type { FinishedView, TaskResult } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { Commits, SiteDiff } from '../../src/sites/pages/siteDiff.ts';
@@ -31,7 +31,7 @@ const own: TaskResult = { taskId, base, commit, root };
 describe('GET /agent/tasks/{taskId}/diff', () => {
   let api: TestApi;
   let task: Partial<TaskRecord>;
-  let preview: HeldCommit | null;
+  let preview: Preview | null;
   const asked: (Commits & { siteId: string })[] = [];
   const diff: SiteDiff = {
     patch: 'diff --git a/a.html b/a.html\n',
@@ -52,7 +52,10 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
               } satisfies TaskRecord)
             : Promise.reject(new DomainError('NOT_FOUND', 'Task not found')),
       },
-      deployments: { preview: (id) => Promise.resolve(id === taskId ? preview : null) },
+      deployments: {
+        preview: (id) => Promise.resolve(id === taskId ? preview : null),
+        removePreview: () => Promise.resolve(),
+      },
       diffs: {
         read: ({ siteId }, commits) => {
           asked.push({ siteId, ...commits });
@@ -75,7 +78,7 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
   });
 
   it('takes edits by hand to the result', async () => {
-    preview = { commit: edited, heldBy: taskId };
+    preview = { commit: edited, heldBy: taskId, isShown: true };
     expect((await read()).json).to.include({ base, commit: edited });
   });
 

@@ -112,6 +112,28 @@ describe('what follows a task on a running service', function () {
     });
   });
 
+  it('keeps a result without its preview: it can be published, compared and built on', async () => {
+    const site = await TeamSite.register(service, 'unseen');
+    const { taskId } = await site.run({ prompt: 'Change the headline of /about to "Unseen"' });
+    const read = async () => outputOf(await service.readTask(taskId)).pagesModified[0]!;
+    const { previewUrl } = await read();
+    const diff = () => get(`/api/v1/agent/tasks/${taskId}/diff`);
+    const compared = await diff();
+    const remove = () => service.request('DELETE', `/api/v1/agent/tasks/${taskId}/preview`);
+    expect([(await get(previewUrl!)).status, (await remove()).status, (await remove()).status]).to.deep.equal([
+      ...[200, 204, 204],
+    ]);
+    expect((await get(previewUrl!)).status).to.equal(404);
+    expect(await read()).to.include({ slug: '/about', previewUrl: null, editUrl: null });
+    expect((await diff()).text).to.equal(compared.text);
+    const [page] = outputOf(await follow(taskId, 'publish')).pagesModified;
+    expect(headlineOf((await get(page!.publishedUrl!)).text)).to.equal('Unseen');
+    expect((await get(page!.previewUrl!)).status).to.equal(200);
+    expect(page!.editUrl).to.equal(null);
+    const later = { prompt: 'Change the headline of /about to "Seen"', baseTaskId: taskId };
+    expect((await site.run(later)).status).to.equal('completed');
+  });
+
   describe('baseTaskId', () => {
     let site: TeamSite;
     before(async () => void (site = await TeamSite.register(service, 'steps')));

@@ -114,6 +114,8 @@ export const cases: Record<string, Case> = {
   'GET /edit/:taskId/.page': ofPage('.page', 200),
   'GET /edit/:taskId/.frame': ofPage('.frame', 200),
   'PUT /edit/:taskId/.page': ofPage('.page', 412, { digest: '0'.repeat(64), texts: { t: ['x'] } }),
+  // the last that works on the owners' task: nobody can edit it after that
+  'DELETE /api/v1/agent/tasks/:taskId/preview': ofTask('/preview', 204),
   'GET /edit/:taskId{/*path}': {
     asks: ({ taskId }) => [{ path: `/edit/${taskId}` }, { path: `/edit/${taskId}/locations/rome` }],
     own: 200,

@@ -14,11 +14,12 @@ import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { until } from '../helpers/until.ts';
+import { outputOf } from '../helpers/views.ts';
 import { type Ask, cases, type Ids, type Own } from './walk.cases.ts';
 
 const HOUR = 3_600_000;
 /** Methods that no route has: two of HTTP's, one of WebDAV's. */
-const FOREIGN_METHODS = ['DELETE', 'TRACE', 'PROPFIND'];
+const FOREIGN_METHODS = ['PATCH', 'TRACE', 'PROPFIND'];
 const allowed: Role[] = ['member', 'admin', 'owner'];
 const unknown: Ids = {
   siteId: randomUUID(),
@@ -145,7 +146,7 @@ describe('every route with every key', function () {
           const expected = await ask(method, { path });
           const error = '{"error":"Method Not Allowed"}';
           expect([expected.status, expected.text], `${method} ${path}`).to.deep.equal([405, error]);
-          expect(expected.headers['allow']).to.match(/^(GET|HEAD|POST|PUT)(, (GET|HEAD|POST|PUT))*$/);
+          expect(expected.headers['allow']).to.match(/^(GET|HEAD|POST|PUT|DELETE)(, (GET|HEAD|POST|PUT))*$/);
           for (const key of allKeys)
             expect(comparable(await ask(method, { path }, key))).to.deep.equal(comparable(expected));
         }
@@ -218,6 +219,8 @@ describe('every route with every key', function () {
       ['running', 'running'],
     ] as const)
       expect(await service.readTask(theirs[which])).to.include({ status });
+    const [page] = outputOf(await service.readTask(theirs.taskId)).pagesCreated;
+    expect((await service.request('GET', page!.previewUrl!)).status).to.equal(200);
     expect((await list(owner.owner)).length).to.equal(3);
     expect((await list(intruder.valid.owner)).length).to.equal(1);
     expect(receiver.received('/done')).to.have.length(1);

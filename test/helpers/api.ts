@@ -83,7 +83,10 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     trustProxy: false,
     readiness: () => Promise.resolve({ database: true, temporal: true }),
     rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
-    keys: { authenticate: (token) => Promise.resolve(identityOf(token)) },
+    keys: {
+      authenticate: (token) => Promise.resolve(identityOf(token)),
+      identify: (keyId) => Promise.resolve(identityOf(keyId)),
+    },
     sites: {
       find: (organizationId, siteId) =>
         Promise.resolve(
@@ -96,7 +99,10 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
       url.startsWith('https://')
         ? Promise.resolve()
         : Promise.reject(new DomainError('INVALID_CALLBACK_URL', `Refused: ${url}`)),
-    deployments: { preview: () => Promise.resolve(null) },
+    deployments: {
+      preview: (taskId) => Promise.resolve({ commit: siteCommit, heldBy: taskId, isShown: true }),
+      removePreview: () => Promise.resolve(),
+    },
     tasks: {
       ...failingTasks(new DomainError('NOT_FOUND', 'Task not found')),
       start(request) {

@@ -1,4 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
+import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
 import type { TaskState } from '../../src/editor/task.ts';
 import { createEditor } from '../../src/editor/editor.ts';
 import { createGrants } from '../../src/editor/grants.ts';
@@ -6,37 +7,59 @@ import { DomainError } from '../../src/errors.ts';
 import { serveSites } from '../../src/hosting/embedded/serveSites.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { commitTask, startHost } from '../unit/hosting/embedded/host.ts';
-import { bearer, keys, startApi } from './api.ts';
+import { viewOf } from '../../src/contract/task.ts';
+import { createKeys } from '../../src/organizations/keys.ts';
+import { createOrganizations } from '../../src/organizations/organizations.ts';
+import { bearer, failingTasks, startApi } from './api.ts';
+import { testDatabase } from './database.ts';
 
 /** The API with the editor on a real site with a real remote and previews; a map stands in Temporal's place. */
 export async function startEditing() {
-  let port = 0;
-  const publicUrl = () => new URL(`http://localhost:${port}`);
+  const address = { port: 0, protocol: 'http:' };
+  const publicUrl = () => new URL(`${address.protocol}//localhost:${address.port}`);
   const host = await startHost({ get publicUrl() { return publicUrl().href; } }); // prettier-ignore
   await host.team.push({ 'index.html': '<title>Home</title><h1>Home</h1>' });
   const { organizationId } = host;
   const pages = createPagesPool();
   const tasks = new Map<string, TaskState>();
   const clock = { now: () => Date.now() };
+  const keys = createKeys(await testDatabase(), () => new Date(clock.now()));
+  const other = await createOrganizations(await testDatabase()).create({ name: 'Other' });
+  const [member, foreign] = await Promise.all(
+    [organizationId, other.organizationId].map((owner) => keys.create({ organizationId: owner, role: 'member' })),
+  );
   const grants = createGrants(Buffer.alloc(32, 7), () => clock.now());
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   const api = await startApi({
-    keys: {
-      authenticate(token) {
-        const identity = { keyId: token, organizationId, role: 'member' as const };
-        if (token === keys.foreign) return Promise.resolve({ ...identity, organizationId: randomUUID() });
-        return Promise.resolve(token === keys.member ? identity : null);
-      },
-    },
+    keys,
+    deployments: host.deployments,
+    tasks: { ...failingTasks(new Error('not asked for')), find: findRecord, read, follow },
+    watchers: createTaskWatchers({ follow }),
     editing: { editor: createEditor({ ...host, pages }), grants, findTask, publicUrl },
     serveSites: serveSites({ ...host, ...domains, publicUrl, trustProxy: false }),
   });
-  port = api.port;
+  address.port = api.port;
 
   async function findTask(organization: string, taskId: string): Promise<TaskState> {
     const task = tasks.get(taskId);
     if (task?.organizationId !== organization) throw new DomainError('NOT_FOUND', 'Task not found');
     return Promise.resolve(task);
+  }
+
+  async function findRecord(organization: string, taskId: string): Promise<TaskRecord> {
+    return { ...(await findTask(organization, taskId)), createdAt: new Date().toISOString() } as TaskRecord;
+  }
+
+  async function follow(organization: string, taskId: string) {
+    const { finished } = await findRecord(organization, taskId);
+    const pages = finished?.status === 'completed' ? finished.output.pagesCreated : [];
+    const at = new Date().toISOString();
+    const events = pages.map((page, index) => ({ id: index + 1, at, type: 'page' as const, page }));
+    return { view: viewOf(taskId, finished), events };
+  }
+
+  async function read(organization: string, taskId: string) {
+    return (await follow(organization, taskId)).view;
   }
 
   /** A completed task that made these pages: their sources by slug. @returns its taskId */
@@ -54,10 +77,10 @@ export async function startEditing() {
       pages: created,
       heldBy: taskId,
     });
-    const pagesCreated = deployed.map(({ slug, url }) => ({
+    const pagesCreated = deployed.map(({ slug, url, editUrl }) => ({
       slug,
       previewUrl: url,
-      editUrl: null,
+      editUrl: editUrl ?? null,
       publishedUrl: null,
     }));
     const output = { pagesCreated, pagesModified: [], pagesDeleted: [] };
@@ -74,8 +97,9 @@ export async function startEditing() {
   }
 
   return {
-    ...{ api, host, tasks, clock, grants, completeTask, origin: () => publicUrl().origin },
-    link: (taskId: string, body: object = {}, key = keys.member) =>
+    ...{ api, host, tasks, clock, address, completeTask, origin: () => publicUrl().origin },
+    ...{ keys, member: member!, foreign: foreign! },
+    link: (taskId: string, body: object = {}, key = member!.apiKey) =>
       api.request('POST', `/api/v1/agent/tasks/${taskId}/edit-link`, {
         headers: { ...bearer(key), 'Content-Type': 'application/json' },
         body: JSON.stringify(body),

@@ -51,6 +51,19 @@ describe('readConfig(env)', () => {
     for (const name of Object.keys(wrong)) expect(message).to.include(`"${name}"`);
   });
 
+  it('reads how many days a preview is shown: parts of one too, and never none', () => {
+    expect(readConfig({}).previewRetention).to.equal(30);
+    for (const [text, days] of [
+      ['7', 7],
+      ['0.5', 0.5],
+      ['3650', 3650],
+    ] as const)
+      // prettier-ignore
+      expect(readConfig({ PREVIEW_RETENTION: text }).previewRetention).to.equal(days);
+    for (const text of ['0', '-1', 'never', 'Infinity', '30d'])
+      expect(refusal(() => readConfig({ PREVIEW_RETENTION: text })).message).to.include('"PREVIEW_RETENTION"');
+  });
+
   it('refuses private callback addresses in production', () => {
     const env = { CALLBACK_ALLOW_PRIVATE: 'true' };
     expect(readConfig(env).callbackAllowPrivate).to.equal(true);

@@ -7,6 +7,8 @@ import { consume, type RateLimits } from './rateLimit.ts';
 /** Finds out whose key a token is: null for an unknown, revoked or expired one. */
 export interface Authenticator {
   authenticate(token: string): Promise<Identity | null>;
+  /** The owner of a key by the key's id: null for an unknown, revoked or expired one. */
+  identify(keyId: string): Promise<Identity | null>;
 }
 
 const bearer = /^Bearer +([\w.~+/-]{1,200}=*)$/i;

@@ -36,6 +36,7 @@ const createLink: Operation = {
       'Task is still running': 'Wait until it is completed.',
       'Task failed: there is nothing to edit': 'It has no result.',
       'Task changed nothing: there is nothing to edit': 'Its result has no page that can be edited.',
+      'Preview is gone: it was deleted or has expired': 'Pages are edited on their preview.',
     },
     503: unreadableTask,
   },

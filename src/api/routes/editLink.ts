@@ -6,6 +6,7 @@ import { type ApiContext, type ApiRouter, type ApiState, identityOf, type ValidB
 import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validate } from '../middleware/validate.ts';
+import { type Previews, requirePreview } from '../previews.ts';
 import { editLinkBody, type EditLinkBody } from './editLink.schema.ts';
 import { taskIdOf } from './tasks.start.ts';
 
@@ -21,6 +22,7 @@ export interface Editing {
 
 export interface EditLinkDeps extends EnterDeps {
   editing: Editing;
+  deployments: Previews;
 }
 
 /** How the key's organization lets somebody edit a task's pages: until there are accounts, a link is all they need. */
@@ -28,17 +30,18 @@ export function editLinkRoutes(deps: EditLinkDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const body = jsonBody({ optional: true });
   router.post('/agent/tasks/:taskId/edit-link', ...enter(deps, 'create'), body, validate(editLinkBody), (ctx) =>
-    createLink(ctx, deps.editing),
+    createLink(ctx, deps),
   );
   return router;
 }
 
 /** The secret is in the fragment, which browsers never send and request logs never hold. */
-async function createLink(ctx: ApiContext<ValidBody<EditLinkBody>>, editing: Editing): Promise<void> {
-  const { organizationId } = identityOf(ctx);
-  const task = await findEditable(editing, organizationId, taskIdOf(ctx));
+async function createLink(ctx: ApiContext<ValidBody<EditLinkBody>>, deps: EditLinkDeps): Promise<void> {
+  const { editing } = deps;
+  const { organizationId, keyId } = identityOf(ctx);
+  const task = await findEditable(deps, organizationId, taskIdOf(ctx));
   const { slug } = pageOf(task, ctx.state.body.slug ?? task.pages[0]?.slug ?? '/');
-  const { token, expiresAt } = editing.grants.issue('link', { organizationId, taskId: task.taskId });
+  const { token, expiresAt } = editing.grants.issue('link', { organizationId, taskId: task.taskId, keyId });
   const url = new URL(`/edit/${task.taskId}${slug.split('/').map(encodeURIComponent).join('/')}`, editing.publicUrl());
   url.hash = `key=${token}`;
   ctx.body = { url: url.href, expiresAt: expiresAt.toISOString() };
@@ -46,10 +49,17 @@ async function createLink(ctx: ApiContext<ValidBody<EditLinkBody>>, editing: Edi
 
 /**
  * The task whose pages are edited: of one that published another one's result, that other one.
- * @throws DomainError NOT_FOUND, CONFLICT for a task without pages that can be edited
+ * @throws DomainError NOT_FOUND, CONFLICT for a task without pages that can be edited, or whose preview is gone
  */
-export async function findEditable(editing: Editing, organizationId: string, taskId: string): Promise<EditableTask> {
+export async function findEditable(
+  deps: Pick<EditLinkDeps, 'editing' | 'deployments'>,
+  organizationId: string,
+  taskId: string,
+): Promise<EditableTask> {
+  const { editing } = deps;
   const task = await editing.findTask(organizationId, taskId);
   const holder = heldBy(task);
-  return editableTask(holder === taskId ? task : await editing.findTask(organizationId, holder));
+  const editable = editableTask(holder === taskId ? task : await editing.findTask(organizationId, holder));
+  await requirePreview(deps, holder);
+  return editable;
 }

@@ -12,9 +12,9 @@ import {
   type ValidBody,
   type ValidQuery,
 } from '../context.ts';
-import { refuseKey } from '../middleware/authenticate.ts';
+import { refuseKey, requireRole } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
-import { editorSession, sameOrigin, setSessionCookie } from '../middleware/editorSession.ts';
+import { editorSession, ownerOf, sameOrigin, setSessionCookie } from '../middleware/editorSession.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { type EditLinkDeps, findEditable } from './editLink.ts';
@@ -36,8 +36,9 @@ export function editorRoutes(deps: EditLinkDeps): ApiRouter {
   const serve = createFiles();
   const framing = createFraming();
   const withSession = (limit: 'create' | 'read') => [
-    editorSession(editing.grants, rateLimits),
+    editorSession(deps),
     rateLimit(rateLimits, limit),
+    requireRole('member'),
   ];
   const ofPage = validateQuery(pageQuery);
   const fromHere = sameOrigin(() => editing.publicUrl());
@@ -64,18 +65,17 @@ export function editorRoutes(deps: EditLinkDeps): ApiRouter {
 }
 
 /** Takes a link's secret, and gives a session for the same task. */
-async function openSession(ctx: ApiContext, { editing, rateLimits }: EditLinkDeps, key: string): Promise<void> {
+async function openSession(ctx: ApiContext, { editing, keys, rateLimits }: EditLinkDeps, key: string): Promise<void> {
   const taskId = pathParameter(ctx, 'taskId');
   const grant = editing.grants.read('link', key);
-  if (grant?.taskId !== taskId || !grant) return refuseKey(ctx, rateLimits);
+  if (grant?.taskId !== taskId || !grant || !(await ownerOf(grant, keys))) return refuseKey(ctx, rateLimits);
   const { token, expiresAt } = editing.grants.issue('session', grant);
-  const secure = editing.publicUrl().protocol === 'https:';
-  setSessionCookie(ctx, { taskId, token, seconds: lifetimes.session / 1_000, secure });
+  setSessionCookie(ctx, { taskId, token, seconds: lifetimes.session / 1_000, publicUrl: editing.publicUrl() });
   ctx.body = { expiresAt: expiresAt.toISOString() };
 }
 
-const taskOf = (ctx: ApiContext, { editing }: EditLinkDeps): Promise<EditableTask> =>
-  findEditable(editing, identityOf(ctx).organizationId, taskIdOf(ctx));
+const taskOf = (ctx: ApiContext, deps: EditLinkDeps): Promise<EditableTask> =>
+  findEditable(deps, identityOf(ctx).organizationId, taskIdOf(ctx));
 
 async function openPage(ctx: ApiContext, deps: EditLinkDeps, slug: string): Promise<void> {
   ctx.body = await deps.editing.editor.open(await taskOf(ctx, deps), slug);

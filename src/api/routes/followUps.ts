@@ -1,6 +1,5 @@
 import Router from '@koa/router';
 import { defined } from '../../contract/defined.ts';
-import type { HeldCommit } from '../../contract/site.ts';
 import type { GeneratePagesWork, TaskOutput, WrittenPage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskRecord, TaskRequest } from '../../temporal/tasks/tasks.ts';
@@ -8,12 +7,13 @@ import { type ApiContext, type ApiRouter, type ApiState, type Caller, identityOf
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { validate } from '../middleware/validate.ts';
+import type { Previews } from '../previews.ts';
 import { followUpBody, type FollowUpBody } from './tasks.schema.ts';
 import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 
 export interface FollowUpDeps extends StartDeps {
   /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
-  deployments: { preview(taskId: string): Promise<HeldCommit | null> };
+  deployments: Previews;
 }
 
 /** Temporal takes an argument of 2 MiB at most; the rest is for the other fields. */

@@ -1,11 +1,12 @@
 import Router from '@koa/router';
-import type { HeldCommit, SiteRegister } from '../../contract/site.ts';
+import type { SiteRegister } from '../../contract/site.ts';
 import type { TaskResult } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { SiteDiffs } from '../../sites/pages/siteDiff.ts';
 import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, callerOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
+import type { Previews } from '../previews.ts';
 import { presentDiff } from './taskDiffs.present.ts';
 import { findSite, taskIdOf } from './tasks.start.ts';
 
@@ -13,7 +14,7 @@ export interface TaskDiffDeps extends EnterDeps {
   tasks: Pick<Tasks, 'find'>;
   sites: SiteRegister;
   /** The commit that a task's preview shows: another one than the task's own where it was edited by hand. */
-  deployments: { preview(taskId: string): Promise<HeldCommit | null> };
+  deployments: Previews;
   diffs: SiteDiffs;
 }
 

@@ -1,22 +1,27 @@
 import type { TaskEvent } from '../../contract/task.ts';
 import type { ServerSentEvent } from '../eventStream.ts';
 import type { Told } from '../taskWatchers.ts';
-import { presentView } from './tasks.present.ts';
+import { allOpen, type OpenAddresses } from '../previews.ts';
+import { presentAddresses, presentView } from './tasks.present.ts';
 
 /** A task's events in order; a finished one's end with `done`, which has the status view. */
-export function presentEvents({ view, events }: Told): ServerSentEvent[] {
-  const told = events.map((event) => ({ id: event.id, event: event.type, data: { at: event.at, ...dataOf(event) } }));
+export function presentEvents({ view, events }: Told, open = allOpen): ServerSentEvent[] {
+  const told = events.map((event) => ({
+    id: event.id,
+    event: event.type,
+    data: { at: event.at, ...dataOf(event, open) },
+  }));
   if (view.status === 'running') return told;
-  return [...told, { id: (told.at(-1)?.id ?? 0) + 1, event: 'done', data: presentView(view) }];
+  return [...told, { id: (told.at(-1)?.id ?? 0) + 1, event: 'done', data: presentView(view, open) }];
 }
 
-function dataOf(event: TaskEvent) {
+function dataOf(event: TaskEvent, open: OpenAddresses) {
   switch (event.type) {
     case 'status':
       return { status: event.status };
     case 'progress':
       return event.progress;
     case 'page':
-      return { slug: event.page.slug, previewUrl: event.page.previewUrl, editUrl: event.page.editUrl };
+      return { slug: event.page.slug, ...presentAddresses(event.page, open) };
   }
 }

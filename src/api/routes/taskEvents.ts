@@ -4,11 +4,13 @@ import { DomainError } from '../../errors.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { encodeEvent, encodeRetry, heartbeat } from '../eventStream.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
-import type { TaskWatchers, WatchedTask } from '../taskWatchers.ts';
+import { type OpenAddresses, openAddresses, type Previews } from '../previews.ts';
+import type { Told, TaskWatchers, WatchedTask } from '../taskWatchers.ts';
 import { presentEvents } from './taskEvents.present.ts';
 import { taskIdOf } from './tasks.start.ts';
 
 export interface TaskEventDeps extends EnterDeps {
+  deployments: Previews;
   watchers: TaskWatchers;
   /** Milliseconds without an event after which a comment is sent; default 15 s. */
   heartbeatMs?: number;
@@ -55,7 +57,7 @@ function countStream(ctx: ApiContext, keyId: string, open: Map<string, number>):
 /** GET /agent/tasks/{taskId}/events */
 async function stream(
   ctx: ApiContext,
-  { watchers, heartbeatMs = HEARTBEAT_MS }: TaskEventDeps,
+  { watchers, heartbeatMs = HEARTBEAT_MS, deployments }: TaskEventDeps,
   { organizationId, taskId, gone }: { organizationId: string; taskId: string; gone: AbortSignal },
 ): Promise<void> {
   const watched = await watchers.join(organizationId, taskId, gone);
@@ -64,11 +66,12 @@ async function stream(
     ctx.status = 204;
     return;
   }
+  const openOf = ({ view }: Told) => openAddresses({ deployments }, view);
   const ending = endOf(gone, watchers.closing);
   ending.addEventListener('abort', () => setTimeout(() => ctx.res.destroy(), LINGER_MS).unref());
   ctx.set('X-Accel-Buffering', 'no');
   ctx.type = 'text/event-stream';
-  ctx.body = Readable.from(messages(watched, { after, heartbeatMs, ending }));
+  ctx.body = Readable.from(messages(watched, { after, heartbeatMs, ending, openOf }));
 }
 
 /**
@@ -105,14 +108,20 @@ interface Streaming {
   after: number;
   heartbeatMs: number;
   ending: AbortSignal;
+  /** Asked for what is told, each time: a preview may be deleted as soon as its task is finished. */
+  openOf: (told: Told) => Promise<OpenAddresses>;
 }
 
-async function* messages(watched: WatchedTask, { after, heartbeatMs, ending }: Streaming): AsyncGenerator<string> {
+async function* messages(
+  watched: WatchedTask,
+  { after, heartbeatMs, ending, openOf }: Streaming,
+): AsyncGenerator<string> {
   yield encodeRetry(RETRY_MS);
   let sent = after;
   let sentAt = Date.now();
   do {
-    for (const event of presentEvents(watched.latest())) {
+    const told = watched.latest();
+    for (const event of presentEvents(told, await openOf(told))) {
       if (event.id <= sent && event.event !== 'done') continue;
       yield encodeEvent(event);
       if (event.event === 'done') return;

@@ -63,8 +63,10 @@ const schemas: Record<string, JsonSchema> = {
   Page: objectSchema(
     {
       slug: { type: 'string', pattern: '^/', description: 'Path of the page.' },
-      previewUrl: url('Where to look at the page; null for a deleted one.'),
-      editUrl: url('Where to edit the page.'),
+      previewUrl: url(
+        'Where to look at the page; null for a deleted page, and once the preview was deleted or has expired.',
+      ),
+      editUrl: url('Where to edit the page; null where `previewUrl` is, and for pages of earlier tasks.'),
       publishedUrl: url('The live page: null unless it was published and the production deployment succeeded.'),
       externalId: { type: 'string', description: 'The `externalId` of its item; absent where that had none.' },
     },

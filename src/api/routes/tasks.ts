@@ -7,11 +7,14 @@ import { type ApiContext, type ApiRouter, type ApiState, type Caller, identityOf
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { validate } from '../middleware/validate.ts';
+import { openAddresses, type Previews } from '../previews.ts';
 import { presentView } from './tasks.present.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
 import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 
-export type TaskRouteDeps = StartDeps;
+export interface TaskRouteDeps extends StartDeps {
+  deployments: Previews;
+}
 
 /** Specification: Endpoints. */
 export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
@@ -24,8 +27,9 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
 }
 
 /** GET /agent/tasks/{taskId} */
-async function read(ctx: ApiContext, { tasks }: TaskRouteDeps): Promise<void> {
-  ctx.body = presentView(await tasks.read(identityOf(ctx).organizationId, taskIdOf(ctx)));
+async function read(ctx: ApiContext, deps: TaskRouteDeps): Promise<void> {
+  const view = await deps.tasks.read(identityOf(ctx).organizationId, taskIdOf(ctx));
+  ctx.body = presentView(view, await openAddresses(deps, view));
 }
 
 /** Checks in the order that design.md fixes: callback URL, site, repository; then the task to work on top of. */

@@ -5,7 +5,7 @@ import { elements } from './dom.js';
 import { messageOf } from './notice.js';
 
 const howToEnter =
-  'A link works for 10 minutes, and opens the editor for 2 hours. ' +
+  'A link works for 10 minutes, and opens the editor for 2 hours. Both end with the API key that made the link. ' +
   'Ask the person who sent you this link for a new one. With an API key, make one:';
 
 /**

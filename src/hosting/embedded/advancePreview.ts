@@ -22,7 +22,7 @@ export async function advancePreview(
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const shown = await deployments.preview(taskId);
-    if (shown?.siteId !== siteId) throw new DomainError('NOT_FOUND', `Task ${taskId} has no preview`);
+    if (shown?.siteId !== siteId || !shown.isShown) throw new DomainError('NOT_FOUND', `Task ${taskId} has no preview`);
     const wanted = { commit, heldBy: shown.heldBy };
     if (await repository.isAncestor(wanted, shown)) return;
     if (!(await repository.isAncestor(shown, wanted)))

@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts';
+import { getDomain, parse } from 'tldts';
 import { DomainError } from '../../errors.ts';
 
 interface Domains {
@@ -16,10 +16,7 @@ interface Domains {
 export function checkDomains(config: Domains): void {
   if (!config.production) return;
   const own = registrable(new URL(config.publicUrl ?? 'http://localhost').hostname);
-  for (const [setting, domain] of [
-    ['SITES_DOMAIN', config.sitesDomain],
-    ['PREVIEW_DOMAIN', config.previewDomain],
-  ] as const) {
+  for (const { setting, domain } of domainsOf(config)) {
     if (registrable(domain) === own)
       throw new DomainError(
         'CONFIGURATION',
@@ -28,4 +25,31 @@ export function checkDomains(config: Domains): void {
   }
 }
 
+/**
+ * What to warn of in production: domains that are no public suffix themselves. Browsers let a page under such a domain
+ * set cookies for all of it (RFC 6265, section 5.3, step 5), and nothing that the service answers can prevent that.
+ * @returns one text for each setting, none outside of production
+ */
+export function domainWarnings(config: Domains): string[] {
+  if (!config.production) return [];
+  return domainsOf(config)
+    .filter(({ domain }) => !isPublicSuffix(domain))
+    .map(
+      ({ setting, domain, of }) =>
+        `${setting} ${domain} is no public suffix: scripts of one ${of} can set cookies for all ${of}s under it, ` +
+        `and with many of them a visitor gets 431 from every other ${of}. Ask for its entry in the Public Suffix List`,
+    );
+}
+
+const domainsOf = ({ sitesDomain, previewDomain }: Domains) => [
+  { setting: 'SITES_DOMAIN', domain: sitesDomain, of: 'site' },
+  { setting: 'PREVIEW_DOMAIN', domain: previewDomain, of: 'preview' },
+];
+
 const registrable = (hostname: string) => getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
+
+/** A name of one label that is in no list counts as one (Public Suffix List, "Algorithm": the prevailing rule is *). */
+function isPublicSuffix(domain: string): boolean {
+  const { hostname, publicSuffix } = parse(domain, { allowPrivateDomains: true });
+  return publicSuffix !== null && publicSuffix === hostname;
+}

@@ -37,8 +37,13 @@ interface Deployment {
 }
 
 const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
-/** Previews are only for people who know their address: not for search engines, nor for shared caches. */
-const previewHeaders = { ...commonHeaders, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' };
+/** Previews are only for people who know their address: not for search engines, shared caches, or sites they link to. */
+const previewHeaders = {
+  ...commonHeaders,
+  'Cache-Control': 'private, no-cache',
+  'Referrer-Policy': 'no-referrer',
+  'X-Robots-Tag': 'noindex',
+};
 /** Browsers load fonts from another origin only if this allows it, and the editor shows pages in an opaque origin. */
 const forEveryOrigin = { 'Access-Control-Allow-Origin': '*' };
 const isFont = (headers: Record<string, string>) => headers['Content-Type']?.startsWith('font/') ?? false;
@@ -118,6 +123,6 @@ async function findDeployment(
     return live && { site, held: { commit: live.commit, heldBy: null } };
   }
   const preview = await deployments.preview(recipient.taskId);
-  if (preview?.siteId !== site.siteId) return null;
+  if (preview?.siteId !== site.siteId || !preview.isShown) return null;
   return { site, held: preview };
 }

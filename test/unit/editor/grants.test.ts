@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createGrants, lifetimes } from '../../../src/editor/grants.ts';
 
-const grant = { organizationId: 'o-1', taskId: `bg-${'a'.repeat(22)}` };
+const grant = { organizationId: 'o-1', taskId: `bg-${'a'.repeat(22)}`, keyId: 'k-1' };
 const secret = Buffer.alloc(32, 1);
 
 describe('createGrants(secret)', () => {

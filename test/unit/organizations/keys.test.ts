@@ -35,6 +35,17 @@ describe('createKeys(db)', () => {
     expect(await keys.authenticate(apiKey)).to.deep.equal({ keyId, organizationId, role: 'member' });
   });
 
+  it('knows the owner of a key that is in force by its id, which is no use of the key', async () => {
+    const { keyId } = await keys.create({ organizationId, role: 'admin', expires: new Date(time + MINUTE) });
+    expect(await keys.identify(keyId)).to.deep.equal({ keyId, organizationId, role: 'admin' });
+    expect((await only()).lastUsedAt).to.equal(null);
+    time += MINUTE;
+    expect(await keys.identify(keyId)).to.equal(null);
+    time -= MINUTE;
+    await keys.revoke(keyId);
+    for (const id of [keyId, randomUUID(), '', 'editor of x']) expect(await keys.identify(id)).to.equal(null);
+  });
+
   it('keeps neither the key nor a part of it', async () => {
     const { keyId, apiKey } = await keys.create({ organizationId, role: 'owner' });
     const { rows } = await sql`select * from api_keys where id = ${keyId}`.execute(db);

@@ -7,6 +7,8 @@ import { testDatabase } from '../../helpers/database.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string];
 
+const DAY = 86_400_000;
+
 describe('createDeployments(db)', () => {
   let deployments: Deployments;
   let siteId: string;
@@ -55,9 +57,9 @@ describe('createDeployments(db)', () => {
     expect(await deployments.preview(taskId)).to.equal(null);
     await deployments.setPreview({ siteId, taskId, commit: a, heldBy: taskId });
     await deployments.setPreview({ siteId, taskId, commit: b, heldBy: 'bg-other' });
-    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b, heldBy: 'bg-other' });
+    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b, heldBy: 'bg-other', isShown: true });
     await deployments.setPreview({ siteId, taskId, commit: b, heldBy: taskId });
-    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b, heldBy: taskId });
+    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: b, heldBy: taskId, isShown: true });
   });
 
   it("reads a preview that an older version wrote, whose holder is the preview's own task", async () => {
@@ -66,8 +68,12 @@ describe('createDeployments(db)', () => {
       .insertInto('preview_deployments')
       .values({ task_id: taskId, site_id: siteId, commit: a, held_by: null })
       .execute();
-    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: a, heldBy: taskId });
+    expect(await deployments.preview(taskId)).to.deep.equal({ siteId, commit: a, heldBy: taskId, isShown: true });
+    const { changed_at } = await row(taskId);
+    expect(Date.now() - changed_at.getTime()).to.be.within(-1_000, 60_000);
   });
+  const row = (taskId: string) =>
+    db.selectFrom('preview_deployments').selectAll().where('task_id', '=', taskId).executeTakeFirstOrThrow();
 
   it('moves a preview only from the commit that was expected', async () => {
     const taskId = `bg-${randomUUID()}`;
@@ -76,5 +82,79 @@ describe('createDeployments(db)', () => {
     const moved = await Promise.all([b, c].map((commit) => deployments.movePreview({ taskId, commit, expected: a })));
     expect(moved.filter(Boolean)).to.have.length(1);
     expect((await deployments.preview(taskId))?.commit).to.equal(moved[0] ? b : c);
+  });
+
+  describe('the end of a preview', () => {
+    let time: number;
+    let taskId: string;
+    const over = (previewRetention: number) => createDeployments(db, { previewRetention, now: () => time });
+    const isShown = async (days: number) => (await over(days).preview(taskId))?.isShown;
+    beforeEach(async () => {
+      taskId = `bg-${randomUUID()}`;
+      time = Date.parse('2030-01-01T00:00:00.000Z');
+      await over(30).setPreview({ siteId, taskId, commit: a, heldBy: 'bg-held' });
+    });
+
+    it('is its deletion, which may be repeated, ends no other preview, and keeps the commit', async () => {
+      const other = `bg-${randomUUID()}`;
+      await over(30).setPreview({ siteId, taskId: other, commit: b, heldBy: other });
+      await over(30).removePreview(taskId);
+      time += DAY;
+      await over(30).removePreview(taskId);
+      await over(30).removePreview(`bg-${randomUUID()}`);
+      expect(await over(30).preview(taskId)).to.deep.equal({ siteId, commit: a, heldBy: 'bg-held', isShown: false });
+      expect((await row(taskId)).deleted_at?.getTime()).to.equal(time - DAY);
+      expect(await over(30).preview(other)).to.include({ isShown: true });
+    });
+
+    it('is for good: a step of the task that comes late, or a move, does not bring it back', async () => {
+      await over(30).removePreview(taskId);
+      await over(30).setPreview({ siteId, taskId, commit: b, heldBy: 'bg-held' });
+      await over(30).movePreview({ taskId, commit: c, expected: b });
+      expect(await over(30).preview(taskId)).to.include({ commit: c, isShown: false });
+    });
+
+    for (const days of [30, 1, 0.5, 400])
+      it(`comes ${days} days after it was made or last moved, to the millisecond`, async () => {
+        time += days * DAY - 1;
+        expect(await isShown(days)).to.equal(true);
+        expect(await over(days).movePreview({ taskId, commit: b, expected: a })).to.equal(true);
+        time += days * DAY - 1;
+        expect(await isShown(days)).to.equal(true);
+        time += 1;
+        expect(await over(days).preview(taskId)).to.include({ commit: b, isShown: false });
+      });
+
+    it('never comes with a retention longer than there are dates', async () => {
+      time += 3_000 * DAY;
+      expect(await isShown(1e12)).to.equal(true);
+    });
+
+    it('removes its row later, when another preview is made: after 35 days, or after the retention', async () => {
+      const next = () => `bg-${randomUUID()}`;
+      const kept = async (retention: number) => {
+        await over(retention).setPreview({ siteId, taskId: next(), commit: b, heldBy: 'bg-held' });
+        return (await over(retention).preview(taskId)) !== null;
+      };
+      await over(30).removePreview(taskId);
+      time += 35 * DAY;
+      expect(await kept(30)).to.equal(true);
+      time += 1;
+      expect(await kept(60)).to.equal(true);
+      // a few rows at a time, and other tests have left theirs
+      let makings = 1;
+      while (await kept(1)) expect(++makings).to.be.below(50);
+    });
+
+    it('lets many processes make previews and remove rows at the same time', async () => {
+      const ids = Array.from({ length: 20 }, () => `bg-${randomUUID()}`);
+      const make = () =>
+        Promise.all(ids.map((id) => over(1).setPreview({ siteId, taskId: id, commit: a, heldBy: id })));
+      await make();
+      time += 36 * DAY;
+      await make();
+      expect(await over(1).preview(taskId)).to.equal(null);
+      for (const id of ids) expect(await over(1).preview(id)).to.include({ isShown: true });
+    });
   });
 });

@@ -56,6 +56,16 @@ describe('advancePreview(request)', () => {
     }
   });
 
+  it('refuses a preview that was deleted or has expired', async () => {
+    const edited = await edit(commit, 'by hand');
+    await host.agePreview(taskId, 30);
+    expect(await failureOf(advance(edited))).to.include({ code: 'NOT_FOUND' });
+    await host.agePreview(taskId, 0);
+    await host.deployments.removePreview(taskId);
+    expect(await failureOf(advance(edited))).to.include({ code: 'NOT_FOUND' });
+    expect((await host.preview(taskId, '/a')).status).to.equal(404);
+  });
+
   it('refuses a commit of another line, and a task without a preview', async () => {
     const { commit: other } = await commitTask(host, { 'b.html': 'another task' });
     expect(await failureOf(advance(other))).to.include({ code: 'DEPLOYMENT_FAILED' });

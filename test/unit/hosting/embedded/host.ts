@@ -13,6 +13,7 @@ import { task, Workplace } from '../../sites/git/remotes.ts';
 import { request } from './rawHttp.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 
+const DAY = 86_400_000;
 const newTaskId = () => `bg-${randomBytes(11).toString('hex')}`;
 
 /** A site with a real remote and database, and the embedded host on a free port. `own` answers for our own hosts. */
@@ -27,7 +28,7 @@ export async function startHost(options: { trustProxy?: boolean; publicUrl?: str
   const site = await sites.create({ organizationId, name: 'Acme', repository });
 
   const app = new Koa();
-  const deployments = createDeployments(db);
+  const deployments = createDeployments(db, { previewRetention: 30 });
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   const { trustProxy = false } = options;
   const publicUrl = () => new URL(options.publicUrl ?? `http://localhost:${port}`);
@@ -48,6 +49,13 @@ export async function startHost(options: { trustProxy?: boolean; publicUrl?: str
       const hosting = createEmbeddedHosting({ ...deps, repositories: others });
       return { hosting, repositories: others, close: () => others.close() };
     },
+    /** Lets a preview be older than it is. */
+    agePreview: (taskId: string, days: number) =>
+      db
+        .updateTable('preview_deployments')
+        .set({ changed_at: new Date(Date.now() - days * DAY) })
+        .where('task_id', '=', taskId)
+        .execute(),
     /** Requests the live site. */
     live: (target: string, headers: Record<string, string> = {}, method = 'GET') =>
       request(port, target, [['Host', `${site.label}.sites.localhost:${port}`], ...Object.entries(headers)], method),

@@ -350,9 +350,11 @@ describe('serveSites', () => {
         expect((await host.preview(taskId, target)).headers, target).to.include({
           'x-robots-tag': 'noindex',
           'cache-control': 'private, no-cache',
+          'referrer-policy': 'no-referrer',
           'x-content-type-options': 'nosniff',
         });
-      expect((await get('/about')).headers).not.to.have.property('x-robots-tag');
+      for (const name of ['x-robots-tag', 'referrer-policy'])
+        expect((await get('/about')).headers).not.to.have.property(name);
     });
 
     it('have a robots.txt of their own', async () => {
@@ -378,6 +380,40 @@ describe('serveSites', () => {
         type: 'text/plain; charset=utf-8',
       });
       expect(text).to.match(/no preview/);
+    });
+  });
+
+  describe('previews that have ended', () => {
+    const targets = ['/', '/new', '/missing', '/robots.txt', '/services', '/style.css', '/404.html'];
+    const unknown = `bg-${'z'.repeat(22)}`;
+    /** Answers without what differs between any two. */
+    const answers = (id: string) =>
+      Promise.all(
+        targets.flatMap((target) =>
+          ['GET', 'HEAD', 'POST'].map(async (method) => {
+            const { status, headers, text } = await host.preview(id, target, {}, method);
+            return { target, status, headers: { ...headers, date: '' }, text };
+          }),
+        ),
+      );
+    let ending: string;
+    beforeEach(async () => {
+      const task = await commitTask(host, { 'new.html': '<h1>New</h1>' });
+      ending = task.taskId;
+      await host.hosting.deployPreview({ site: host.site, ...task, pages: [] });
+      expect((await host.preview(ending, '/new')).status).to.equal(200);
+    });
+
+    it('by deletion answer like ones that nobody made', async () => {
+      await host.deployments.removePreview(ending);
+      expect(await answers(ending)).to.deep.equal(await answers(unknown));
+    });
+
+    it('by their age answer so too, and before that they do not', async () => {
+      await host.agePreview(ending, 29.99);
+      expect((await host.preview(ending, '/new')).status).to.equal(200);
+      await host.agePreview(ending, 30);
+      expect(await answers(ending)).to.deep.equal(await answers(unknown));
     });
   });
 

@@ -1,0 +1,36 @@
+import type { Preview } from '../contract/site.ts';
+import type { TaskStatus } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+
+/** The commits of tasks' previews, and whether they are still shown. */
+export interface Previews {
+  preview(taskId: string): Promise<Preview | null>;
+}
+
+/** Which addresses of a task's pages still lead to something. */
+export interface OpenAddresses {
+  previews: boolean;
+  edits: boolean;
+}
+
+export const allOpen: OpenAddresses = { previews: true, edits: true };
+
+/**
+ * Which of a task's addresses are open: a finished task's close when its preview is deleted or expires. Pages are
+ * edited under the task that made them, so the publish of another task's result depends on that task's preview too.
+ */
+export async function openAddresses(
+  { deployments }: { deployments: Previews },
+  { taskId, status }: { taskId: string; status: TaskStatus },
+): Promise<OpenAddresses> {
+  if (status === 'running') return allOpen;
+  const own = await deployments.preview(taskId);
+  const edited = own && own.heldBy !== taskId ? await deployments.preview(own.heldBy) : own;
+  return { previews: own?.isShown ?? false, edits: edited?.isShown ?? false };
+}
+
+/** @throws DomainError CONFLICT where the task's preview is not shown any more */
+export async function requirePreview({ deployments }: { deployments: Previews }, taskId: string): Promise<void> {
+  const preview = await deployments.preview(taskId);
+  if (!preview?.isShown) throw new DomainError('CONFLICT', 'Preview is gone: it was deleted or has expired');
+}
