@@ -10,7 +10,7 @@ import { DomainError } from './errors.ts';
  * @param address `host:port` to listen on; port 0 is any free one
  * @throws DomainError CONFIGURATION where nothing can listen there
  */
-export async function serveMetrics(address: string): Promise<{ port: number; close(): Promise<void> }> {
+export async function serveMetrics(address: string): Promise<{ url: string; close(): Promise<void> }> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const server = createServer((req, res) => {
@@ -23,7 +23,7 @@ export async function serveMetrics(address: string): Promise<{ port: number; clo
     throw new DomainError('CONFIGURATION', `METRICS_ADDRESS ${address} can't be used (${cause.code})`, { cause });
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    url: `http://${hostname}:${(server.address() as AddressInfo).port}/metrics`,
     async close() {
       registry.clear();
       server.closeAllConnections();

@@ -93,7 +93,7 @@ async function start(config: Config, { logger, progress }: Options, resources: A
     );
   }
   if (config.metricsAddress !== undefined)
-    resources.adopt(await serveMetrics(config.metricsAddress), (metrics) => metrics.close());
+    resources.adopt(await startMetrics(config.metricsAddress, progress), (metrics) => metrics.close());
   const failed = Promise.race([temporal.failed, worker?.failed ?? never()]);
   failed.catch(() => undefined);
   return { publicUrl: publicUrl(), temporalUiUrl: temporal.uiUrl, demo, failed, close: () => resources.disposeAsync() };
@@ -152,6 +152,12 @@ async function startWorker(
     shutdownGrace: config.shutdownGrace,
   });
   return resources.adopt(worker, (running) => running.close());
+}
+
+async function startMetrics(address: string, progress: Options['progress']) {
+  const metrics = await serveMetrics(address);
+  progress(`Metrics at ${metrics.url}`);
+  return metrics;
 }
 
 interface ApiParts extends Parts {

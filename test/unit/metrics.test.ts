@@ -8,7 +8,7 @@ describe('serveMetrics', () => {
   after(() => metrics.close());
 
   const read = async (path = '/metrics', method: 'GET' | 'POST' = 'GET') => {
-    const { statusCode, headers, body } = await request(`http://127.0.0.1:${metrics.port}${path}`, { method });
+    const { statusCode, headers, body } = await request(new URL(path, metrics.url), { method });
     return { status: statusCode, type: headers['content-type'], text: await body.text() };
   };
   const longestDelay = ({ text }: { text: string }) =>
@@ -34,7 +34,7 @@ describe('serveMetrics', () => {
   });
 
   it('says which setting names an address that can not be used', async () => {
-    const failure = await serveMetrics(`127.0.0.1:${metrics.port}`).catch((error: unknown) => error);
+    const failure = await serveMetrics(new URL(metrics.url).host).catch((error: unknown) => error);
     expect(failure).to.include({ code: 'CONFIGURATION' });
     expect(String(failure)).to.match(/METRICS_ADDRESS 127\.0\.0\.1:\d+ can't be used \(EADDRINUSE\)/);
   });
