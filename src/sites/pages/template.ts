@@ -33,7 +33,13 @@ export async function readSisters(tree: Tree, pages: Pages, templatePath: string
   // neighbours alone would show what is common to their folder only: half neighbours, half others, where there are
   // enough
   const chosen = [...near.slice(0, SISTERS / 2), ...far, ...near.slice(SISTERS / 2)].slice(0, SISTERS);
-  return (await Promise.all(chosen.map((path) => readSister(tree, path)))).flat();
+  return (await Promise.all(atMost(tree, chosen).map((path) => readSister(tree, path)))).flat();
+}
+
+/** The first of some pages that together are no larger than one page may be: one thread reads them all. */
+function atMost({ entries }: Tree, paths: string[]): string[] {
+  let bytes = 0;
+  return paths.filter((path) => (bytes += entries.get(path)?.size ?? 0) <= limits.pageBytes);
 }
 
 async function readSister(tree: Tree, path: string): Promise<PageSource[]> {

@@ -43,11 +43,13 @@ describe('generatePage of the rules', () => {
   });
 
   it('gives a page up that takes too long, and writes the next one', async () => {
-    const hasty = createRulesAgent({ timeLimit: 1 });
+    const hasty = createRulesAgent({ cpuLimit: 1 });
     try {
       const error = await failure(hasty.generatePage(long, item));
       expect(error).to.be.instanceOf(DomainError).and.to.include({ code: 'LIMIT_EXCEEDED', retryable: false });
-      expect((error as DomainError).message).to.match(/^Page \/locations\/lisbon takes more than 0.001 s to write/);
+      expect((error as DomainError).message).to.match(
+        /^Page \/locations\/lisbon takes more than 0.001 s of CPU time to write/,
+      );
     } finally {
       await hasty.close();
     }
@@ -56,9 +58,11 @@ describe('generatePage of the rules', () => {
 
   it('ends with the reason of its signal, before and while it writes', async () => {
     const reason = new Error('cancelled');
-    expect(await failure(agent.generatePage(template, item, AbortSignal.abort(reason)))).to.equal(reason);
+    expect(
+      await failure(agent.generatePage(template, item, { organizationId: 'a', signal: AbortSignal.abort(reason) })),
+    ).to.equal(reason);
     const cancel = new AbortController();
-    const writing = failure(agent.generatePage(long, item, cancel.signal));
+    const writing = failure(agent.generatePage(long, item, { organizationId: 'a', signal: cancel.signal }));
     setImmediate(() => cancel.abort(reason));
     expect(await writing).to.equal(reason);
   });

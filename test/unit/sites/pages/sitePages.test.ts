@@ -28,9 +28,10 @@ describe('createSitePages', () => {
     await place.remove();
   });
 
+  const work = { organizationId: 'org-1' };
   const site = (url = place.url, root = '') => ({ siteId: 'site-1', repository: { url, branch: 'main', root } });
   const list = async (changes: { limit?: number; after?: string } = {}, url?: string) =>
-    createSitePages({ repositories, pages, answerWithin: 500 }).list(site(url), { limit: 100, ...changes });
+    createSitePages({ repositories, pages, answerWithin: 500 }).list(site(url), { limit: 100, ...changes }, work);
 
   it('names every page with its title, sorted by slug, and those that can be templates', async () => {
     const commit = await place.push({
@@ -89,7 +90,7 @@ describe('createSitePages', () => {
     const sitePages = createSitePages({ repositories, pages });
     for (const title of ['One', 'Two']) {
       const commit = await place.push({ 'index.html': page(title) });
-      const known = await sitePages.list(site(), { limit: 1 });
+      const known = await sitePages.list(site(), { limit: 1 }, work);
       expect(known).to.deep.include({ commit, pages: [{ slug: '/', title, template: true }] });
     }
   });
@@ -105,7 +106,7 @@ describe('createSitePages', () => {
   it('says what is wrong with a site that can never be read', async () => {
     await place.push({ 'index.html': page('Home') });
     const sitePages = createSitePages({ repositories, pages });
-    const failure = await failureOf(sitePages.list(site(place.url, 'public'), { limit: 1 }));
+    const failure = await failureOf(sitePages.list(site(place.url, 'public'), { limit: 1 }, work));
     expect(failure).to.include({ code: 'CONFLICT', message: 'Folder public not found in the repository' });
     const gone = await failureOf(list({}, `${place.url}.gone`));
     expect(gone).to.include({
@@ -129,10 +130,10 @@ describe('createSitePages', () => {
     it('answers in time with what was fetched last, by one fetch for all who ask (wall time)', async () => {
       const commit = await place.push({ 'index.html': page('Home') });
       const sitePages = createSitePages({ repositories, pages, answerWithin: 500 });
-      await sitePages.list(site(), { limit: 1 });
+      await sitePages.list(site(), { limit: 1 }, work);
       const start = performance.now();
-      const answers = await Promise.all(Array.from({ length: 5 }, () => sitePages.list(site(url), { limit: 1 })));
-      answers.push(await sitePages.list(site(url), { limit: 1 }));
+      const answers = await Promise.all(Array.from({ length: 5 }, () => sitePages.list(site(url), { limit: 1 }, work)));
+      answers.push(await sitePages.list(site(url), { limit: 1 }, work));
       expect(performance.now() - start).to.be.lessThan(5_000);
       expect(new Set(answers.map((answer) => answer.commit))).to.deep.equal(new Set([commit]));
       expect(connections).to.equal(1);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DomainError } from '../../../../src/errors.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import type { Tree } from '../../../../src/sites/git/repository.ts';
+import { fileNames } from '../../../../src/sites/pages/fileNames.ts';
 import { planTargets } from '../../../../src/sites/pages/targets.ts';
 import { findTemplate, readSisters } from '../../../../src/sites/pages/template.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
@@ -13,11 +14,12 @@ const linked = (tree: Tree, path: string): Tree => {
   entries.set(path, { path, id: 'l'.repeat(40), mode: '120000', size: 9 });
   return { ...tree, entries };
 };
-const plan = (tree: Tree, ...slugs: string[]) => planTargets(tree, pages, 'x/template.html', slugs);
+const plan = (tree: Tree, ...slugs: string[]) =>
+  planTargets(fileNames(tree.entries.values()), { templatePath: 'x/template.html', slugs });
 
 after(() => pages.close());
 
-describe('planTargets(tree, pages, templatePath, slugs)', () => {
+describe('planTargets(names, wanted)', () => {
   const refusals: [string, Tree, string[]][] = [
     ['a page whose name differs in case', treeOf('x/Lisbon.html'), ['/x/lisbon']],
     ['a folder whose name differs in case', treeOf('X/porto.html'), ['/x/lisbon']],
@@ -44,7 +46,10 @@ describe('planTargets(tree, pages, templatePath, slugs)', () => {
       'x/a.html',
       'x/a/b.html',
     ]);
-    const folders = planTargets(treeOf('x/t/index.html'), pages, 'x/t/index.html', ['/x/a', '/x/a/b']);
+    const folders = planTargets(fileNames(treeOf('x/t/index.html').entries.values()), {
+      templatePath: 'x/t/index.html',
+      slugs: ['/x/a', '/x/a/b'],
+    });
     expect(folders.map(({ path }) => path)).to.deep.equal(['x/a/index.html', 'x/a/b/index.html']);
   });
 

@@ -1,0 +1,40 @@
+import { threadId } from 'node:worker_threads';
+import { DomainError } from '../../../src/errors.ts';
+import { answering } from '../../../src/threads/answer.ts';
+
+const jobs = {
+  thread: () => threadId,
+  forever: () => {
+    for (;;);
+  },
+  backtrack: () => /^(a+)+$/.test('a'.repeat(50) + 'b'),
+  /** Uses CPU time of its own, in milliseconds. */
+  busy: (ms: number) => {
+    const used = () => Object.values(process.threadCpuUsage()).reduce((sum, part) => sum + part, 0) / 1_000;
+    for (const until = used() + ms; used() < until;);
+    return ms;
+  },
+  /** Holds its thread for a time without using CPU time. */
+  sleep: (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+  objects: () => {
+    for (const all: unknown[] = []; ;) all.push({ number: all.length, text: `x${all.length}` });
+  },
+  map: () => {
+    for (const all = new Map<number, object>(); ;) all.set(all.size, {});
+  },
+  buffers: () => {
+    for (const all: Buffer[] = []; ;) all.push(Buffer.alloc(1_000_000, all.length));
+  },
+  strings: () => {
+    for (const all: string[] = []; ;) all.push(Buffer.alloc(1_000_000, 97 + (all.length % 20)).toString());
+  },
+  refuse: () => {
+    throw new DomainError('INVALID_INPUT', 'Not this one');
+  },
+  fail: () => {
+    throw new TypeError('a mistake of ours');
+  },
+};
+export type Name = keyof typeof jobs;
+
+export default answering(({ name, argument = 0 }: { name: Name; argument?: number }) => jobs[name](argument));
