@@ -28,6 +28,8 @@ const jobs = {
   strings: () => {
     for (const all: string[] = []; ;) all.push(Buffer.alloc(1_000_000, 97 + (all.length % 20)).toString());
   },
+  /** Ends the thread, as an end from outside does. */
+  exit: () => process.exit(1),
   refuse: () => {
     throw new DomainError('INVALID_INPUT', 'Not this one');
   },
@@ -35,6 +37,10 @@ const jobs = {
     throw new TypeError('a mistake of ours');
   },
 };
-export type Name = keyof typeof jobs;
 
-export default answering(({ name, argument = 0 }: { name: Name; argument?: number }) => jobs[name](argument));
+export interface Job {
+  name: keyof typeof jobs;
+  argument?: number;
+}
+
+export default answering(({ name, argument = 0 }: Job): unknown => jobs[name](argument));
