@@ -36,10 +36,15 @@ export async function readSisters(tree: Tree, pages: Pages, templatePath: string
   return (await Promise.all(atMost(tree, chosen).map((path) => readSister(tree, path)))).flat();
 }
 
-/** The first of some pages that together are no larger than one page may be: one thread reads them all. */
+/** The pages that together are no larger than one page may be: one thread reads them all. A larger one is left out. */
 function atMost({ entries }: Tree, paths: string[]): string[] {
-  let bytes = 0;
-  return paths.filter((path) => (bytes += entries.get(path)?.size ?? 0) <= limits.pageBytes);
+  let left = limits.pageBytes;
+  return paths.filter((path) => {
+    const { size } = entries.get(path)!;
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
 }
 
 async function readSister(tree: Tree, path: string): Promise<PageSource[]> {

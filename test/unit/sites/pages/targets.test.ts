@@ -125,6 +125,17 @@ describe('readSisters(tree, pages, templatePath)', () => {
     expect(await names({ ...tree, entries, read })).to.deep.equal(['a.html']);
   });
 
+  it('takes no more than one page may be large, all together', async () => {
+    const tree = treeOf(...many('x/', 6), ...many('y/', 6));
+    const entries = new Map(
+      [...tree.entries].map(([path, entry], i) => [path, { ...entry, size: i === 1 ? 1_900_000 : 300_000 }]),
+    );
+    const found = await names({ ...tree, entries });
+    expect(found)
+      .to.have.length(6)
+      .and.not.include([...entries.keys()][1]);
+  });
+
   it('fails where the repository does, so that the chrome is never another the next time', async () => {
     const failing = () => Promise.reject(new DomainError('GIT_FAILED', 'interrupted', { retryable: true }));
     const error = await names({ ...treeOf('a.html'), read: failing }).catch((reason: unknown) => reason);
