@@ -14,20 +14,21 @@ const arrows = {
   'src/config.ts': 'src/errors.ts',
 
   'src/metrics.ts': 'src/errors.ts',
-  'src/threads.ts': 'src/errors.ts',
+  'src/threads': 'src/errors.ts',
 
-  'src/sites': 'src/contract src/errors.ts src/threads.ts',
+  'src/sites': 'src/contract src/errors.ts src/threads',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts',
   'src/organizations': 'src/contract src/errors.ts src/storage',
-  'src/agents': 'src/contract src/errors.ts src/threads.ts src/sites',
+  'src/agents': 'src/contract src/errors.ts src/threads src/sites',
   'src/hosting': 'src/contract src/errors.ts src/sites src/storage',
-  'src/editor': 'src/contract src/errors.ts src/sites src/hosting',
+  'src/editor': 'src/contract src/errors.ts src/threads src/sites src/hosting',
 
   workflows: 'src/contract src/errors.ts activities',
   activities: 'src/contract src/errors.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal': 'src/contract src/errors.ts src/log.ts src/storage activities',
-  'src/api': 'src/contract src/errors.ts src/log.ts src/sites src/organizations src/editor src/temporal package.json',
+  'src/api':
+    'src/contract src/errors.ts src/log.ts src/threads src/sites src/organizations src/editor src/temporal package.json',
 
   'src/cli': 'src/contract src/errors.ts src/sites src/organizations',
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',

@@ -16,16 +16,17 @@ interface AgentStep {
  * One model call after the turns so far. Repeatable: its edits are only in its answer.
  * Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED.
  */
-export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agent'>) {
+export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'texts' | 'agent'>) {
   return async (
     { task, base, prompt, turns }: AgentStep,
     signal: AbortSignal,
   ): Promise<{ turn: Turn; done: boolean }> => {
     const { repository } = await openSite(deps, task);
     const tree = await repository.tree(baseOf({ task, base }));
-    const workspace = createWorkspace({ tree, pages: deps.pages });
+    const work = { organizationId: task.organizationId, signal };
+    const workspace = createWorkspace({ tree, pages: deps.pages.for(work), texts: deps.texts.for(work) });
     const conversation = await replay(workspace, prompt, turns);
-    const turn = await deps.agent.step(conversation, signal);
+    const turn = await deps.agent.step(conversation, work);
     const { digest, finished } = await workspace.take(turn);
     const recorded = { ...turn, digest };
     const bytes = bytesOf([...turns, recorded]);

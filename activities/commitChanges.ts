@@ -1,11 +1,12 @@
 import { limits, type TaskType } from '../src/contract/task.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Turn } from '../src/agents/agent.ts';
+import type { Texts } from '../src/agents/tools/texts.ts';
 import { checkPages } from '../src/sites/checks/checkPages.ts';
 import type { GroupCounts, SlotTexts } from '../src/sites/pages/format.ts';
 import type { PageSource, Pages } from '../src/sites/pages/pages.ts';
 import type { FileChange, Tree } from '../src/sites/git/repository.ts';
-import { changedPages, deriveSitemap, type ChangedPages } from '../src/sites/pages/derived.ts';
+import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '../src/sites/pages/derived.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
 import { readSisters } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
@@ -28,7 +29,10 @@ export interface Changes extends ChangedPages {
   commit: string | null;
   warnings: string[];
 }
-type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>;
+interface Threads {
+  pages: Pages;
+  texts: Texts;
+}
 interface Edits {
   /** Only what differs from the base. */
   files: FileChange[];
@@ -44,26 +48,28 @@ interface Edits {
  * already is taken as it is, even if the code that made it has changed since. Throws CHECK_FAILED, LIMIT_EXCEEDED,
  * CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED.
  */
-export function createCommitChanges(deps: Deps) {
+export function createCommitChanges(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'texts'>) {
   return async ({ task, edit, ...argument }: CommitChanges, signal: AbortSignal): Promise<Changes> => {
     const { site, repository } = await openSite(deps, task);
-    const { taskId, createdAt } = task;
+    const { taskId, organizationId, createdAt } = task;
+    const work = { organizationId, signal };
+    const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
     const base = baseOf({ task, ...argument });
     const tree = await repository.tree(base);
     const found = await repository.findTaskCommit(taskId, base.commit, signal);
     if (found !== null) {
       const after = await repository.tree({ commit: found, heldBy: taskId });
-      return describe(deps, edit, found, tree, after);
+      return describe(threads, edit, found, tree, after);
     }
 
-    const edits = await editsOf(deps, tree, edit);
+    const edits = await editsOf(threads, tree, edit);
     const { files, warnings } = edits;
     if (files.length === 0) return { commit: null, created: [], modified: [], deleted: [], warnings };
     const after = withFiles(tree, files);
-    await checkEdits(deps.pages, after, edits);
+    await checkEdits(threads.pages, after, edits);
     const paths = files.map(({ path }) => path);
-    const pages = changedPages(deps.pages, tree, after, paths);
-    const changes = [...files, ...(await deriveSitemap(tree, pages, { pages: deps.pages, createdAt }))];
+    const pages = changedPages(threads.pages, tree, after, paths);
+    const changes = [...files, ...(await deriveSitemap(tree, pages, { pages: threads.pages, createdAt }))];
     const message = messageOf(edit.type, pages);
     const commit = await repository.commitTask(
       { taskId, base, changes, message, author: site.author, createdAt },
@@ -73,8 +79,8 @@ export function createCommitChanges(deps: Deps) {
   };
 }
 
-const editsOf = (deps: Deps, tree: Tree, edit: Edit): Promise<Edits> =>
-  edit.type === 'prompt' ? replayTurns(deps, tree, edit) : writeNewPages(deps, tree, edit);
+const editsOf = (threads: Threads, tree: Tree, edit: Edit): Promise<Edits> =>
+  edit.type === 'prompt' ? replayTurns(threads, tree, edit) : writeNewPages(threads, tree, edit);
 
 async function checkEdits(pages: Pages, { entries }: Pick<Tree, 'entries'>, { files, before, newLinks }: Edits) {
   const regular = [...entries.values()].filter(({ mode }) => mode.startsWith('100'));
@@ -87,15 +93,15 @@ async function checkEdits(pages: Pages, { entries }: Pick<Tree, 'entries'>, { fi
 }
 
 /** The contents of a commit that was made before. The digests of its turns no longer matter. */
-async function describe(deps: Deps, edit: Edit, commit: string, before: Tree, after: Tree): Promise<Changes> {
+async function describe(threads: Threads, edit: Edit, commit: string, before: Tree, after: Tree): Promise<Changes> {
   if (edit.type === 'generate_pages') {
     const paths = edit.pages.map(({ path }) => path);
-    return { commit, ...changedPages(deps.pages, before, after, paths), warnings: [] };
+    return { commit, ...changedPages(threads.pages, before, after, paths), warnings: [] };
   }
-  const paths = [...new Set([...before.entries.keys(), ...after.entries.keys()])].sort();
+  const paths = differingPaths(before, after);
   const turns = edit.turns.map(({ digest: _, ...turn }) => turn);
-  const { warnings } = await replayTurns(deps, before, { ...edit, turns });
-  return { commit, ...changedPages(deps.pages, before, after, paths), warnings };
+  const { warnings } = await replayTurns(threads, before, { ...edit, turns });
+  return { commit, ...changedPages(threads.pages, before, after, paths), warnings };
 }
 
 function withFiles({ entries }: Tree, files: FileChange[]): Pick<Tree, 'entries'> {
@@ -107,7 +113,7 @@ function withFiles({ entries }: Tree, files: FileChange[]): Pick<Tree, 'entries'
 }
 
 async function writeNewPages(
-  { pages }: Deps,
+  { pages }: Threads,
   tree: Tree,
   edit: Extract<Edit, { type: 'generate_pages' }>,
 ): Promise<Edits> {
@@ -129,11 +135,11 @@ async function writeNewPages(
 }
 
 async function replayTurns(
-  { pages }: Deps,
+  { pages, texts }: Threads,
   tree: Tree,
   { prompt, turns }: Extract<Edit, { type: 'prompt' }>,
 ): Promise<Edits> {
-  const workspace = createWorkspace({ tree, pages });
+  const workspace = createWorkspace({ tree, pages, texts });
   await replay(workspace, prompt, turns);
   const files = workspace.changes();
   const { length } = files;

@@ -3,14 +3,16 @@ import type { Agent } from '../src/agents/agent.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
 import type { SiteRegister } from '../src/contract/site.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
-import type { Pages } from '../src/sites/pages/pages.ts';
+import type { TextsPool } from '../src/agents/tools/texts.ts';
+import type { PagesPool } from '../src/sites/pages/pages.ts';
 import type { Repositories } from '../src/sites/git/repository.ts';
 
 export interface ActivityDeps {
   sites: SiteRegister;
   organizations: { callbackSecret(organizationId: string): Promise<string> };
   repositories: Repositories;
-  pages: Pages;
+  pages: Pick<PagesPool, 'for'>;
+  texts: Pick<TextsPool, 'for'>;
   agent: Agent;
   hosting: Hosting;
   callbacks: Pick<CallbackSender, 'send'>;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { limits, type PageItem } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import type { GeneratedPage } from '../src/agents/agent.ts';
-import type { TemplateContent } from '../src/sites/pages/pages.ts';
+import type { Pages, TemplateContent } from '../src/sites/pages/pages.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import { readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
@@ -25,18 +25,20 @@ const TEMPLATES = 20;
  * Throws CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the agent's errors.
  */
 export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agent'>) {
-  const templates = new LRUCache<string, TemplateContent, { tree: Tree; path: string }>({
+  const templates = new LRUCache<string, TemplateContent, { tree: Tree; pages: Pages; path: string }>({
     max: TEMPLATES,
-    fetchMethod: (_key, _old, { context: { tree, path } }) => readTemplate(tree, deps.pages, path),
+    fetchMethod: (_key, _old, { context: { tree, pages, path } }) => readTemplate(tree, pages, path),
   });
   return async ({ task, base, template, item }: GeneratePage, signal: AbortSignal): Promise<GeneratedPage> => {
     const { site, repository } = await openSite(deps, task);
     const tree = await repository.tree(baseOf({ task, base }));
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
-    const { slug, slots, groups, digest } = await templates.forceFetch(key, { context: { tree, path: template.path } });
+    const { organizationId } = task;
+    const context = { tree, pages: deps.pages.for({ organizationId }), path: template.path };
+    const { slug, slots, groups, digest } = await templates.forceFetch(key, { context });
     if (digest !== template.digest) throw templateChanged();
     const unlocked = slots.filter(({ locked }) => !locked);
-    const page = await deps.agent.generatePage({ slug, slots: unlocked, groups }, item, signal);
+    const page = await deps.agent.generatePage({ slug, slots: unlocked, groups }, item, { organizationId, signal });
     const bytes = bytesOf(page.texts);
     refuseTooMuch(bytes, limits.pageTextsBytes, `The page's texts have ${bytes} bytes`, 'are possible');
     return page;

@@ -1,5 +1,5 @@
 import { changedPages, deriveSitemap } from '../src/sites/pages/derived.ts';
-import { isDerived } from '../src/sites/pages/sitemap.ts';
+import { isDerived } from '../src/sites/pages/derivedFiles.ts';
 import type { ActivityDeps } from './deps.ts';
 import { openSite, type ResultArgument, resultOf } from './site.ts';
 
@@ -16,7 +16,8 @@ export function createPublish(deps: Pick<ActivityDeps, 'sites' | 'repositories' 
   return async (argument: Publish, signal: AbortSignal): Promise<{ commit: string }> => {
     const { task, base } = argument;
     const { site, repository } = await openSite(deps, task);
-    const { taskId, createdAt } = task;
+    const { taskId, organizationId, createdAt } = task;
+    const pages = deps.pages.for({ organizationId, signal });
     const published = await repository.publish(
       {
         taskId,
@@ -26,11 +27,11 @@ export function createPublish(deps: Pick<ActivityDeps, 'sites' | 'repositories' 
         createdAt,
         isDerived,
         derive: (before, merged, changedPaths) =>
-          deriveSitemap(merged, changedPages(deps.pages, before, merged, changedPaths), {
-            pages: deps.pages,
+          deriveSitemap(merged, changedPages(pages, before, merged, changedPaths), {
+            pages,
             createdAt,
           }),
-        nameOf: (path) => (deps.pages.isPage(path) ? deps.pages.slugOf(path) : path),
+        nameOf: (path) => (pages.isPage(path) ? pages.slugOf(path) : path),
       },
       signal,
     );

@@ -1,5 +1,5 @@
 import { limits, type TaskResult } from '../src/contract/task.ts';
-import { changedPages, type ChangedPages } from '../src/sites/pages/derived.ts';
+import { changedPages, type ChangedPages, differingPaths } from '../src/sites/pages/derived.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { openSite } from './site.ts';
@@ -26,10 +26,10 @@ export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositorie
     const base = common === commit ? root : common;
     const before = await repository.tree({ commit: base, heldBy });
     const after = await repository.tree({ commit, heldBy });
-    const paths = [...new Set([...before.entries.keys(), ...after.entries.keys()])].sort();
-    const pages = changedPages(deps.pages, before, after, paths);
-    refuseTooMany(pages);
-    return { base, commit, ...pages };
+    const pages = deps.pages.for({ organizationId: task.organizationId, signal });
+    const changed = changedPages(pages, before, after, differingPaths(before, after));
+    refuseTooMany(changed);
+    return { base, commit, ...changed };
   };
 }
 

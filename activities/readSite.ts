@@ -1,6 +1,7 @@
 import type { TaskResult } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import { planTargets, type Target } from '../src/sites/pages/targets.ts';
+import { fileNames } from '../src/sites/pages/fileNames.ts';
+import type { Target } from '../src/sites/pages/targets.ts';
 import { findTemplate, readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './site.ts';
@@ -42,12 +43,14 @@ export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories'
     const held = { commit: base, heldBy: onto?.taskId ?? task.taskId };
     const tree = await repository.tree(held);
     if (templatePageSlug === undefined) return { base, targets: [] };
-    const path = findTemplate(tree, deps.pages, templatePageSlug);
-    const targets = planTargets(tree, deps.pages, path, targetPageSlugs);
+    const pages = deps.pages.for({ organizationId: task.organizationId, signal });
+    const path = findTemplate(tree, pages, templatePageSlug);
+    const wanted = { templatePath: path, slugs: targetPageSlugs };
+    const targets = await pages.planTargets(fileNames(tree.entries.values()), wanted);
     for (const { existing, path: file, slug } of targets) {
       if (existing && !(await repository.isMadeByTask(held, file))) throw pageExists(slug);
     }
-    const { digest } = await readTemplate(tree, deps.pages, path);
+    const { digest } = await readTemplate(tree, pages, path);
     return { base, template: { path, digest }, targets };
   };
 }

@@ -1,5 +1,6 @@
 import { createActivities } from '../activities/index.ts';
 import { createRulesAgent } from './agents/rules/agent.ts';
+import { createTextsPool } from './agents/tools/textsPool.ts';
 import { createApp } from './api/app.ts';
 import { createRateLimits } from './api/middleware/rateLimit.ts';
 import { listen } from './api/server.ts';
@@ -142,7 +143,8 @@ async function startWorker(
   const connection = resources.adopt(await connectWorker(temporal.endpoint), (opened) => opened.close());
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
   const agent = resources.adopt(createRulesAgent(), (created) => created.close());
-  const activities = createActivities({ ...stores, agent, callbacks: sender, log: logger });
+  const texts = resources.adopt(createTextsPool(), (pool) => pool.close());
+  const activities = createActivities({ ...stores, agent, texts, callbacks: sender, log: logger });
   const { namespace } = config.temporal;
   const worker = await createWorker({
     connection,

@@ -10,7 +10,7 @@ import { createRepositories } from './sites/git/repositories.ts';
 import { createLauncher } from './sites/git/launcher/launcher.ts';
 import { checkGit } from './sites/git/version.ts';
 import { createPagesPool } from './sites/pages/pagesPool.ts';
-import type { Pages } from './sites/pages/pages.ts';
+import type { PagesPool } from './sites/pages/pages.ts';
 import type { Repositories } from './sites/git/repository.ts';
 import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
@@ -51,7 +51,7 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake }:
 
 interface Parts {
   repositories: Repositories;
-  pages: Pages;
+  pages: PagesPool;
   config: Config;
   publicUrl: () => URL;
 }

@@ -1,4 +1,5 @@
 import type { PageItem } from '../contract/task.ts';
+import type { Work } from '../threads/threads.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
 
 /** A template as an agent sees it: its slug, its unlocked slots, and its repeated blocks. */
@@ -60,7 +61,7 @@ export interface Conversation {
 /** The port to whatever writes texts. Both calls are free of effects: repeating one costs only its time. */
 export interface Agent {
   /** Writes one page's texts. Throws DomainError with `retryable` set rightly. */
-  generatePage(template: TemplatePage, item: PageItem, signal?: AbortSignal): Promise<GeneratedPage>;
+  generatePage(template: TemplatePage, item: PageItem, work: Work): Promise<GeneratedPage>;
   /** One model call. A turn that calls `finish` is the last one. Throws NOT_UNDERSTOOD. */
-  step(conversation: Conversation, signal?: AbortSignal): Promise<Turn>;
+  step(conversation: Conversation, work: Work): Promise<Turn>;
 }

@@ -4,11 +4,11 @@ import { DomainError } from '../errors.ts';
 import type { PageContent, Pages, PageSource } from '../sites/pages/pages.ts';
 import type { PageMove } from '../sites/html/links/relocate.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
-import { planTargets } from '../sites/pages/targets.ts';
+import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import { createFileEdits } from './fileEdits.ts';
 import { createOrigins } from './origins.ts';
-import { mayLeadTo } from './tools/sourceFilter.ts';
+import type { Texts } from './tools/texts.ts';
 
 /** Titles are read by parsing every page: more pages than this are listed by slug alone. */
 const TITLED_PAGES = 500;
@@ -32,7 +32,7 @@ export interface SiteEdits {
    * Where a new page at `slug` would lie, by the template's convention; `without`: a page that makes way for it. Throws
    * PAGE_EXISTS.
    */
-  fileFor(slug: string, template: PageFile, without?: PageFile): PageFile;
+  fileFor(slug: string, template: PageFile, without?: PageFile): Promise<PageFile>;
   create(template: PageFile, target: PageFile): Promise<void>;
   /** Puts a page elsewhere; every page's addresses of it follow. */
   move(page: PageFile, target: PageFile): Promise<void>;
@@ -50,7 +50,7 @@ export interface SiteEdits {
 }
 
 /** A commit's pages with edits on top of them, in memory. */
-export function createSiteEdits(tree: Tree, pages: Pages): SiteEdits {
+export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'mayLeadTo'>): SiteEdits {
   const edits = createFileEdits(tree);
   const paths = () => edits.paths();
   const source = (path: string) => edits.source(path);
@@ -87,14 +87,14 @@ export function createSiteEdits(tree: Tree, pages: Pages): SiteEdits {
       await write(path, content);
       return content !== page.source;
     },
-    fileFor: (slug, template, without) => fileIn(treeOf(tree, paths(), without), pages, template, slug),
+    fileFor: (slug, template, without) => fileIn(namesOf(tree, paths(), without), pages, template, slug),
     create: async (template, target) => {
       await write(target.path, await createFrom(tree, pages, await pageSource(template.path), target, paths()));
       origins.copied(template, target);
     },
     move: async (page, target) => {
       const sources = files().map((file) => () => pageSource(file.path));
-      const moved = await moveIn(sources, pages, { from: page, to: target, sitePaths: paths() });
+      const moved = await moveIn(sources, { pages, texts }, { from: page, to: target, sitePaths: paths() });
       for (const { path, content } of moved) await write(path, content);
       await write(page.path, null);
       origins.moved(page, target);
@@ -122,26 +122,29 @@ function touchedOf({ entries }: Tree, changes: FileChange[], fileOf: (path: stri
 
 const bySlug = (a: PageFile, b: PageFile) => (a.slug < b.slug ? -1 : a.slug > b.slug ? 1 : a.path < b.path ? -1 : 1);
 
-/** The tree as edited so far: `planTargets` looks at names only. */
-function treeOf(tree: Tree, paths: string[], without?: PageFile): Tree {
-  const entry = (path: string) => tree.entries.get(path) ?? { path, id: '', mode: '100644', size: 0 };
+/** The files as edited so far. */
+function namesOf({ entries }: Tree, paths: string[], without?: PageFile): string {
   const left = paths.filter((path) => path !== without?.path);
-  return { ...tree, entries: new Map(left.map((path) => [path, entry(path)])) };
+  return fileNames(left.map((path) => entries.get(path) ?? { path, mode: '100644' }));
 }
 
-function fileIn(tree: Tree, pages: Pages, template: PageFile, slug: string): PageFile {
-  const [target] = planTargets(tree, pages, template.path, [slug]);
+async function fileIn(names: string, pages: Pages, template: PageFile, slug: string): Promise<PageFile> {
+  const [target] = await pages.planTargets(names, { templatePath: template.path, slugs: [slug] });
   if (!target || target.existing) throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
   return { slug, path: target.path };
 }
 
 /** What a move changes of a site's pages, the moved one at its new path. */
-async function moveIn(sources: (() => Promise<PageSource>)[], pages: Pages, move: PageMove): Promise<FileChange[]> {
+async function moveIn(
+  sources: (() => Promise<PageSource>)[],
+  { pages, texts }: { pages: Pages; texts: Pick<Texts, 'mayLeadTo'> },
+  move: PageMove,
+): Promise<FileChange[]> {
   const changes: FileChange[] = [];
   for (const read of sources) {
     const page = await read();
     const isMoved = page.path === move.from.path;
-    if (!isMoved && !mayLeadTo(page, move.from)) continue;
+    if (!isMoved && !(await texts.mayLeadTo(page, move.from))) continue;
     const content = await pages.move(page, move);
     if (isMoved) changes.push({ path: move.to.path, content });
     else if (content !== page.source) changes.push({ path: page.path, content });

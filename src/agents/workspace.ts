@@ -7,6 +7,7 @@ import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createWarnings } from './warnings.ts';
 import { runTool } from './tools.ts';
+import type { Texts } from './tools/texts.ts';
 
 export interface Workspace {
   /** Runs one tool call. A model's mistake is a result with `isError`, never a throw. */
@@ -34,10 +35,10 @@ export interface Workspace {
 }
 
 /** The tools' view of a site: its base commit and the edits so far, in memory. The same calls make the same edits. */
-export function createWorkspace({ tree, pages }: { tree: Tree; pages: Pages }): Workspace {
-  const site = createSiteEdits(tree, pages);
+export function createWorkspace({ tree, pages, texts }: { tree: Tree; pages: Pages; texts: Texts }): Workspace {
+  const site = createSiteEdits(tree, pages, texts);
   const warnings = createWarnings(site);
-  const run = (call: ToolCall) => runTool({ site, warnings }, call);
+  const run = (call: ToolCall) => runTool({ site, warnings, texts }, call);
   return {
     run,
     take: (turn) => take(run, site, turn),

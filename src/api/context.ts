@@ -1,6 +1,8 @@
 import type Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
+import { DomainError } from '../errors.ts';
 import type { Role } from '../organizations/roles.ts';
+import type { Work } from '../threads/threads.ts';
 
 /** The owner of a request's key. */
 export interface Identity {
@@ -52,6 +54,16 @@ export interface Caller extends Identity {
 export function callerOf(ctx: ApiContext): Caller {
   const { requestId, subject } = ctx.state;
   return { ...identityOf(ctx), requestId, subject };
+}
+
+/** The work that a request asks for: its caller's, for as long as somebody waits for the answer. */
+export function workOf(ctx: ApiContext): Work {
+  const gone = new AbortController();
+  const stop = () =>
+    gone.abort(new DomainError('UNAVAILABLE', 'Nobody waits for the answer any more', { retryable: true }));
+  if (ctx.res.closed) stop();
+  ctx.res.once('close', stop);
+  return { organizationId: identityOf(ctx).organizationId, signal: gone.signal };
 }
 
 /** A parameter of the route's path. Throws where the path has none of that name. */

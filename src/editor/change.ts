@@ -4,7 +4,6 @@ import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import { digestOf } from './digest.ts';
 import type { Present } from './present.ts';
 import type { Change } from './protocol.ts';
-import { slotTexts } from './texts.ts';
 
 /**
  * The page's source with a change made, which has passed the checks that a task's pages pass.
@@ -27,8 +26,7 @@ export const changedMeanwhile = (slug: string) =>
 
 async function apply(pages: Pages, page: PageSource, change: Change): Promise<string> {
   if ('source' in change) return checkText(change.source);
-  const { slots } = await pages.read(page);
-  return pages.setTexts(page, slotTexts(slots, change.texts));
+  return pages.setEditedTexts(page, change.texts);
 }
 
 function checkText(source: string): string {

@@ -1,11 +1,10 @@
 import { DomainError, type ErrorCode } from '../errors.ts';
-import type { Framing } from '../sites/pages/pages.ts';
+import type { Framing, PagesPool } from '../sites/pages/pages.ts';
 import { changedMeanwhile, changedSource } from './change.ts';
 import { digestOf } from './digest.ts';
 import { type Present, type PresentDeps, readPresent } from './present.ts';
 import type { Change, OpenedPage } from './protocol.ts';
 import { type EditableTask, pageOf } from './task.ts';
-import { editableText } from './texts.ts';
 
 export interface EditorFraming extends Pick<Framing, 'attribute'> {
   /** Given the digest of the page's source. */
@@ -14,33 +13,47 @@ export interface EditorFraming extends Pick<Framing, 'attribute'> {
 
 export interface Editor {
   /** Throws NOT_FOUND for a page that is not the task's, CONFLICT for one that can't be read, UNAVAILABLE. */
-  open(task: EditableTask, slug: string): Promise<OpenedPage>;
+  open(task: EditableTask, slug: string, signal?: AbortSignal): Promise<OpenedPage>;
   /** The page to be shown for editing, as `Pages.frame` makes it. Throws as `open`. */
-  frame(task: EditableTask, slug: string, framing: EditorFraming): Promise<string>;
+  frame(task: EditableTask, slug: string, framing: EditorFraming, signal?: AbortSignal): Promise<string>;
   /**
    * Makes a change the task's present result, which its preview shows then. A change that is there already is none.
    * Throws as `open`, OUTDATED where the page is another one by now, and INVALID_INPUT for texts or a source that no
-   * page can have.
+   * page can have. A save is finished even if nobody waits for it: people close the page after it.
    */
   save(task: EditableTask, slug: string, change: Change): Promise<OpenedPage>;
+}
+
+export interface EditorDeps extends Omit<PresentDeps, 'pages'> {
+  pages: Pick<PagesPool, 'for'>;
 }
 
 const ATTEMPTS = 5;
 
 /** Edits pages of finished tasks by hand. Each call reads everything anew: the task's hidden ref is what counts. */
-export function createEditor(deps: PresentDeps): Editor {
+export function createEditor({ pages: pool, ...others }: EditorDeps): Editor {
+  const depsFor = ({ organizationId }: EditableTask, signal?: AbortSignal): PresentDeps => ({
+    ...others,
+    pages: pool.for({ organizationId, signal }),
+  });
   return {
-    open: (task, slug) => translated(async () => opened(deps, task, await readPresent(deps, task, slug))),
-
-    frame: (task, slug, framing) =>
+    open: (task, slug, signal) =>
       translated(async () => {
-        const { page } = await readPresent(deps, task, slug);
+        const deps = depsFor(task, signal);
+        return opened(deps, task, await readPresent(deps, task, slug, signal));
+      }),
+
+    frame: (task, slug, framing, signal) =>
+      translated(async () => {
+        const deps = depsFor(task, signal);
+        const { page } = await readPresent(deps, task, slug, signal);
         const { previewUrl: url } = pageOf(task, slug);
         return deps.pages.frame(page, { ...framing, url, head: framing.head(digestOf(page.source)) });
       }),
 
     save: (task, slug, change) =>
       translated(async () => {
+        const deps = depsFor(task);
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
           const before = await readPresent(deps, task, slug);
           const source = await changedSource(deps.pages, before, change);
@@ -53,10 +66,9 @@ export function createEditor(deps: PresentDeps): Editor {
 }
 
 async function opened({ pages }: PresentDeps, task: EditableTask, { slug, page }: Present): Promise<OpenedPage> {
-  const { title, slots } = await pages.read(page);
+  const { title, texts } = await pages.readTexts(page);
   const { previewUrl } = pageOf(task, slug);
   const { source } = page;
-  const texts = slots.map(editableText);
   return {
     slug,
     title,

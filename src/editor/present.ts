@@ -30,12 +30,17 @@ export interface Present {
  * ended after its push and before that.
  * @throws DomainError NOT_FOUND, PAGE_UNREADABLE, GIT_FAILED
  */
-export async function readPresent(deps: PresentDeps, task: EditableTask, slug: string): Promise<Present> {
+export async function readPresent(
+  deps: PresentDeps,
+  task: EditableTask,
+  slug: string,
+  signal?: AbortSignal,
+): Promise<Present> {
   pageOf(task, slug);
   const { taskId } = task;
   const site = withRepository(await findSite(deps.sites, task));
   const repository = deps.repositories.open(site);
-  const commit = await repository.fetchResult({ commit: task.commit, heldBy: taskId });
+  const commit = await repository.fetchResult({ commit: task.commit, heldBy: taskId }, signal);
   await deps.hosting.advancePreview({ site, taskId, commit });
   const tree = await repository.tree({ commit, heldBy: taskId });
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));

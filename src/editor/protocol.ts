@@ -1,17 +1,8 @@
-import type { Slot } from '../sites/pages/format.ts';
+import type { EditableText, TextEdits } from '../sites/pages/format.ts';
+
+export type { EditableText };
 
 // Messages between the service, the editor in the browser and the framed page. Types only: no browser loads it.
-
-/** A slot as people edit it: the texts between its marks, which they can neither move nor lose. */
-export interface EditableText extends Pick<Slot, 'id' | 'role' | 'level' | 'section' | 'jsonPath'> {
-  /** One more than there are marks. */
-  texts: string[];
-  /** The tags that stand between the texts: `a`, `/a`, `br`. */
-  marks: string[];
-}
-
-/** New texts by slot id, each with all its texts between marks. */
-export type TextEdits = Record<string, string[]>;
 
 /** A page as it is at this moment, and everything of it that can be edited. */
 export interface OpenedPage {

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import type { Pages } from '../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, failed, followPrompt, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('commitChanges', function () {
   this.timeout(60_000);
-  let pages: Pages;
+  let pages: PagesPool;
   let site: TaskSite;
   before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
   after(async () => {

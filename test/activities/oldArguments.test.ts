@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import type { Activities } from '../../activities/index.ts';
 import type { TaskResult } from '../../src/contract/task.ts';
-import type { Pages } from '../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, commitPages, TaskSite, TEMPLATE } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
@@ -24,7 +24,7 @@ function recorded<N extends keyof Activities>(file: string, name: N): Argument<N
 
 describe('activities that an earlier version scheduled', function () {
   this.timeout(60_000);
-  let pages: Pages;
+  let pages: PagesPool;
   let site: TaskSite;
   let workers = 0;
   before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));

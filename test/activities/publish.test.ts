@@ -5,14 +5,14 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Activities } from '../../activities/index.ts';
-import type { Pages } from '../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, commitPages, failed, silent, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('publish and the deployments', function () {
   this.timeout(60_000);
-  let pages: Pages;
+  let pages: PagesPool;
   let site: TaskSite;
   before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
   after(async () => {

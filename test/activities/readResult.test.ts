@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import type { TaskResult } from '../../src/contract/task.ts';
-import type { Pages } from '../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { failed, TaskSite } from '../helpers/activities.ts';
 import { task as taskCommit } from '../unit/sites/git/remotes.ts';
 
 describe('readResult', function () {
   this.timeout(60_000);
-  let pages: Pages;
+  let pages: PagesPool;
   let site: TaskSite;
   before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
   after(async () => {

@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import type { CallbackAttempt, KeptAttempts } from '../../src/contract/callback.ts';
 import type { FinishedView } from '../../src/contract/task.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
-import type { Pages } from '../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { failed, silent, TaskSite } from '../helpers/activities.ts';
@@ -29,7 +29,7 @@ const finished: FinishedView = {
 
 describe('sendCallback', function () {
   this.timeout(60_000);
-  let pages: Pages;
+  let pages: PagesPool;
   let site: TaskSite;
   let receiver: HttpReceiver;
   const held: (() => void)[] = [];

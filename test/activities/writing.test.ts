@@ -3,14 +3,15 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import type { Agent } from '../../src/agents/agent.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
-import type { Pages } from '../../src/sites/pages/pages.ts';
+import type { Pages, PagesPool } from '../../src/sites/pages/pages.ts';
+import type { Work } from '../../src/threads/threads.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, commitPages, failed, silent, TaskSite, TEMPLATE } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('generatePage, agentStep and what every activity does', function () {
   this.timeout(60_000);
-  let pages: Pages;
+  let pages: PagesPool;
   let site: TaskSite;
   before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
   after(async () => {
@@ -40,12 +41,14 @@ describe('generatePage, agentStep and what every activity does', function () {
   it('generatePage reads a template once for all pages that are written from it side by side', async () => {
     const argument = await toWrite('Lisbon');
     let readings = 0;
-    const counting: Pages = {
-      ...pages,
-      readTemplate: (...args) => {
-        readings += 1;
-        return pages.readTemplate(...args);
-      },
+    const counting = {
+      for: (work: Work): Pages => ({
+        ...pages.for(work),
+        readTemplate: (...args) => {
+          readings += 1;
+          return pages.readTemplate(...args);
+        },
+      }),
     };
     const worker = site.worker('data', { pages: counting });
     const cities = ['Lisbon', 'Porto', 'Faro'].map((city) =>
@@ -141,7 +144,7 @@ describe('generatePage, agentStep and what every activity does', function () {
     const argument = await toWrite('Lisbon');
     const environment = new MockActivityEnvironment({}, { logger: silent });
     const waiting = withAgent({
-      generatePage: (_, __, signal) =>
+      generatePage: (_, __, { signal }) =>
         new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('heard of it')))),
     });
     environment.once('heartbeat', () => environment.cancel());

@@ -15,13 +15,14 @@ import { createLogger } from '../../src/log.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSites, type Sites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
-import type { Pages } from '../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../src/sites/pages/pages.ts';
 import type { Repositories } from '../../src/sites/git/repository.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
 import { testDatabase } from './database.ts';
 import { testLauncher } from './launcher.ts';
+import { texts } from './texts.ts';
 
 export const TEMPLATE = '/locations/austin';
 export const silent = new DefaultLogger('ERROR', () => undefined);
@@ -47,7 +48,7 @@ export class TaskSite {
   }
 
   /** @param files on top of the demo site's; null takes one of them away */
-  static async create(pages: Pages, files: Record<string, string | null> = {}): Promise<TaskSite> {
+  static async create(pages: PagesPool, files: Record<string, string | null> = {}): Promise<TaskSite> {
     const db = await testDatabase();
     const organizations = createOrganizations(db);
     const site = new TaskSite({ pages, organizations, sites: createSites(db), deployments: createDeployments(db) });
@@ -88,7 +89,16 @@ export class TaskSite {
       publicUrl: () => new URL('http://localhost:3000'),
     });
     const log = createLogger('info', { write: (line) => this.logs.push(JSON.parse(line) as Record<string, unknown>) });
-    return createActivities({ ...this.deps, repositories, hosting, callbacks, agent, log, ...changes });
+    return createActivities({
+      ...this.deps,
+      repositories,
+      hosting,
+      callbacks,
+      agent,
+      log,
+      texts: { for: () => texts },
+      ...changes,
+    });
   }
 
   task = (fields: Partial<TaskRef> = {}): TaskRef => ({

@@ -15,7 +15,8 @@ export function createRecorder(): Recorder {
     async middleware(ctx, next) {
       await next();
       const isOurs = !/\.(sites|preview)\.localhost(:\d+)?$/.test(ctx.get('Host')) && !ctx.url.startsWith('/edit/');
-      if (isOurs) problems.push(...problemsIn(ctx));
+      const isHeard = !ctx.res.closed;
+      if (isOurs && isHeard) problems.push(...problemsIn(ctx));
     },
     check() {
       const found = problems.splice(0);

@@ -1,16 +1,25 @@
-import type { Agent } from '../agent.ts';
-import { nextTurn } from './prompt/step.ts';
-import { createWritePool } from './writePool.ts';
+import { createThreads, ownWork, type ThreadLimits } from '../../threads/threads.ts';
+import type { Agent, GeneratedPage, Turn } from '../agent.ts';
+import type { RulesJob } from './rulesWorker.ts';
 
 /**
  * The embedded agent: needs no key and no network, invents no text, and answers the same for the same input.
  * `generatePage` maps the context's data onto the template's slots; `step` follows a documented set of plain-English
- * instructions.
- * @param options.timeLimit milliseconds after which a page is given up with LIMIT_EXCEEDED
+ * instructions. Both read texts of customers, and run in threads.
  */
-export function createRulesAgent(options: { timeLimit?: number } = {}): Agent & { close(): Promise<void> } {
+export function createRulesAgent(limits: ThreadLimits = {}) {
+  const worker = new URL('./rulesWorker.ts', import.meta.url);
+  const { run, close } = createThreads<RulesJob, GeneratedPage | Turn>({ worker, ...limits });
   return {
-    ...createWritePool(options),
-    step: (conversation) => Promise.resolve().then(() => nextTurn(conversation)),
-  };
+    generatePage: (template, item, work = ownWork) => {
+      const overLimit = (limit: string) =>
+        `Page ${item.targetPageSlug} takes more than ${limit} to write: shorten its context`;
+      return run({ template, item }, overLimit, work) as Promise<GeneratedPage>;
+    },
+    step: (conversation, work = ownWork) => {
+      const overLimit = (limit: string) => `The prompt takes more than ${limit} to read: shorten it`;
+      return run({ conversation }, overLimit, work) as Promise<Turn>;
+    },
+    close,
+  } satisfies Agent & { close(): Promise<void> };
 }

@@ -1,4 +1,5 @@
 import { parse } from 'tldts';
+import { LONGEST } from './longest.ts';
 
 /** A span of a text: [from, to) in UTF-16 units. */
 export interface Span {
@@ -32,9 +33,6 @@ export function spansOf(text: string, pattern: RegExp): Span[] {
 }
 
 export const overlaps = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
-
-/** Longer runs of words are looked for nowhere: they would not fit into a pattern. */
-export const LONGEST = 1_000;
 
 /**
  * Where `words` stand as whole words (Unicode letters, digits and marks bound a word).

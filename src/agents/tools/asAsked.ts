@@ -1,7 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import type { Slot, SlotRole } from '../../sites/pages/format.ts';
-import { isHeadline } from '../../sites/pages/slots.ts';
-import { plainText } from '../text/marks.ts';
+import { isHeadline } from '../../sites/pages/format.ts';
 import type { AsAsked } from '../warnings.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -24,11 +23,11 @@ const names: Partial<Record<SlotRole, string>> = {
 /** Texts that repeat another one of the page for other sites and search engines. */
 const echoes: SlotRole[] = ['social-title', 'social-description', 'structured-data'];
 
-/** A slot as a warning names it. */
+/** A slot, its text as readers see it, as a warning names it. */
 export const namedSlot = ({ slug }: PageFile, slot: Slot): AsAsked => ({
   slug,
   what: `the ${isHeadline(slot) ? 'headline' : (names[slot.role] ?? 'text')}`,
-  text: plainText(slot.text),
+  text: slot.text,
   isEcho: echoes.includes(slot.role),
 });
 

@@ -1,18 +1,13 @@
 import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Slot, SlotTexts } from '../../sites/pages/format.ts';
-import { digitsOf, quoted } from '../../sites/html/text.ts';
+import type { Slot } from '../../sites/pages/format.ts';
+import { quoted } from '../../sites/html/text.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { plainText } from '../text/marks.ts';
-import { phoneSpans } from '../text/phones.ts';
-import { replaceInSlot } from '../text/replace.ts';
-import { addressSpans, findWords, overlaps, type Span } from '../text/words.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { pageAt, slug, text, words } from './arguments.ts';
 import { namedSlot, noteEdit } from './asAsked.ts';
-import { marked } from './slotText.ts';
-import { mayContain } from './sourceFilter.ts';
+import type { Replacement } from './texts.ts';
 
 interface SetText {
   slug: string;
@@ -26,12 +21,14 @@ const setText: Tool = {
     'Writes the text of one slot of a page. Keep every numbered part once, properly nested; a text without parts is fitted around them. A literal `<1>` is written `\\<1>`.',
   schema: Joi.object({ slug, id: Joi.string().required().description("The slot's id, as read_page names it."), text }),
   run: async (context: ToolContext, { slug, id, text }: SetText) => {
-    const { site } = context;
+    const { site, texts } = context;
     const page = pageAt(site, slug);
     const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
     if (!slot) throw new DomainError('NOT_FOUND', `${slug} has no slot "${id}"; read_page lists them`);
-    const changed = await site.edit(page, (pages, source) => pages.setTexts(source, { [id]: marked(slot, text) }));
-    await noteEdit(context, namedSlot(page, slot), { changed, wasSo: () => showed(site, page, slot) });
+    const written = await texts.marked(slot, text);
+    const changed = await site.edit(page, (pages, source) => pages.setTexts(source, { [id]: written }));
+    const [plain] = await texts.plain([slot]);
+    await noteEdit(context, namedSlot(page, plain!), { changed, wasSo: () => showed(site, page, slot) });
     return 'Done';
   },
 };
@@ -74,57 +71,28 @@ const replaceText: Tool = {
   },
 };
 
-interface Found {
+interface Found extends Omit<Replacement, 'texts'> {
   page: PageFile;
-  count: number;
-  otherCase: number;
-  inAddresses: number;
-  /** Other writings of the telephone number that was replaced. */
-  otherNumbers: Set<string>;
 }
 
-async function replaceOn({ site, warnings }: ToolContext, page: PageFile, from: string, to: string): Promise<Found> {
-  const found: Found = { page, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: new Set() };
-  if (!mayContain(await site.source(page.path), from)) return found;
-  const texts: SlotTexts = {};
+const nothing: Replacement = { texts: {}, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: [] };
+
+async function replaceOn(
+  { site, warnings, texts }: ToolContext,
+  page: PageFile,
+  from: string,
+  to: string,
+): Promise<Found> {
+  if (!(await site.ask(page, (_, source) => texts.mayContain(source, from)))) return { page, ...nothing };
   const { slots } = await site.read(page);
-  for (const slot of slots) {
-    const plain = plainText(slot.text);
-    const { free, inside } = outsideAddresses(plain, findWords(plain, from));
-    for (const number of otherNumbers(plain, from)) found.otherNumbers.add(number);
-    found.count += free.length;
-    found.inAddresses += inside.length;
-    found.otherCase += outsideAddresses(plain, findWords(plain, from, { anyCase: true })).free.length - free.length;
-    if (free.length > 0)
-      texts[slot.id] = replaceInSlot(
-        slot,
-        free.map((span) => ({ ...span, text: to })),
-      );
-  }
-  if (found.count === 0) return found;
-  const isChanged = await site.edit(page, (pages, source) => pages.setTexts(source, texts));
-  const changed = slots.filter(({ id, text }) => (texts[id] ?? text) !== text);
-  for (const slot of changed) warnings.noLongerAsAsked(namedSlot(page, slot));
+  const { texts: written, ...found } = await texts.replaceWords(slots, from, to);
+  if (found.count === 0) return { page, ...found };
+  const isChanged = await site.edit(page, (pages, source) => pages.setTexts(source, written));
+  const changed = slots.filter(({ id, text }) => (written[id] ?? text) !== text);
+  for (const slot of await texts.plain(changed)) warnings.noLongerAsAsked(namedSlot(page, slot));
   if (!isChanged) warnings.asAsked({ slug: page.slug, what: `the text ${quoted(from)}`, text: to });
-  return found;
+  return { page, ...found };
 }
-
-function otherNumbers(plain: string, from: string): string[] {
-  const digits = digitsOf(from);
-  if (digits.length < 7 || /[^\d\s+().\-–/]/.test(from)) return [];
-  const numbers = phoneSpans(plain).map((span) => plain.slice(span.from, span.to));
-  const isSame = (number: string) => digitsOf(number).endsWith(digits) || digits.endsWith(digitsOf(number));
-  return numbers.filter((number) => number !== from.trim() && isSame(number));
-}
-
-/** An address that is to be replaced as a whole is the text that was asked for; a word inside one is not. */
-function outsideAddresses(plain: string, spans: Span[]) {
-  const addresses = [...addressSpans(plain), ...phoneSpans(plain)];
-  const isInside = (span: Span) => addresses.some((address) => overlaps(address, span) && !covers(span, address));
-  return { free: spans.filter((span) => !isInside(span)), inside: spans.filter(isInside) };
-}
-
-const covers = (outer: Span, inner: Span) => outer.from <= inner.from && inner.to <= outer.to;
 
 function notFound(slug: string | undefined, found: Found[]): DomainError {
   const where = slug === undefined ? 'on no page' : `not on ${slug}`;

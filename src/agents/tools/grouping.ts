@@ -1,12 +1,10 @@
 import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Slot, SlotGroup } from '../../sites/pages/format.ts';
+import type { Slot, SlotGroup, SlotTexts } from '../../sites/pages/format.ts';
 import type { Pages, PageSource } from '../../sites/pages/pages.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { plainText } from '../text/marks.ts';
 import { copiedReference, whereTo, recountLinks } from './linking.ts';
-import { marked } from './slotText.ts';
 import { pageAt, slug, text } from './arguments.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -55,12 +53,13 @@ const addItem: Tool = {
     after: index.description('The member that it comes behind; 0 is the first.'),
     texts: Joi.array().items(text).required(),
   }),
-  run: async ({ site, warnings }: ToolContext, args: AddItem) => {
+  run: async (context: ToolContext, args: AddItem) => {
+    const { site, warnings } = context;
     const page = pageAt(site, args.slug);
     const before = await referencesOf(site, page);
-    const twins = await textsWithTwins(site, page, args.group);
+    const twins = await textsWithTwins(context, page, args.group);
     const count = (await groupsOf(site, page)).find(({ id }) => id === args.group)?.members.length ?? 0;
-    await site.edit(page, (pages, source) => added(pages, source, args));
+    await site.edit(page, (pages, source) => added(context, pages, source, args));
     for (const reference of copiedOnes(before, await referencesOf(site, page), count))
       warnings.add(copiedReference(page, reference));
     if (twins.length > 0) warnings.add(`${page.slug}: the structured data says nothing of the new item`);
@@ -70,6 +69,7 @@ const addItem: Tool = {
 };
 
 async function added(
+  { texts: inThreads }: ToolContext,
   pages: Pages,
   { path, source }: PageSource,
   { group: id, after, texts }: AddItem,
@@ -83,7 +83,9 @@ async function added(
       `A member of this group has ${ids.length} texts, and ${texts.length} are given`,
     );
   const own = ids.map((id) => slots.find((slot) => slot.id === id)!);
-  return pages.setTexts(page, Object.fromEntries(own.map((slot, i) => [slot.id, marked(slot, texts[i]!)])));
+  const written: SlotTexts = {};
+  for (const [i, slot] of own.entries()) written[slot.id] = await inThreads.marked(slot, texts[i]!);
+  return pages.setTexts(page, written);
 }
 
 /** What a page's links and images lead to and show, in words. */
@@ -107,21 +109,22 @@ function copiedOnes(before: string[], after: string[], members: number): Set<str
 }
 
 /** Texts of a group that the page's structured data says as well. */
-async function textsWithTwins(site: SiteEdits, page: PageFile, id: string, member?: number): Promise<string[]> {
-  const { slots } = await site.read(page);
+async function textsWithTwins({ site, texts }: ToolContext, page: PageFile, id: string, member?: number) {
+  const slots = await texts.plain((await site.read(page)).slots);
   const members = (await groupsOf(site, page)).find((group) => group.id === id)?.members ?? [];
   const ids = new Set(members.filter((_, i) => member === undefined || i === member).flat());
-  const data = new Set(slots.filter(({ role }) => role === 'structured-data').map((slot) => plainText(slot.text)));
-  return slots.filter((slot) => ids.has(slot.id) && data.has(plainText(slot.text))).map(({ text }) => text);
+  const data = new Set(slots.filter(({ role }) => role === 'structured-data').map(({ text }) => text));
+  return slots.filter(({ id, text }) => ids.has(id) && data.has(text));
 }
 
 const removeItem: Tool = {
   name: 'remove_item',
   description: "Takes a member out of a group. The last one can't go.",
   schema: Joi.object({ slug, group, index: index.description('The member; 0 is the first.') }),
-  run: async ({ site, warnings }: ToolContext, args: { slug: string; group: string; index: number }) => {
+  run: async (context: ToolContext, args: { slug: string; group: string; index: number }) => {
+    const { site, warnings } = context;
     const page = pageAt(site, args.slug);
-    const twins = await textsWithTwins(site, page, args.group, args.index);
+    const twins = await textsWithTwins(context, page, args.group, args.index);
     await site.edit(page, (pages, source) => pages.removeMember(source, args.group, args.index));
     if (twins.length > 0) warnings.add(`${page.slug}: the structured data still names the item that was removed`);
     await recountLinks(site, warnings, page);

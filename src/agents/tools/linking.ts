@@ -5,20 +5,16 @@ import type { PageImage, PageLink } from '../../sites/html/links/pageLinks.ts';
 import { quoted } from '../../sites/html/text.ts';
 import { parseReference } from '../../sites/pages/urls.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { oneLine } from '../text/fold.ts';
 import type { AsAsked, Warnings } from '../warnings.ts';
 import { noteEdit } from './asAsked.ts';
 import { linkTarget } from './linkTarget.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { linksTo, pageAt, slug, words } from './arguments.ts';
-import { mayContain } from './sourceFilter.ts';
 
 /** What `list_links` answers, as JSON: only pages with links. */
 export type LinkListing = { slug: string; links: PageLink[] }[];
 /** What `list_images` answers, as JSON. */
 export type ImageListing = PageImage[];
-
-const lower = (text: string) => oneLine(text).toLowerCase();
 
 const listLinks: Tool = {
   name: 'list_links',
@@ -28,13 +24,13 @@ const listLinks: Tool = {
     slug: slug.optional(),
     text: words.optional().description('The whole text of the link, in any case.'),
   }).or('slug', 'text'),
-  run: async ({ site }: ToolContext, { slug, text }: { slug?: string; text?: string }) => {
+  run: async ({ site, texts }: ToolContext, { slug, text }: { slug?: string; text?: string }) => {
     const files = slug === undefined ? site.files() : [pageAt(site, slug)];
     const listing: LinkListing = [];
     for (const page of files) {
-      if (text !== undefined && !mayContain(await site.source(page.path), text)) continue;
+      if (text !== undefined && !(await site.ask(page, (_, source) => texts.mayContain(source, text)))) continue;
       const links = await site.ask(page, (pages, source) => pages.links(source));
-      const fitting = links.filter((link) => text === undefined || lower(link.text) === lower(text));
+      const fitting = text === undefined ? links : await texts.linksNamed(links, text);
       if (fitting.length > 0) listing.push({ slug: page.slug, links: fitting });
     }
     return JSON.stringify(listing);

@@ -1,12 +1,9 @@
 import Joi from 'joi';
 import type { Slot } from '../../sites/pages/format.ts';
-import type { PageContent } from '../../sites/pages/pages.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { plainText } from '../text/marks.ts';
-import { findWords } from '../text/words.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { pageAt, slug, words } from './arguments.ts';
-import { mayContain } from './sourceFilter.ts';
+import { type Hits, HITS_PER_PAGE } from './texts.ts';
 
 /** What `read_page` answers, as JSON. */
 export interface PageReading {
@@ -16,17 +13,11 @@ export interface PageReading {
 }
 
 /** What `search` answers for each page, as JSON. */
-export interface PageHits {
+export interface PageHits extends Hits {
   slug: string;
-  count: number;
-  /** How many of them are written in the same case. */
-  sameCase: number;
-  hits: { id: string; role: Slot['role']; text: string }[];
 }
 
 const PAGES_WITH_HITS = 50;
-const HITS_PER_PAGE = 5;
-const EXCERPT = 160;
 
 const listPages: Tool = {
   name: 'list_pages',
@@ -52,31 +43,19 @@ const search: Tool = {
   name: 'search',
   description: `Finds a text (whole words, any case) in the texts of all pages: for each page how often, and the first ${HITS_PER_PAGE} slots; at most ${PAGES_WITH_HITS} pages.`,
   schema: Joi.object({ text: words.description('The words to find.') }),
-  run: async ({ site }: ToolContext, args: { text: string }) => JSON.stringify(await find(site, args.text)),
+  run: async (context: ToolContext, args: { text: string }) => JSON.stringify(await find(context, args.text)),
 };
 
-async function find(site: SiteEdits, words: string): Promise<PageHits[]> {
+async function find({ site, texts }: ToolContext, words: string): Promise<PageHits[]> {
   const found: PageHits[] = [];
   for (const page of site.files()) {
     if (found.length === PAGES_WITH_HITS) break;
-    if (!mayContain(await site.source(page.path), words)) continue;
-    const hits = hitsOf(await site.read(page), words);
-    if (hits.count > 0) found.push(hits);
+    if (!(await site.ask(page, (_, source) => texts.mayContain(source, words)))) continue;
+    const { slug, slots } = await site.read(page);
+    const hits = await texts.findWords(slots, words);
+    if (hits.count > 0) found.push({ slug, ...hits });
   }
   return found;
-}
-
-function hitsOf({ slug, slots }: PageContent, words: string): PageHits {
-  const plain = slots.map(({ id, role, text }) => ({ id, role, text: plainText(text) }));
-  const count = (options: { anyCase: boolean }) =>
-    plain.reduce((sum, { text }) => sum + findWords(text, words, options).length, 0);
-  const hits = plain.filter(({ text }) => findWords(text, words, { anyCase: true }).length > 0).slice(0, HITS_PER_PAGE);
-  return {
-    slug,
-    count: count({ anyCase: true }),
-    sameCase: count({ anyCase: false }),
-    hits: hits.map((hit) => ({ ...hit, text: hit.text.slice(0, EXCERPT) })),
-  };
 }
 
 export const readingTools: Tool[] = [listPages, readPage, search];

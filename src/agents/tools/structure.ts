@@ -14,7 +14,7 @@ const createPage: Tool = {
   }),
   run: async ({ site }: ToolContext, args: { template: string; slug: string }) => {
     const template = pageAt(site, args.template);
-    const target = site.fileFor(newSlug(args.slug), template);
+    const target = await site.fileFor(newSlug(args.slug), template);
     await site.create(template, target);
     return `Created ${target.slug}`;
   },
@@ -39,7 +39,7 @@ const movePage: Tool = {
     if (page.slug === '/') throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be moved');
     if (site.files().some(({ slug, path }) => slug === page.slug && path !== page.path))
       throw new DomainError('INVALID_INPUT', `${page.slug} can't be moved: the site has two files for it`);
-    const target = site.fileFor(newSlug(args.to), page, page);
+    const target = await site.fileFor(newSlug(args.to), page, page);
     if (target.path === page.path) throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
     await site.move(page, target);
     warnings.moved(page.slug, target.slug);

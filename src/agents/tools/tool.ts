@@ -1,10 +1,12 @@
 import type Joi from 'joi';
 import type { SiteEdits } from '../siteEdits.ts';
 import type { Warnings } from '../warnings.ts';
+import type { Texts } from './texts.ts';
 
 export interface ToolContext {
   site: SiteEdits;
   warnings: Warnings;
+  texts: Texts;
 }
 
 /** A pure function over the site as edited so far. */

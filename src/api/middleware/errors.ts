@@ -13,6 +13,9 @@ const fixedTexts: Partial<Record<ErrorCode, string>> = {
   START_FAILED: 'Failed to start task',
 };
 
+/** What the log says of a request whose client did not wait for the answer, as other servers say it. */
+const CLIENT_GONE = 499;
+
 interface Answer {
   status: number;
   error: string;
@@ -28,6 +31,10 @@ export function errors(logger: Logger): ApiMiddleware {
     try {
       await next();
     } catch (error) {
+      if (ctx.res.closed) {
+        ctx.status = CLIENT_GONE;
+        return;
+      }
       const answer = answerOf(error);
       if (answer.status >= 500) logger.error({ requestId: ctx.state.requestId, err: error }, 'request failed');
       if (ctx.headerSent) throw error;

@@ -11,6 +11,7 @@ import {
   pathParameter,
   type ValidBody,
   type ValidQuery,
+  workOf,
 } from '../context.ts';
 import { refuseKey, requireRole } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
@@ -78,7 +79,7 @@ const taskOf = (ctx: ApiContext, deps: EditLinkDeps): Promise<EditableTask> =>
   findEditable(deps, identityOf(ctx).organizationId, taskIdOf(ctx));
 
 async function openPage(ctx: ApiContext, deps: EditLinkDeps, slug: string): Promise<void> {
-  ctx.body = await deps.editing.editor.open(await taskOf(ctx, deps), slug);
+  ctx.body = await deps.editing.editor.open(await taskOf(ctx, deps), slug, workOf(ctx).signal);
 }
 
 async function savePage(ctx: ApiContext, deps: EditLinkDeps, slug: string, change: Change): Promise<void> {
@@ -91,7 +92,7 @@ async function showFrame(
   slug: string,
   { policy, ...framing }: ReturnType<ReturnType<typeof createFraming>>,
 ): Promise<void> {
-  const html = await deps.editing.editor.frame(await taskOf(ctx, deps), slug, framing);
+  const html = await deps.editing.editor.frame(await taskOf(ctx, deps), slug, framing, workOf(ctx).signal);
   ctx.set('Content-Security-Policy', policy);
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = html;

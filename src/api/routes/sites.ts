@@ -9,6 +9,7 @@ import {
   callerOf,
   pathParameter,
   type ValidQuery,
+  workOf,
 } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
@@ -36,6 +37,6 @@ async function listPages(
 ): Promise<void> {
   const site = await findSite(callerOf(ctx), { sites }, pathParameter(ctx, 'siteId'));
   const { limit, cursor: after } = ctx.state.query;
-  const part = await sitePages.list(site, defined({ limit, after }));
+  const part = await sitePages.list(site, defined({ limit, after }), workOf(ctx));
   ctx.body = presentSitePages(site.siteId, part);
 }

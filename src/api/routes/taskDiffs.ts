@@ -4,7 +4,7 @@ import type { TaskResult } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { SiteDiffs } from '../../sites/pages/siteDiff.ts';
 import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, callerOf } from '../context.ts';
+import { type ApiContext, type ApiRouter, type ApiState, callerOf, workOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import type { Previews } from '../previews.ts';
 import { presentDiff } from './taskDiffs.present.ts';
@@ -36,7 +36,7 @@ async function readDiff(ctx: ApiContext, deps: TaskDiffDeps): Promise<void> {
   const site = await findSite(caller, deps, task.siteId);
   const base = task.type === 'publish' ? result.root : result.base;
   const after = (await deps.deployments.preview(task.taskId)) ?? { commit: result.commit, heldBy: result.taskId };
-  const diff = await deps.diffs.read(site, { before: { commit: base, heldBy: result.taskId }, after });
+  const diff = await deps.diffs.read(site, { before: { commit: base, heldBy: result.taskId }, after }, workOf(ctx));
   ctx.body = presentDiff(task.taskId, { base, commit: after.commit }, diff);
 }
 

@@ -2,10 +2,8 @@ import { htmlFormat } from '../html/htmlFormat.ts';
 import type { PageCheck, PageFaults, PageSource } from '../pages/pages.ts';
 import { compare } from './compare.ts';
 import { inspect, type Inspection } from './inspect.ts';
+import { NAMED_FAULTS } from './namedFaults.ts';
 import { siteFiles } from './site.ts';
-
-/** Faults that a message names. */
-export const NAMED_FAULTS = 10;
 
 /**
  * Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { NAMED_FAULTS } from './checkPage.ts';
 import type { Fault } from './compare.ts';
+import { NAMED_FAULTS } from './namedFaults.ts';
 import type { PageCheck, Pages } from '../pages/pages.ts';
 
 /**

@@ -8,7 +8,11 @@ const fixed = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '
  * The changed files of two commits as a unified diff; binary files are named only.
  * @throws DomainError LIMIT_EXCEEDED over `maxBytes`, GIT_FAILED after 20 s
  */
-export function diff(store: Store, before: string, after: string, maxBytes: number): Promise<string> {
-  const args = ['diff-tree', '-r', '-p', '--full-index', '--submodule=short', ...fixed, before, after, '--'];
-  return store.git(args, { maxBytes, timeout });
+export function diff(
+  store: Store,
+  commits: [before: string, after: string],
+  options: { maxBytes: number; signal?: AbortSignal | undefined },
+): Promise<string> {
+  const args = ['diff-tree', '-r', '-p', '--full-index', '--submodule=short', ...fixed, ...commits, '--'];
+  return store.git(args, { ...options, timeout });
 }

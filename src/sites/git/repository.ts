@@ -107,7 +107,7 @@ export interface Repository {
    * The changed files of two commits as a unified diff, binary ones named only. Bytes that are not UTF-8 read as
    * U+FFFD. Throws LIMIT_EXCEEDED over `maxBytes`.
    */
-  diff(before: HeldCommit, after: HeldCommit, options: { maxBytes: number }): Promise<string>;
+  diff(before: HeldCommit, after: HeldCommit, options: { maxBytes: number; signal?: AbortSignal }): Promise<string>;
   /** The bytes of a blob by its object id. */
   blob(id: string): Promise<Buffer>;
   /**

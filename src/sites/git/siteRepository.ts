@@ -40,10 +40,10 @@ function reading(
       return read;
     },
 
-    async diff(before, after, { maxBytes }) {
-      await need(after);
-      await need(before);
-      return diff(store, before.commit, after.commit, maxBytes);
+    async diff(before, after, { maxBytes, signal }) {
+      await need(after, signal);
+      await need(before, signal);
+      return diff(store, [before.commit, after.commit], { maxBytes, signal });
     },
 
     blob: (id) => store.blobs.read(id),

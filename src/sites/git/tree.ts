@@ -3,6 +3,7 @@ import type { Tree, TreeEntry } from './repository.ts';
 import { gitFailure } from './failure.ts';
 import type { Clone, SiteLimits } from './clone.ts';
 import type { Store } from './store.ts';
+import { readEntries } from './treeEntries.ts';
 
 const symlink = '120000';
 const submodule = '160000';
@@ -16,22 +17,9 @@ export async function readTree({ store, root, siteLimits }: Clone, id: string): 
   if (result.code !== 0 && root !== '' && /Not a valid object name|not a tree object/i.test(result.stderr))
     throw new DomainError('GIT_FAILED', `Folder ${root} not found in the repository`);
   if (result.code !== 0) throw gitFailure('Reading the files of a commit', result);
-  const entries = new Map(parseEntries(result.stdout).map((entry) => [entry.path, entry]));
+  const entries = new Map((await readEntries(result.stdout)).map((entry) => [entry.path, entry]));
   checkSize(entries, siteLimits);
   return { commit: id, entries, read: (path) => readText(store, entries.get(path), path) };
-}
-
-/** Lines of `ls-tree -r -z --long`: `<mode> <type> <id> <size, padded>\t<path>\0`; a submodule's size is `-`. */
-function parseEntries(output: Buffer): TreeEntry[] {
-  return output
-    .toString()
-    .split('\0')
-    .filter(Boolean)
-    .map((line) => {
-      const tab = line.indexOf('\t');
-      const [mode = '', , id = '', size = '0'] = line.slice(0, tab).split(/ +/);
-      return { path: line.slice(tab + 1), id, mode, size: Number(size) || 0 };
-    });
 }
 
 function checkSize(entries: ReadonlyMap<string, TreeEntry>, { siteFiles, siteBytes }: SiteLimits) {

@@ -3,32 +3,16 @@ import { DomainError } from '../../errors.ts';
 import type { PageFormat, SlotTexts } from '../pages/format.ts';
 import { followContacts } from './links/contacts.ts';
 import { parseDocument } from './document.ts';
+import { htmlPaths } from './htmlPaths.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
-
-const extension = /\.html?$/;
-const index = /(^|\/)index\.html?$/;
-
-/** Whether a file is for visitors: dot-files (but `.well-known`) and `node_modules` are never served. */
-const isServed = (path: string) =>
-  path.split('/').every((name) => name !== 'node_modules' && (!name.startsWith('.') || name === '.well-known'));
 
 /**
  * Pages as HTML files: every byte outside the texts stays as it is, but for `tel:` and `mailto:` links that show where
  * they lead.
  */
 export const htmlFormat: PageFormat = {
-  handles: (path) => extension.test(path) && isServed(path),
-
-  slugOf: (path) => `/${path.replace(index, '').replace(extension, '')}`.normalize('NFC'),
-
-  pathOf(slug, siblingPath) {
-    const name = slug.slice(1);
-    const [ending = '.html'] = extension.exec(siblingPath) ?? [];
-    if (name === '') return `index${ending}`;
-    const isFolder = index.test(siblingPath) && siblingPath !== `index${ending}`;
-    return isFolder ? `${name}/index${ending}` : `${name}${ending}`;
-  },
+  ...htmlPaths,
 
   slots: (source) => findSlotPlaces(parseDocument(source)).map(({ slot }) => slot),
 

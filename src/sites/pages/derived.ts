@@ -2,7 +2,7 @@ import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Pages } from './pages.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
-import { SITEMAP, updateSitemap } from './sitemap.ts';
+import { SITEMAP } from './derivedFiles.ts';
 
 /** A task's changes to a site's pages, by its trees before and after. */
 export interface ChangedPages {
@@ -29,7 +29,7 @@ export async function deriveSitemap(
   const left = [...tree.entries.keys()].filter((path) => !gone.has(path) && pages.isPage(path));
   const slugs = new Set(left.map((path) => pages.slugOf(path)));
   const removed = deleted.filter(({ slug }) => !slugs.has(slug));
-  const content = updateSitemap(source, { added: created, removed, lastmod: createdAt });
+  const content = await pages.updateSitemap(source, { added: created, removed, lastmod: createdAt });
   return content === source ? [] : [{ path: SITEMAP, content }];
 }
 
@@ -44,6 +44,13 @@ async function readSitemap(tree: Tree): Promise<string | undefined> {
 }
 
 type Entries = Pick<Tree, 'entries'>;
+
+/** The files in which two trees differ, sorted. */
+export function differingPaths({ entries: before }: Entries, { entries: after }: Entries): string[] {
+  const paths = [...before.keys()].filter((path) => before.get(path)?.id !== after.get(path)?.id);
+  for (const path of after.keys()) if (!before.has(path)) paths.push(path);
+  return paths.sort();
+}
 
 /** Which pages among some paths came, changed and went, in the paths' order. */
 export function changedPages(pages: Pages, before: Entries, after: Entries, paths: string[]): ChangedPages {

@@ -40,8 +40,22 @@ export interface Slot {
   locked: boolean;
 }
 
+/** Whether a slot is a page's headline. */
+export const isHeadline = ({ role, level }: Pick<Slot, 'role' | 'level'>) => role === 'heading' && level === 1;
+
 /** New texts by slot id; slots that are not named keep their bytes. */
 export type SlotTexts = Record<string, string>;
+
+/** A slot as people edit it: the texts between its marks, which they can neither move nor lose. */
+export interface EditableText extends Pick<Slot, 'id' | 'role' | 'level' | 'section' | 'jsonPath'> {
+  /** One more than there are marks. */
+  texts: string[];
+  /** The tags that stand between the texts: `a`, `/a`, `br`. */
+  marks: string[];
+}
+
+/** New texts by slot id, each with all its texts between marks. */
+export type TextEdits = Record<string, string[]>;
 
 export type GroupRole = 'list-item' | 'card' | 'question' | 'table-row' | 'other';
 

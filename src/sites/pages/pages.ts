@@ -1,7 +1,10 @@
 import type { PageFile } from '../../contract/site.ts';
+import type { Work } from '../../threads/threads.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import type { Fault } from '../checks/compare.ts';
-import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './format.ts';
+import type { EditableText, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
+import type { SitemapChanges } from './sitemap.ts';
+import type { Target, Wanted } from './targets.ts';
 import type { TextChange } from './textChanges.ts';
 import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
 import type { PageMove } from '../html/links/relocate.ts';
@@ -16,6 +19,12 @@ export interface PageContent {
   slug: string;
   title: string;
   slots: Slot[];
+}
+
+/** What people can edit of a page. */
+export interface PageTexts {
+  title: string;
+  texts: EditableText[];
 }
 
 export interface TemplateContent {
@@ -84,8 +93,12 @@ export interface PageCalls {
   read(page: PageSource): PageContent;
   /** Slots of a template with the site's chrome locked, which its sister pages show. */
   readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent;
+  /** Title and texts of a page, each text between its inline marks apart. */
+  readTexts(page: PageSource): PageTexts;
   /** The page at `page.path` with the named slots' texts replaced. */
   setTexts(page: PageSource, texts: SlotTexts): string;
+  /** The same with each text between its marks given apart. Throws INVALID_INPUT for a slot with more or fewer texts. */
+  setEditedTexts(page: PageSource, edits: TextEdits): string;
   /** Repeated blocks of a page, the outer before the inner ones. */
   groups(page: PageSource): SlotGroup[];
   /**
@@ -127,21 +140,37 @@ export interface PageCalls {
    * never to be kept.
    */
   frame(page: PageSource, framing: Framing): string;
+  /**
+   * The files of a site that are its pages, one for each slug, by slug. Of two with the same slug it is the one that
+   * visitors get.
+   * @param files as `fileNames` gives them
+   * @returns paths, joined with NUL
+   */
+  listPages(files: string): string;
+  /** Files for pages that are asked for: see `planTargets`. */
+  planTargets(files: string, wanted: Wanted): Target[];
+  /** A site's sitemap after pages came and went. */
+  updateSitemap(source: string, changes: SitemapChanges): string;
   /** What is wrong with a changed page, compared with what it was made of. Throws LIMIT_EXCEEDED. */
   check(page: PageCheck): PageFaults;
 }
 
 /** `PageCalls` from outside: each in a small pool of worker threads, so that a huge page never blocks the API. */
-type InThreads = {
+export type InThreads = {
   [Name in keyof PageCalls]: (...args: Parameters<PageCalls[Name]>) => Promise<ReturnType<PageCalls[Name]>>;
 };
 
-/** All that knows pages. */
+/** All that knows pages, for one piece of work: its calls wait for their organization's turn, and end with its signal. */
 export interface Pages extends InThreads {
   /** Whether a path is a page of a known format. */
   isPage(path: string): boolean;
   slugOf(path: string): string;
   /** The file of a new page at `slug`, by the convention of the template's file. */
   pathOf(slug: string, templatePath: string): string;
+}
+
+/** The threads that read pages. Its own calls are the service's own work. */
+export interface PagesPool extends Pages {
+  for(work: Work): Pages;
   close(): Promise<void>;
 }

@@ -14,14 +14,18 @@ import { positionOf } from '../html/relatives.ts';
 import { landmarkOf } from '../html/roles.ts';
 import { arrange } from '../html/groups/arrange.ts';
 import type { Group } from '../html/groups/findGroups.ts';
-import type { GroupCounts, Slot, SlotGroup, SlotTexts } from './format.ts';
+import { editableText, slotTexts } from './editedTexts.ts';
+import type { GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
 import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from '../html/groups/usableGroups.ts';
-import type { Framing, NewPage, PageCalls, PageContent, PageSource, TemplateContent } from './pages.ts';
+import type { Framing, NewPage, PageCalls, PageContent, PageSource, PageTexts, TemplateContent } from './pages.ts';
 import { followMove, relocateCopy, type PageMove } from '../html/links/relocate.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import * as pageLinks from '../html/links/pageLinks.ts';
 import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
+import { listPages } from './listPages.ts';
+import { updateSitemap } from './sitemap.ts';
 import { plainText } from './slots.ts';
+import { planTargets } from './targets.ts';
 import { type TextChange, textChanges } from './textChanges.ts';
 
 const fileOf = ({ path }: { path: string }): PageFile => ({ path, slug: htmlFormat.slugOf(path) });
@@ -31,6 +35,11 @@ function read(page: PageSource): PageContent {
   const slots = htmlFormat.slots(page.source);
   const name = slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
   return { slug, title: name ? plainText(name.text) : slug, slots };
+}
+
+function readTexts(page: PageSource): PageTexts {
+  const { title, slots } = read(page);
+  return { title, texts: slots.map(editableText) };
 }
 
 /** A template taken apart, with what its sisters tell of it. */
@@ -115,6 +124,9 @@ function setTexts(page: PageSource, texts: SlotTexts): string {
   return htmlFormat.apply(page.source, texts);
 }
 
+const setEditedTexts = (page: PageSource, edits: TextEdits): string =>
+  setTexts(page, slotTexts(htmlFormat.slots(page.source), edits));
+
 function create({ template, target, texts, groups, sitePaths, digest, sisters }: NewPage): string {
   const open = openTemplate(template, sisters);
   const file = fileOf(template);
@@ -190,8 +202,10 @@ function compare(before: PageSource | null, after: PageSource | null): TextChang
 /** They run in worker threads (pagesWorker.ts). */
 export const calls: PageCalls = {
   read,
+  readTexts,
   readTemplate,
   setTexts,
+  setEditedTexts,
   create,
   linksTo,
   links,
@@ -205,5 +219,8 @@ export const calls: PageCalls = {
   addMember: (page, groupId, after) => addMember(page.source, groupId, after),
   removeMember: (page, groupId, index) => removeMember(page.source, groupId, index),
   compare,
+  listPages,
+  planTargets,
+  updateSitemap,
   check: checkPage,
 };

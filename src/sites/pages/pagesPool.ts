@@ -1,48 +1,57 @@
-import { availableParallelism } from 'node:os';
-import { createThreads } from '../../threads.ts';
-import { htmlFormat } from '../html/htmlFormat.ts';
-import type { PageCalls, Pages } from './pages.ts';
-import { calls } from './pagesCalls.ts';
+import { createThreads, ownWork, type ThreadLimits, type Work } from '../../threads/threads.ts';
+import { htmlPaths } from '../html/htmlPaths.ts';
+import type { InThreads, PageCalls, Pages, PagesPool } from './pages.ts';
 import type { PagesJob } from './pagesWorker.ts';
+import { SITEMAP } from './derivedFiles.ts';
 
 type Name = keyof PageCalls;
 
-/**
- * Pages in a small pool of worker threads, which start with the first call.
- * @param options.timeLimit milliseconds after which a page is given up with LIMIT_EXCEEDED
- */
-export function createPagesPool({ timeLimit }: { timeLimit?: number } = {}): Pages {
-  const { run, close } = createThreads<PagesJob, unknown>({
-    worker: new URL('./pagesWorker.ts', import.meta.url),
-    threads: Math.min(4, availableParallelism()),
-    timeLimit,
-  });
+/** Pages in a small pool of worker threads, which start with the first call. */
+export function createPagesPool(limits: ThreadLimits = {}): PagesPool {
+  const worker = new URL('./pagesWorker.ts', import.meta.url);
+  const { run, close } = createThreads<PagesJob, unknown>({ worker, ...limits });
   const inThread =
-    (call: Name) =>
+    (work: Work, call: Name) =>
     (...args: unknown[]) => {
-      const slug = htmlFormat.slugOf(pageOf(call, args));
-      return run({ call, slug, args }, (seconds) => `Page ${slug} takes more than ${seconds} s to read`);
+      const path = (pathIn[call] as (...args: unknown[]) => string | null)(...args);
+      const slug = path === null ? null : htmlPaths.slugOf(path);
+      const what = slug === null ? "The list of the site's files" : `Page ${slug}`;
+      return run({ call, slug, args }, (limit) => `${what} takes more than ${limit} to read`, work);
     };
-  const names = Object.keys(calls) as Name[];
-  return {
-    isPage: (path) => htmlFormat.handles(path),
-    slugOf: (path) => htmlFormat.slugOf(path),
-    pathOf: (slug, templatePath) => htmlFormat.pathOf(slug, templatePath),
-    ...(Object.fromEntries(names.map((call) => [call, inThread(call)])) as InThreads),
-    close,
-  };
+  const names = Object.keys(pathIn) as Name[];
+  const pagesFor = (work: Work): Pages => ({
+    isPage: (path) => htmlPaths.handles(path),
+    slugOf: (path) => htmlPaths.slugOf(path),
+    pathOf: (slug, templatePath) => htmlPaths.pathOf(slug, templatePath),
+    ...(Object.fromEntries(names.map((call) => [call, inThread(work, call)])) as InThreads),
+  });
+  return { ...pagesFor(ownWork), for: pagesFor, close };
 }
 
-type InThreads = Pick<Pages, Name>;
+const pathOf = ({ path }: { path: string }) => path;
 
-/** Which page a call is about, where that is not its first argument. */
-const pages: { [Call in Name]?: (...args: Parameters<PageCalls[Call]>) => string } = {
+/** The path of the page that a call is about; null for one that is about the site. */
+const pathIn: { [Call in Name]: (...args: Parameters<PageCalls[Call]>) => string | null } = {
+  read: pathOf,
+  readTexts: pathOf,
+  readTemplate: pathOf,
+  setTexts: pathOf,
+  setEditedTexts: pathOf,
+  groups: pathOf,
+  addMember: pathOf,
+  removeMember: pathOf,
   create: ({ target }) => target.path,
+  linksTo: pathOf,
+  links: pathOf,
+  images: pathOf,
+  anchors: pathOf,
+  setLink: pathOf,
+  setAlt: pathOf,
+  move: pathOf,
   compare: (before, after) => (after ?? before)?.path ?? '',
+  frame: pathOf,
+  check: pathOf,
+  listPages: () => null,
+  planTargets: () => null,
+  updateSitemap: () => SITEMAP,
 };
-
-/** The path of the page that a call is about. */
-function pageOf(call: Name, args: unknown[]): string {
-  const find = pages[call] as ((...args: unknown[]) => string) | undefined;
-  return find ? find(...args) : (args[0] as { path: string }).path;
-}

@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { HeldCommit, OpenableSite, PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import { changedPages } from './derived.ts';
+import type { Work } from '../../threads/threads.ts';
+import { changedPages, differingPaths } from './derived.ts';
 import { unreadable } from '../git/head.ts';
-import type { Pages, PageSource } from './pages.ts';
+import type { Pages, PagesPool, PageSource } from './pages.ts';
+import { createShared } from './shared.ts';
 import type { Repositories, Repository, Tree } from '../git/repository.ts';
 import type { TextChange } from './textChanges.ts';
 
@@ -30,7 +32,12 @@ export interface Commits {
 
 export interface SiteDiffs {
   /** What differs between two commits. Throws UNAVAILABLE, CONFLICT where the repository can't be read. */
-  read(site: OpenableSite, commits: Commits): Promise<SiteDiff>;
+  read(site: OpenableSite, commits: Commits, work: Work): Promise<SiteDiff>;
+}
+
+interface SiteDiffDeps {
+  repositories: Repositories;
+  pages: Pick<PagesPool, 'for'>;
 }
 
 const PATCH_BYTES = 2_000_000;
@@ -39,19 +46,25 @@ const PAGES_WITH_TEXTS = 200;
 const KEPT_LENGTH = 64_000_000;
 
 /** Compares commits, which never change: a diff is made once, however many ask for it, and kept for a while. */
-export function createSiteDiffs({ repositories, pages }: { repositories: Repositories; pages: Pages }): SiteDiffs {
-  const kept = new LRUCache<string, SiteDiff, { repository: Repository; commits: Commits }>({
+export function createSiteDiffs({ repositories, pages }: SiteDiffDeps): SiteDiffs {
+  const kept = new LRUCache<string, SiteDiff>({
     maxSize: KEPT_LENGTH,
-    ignoreFetchAbort: true,
     sizeCalculation: (diff) => JSON.stringify(diff).length,
-    fetchMethod: (_key, _stale, { context: { repository, commits } }) => compare(repository, pages, commits),
   });
+  const once = createShared<SiteDiff>();
   return {
-    async read(site, commits) {
+    async read(site, commits, { organizationId, signal: asker }) {
       const { siteId, repository } = site;
       const key = [siteId, repository.root, commits.before.commit, commits.after.commit].join(' ');
+      const known = kept.get(key);
+      if (known) return known;
+      const make = async (signal: AbortSignal) => {
+        const diff = await compare(repositories.open(site), pages.for({ organizationId, signal }), commits, signal);
+        kept.set(key, diff);
+        return diff;
+      };
       try {
-        return await kept.forceFetch(key, { context: { repository: repositories.open(site), commits } });
+        return await once(key, make, asker);
       } catch (error) {
         throw unreadable(error);
       }
@@ -59,17 +72,22 @@ export function createSiteDiffs({ repositories, pages }: { repositories: Reposit
   };
 }
 
-async function compare(repository: Repository, pages: Pages, commits: Commits): Promise<SiteDiff> {
+async function compare(repository: Repository, pages: Pages, commits: Commits, signal: AbortSignal): Promise<SiteDiff> {
   const after = await repository.tree(commits.after);
   const before = await repository.tree(commits.before);
   const warnings: string[] = [];
-  const patch = await patchOf(repository, commits, warnings);
+  const patch = await patchOf(repository, commits, warnings, signal);
   return { patch, pages: await pageDiffs({ pages, before, after, warnings }), warnings };
 }
 
-async function patchOf(repository: Repository, { before, after }: Commits, warnings: string[]) {
+async function patchOf(
+  repository: Repository,
+  { before, after }: Commits,
+  warnings: string[],
+  signal: AbortSignal,
+): Promise<string | null> {
   try {
-    return await repository.diff(before, after, { maxBytes: PATCH_BYTES });
+    return await repository.diff(before, after, { maxBytes: PATCH_BYTES, signal });
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'LIMIT_EXCEEDED') throw error;
     warnings.push(`The patch is left out: it is over ${PATCH_BYTES} bytes`);
@@ -100,8 +118,7 @@ async function pageDiffs(versions: Versions): Promise<PageDiff[]> {
 }
 
 function changesOf({ pages, before, after }: Versions) {
-  const paths = [...new Set([...before.entries.keys(), ...after.entries.keys()])].sort();
-  const { created, modified, deleted } = changedPages(pages, before, after, paths);
+  const { created, modified, deleted } = changedPages(pages, before, after, differingPaths(before, after));
   const named = (change: PageDiff['change']) => (file: PageFile) => ({ ...file, change });
   return [...created.map(named('created')), ...modified.map(named('modified')), ...deleted.map(named('deleted'))];
 }
@@ -113,7 +130,7 @@ async function textsOf({ pages, before, after, warnings }: Versions, { slug, pat
   try {
     return await pages.compare(await sourceIn(before), await sourceIn(after));
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code === 'GIT_FAILED') throw error;
+    if (!(error instanceof DomainError) || error.retryable || error.code === 'GIT_FAILED') throw error;
     warnings.push(`${slug}: its texts can't be read: ${error.message}`);
     return [];
   }

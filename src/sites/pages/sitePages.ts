@@ -1,11 +1,13 @@
-import { Semaphore } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
 import type { OpenableSite } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { createHeads, unreadable } from '../git/head.ts';
-import type { Pages } from './pages.ts';
-import type { Repositories, Tree, TreeEntry } from '../git/repository.ts';
+import type { Work } from '../../threads/threads.ts';
+import { createTurns } from '../../threads/turns.ts';
+import type { Pages, PagesPool } from './pages.ts';
+import type { Repositories, Tree } from '../git/repository.ts';
+import { fileNames } from './fileNames.ts';
 import { checkSlug } from './slug.ts';
 import { isRegular } from './template.ts';
 
@@ -33,7 +35,7 @@ export interface SitePages {
    * @param part.limit how many at most
    * @throws DomainError UNAVAILABLE, CONFLICT where the repository can't be read
    */
-  list(site: OpenableSite, part: { after?: string; limit: number }): Promise<SitePagesPart>;
+  list(site: OpenableSite, part: { after?: string; limit: number }, work: Work): Promise<SitePagesPart>;
 }
 
 /** What the bytes of a page tell. */
@@ -45,48 +47,83 @@ interface Reading {
 
 /** Bytes never change under their id: what was read of them holds for every commit. */
 const KNOWN_READINGS = 100_000;
-/** Pages that are held in memory at once to be read. */
-const AT_ONCE = 8;
+/** Pages of the sites whose lists are kept, over all sites. */
+const LISTED_PAGES = 400_000;
+/** Pages that are held in memory at once to be read, in all and for one organization. */
+const AT_ONCE = { places: 12, each: 8 };
+
+export interface SitePagesDeps {
+  repositories: Repositories;
+  pages: Pick<PagesPool, 'for'>;
+  /** Milliseconds to wait for the remote. */
+  answerWithin?: number;
+}
 
 /** Lists sites' pages. Parsing takes milliseconds a page, so that large sites are read part by part. */
-export function createSitePages(deps: { repositories: Repositories; pages: Pages; answerWithin?: number }): SitePages {
-  const { repositories, pages } = deps;
+export function createSitePages(deps: SitePagesDeps): SitePages {
+  const { repositories } = deps;
   const heads = createHeads(repositories, deps);
   const known = new LRUCache<string, Reading>({ max: KNOWN_READINGS });
-  const turns = new Semaphore(AT_ONCE);
+  const lists = new LRUCache<string, string[], { tree: Tree; pages: Pages }>({
+    maxSize: LISTED_PAGES,
+    sizeCalculation: ({ length }) => length + 1,
+    fetchMethod: (_key, _old, { context: { tree, pages } }) => pathsOf(tree, pages),
+  });
+  const turns = createTurns(AT_ONCE);
 
-  async function readOnce(siteId: string, tree: Tree, { id, path, size }: TreeEntry): Promise<Reading> {
+  async function readOnce({ site, tree, pages, work }: Listing, path: string): Promise<Reading> {
+    const { id, size } = tree.entries.get(path)!;
     if (!isRegular(tree, path) || size > limits.pageBytes) return unreadablePage;
-    const key = `${siteId} ${id}`;
-    const reading = known.get(key) ?? (await turns.runExclusive(() => readPage(pages, tree, path)));
+    const key = `${site.siteId} ${id}`;
+    const read = () => readPage(pages, tree, path);
+    const reading = known.get(key) ?? (await turns.run(work.organizationId, read, work.signal));
     known.set(key, reading);
     return reading;
   }
 
   return {
-    async list(site, { after, limit }) {
+    async list(site, { after, limit }, work) {
       const commit = await heads.find(site);
       const tree = await repositories.open(site).tree({ commit, heldBy: null }).catch(throwUnreadable);
-      const files = pageFiles(tree, pages).filter(({ slug }) => after === undefined || slug > after);
-      const listed = files.slice(0, limit).map(async ({ slug, entry }) => {
-        const { title, readable } = await readOnce(site.siteId, tree, entry);
+      const pages = deps.pages.for(work);
+      const listing = { site, tree, pages, work };
+      // whoever asks first may go, and others wait for the same list
+      const context = { tree, pages: deps.pages.for({ organizationId: work.organizationId }) };
+      const paths = await lists.forceFetch([site.siteId, commit, site.repository.root].join(' '), { context });
+      const from = after === undefined ? 0 : indexBehind(paths, (path) => pages.slugOf(path) > after);
+      const listed = paths.slice(from, from + limit).map(async (path) => {
+        const slug = pages.slugOf(path);
+        const { title, readable } = await readOnce(listing, path);
         return { slug, title: title ?? slug, template: readable && isName(slug) };
       });
-      return { commit, pages: await Promise.all(listed), more: files.length > limit };
+      return { commit, pages: await Promise.all(listed), more: paths.length > from + limit };
     },
   };
 }
 
-/** One file for each slug, sorted: the one that visitors get, and that `findTemplate` takes. */
-function pageFiles(tree: Tree, pages: Pages): { slug: string; entry: TreeEntry }[] {
-  const bySlug = new Map<string, TreeEntry>();
-  for (const entry of tree.entries.values()) {
-    if (!pages.isPage(entry.path)) continue;
-    const slug = pages.slugOf(entry.path);
-    const known = bySlug.get(slug);
-    if (!known || (!isRegular(tree, known.path) && isRegular(tree, entry.path))) bySlug.set(slug, entry);
+/** The paths of a tree's pages, by slug. */
+async function pathsOf({ entries }: Tree, pages: Pages): Promise<string[]> {
+  const listed = await pages.listPages(fileNames(entries.values()));
+  return listed === '' ? [] : listed.split('\0');
+}
+
+/** One request for a part of a site's pages. */
+interface Listing {
+  site: OpenableSite;
+  tree: Tree;
+  pages: Pages;
+  work: Work;
+}
+
+/** The index of the first path that is behind, in a list where all those after it are as well. */
+function indexBehind(paths: string[], isBehind: (path: string) => boolean): number {
+  let [low, high] = [0, paths.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBehind(paths[middle]!)) high = middle;
+    else low = middle + 1;
   }
-  return [...bySlug].map(([slug, entry]) => ({ slug, entry })).sort((a, b) => (a.slug < b.slug ? -1 : 1));
+  return low;
 }
 
 /** Whether a request can name the page: files in the repository may have names that no slug may have. */

@@ -1,11 +1,5 @@
 import { endingOf, parseReference, slugOfUrl } from './urls.ts';
 
-/** The sitemap's file, at the site's root (sitemaps.org protocol 0.9). */
-export const SITEMAP = 'sitemap.xml';
-
-/** Whether the service derives a file from the pages, so that it takes no part in merges. */
-export const isDerived = (path: string) => path === SITEMAP;
-
 export interface SitemapChanges {
   /**
    * New pages. One that the sitemap has already stays as it is. `path` tells a folder's page, whose address may end in

@@ -1,8 +1,3 @@
-import type { Slot } from './format.ts';
-
-/** Whether a slot is a page's headline. */
-export const isHeadline = ({ role, level }: Pick<Slot, 'role' | 'level'>) => role === 'heading' && level === 1;
-
 /** A slot's text taken apart: plain text, and the marks `<1>`, `</1>`, `<1/>` of its numbered parts. */
 export type Piece = { kind: 'text'; text: string } | { kind: 'open' | 'close' | 'void'; part: number };
 

@@ -1,35 +1,43 @@
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Pages } from './pages.ts';
-import type { Tree } from '../git/repository.ts';
+import { htmlPaths } from '../html/htmlPaths.ts';
+import { type FileName, readFileNames } from './fileNames.ts';
 import { foldSlug } from './slug.ts';
-import { isRegular } from './template.ts';
 
 /** Where a page that is asked for goes. `existing`: its file is there already. */
 export interface Target extends PageFile {
   existing: boolean;
 }
 
+/** Which pages are asked for. */
+export interface Wanted {
+  templatePath: string;
+  /** Normalized slugs. */
+  slugs: string[];
+}
+
 /**
  * Files for the asked-for pages: a page that exists keeps its own file, a new one follows the template's convention.
- * @param slugs normalized slugs
+ * @param names the site's files, as `fileNames` gives them
  * @throws PAGE_EXISTS where names differ only in case, a file and a folder would share a name, or the page is a
  * symbolic link or the template
  */
-export function planTargets(tree: Tree, pages: Pages, templatePath: string, slugs: string[]): Target[] {
-  const paths = [...tree.entries.keys()];
+export function planTargets(names: string, { templatePath, slugs }: Wanted): Target[] {
+  const files = readFileNames(names);
+  const paths = files.map(({ path }) => path);
   const folders = new Set(paths.flatMap(foldersOf));
-  const bySlug = new Map<string, string>();
-  for (const path of paths.filter((path) => pages.isPage(path))) {
-    const name = foldSlug(pages.slugOf(path));
-    if (!bySlug.has(name)) bySlug.set(name, path);
+  const bySlug = new Map<string, FileName>();
+  for (const file of files.filter(({ path }) => htmlPaths.handles(path))) {
+    const name = foldSlug(htmlPaths.slugOf(file.path));
+    if (!bySlug.has(name)) bySlug.set(name, file);
   }
   const targets = slugs.map((slug) => {
     const found = bySlug.get(foldSlug(slug));
     if (found === undefined)
-      return { slug, path: inSpellingOf(folders, pages.pathOf(slug, templatePath)), existing: false };
-    if (pages.slugOf(found) !== slug || found === templatePath || !isRegular(tree, found)) throw clash(slug, found);
-    return { slug, path: found, existing: true };
+      return { slug, path: inSpellingOf(folders, htmlPaths.pathOf(slug, templatePath)), existing: false };
+    const { path, isRegular } = found;
+    if (htmlPaths.slugOf(path) !== slug || path === templatePath || !isRegular) throw clash(slug, path);
+    return { slug, path, existing: true };
   });
   refuseClashes(paths, folders, targets);
   return targets;

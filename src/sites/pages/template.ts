@@ -33,7 +33,18 @@ export async function readSisters(tree: Tree, pages: Pages, templatePath: string
   // neighbours alone would show what is common to their folder only: half neighbours, half others, where there are
   // enough
   const chosen = [...near.slice(0, SISTERS / 2), ...far, ...near.slice(SISTERS / 2)].slice(0, SISTERS);
-  return (await Promise.all(chosen.map((path) => readSister(tree, path)))).flat();
+  return (await Promise.all(atMost(tree, chosen).map((path) => readSister(tree, path)))).flat();
+}
+
+/** The pages that together are no larger than one page may be: one thread reads them all. A larger one is left out. */
+function atMost({ entries }: Tree, paths: string[]): string[] {
+  let left = limits.pageBytes;
+  return paths.filter((path) => {
+    const { size } = entries.get(path)!;
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
 }
 
 async function readSister(tree: Tree, path: string): Promise<PageSource[]> {

@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import type { ToolCall, Turn } from '../../../src/agents/agent.ts';
 import { toolDefinitions } from '../../../src/agents/tools.ts';
 import type { PageHits, PageReading } from '../../../src/agents/tools/reading.ts';
+import { texts } from '../../helpers/texts.ts';
 import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
 import { DomainError } from '../../../src/errors.ts';
-import type { Pages } from '../../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
 import { folderTree, memoryTree } from './memoryTree.ts';
 
@@ -26,7 +27,7 @@ const site = () =>
   });
 
 describe('createWorkspace', () => {
-  let pages: Pages;
+  let pages: PagesPool;
   before(() => void (pages = createPagesPool()));
   after(() => pages.close());
 
@@ -37,7 +38,7 @@ describe('createWorkspace', () => {
     arguments: args,
   });
   const workspaceOf = (tree = site()) => {
-    const workspace = createWorkspace({ tree, pages });
+    const workspace = createWorkspace({ tree, pages, texts });
     const run = (name: string, args: Record<string, unknown>) => workspace.run(call(name, args));
     const read = async (slug: string) => JSON.parse((await run('read_page', { slug })).content) as PageReading;
     return { workspace, run, read };

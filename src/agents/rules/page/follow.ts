@@ -1,5 +1,5 @@
 import type { Slot } from '../../../sites/pages/format.ts';
-import { isHeadline } from '../../../sites/pages/slots.ts';
+import { isHeadline } from '../../../sites/pages/format.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans } from '../../text/words.ts';

@@ -1,5 +1,5 @@
 import type { Slot } from '../../../sites/pages/format.ts';
-import { isHeadline } from '../../../sites/pages/slots.ts';
+import { isHeadline } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
 import { replaceInSlot, type Edit } from '../../text/replace.ts';
 import { addressSpans, findWords, overlaps, type Span } from '../../text/words.ts';

@@ -1,5 +1,5 @@
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
-import { isHeadline } from '../../../sites/pages/slots.ts';
+import { isHeadline } from '../../../sites/pages/format.ts';
 import { cut } from '../../../sites/html/text.ts';
 import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../context/data.ts';

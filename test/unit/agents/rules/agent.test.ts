@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import type { Conversation } from '../../../../src/agents/agent.ts';
 import { createRulesAgent } from '../../../../src/agents/rules/agent.ts';
 import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
+import { nextTurn } from '../../../../src/agents/rules/prompt/step.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import type { Slot } from '../../../../src/sites/pages/format.ts';
 
@@ -43,11 +45,13 @@ describe('generatePage of the rules', () => {
   });
 
   it('gives a page up that takes too long, and writes the next one', async () => {
-    const hasty = createRulesAgent({ timeLimit: 1 });
+    const hasty = createRulesAgent({ cpuLimit: 1 });
     try {
       const error = await failure(hasty.generatePage(long, item));
       expect(error).to.be.instanceOf(DomainError).and.to.include({ code: 'LIMIT_EXCEEDED', retryable: false });
-      expect((error as DomainError).message).to.match(/^Page \/locations\/lisbon takes more than 0.001 s to write/);
+      expect((error as DomainError).message).to.match(
+        /^Page \/locations\/lisbon takes more than 0.001 s of CPU time to write/,
+      );
     } finally {
       await hasty.close();
     }
@@ -56,10 +60,37 @@ describe('generatePage of the rules', () => {
 
   it('ends with the reason of its signal, before and while it writes', async () => {
     const reason = new Error('cancelled');
-    expect(await failure(agent.generatePage(template, item, AbortSignal.abort(reason)))).to.equal(reason);
+    expect(
+      await failure(agent.generatePage(template, item, { organizationId: 'a', signal: AbortSignal.abort(reason) })),
+    ).to.equal(reason);
     const cancel = new AbortController();
-    const writing = failure(agent.generatePage(long, item, cancel.signal));
+    const writing = failure(agent.generatePage(long, item, { organizationId: 'a', signal: cancel.signal }));
     setImmediate(() => cancel.abort(reason));
     expect(await writing).to.equal(reason);
+  });
+});
+
+describe('step of the rules', () => {
+  const conversation = (prompt: string): Conversation => ({ prompt, pages: [{ slug: '/', title: 'Home' }], turns: [] });
+  const work = { organizationId: 'a' };
+  let agent: ReturnType<typeof createRulesAgent>;
+  before(() => void (agent = createRulesAgent({ cpuLimit: 300 })));
+  after(() => agent.close());
+
+  it('answers what nextTurn answers', async () => {
+    const asked = conversation('Change the title of the home page to "Acme"');
+    expect(await agent.step(asked, work)).to.deep.equal(nextTurn(asked));
+  });
+
+  it('fails for good with a prompt that is not understood, or not in time', async () => {
+    for (const prompt of [
+      'and '.repeat(100) + ','.repeat(8_000) + 'x',
+      ' '.repeat(20_000) + 'x',
+      'x, and '.repeat(1_400),
+    ]) {
+      const error = await agent.step(conversation(prompt), work).catch((reason: unknown) => reason);
+      expect(error).to.be.instanceOf(DomainError).and.have.property('retryable', false);
+      expect(error).to.have.property('code').that.is.oneOf(['NOT_UNDERSTOOD', 'LIMIT_EXCEEDED']);
+    }
   });
 });

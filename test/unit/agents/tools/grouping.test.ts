@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { GroupListing } from '../../../../src/agents/tools/grouping.ts';
-import type { Pages } from '../../../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../memoryTree.ts';
 import { openTools } from './run.ts';
@@ -9,7 +9,7 @@ const page = (items: string) => `<h1>A</h1><h2>Plans</h2>\n<ul>\n${items}</ul>\n
 const item = (name: string, text = `<b>${name}</b> is fine`) => `  <li><h3>${name}</h3><p>${text}</p></li>\n`;
 
 describe('group tools', () => {
-  let pages: Pages;
+  let pages: PagesPool;
   before(() => void (pages = createPagesPool()));
   after(() => pages.close());
 

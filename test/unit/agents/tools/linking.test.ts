@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { ImageListing, LinkListing } from '../../../../src/agents/tools/linking.ts';
-import type { Pages } from '../../../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { folderTree, memoryTree } from '../memoryTree.ts';
 import { openTools } from './run.ts';
@@ -11,7 +11,7 @@ const page = (body: string) =>
   `<!doctype html>\n<html lang="en"><head><title>A</title></head>\n<body>${body}</body></html>\n`;
 
 describe('link and image tools', () => {
-  let pages: Pages;
+  let pages: PagesPool;
   before(() => void (pages = createPagesPool()));
   after(() => pages.close());
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import type { Pages } from '../../../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { folderTree, memoryTree } from '../memoryTree.ts';
 import { openTools } from './run.ts';
@@ -10,7 +10,7 @@ const page = (head: string, body: string) =>
   `<!doctype html>\n<html lang="en"><head><title>A</title>${head}</head>\n<body>${body}</body></html>\n`;
 
 describe('move_page', () => {
-  let pages: Pages;
+  let pages: PagesPool;
   before(() => void (pages = createPagesPool()));
   after(() => pages.close());
 

@@ -96,8 +96,8 @@ describe('createPagesPool', () => {
   });
 
   it('gives up a page that takes too long, and goes on with the next one', async () => {
-    const hasty = createPagesPool({ timeLimit: 1 });
-    const source = '<p title="x">x'.repeat(1_400);
+    const hasty = createPagesPool({ cpuLimit: 1 });
+    const source = '<p title="x">x'.repeat(1_400) + '<i></i>'.repeat(250_000);
     expect(await failure(hasty.read({ path: 'a.html', source }))).to.have.property('code', 'LIMIT_EXCEEDED');
     await hasty.close();
     expect((await pages.read({ path: 'a.html', source })).slots).to.have.length(2_800);

@@ -28,6 +28,7 @@ describe('createSiteDiffs', () => {
     await place.remove();
   });
 
+  const work = { organizationId: 'org-1' };
   const site = (root = '') => ({ siteId: 'site-1', repository: { url: place.url, branch: 'main', root } });
   const diffs = () => {
     const repositories = createRepositories({ dataDir: join(place.folder, 'diffs'), launcher: testLauncher });
@@ -48,7 +49,7 @@ describe('createSiteDiffs', () => {
       'b/index.html': page('B', 'Text'),
       'style.css': 'b{}\n',
     });
-    const { patch, pages: changed, warnings } = await diffs().read(site(), between(base, commit));
+    const { patch, pages: changed, warnings } = await diffs().read(site(), between(base, commit), work);
     const text = (role: string, section: string | null, before: string | null, after: string | null) => ({
       ...{ role, section, before, after },
     });
@@ -81,7 +82,7 @@ describe('createSiteDiffs', () => {
 
   it('is empty where nothing changed', async () => {
     const base = await place.push({ 'a.html': page('A', 'Text') });
-    expect(await diffs().read(site(), between(base, base))).to.deep.equal({
+    expect(await diffs().read(site(), between(base, base), work)).to.deep.equal({
       patch: '',
       pages: [],
       warnings: [],
@@ -99,7 +100,7 @@ describe('createSiteDiffs', () => {
       '-x.html': page('X', 'Text'),
     });
     const service = diffs();
-    await service.read(site(), between(base, base));
+    await service.read(site(), between(base, base), work);
     const store = join(place.folder, 'diffs/repositories/site-1.git');
     for (const [key, command] of [
       ['diff.evil.command', `touch ${witness}`],
@@ -109,7 +110,7 @@ describe('createSiteDiffs', () => {
       git(store, 'config', key!, command!);
     git(store, 'config', 'diff.noprefix', 'true');
     git(store, 'config', 'color.ui', 'always');
-    const { patch } = await service.read(site(), between(base, commit));
+    const { patch } = await service.read(site(), between(base, commit), work);
     expect(patch).to.include('diff --git "a/a\\nb\\"\\033[31m.html" "b/a\\nb\\"\\033[31m.html"');
     expect(patch).to.include('Binary files /dev/null and b/image.png differ');
     expect(patch).to.include('-a{}\n+b{}');
@@ -122,7 +123,7 @@ describe('createSiteDiffs', () => {
     const files: Record<string, string> = {};
     for (let i = 0; i < 205; i++) files[`p${String(i).padStart(3, '0')}.html`] = page(`P${i}`, 'Text');
     const commit = await place.push({ ...files, 'data.txt': 'line\n'.repeat(400_001) });
-    const { patch, pages: changed, warnings } = await diffs().read(site(), between(base, commit));
+    const { patch, pages: changed, warnings } = await diffs().read(site(), between(base, commit), work);
     expect(patch).to.equal(null);
     expect(changed).to.have.lengthOf(205);
     expect(changed.filter(({ texts }) => texts.length === 0).map(({ slug }) => slug)).to.deep.equal([
@@ -139,7 +140,7 @@ describe('createSiteDiffs', () => {
     await symlink('a.html', join(place.clone, 'link.html'));
     await writeFile(join(place.clone, 'latin.html'), Buffer.from('<p>caf\xe9', 'latin1'));
     const commit = await place.push({ 'b.html': '<p>x</p>'.repeat(3_001) });
-    const { pages: changed, warnings } = await diffs().read(site(), between(base, commit));
+    const { pages: changed, warnings } = await diffs().read(site(), between(base, commit), work);
     expect(changed.map(({ slug, texts }) => [slug, texts])).to.deep.equal([
       ['/latin', []],
       ['/link', []],
@@ -157,10 +158,10 @@ describe('createSiteDiffs', () => {
     const worker = place.open();
     const base = await worker.fetchBase('bg-1');
     const commit = await worker.commitTask(task('bg-1', base, { 'new.html': page('New', 'Text') }));
-    const known = await diffs().read(site(), { before: onBranch(base), after: { commit, heldBy: 'bg-1' } });
+    const known = await diffs().read(site(), { before: onBranch(base), after: { commit, heldBy: 'bg-1' } }, work);
     expect(known.pages.map(({ slug }) => slug)).to.deep.equal(['/new']);
     const unknown = await failureOf(
-      diffs().read(site(), { before: onBranch(base), after: { commit: 'f'.repeat(40), heldBy: 'bg-1' } }),
+      diffs().read(site(), { before: onBranch(base), after: { commit: 'f'.repeat(40), heldBy: 'bg-1' } }, work),
     );
     expect(unknown).to.include({ code: 'CONFLICT', message: `Commit ${'f'.repeat(40)} not found in the repository` });
   });
@@ -169,8 +170,8 @@ describe('createSiteDiffs', () => {
     const base = await place.push({ 'a.html': page('A', 'Text') });
     const commit = await place.push({ 'a.html': page('B', 'Text') });
     const service = diffs();
-    const [first, second] = await Promise.all([1, 2].map(() => service.read(site(), between(base, commit))));
+    const [first, second] = await Promise.all([1, 2].map(() => service.read(site(), between(base, commit), work)));
     expect(second).to.equal(first);
-    expect(await service.read(site(), between(base, commit))).to.equal(first);
+    expect(await service.read(site(), between(base, commit), work)).to.equal(first);
   });
 });

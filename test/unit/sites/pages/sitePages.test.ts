@@ -8,6 +8,8 @@ import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { createSitePages } from '../../../../src/sites/pages/sitePages.ts';
+import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
+import { memoryTree } from '../../agents/memoryTree.ts';
 import { failureOf, Workplace } from '../git/remotes.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 
@@ -28,9 +30,10 @@ describe('createSitePages', () => {
     await place.remove();
   });
 
+  const work = { organizationId: 'org-1' };
   const site = (url = place.url, root = '') => ({ siteId: 'site-1', repository: { url, branch: 'main', root } });
   const list = async (changes: { limit?: number; after?: string } = {}, url?: string) =>
-    createSitePages({ repositories, pages, answerWithin: 500 }).list(site(url), { limit: 100, ...changes });
+    createSitePages({ repositories, pages }).list(site(url), { limit: 100, ...changes }, work);
 
   it('names every page with its title, sorted by slug, and those that can be templates', async () => {
     const commit = await place.push({
@@ -89,7 +92,7 @@ describe('createSitePages', () => {
     const sitePages = createSitePages({ repositories, pages });
     for (const title of ['One', 'Two']) {
       const commit = await place.push({ 'index.html': page(title) });
-      const known = await sitePages.list(site(), { limit: 1 });
+      const known = await sitePages.list(site(), { limit: 1 }, work);
       expect(known).to.deep.include({ commit, pages: [{ slug: '/', title, template: true }] });
     }
   });
@@ -105,13 +108,46 @@ describe('createSitePages', () => {
   it('says what is wrong with a site that can never be read', async () => {
     await place.push({ 'index.html': page('Home') });
     const sitePages = createSitePages({ repositories, pages });
-    const failure = await failureOf(sitePages.list(site(place.url, 'public'), { limit: 1 }));
+    const failure = await failureOf(sitePages.list(site(place.url, 'public'), { limit: 1 }, work));
     expect(failure).to.include({ code: 'CONFLICT', message: 'Folder public not found in the repository' });
     const gone = await failureOf(list({}, `${place.url}.gone`));
     expect(gone).to.include({
       code: 'CONFLICT',
       message: 'Fetching from the local repository failed: repository not found',
     });
+  });
+
+  it('takes no more of the main thread for one page of 50,000 than of 50', async () => {
+    const lists = new Map<number, number>();
+    const counting = (count: number): Pick<PagesPool, 'for'> => ({
+      for: (work) => ({
+        ...pages.for(work),
+        listPages: (files) => {
+          lists.set(count, (lists.get(count) ?? 0) + 1);
+          return pages.listPages(files);
+        },
+      }),
+    });
+    const costOf = async (count: number) => {
+      const files = Array.from({ length: count }, (_, i) => [`blog/post-${i}/index.html`, page(`Post ${i % 9}`)]);
+      const tree = memoryTree(Object.fromEntries(files) as Record<string, string>);
+      const repository = { fetchHead: () => Promise.resolve(tree.commit), tree: () => Promise.resolve(tree) };
+      const memory = { open: () => repository } as unknown as Repositories;
+      const sitePages = createSitePages({ repositories: memory, pages: counting(count) });
+      const part = { limit: 1, after: '/blog/post-3' };
+      await Promise.all(Array.from({ length: 3 }, () => sitePages.list(site(), part, work)));
+      const before = process.threadCpuUsage();
+      for (let i = 0; i < 200; i++) {
+        const { pages, more } = await sitePages.list(site(), part, work);
+        expect([pages[0]?.slug, more]).to.deep.equal(['/blog/post-30', true]);
+      }
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1_000 / 200;
+    };
+    await costOf(51);
+    const [few, many] = [await costOf(50), await costOf(50_000)];
+    expect(many, `${few} ms for one of 50 pages`).to.be.lessThan(few * 5 + 1);
+    expect(Object.fromEntries(lists)).to.deep.equal({ 50: 1, 51: 1, 50_000: 1 });
   });
 
   describe('with a remote that never answers', () => {
@@ -129,10 +165,10 @@ describe('createSitePages', () => {
     it('answers in time with what was fetched last, by one fetch for all who ask (wall time)', async () => {
       const commit = await place.push({ 'index.html': page('Home') });
       const sitePages = createSitePages({ repositories, pages, answerWithin: 500 });
-      await sitePages.list(site(), { limit: 1 });
+      await sitePages.list(site(), { limit: 1 }, work);
       const start = performance.now();
-      const answers = await Promise.all(Array.from({ length: 5 }, () => sitePages.list(site(url), { limit: 1 })));
-      answers.push(await sitePages.list(site(url), { limit: 1 }));
+      const answers = await Promise.all(Array.from({ length: 5 }, () => sitePages.list(site(url), { limit: 1 }, work)));
+      answers.push(await sitePages.list(site(url), { limit: 1 }, work));
       expect(performance.now() - start).to.be.lessThan(5_000);
       expect(new Set(answers.map((answer) => answer.commit))).to.deep.equal(new Set([commit]));
       expect(connections).to.equal(1);

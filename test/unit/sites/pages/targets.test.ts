@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DomainError } from '../../../../src/errors.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import type { Tree } from '../../../../src/sites/git/repository.ts';
+import { fileNames } from '../../../../src/sites/pages/fileNames.ts';
 import { planTargets } from '../../../../src/sites/pages/targets.ts';
 import { findTemplate, readSisters } from '../../../../src/sites/pages/template.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
@@ -13,11 +14,12 @@ const linked = (tree: Tree, path: string): Tree => {
   entries.set(path, { path, id: 'l'.repeat(40), mode: '120000', size: 9 });
   return { ...tree, entries };
 };
-const plan = (tree: Tree, ...slugs: string[]) => planTargets(tree, pages, 'x/template.html', slugs);
+const plan = (tree: Tree, ...slugs: string[]) =>
+  planTargets(fileNames(tree.entries.values()), { templatePath: 'x/template.html', slugs });
 
 after(() => pages.close());
 
-describe('planTargets(tree, pages, templatePath, slugs)', () => {
+describe('planTargets(names, wanted)', () => {
   const refusals: [string, Tree, string[]][] = [
     ['a page whose name differs in case', treeOf('x/Lisbon.html'), ['/x/lisbon']],
     ['a folder whose name differs in case', treeOf('X/porto.html'), ['/x/lisbon']],
@@ -44,7 +46,10 @@ describe('planTargets(tree, pages, templatePath, slugs)', () => {
       'x/a.html',
       'x/a/b.html',
     ]);
-    const folders = planTargets(treeOf('x/t/index.html'), pages, 'x/t/index.html', ['/x/a', '/x/a/b']);
+    const folders = planTargets(fileNames(treeOf('x/t/index.html').entries.values()), {
+      templatePath: 'x/t/index.html',
+      slugs: ['/x/a', '/x/a/b'],
+    });
     expect(folders.map(({ path }) => path)).to.deep.equal(['x/a/index.html', 'x/a/b/index.html']);
   });
 
@@ -118,6 +123,17 @@ describe('readSisters(tree, pages, templatePath)', () => {
     const read = (path: string) =>
       path === 'c.html' ? Promise.reject(new DomainError('PAGE_UNREADABLE', 'no text')) : tree.read(path);
     expect(await names({ ...tree, entries, read })).to.deep.equal(['a.html']);
+  });
+
+  it('takes no more than one page may be large, all together', async () => {
+    const tree = treeOf(...many('x/', 6), ...many('y/', 6));
+    const entries = new Map(
+      [...tree.entries].map(([path, entry], i) => [path, { ...entry, size: i === 1 ? 1_900_000 : 300_000 }]),
+    );
+    const found = await names({ ...tree, entries });
+    expect(found)
+      .to.have.length(6)
+      .and.not.include([...entries.keys()][1]);
   });
 
   it('fails where the repository does, so that the chrome is never another the next time', async () => {

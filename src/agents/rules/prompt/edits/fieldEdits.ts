@@ -1,5 +1,5 @@
 import type { SlotRole } from '../../../../sites/pages/format.ts';
-import { isHeadline } from '../../../../sites/pages/slots.ts';
+import { isHeadline } from '../../../../sites/pages/format.ts';
 import { oneLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/reading.ts';

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
 import type { Slot } from '../../../../../src/sites/pages/format.ts';
-import type { Pages } from '../../../../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { readSisters, readTemplate } from '../../../../../src/sites/pages/template.ts';
 import { folderTree } from '../../memoryTree.ts';
@@ -382,7 +382,7 @@ describe('writePage: hostile contexts', () => {
 });
 
 describe('writePage: whole sites', () => {
-  let pages: Pages;
+  let pages: PagesPool;
   before(() => void (pages = createPagesPool()));
   after(() => pages.close());
 

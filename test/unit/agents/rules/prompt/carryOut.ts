@@ -1,5 +1,6 @@
 import type { Turn } from '../../../../../src/agents/agent.ts';
 import { nextTurn } from '../../../../../src/agents/rules/prompt/step.ts';
+import { texts } from '../../../../helpers/texts.ts';
 import { createWorkspace, replay } from '../../../../../src/agents/workspace.ts';
 import type { Pages } from '../../../../../src/sites/pages/pages.ts';
 import type { Tree } from '../../../../../src/sites/git/repository.ts';
@@ -10,7 +11,7 @@ const TURNS = 60;
 export async function carryOut(tree: Tree, pages: Pages, prompt: string) {
   const turns: Turn[] = [];
   while (turns.length < TURNS) {
-    const workspace = createWorkspace({ tree, pages });
+    const workspace = createWorkspace({ tree, pages, texts });
     const conversation = await replay(workspace, prompt, turns);
     const turn = nextTurn(conversation);
     const { digest, finished } = await workspace.take(turn);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { EXAMPLES } from '../../../../../src/agents/rules/prompt/instructions.ts';
-import type { Pages } from '../../../../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { carryOut } from './carryOut.ts';
@@ -73,7 +73,7 @@ const changes: Partial<Record<File, Edits>>[] = [
 ];
 
 describe('examples of instructions', () => {
-  let pool: Pages;
+  let pool: PagesPool;
   before(() => void (pool = createPagesPool()));
   after(() => pool.close());
   const changed = async (prompt: string) => (await carryOut(memoryTree(files), pool, prompt)).changed;

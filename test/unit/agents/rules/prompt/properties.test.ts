@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { DomainError } from '../../../../../src/errors.ts';
-import type { Pages } from '../../../../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { memoryTree } from '../../memoryTree.ts';
@@ -100,7 +100,7 @@ const resolved = (path: string, source: string) =>
 
 describe('instructions', function () {
   this.timeout(120_000);
-  let pool: Pages;
+  let pool: PagesPool;
   before(() => void (pool = createPagesPool()));
   after(() => pool.close());
 

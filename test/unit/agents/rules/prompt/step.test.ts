@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';
-import type { Pages } from '../../../../../src/sites/pages/pages.ts';
+import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { folderTree, memoryTree } from '../../memoryTree.ts';
 import { carryOut as carryOutOn } from './carryOut.ts';
@@ -9,7 +9,7 @@ import { carryOut as carryOutOn } from './carryOut.ts';
 const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/site'));
 
 describe('step of the rules', () => {
-  let pages: Pages;
+  let pages: PagesPool;
   before(() => void (pages = createPagesPool()));
   after(() => pages.close());
 

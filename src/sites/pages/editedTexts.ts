@@ -1,8 +1,7 @@
-import { defined } from '../contract/defined.ts';
-import { DomainError } from '../errors.ts';
-import type { Slot, SlotTexts } from '../sites/pages/format.ts';
-import { joinPieces, parsePieces, type Piece } from '../sites/pages/slots.ts';
-import type { EditableText, TextEdits } from './protocol.ts';
+import { defined } from '../../contract/defined.ts';
+import { DomainError } from '../../errors.ts';
+import type { EditableText, Slot, SlotTexts, TextEdits } from './format.ts';
+import { joinPieces, parsePieces, type Piece } from './slots.ts';
 
 type Mark = Exclude<Piece, { kind: 'text' }>;
 

@@ -1,0 +1,12 @@
+import type { PageItem } from '../../contract/task.ts';
+import { answering } from '../../threads/answer.ts';
+import type { Conversation, TemplatePage } from '../agent.ts';
+import { writePage } from './page/writePage.ts';
+import { nextTurn } from './prompt/step.ts';
+
+export type RulesJob = { template: TemplatePage; item: PageItem } | { conversation: Conversation };
+
+/** Writes one page, or one turn, in a worker thread. */
+export default answering((job: RulesJob) =>
+  'item' in job ? writePage(job.template, job.item) : nextTurn(job.conversation),
+);

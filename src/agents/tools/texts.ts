@@ -1,0 +1,58 @@
+import type { Slot, SlotTexts } from '../../sites/pages/format.ts';
+import type { PageSource } from '../../sites/pages/pages.ts';
+import type { PageFile } from '../../contract/site.ts';
+import type { PageLink } from '../../sites/html/links/pageLinks.ts';
+import type { Work } from '../../threads/threads.ts';
+
+/** What a replacement makes of a page's slots. */
+export interface Replacement {
+  texts: SlotTexts;
+  count: number;
+  otherCase: number;
+  inAddresses: number;
+  /** Other writings of the telephone number that was replaced. */
+  otherNumbers: string[];
+}
+
+/** Slots that `findWords` names. */
+export const HITS_PER_PAGE = 5;
+
+/** How often words stand in slots, and the first slots with them. */
+export interface Hits {
+  count: number;
+  /** How many of them are written in the same case. */
+  sameCase: number;
+  hits: { id: string; role: Slot['role']; text: string }[];
+}
+
+/** The calls of the tools that read texts of pages. Every call is pure. */
+export interface TextCalls {
+  /**
+   * Whether a page's source can show `words` at all: a look that saves parsing most pages of a large site. Never false
+   * for a page that shows them.
+   */
+  mayContain(page: PageSource, words: string): boolean;
+  /** Whether a page can have an address of another one. */
+  mayLeadTo(page: PageSource, target: PageFile): boolean;
+  /** Slots with their texts as readers see them: without marks. */
+  plain(slots: Slot[]): Slot[];
+  /** A new text of a slot with the slot's parts. Throws INVALID_INPUT for parts that are broken. */
+  marked(slot: Slot, text: string): string;
+  /** The slots' texts with words replaced that stand outside of addresses. */
+  replaceWords(slots: Slot[], from: string, to: string): Replacement;
+  /** Where words stand in slots, in any case. */
+  findWords(slots: Slot[], words: string): Hits;
+  /** The links whose whole text is this one, in any case. */
+  linksNamed(links: PageLink[], text: string): PageLink[];
+}
+
+/** `TextCalls` from outside: each in a worker thread. */
+export type Texts = {
+  [Name in keyof TextCalls]: (...args: Parameters<TextCalls[Name]>) => Promise<ReturnType<TextCalls[Name]>>;
+};
+
+/** The threads that read texts. Its own calls are the service's own work. */
+export interface TextsPool extends Texts {
+  for(work: Work): Texts;
+  close(): Promise<void>;
+}

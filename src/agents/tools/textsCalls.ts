@@ -1,0 +1,80 @@
+import { digitsOf } from '../../sites/html/text.ts';
+import type { PageLink } from '../../sites/html/links/pageLinks.ts';
+import type { Slot } from '../../sites/pages/format.ts';
+import { oneLine } from '../text/fold.ts';
+import { plainText } from '../text/marks.ts';
+import { phoneSpans } from '../text/phones.ts';
+import { replaceInSlot } from '../text/replace.ts';
+import { addressSpans, findWords, overlaps, type Span } from '../text/words.ts';
+import { marked } from './slotText.ts';
+import { mayContain, mayLeadTo } from './sourceFilter.ts';
+import { type Hits, HITS_PER_PAGE, type Replacement, type TextCalls } from './texts.ts';
+
+const EXCERPT = 160;
+
+const plain = (slots: Slot[]): Slot[] => slots.map((slot) => ({ ...slot, text: plainText(slot.text) }));
+
+function replaceWords(slots: Slot[], from: string, to: string): Replacement {
+  const found: Replacement = { texts: {}, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: [] };
+  for (const slot of slots) {
+    const plain = plainText(slot.text);
+    const { free, inside } = outsideAddresses(plain, findWords(plain, from));
+    found.otherNumbers.push(...otherNumbers(plain, from));
+    found.count += free.length;
+    found.inAddresses += inside.length;
+    found.otherCase += outsideAddresses(plain, findWords(plain, from, { anyCase: true })).free.length - free.length;
+    if (free.length > 0)
+      found.texts[slot.id] = replaceInSlot(
+        slot,
+        free.map((span) => ({ ...span, text: to })),
+      );
+  }
+  return { ...found, otherNumbers: [...new Set(found.otherNumbers)] };
+}
+
+function otherNumbers(plain: string, from: string): string[] {
+  const digits = digitsOf(from);
+  if (digits.length < 7 || /[^\d\s+().\-–/]/.test(from)) return [];
+  const numbers = phoneSpans(plain).map((span) => plain.slice(span.from, span.to));
+  const isSame = (number: string) => digitsOf(number).endsWith(digits) || digits.endsWith(digitsOf(number));
+  return numbers.filter((number) => number !== from.trim() && isSame(number));
+}
+
+/** An address that is to be replaced as a whole is the text that was asked for; a word inside one is not. */
+function outsideAddresses(plain: string, spans: Span[]) {
+  const addresses = [...addressSpans(plain), ...phoneSpans(plain)];
+  const isInside = (span: Span) => addresses.some((address) => overlaps(address, span) && !covers(span, address));
+  return { free: spans.filter((span) => !isInside(span)), inside: spans.filter(isInside) };
+}
+
+const covers = (outer: Span, inner: Span) => outer.from <= inner.from && inner.to <= outer.to;
+
+function hitsOf(slots: Slot[], words: string): Hits {
+  const plain = slots.map(({ id, role, text }) => ({ id, role, text: plainText(text) }));
+  const count = (options: { anyCase: boolean }) =>
+    plain.reduce((sum, { text }) => sum + findWords(text, words, options).length, 0);
+  const hits = plain.filter(({ text }) => findWords(text, words, { anyCase: true }).length > 0).slice(0, HITS_PER_PAGE);
+  return {
+    count: count({ anyCase: true }),
+    sameCase: count({ anyCase: false }),
+    hits: hits.map((hit) => ({ ...hit, text: hit.text.slice(0, EXCERPT) })),
+  };
+}
+
+function linksNamed(links: PageLink[], text: string): PageLink[] {
+  const wanted = lower(text);
+  return links.filter((link) => lower(link.text) === wanted);
+}
+
+const lower = (text: string) => oneLine(text).toLowerCase();
+
+/** They run in worker threads (textsWorker.ts). */
+export const calls: TextCalls = {
+  mayContain: ({ source }, words) => mayContain(source, words),
+  mayLeadTo,
+  plain,
+  marked,
+  replaceWords,
+  findWords: hitsOf,
+  linksNamed,
+};

@@ -1,0 +1,2 @@
+/** Faults that a message names. */
+export const NAMED_FAULTS = 10;

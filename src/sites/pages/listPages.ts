@@ -1,0 +1,15 @@
+import { htmlPaths } from '../html/htmlPaths.ts';
+import { readFileNames } from './fileNames.ts';
+
+/** The files of a site that are its pages: see `PageCalls`. */
+export function listPages(names: string): string {
+  const files = readFileNames(names).filter(({ path }) => htmlPaths.handles(path));
+  const bySlug = new Map<string, string>();
+  const inOrder = [...files.filter(({ isRegular }) => isRegular), ...files.filter(({ isRegular }) => !isRegular)];
+  for (const { path } of inOrder) {
+    const slug = htmlPaths.slugOf(path);
+    if (!bySlug.has(slug)) bySlug.set(slug, path);
+  }
+  const sorted = [...bySlug].sort(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([, path]) => path).join('\0');
+}

@@ -1,0 +1,70 @@
+import { availableParallelism } from 'node:os';
+import { valueOf } from './answer.ts';
+import { createThread, type OverLimit } from './thread.ts';
+import { createTurns } from './turns.ts';
+
+/** Whose work it is. */
+export interface Work {
+  /** Threads take turns between organizations. */
+  organizationId: string;
+  /** Gives the work up; its calls then fail with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The work of operators' commands, and of whoever has no organization. */
+export const ownWork: Work = { organizationId: '' };
+
+/** Milliseconds of CPU time for one job: the largest honest page needs half of it, a usual one a hundredth. */
+const CPU_LIMIT = 2_000;
+/** Megabytes for one job: a page of 2 MB made of a template of 2 MB with as much of sisters has 416, with garbage. */
+const MEMORY_LIMIT = 768;
+/** Threads that one organization keeps busy at most. */
+const MOST = 4;
+
+/** What one job may use. */
+export interface ThreadLimits {
+  /** Milliseconds of CPU time after which a job is given up. */
+  cpuLimit?: number | undefined;
+  /** Megabytes over which a job is given up. */
+  memoryLimit?: number | undefined;
+}
+
+interface ThreadsOptions extends ThreadLimits {
+  /** The worker's module. Its default export is one of `answering`. */
+  worker: URL;
+}
+
+/**
+ * Some worker threads, which start with the first jobs. One organization gets as many as there are cores, and always
+ * leaves one for the others.
+ */
+export function createThreads<Job, Value>({
+  worker,
+  cpuLimit: cpu = CPU_LIMIT,
+  memoryLimit: memory = MEMORY_LIMIT,
+}: ThreadsOptions) {
+  const each = Math.min(MOST, availableParallelism());
+  const threads = Array.from({ length: each + 1 }, () => createThread<Job, Value>(worker, { cpu, memory }));
+  const idle = [...threads];
+  const turns = createTurns({ places: threads.length, each });
+
+  async function inThread(job: Job, overLimit: OverLimit, signal?: AbortSignal) {
+    const thread = idle.pop()!;
+    try {
+      return await thread.run(job, overLimit, signal);
+    } finally {
+      idle.push(thread);
+    }
+  }
+
+  return {
+    /**
+     * Runs a job when it is its turn.
+     * @param overLimit the message of the LIMIT_EXCEEDED for a job that takes too much
+     * @throws DomainError as the worker threw it, and as `Thread` says
+     */
+    run: async (job: Job, overLimit: OverLimit, { organizationId, signal }: Work): Promise<Value> =>
+      valueOf(await turns.run(organizationId, () => inThread(job, overLimit, signal), signal)),
+    close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
+  };
+}

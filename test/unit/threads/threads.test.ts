@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { availableParallelism } from 'node:os';
+import { DomainError } from '../../../src/errors.ts';
+import { createThreads, type ThreadLimits } from '../../../src/threads/threads.ts';
+import type { Job } from './worker.ts';
+
+const worker = new URL('./worker.ts', import.meta.url);
+const overLimit = (limit: string) => `The job takes more than ${limit}`;
+const failure = async (work: Promise<unknown>): Promise<unknown> => {
+  const outcome = await work.then(
+    (value) => ({ value }),
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof Error)) throw new Error(`It did not fail: ${JSON.stringify(outcome)}`);
+  return outcome;
+};
+
+describe('createThreads(options)', () => {
+  const opened: { close(): Promise<void> }[] = [];
+  afterEach(() => Promise.all(opened.splice(0).map((threads) => threads.close())));
+
+  const create = (limits: ThreadLimits = {}) => {
+    const threads = createThreads<Job, unknown>({ worker, ...limits });
+    opened.push(threads);
+    return (name: Job['name'], argument = 0, organizationId = 'a', signal?: AbortSignal) =>
+      threads.run({ name, argument }, overLimit, { organizationId, signal });
+  };
+
+  for (const name of ['forever', 'backtrack'] as const)
+    it(`ends a job that uses too much CPU time (${name}), for good, while others go on`, async () => {
+      const run = create({ cpuLimit: 300 });
+      const ended = failure(run(name));
+      for (let i = 0; i < 5; i++) expect(await run('busy', 1, 'b')).to.equal(1);
+      expect(await ended)
+        .to.be.instanceOf(DomainError)
+        .and.include({ code: 'LIMIT_EXCEEDED', retryable: false, message: overLimit('0.3 s of CPU time') });
+      expect(await run('busy', 1)).to.equal(1);
+    });
+
+  it('counts neither the time that a job waits nor what its thread used before, however busy the machine is', async () => {
+    const run = create({ cpuLimit: 300 });
+    const jobs = Array.from({ length: availableParallelism() * 3 }, (_, i) => run('busy', 150, `o${i % 3}`));
+    expect(await run('sleep', 700)).to.equal('timed-out');
+    expect(await Promise.all(jobs)).to.deep.equal(jobs.map(() => 150));
+  });
+
+  for (const name of ['objects', 'strings', 'map', 'buffers'] as const)
+    it(`ends a job that needs too much memory (${name}), for good, and nothing else`, async () => {
+      const run = create({ cpuLimit: 20_000, memoryLimit: 256 });
+      const ended = failure(run(name));
+      expect(await run('busy', 50, 'b')).to.equal(50);
+      expect(await ended)
+        .to.be.instanceOf(DomainError)
+        .and.include({ code: 'LIMIT_EXCEEDED', retryable: false, message: overLimit('256 MB of memory') });
+      expect(await run('busy', 1)).to.equal(1);
+    });
+
+  it('asks for a repetition of a job whose thread was ended from outside, which then succeeds', async () => {
+    const run = create();
+    const [lost, other] = await Promise.all([failure(run('exit')), run('busy', 100, 'b')]);
+    expect(lost).to.be.instanceOf(DomainError).and.include({ code: 'UNAVAILABLE', retryable: true });
+    expect(other).to.equal(100);
+    expect(await run('busy', 1)).to.equal(1);
+  });
+
+  it('brings back errors as they are: ours as data, others as mistakes of ours', async () => {
+    const run = create();
+    expect(await failure(run('refuse')))
+      .to.be.instanceOf(DomainError)
+      .and.include({ code: 'INVALID_INPUT', message: 'Not this one' });
+    expect(await failure(run('fail')))
+      .to.be.instanceOf(TypeError)
+      .and.include({ message: 'a mistake of ours' });
+  });
+
+  it('ends the jobs of a caller that has gone, those that run and those that wait, and has its threads again', async () => {
+    const run = create({ cpuLimit: 600_000 });
+    const gone = new AbortController();
+    const reason = new Error('gone');
+    const jobs = Array.from({ length: 20 }, () => failure(run('forever', 0, 'a', gone.signal)));
+    expect(await run('busy', 1, 'b')).to.equal(1);
+    gone.abort(reason);
+    expect(await Promise.all(jobs)).to.deep.equal(jobs.map(() => reason));
+    const threads = Array.from({ length: availableParallelism() + 1 }, () => run('busy', 1));
+    expect(await Promise.all(threads)).to.deep.equal(threads.map(() => 1));
+  });
+
+  it('answers one organization while another one keeps all the threads busy that it may have', async () => {
+    const run = create({ cpuLimit: 600_000 });
+    const gone = new AbortController();
+    const jobs = Array.from({ length: 50 }, () => failure(run('forever', 0, 'a', gone.signal)));
+    for (let i = 0; i < 10; i++) expect(await run('busy', 1, 'b')).to.equal(1);
+    gone.abort(new Error('gone'));
+    await Promise.all(jobs);
+  });
+});

@@ -1,0 +1,54 @@
+import { threadId } from 'node:worker_threads';
+import { DomainError } from '../../../src/errors.ts';
+import { answering } from '../../../src/threads/answer.ts';
+
+const jobs = {
+  thread: () => threadId,
+  forever: () => {
+    for (;;);
+  },
+  backtrack: () => /^(a+)+$/.test('a'.repeat(50) + 'b'),
+  /** Uses CPU time of its own, in milliseconds. */
+  busy: (ms: number) => {
+    const used = () => {
+      const { user, system } = process.threadCpuUsage();
+      return (user + system) / 1_000;
+    };
+    for (const until = used() + ms; used() < until;);
+    return ms;
+  },
+  /** Holds its thread for a time without using CPU time. */
+  sleep: (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+  objects: () => {
+    for (const all: unknown[] = []; ;) all.push({ number: all.length, text: `x${all.length}` });
+  },
+  map: () => {
+    for (const all = new Map<number, object>(); ;) all.set(all.size, {});
+  },
+  buffers: () => {
+    for (const all: Buffer[] = []; ;) all.push(Buffer.alloc(1_000_000, all.length));
+  },
+  strings: () => {
+    for (const all: string[] = []; ;) all.push(Buffer.alloc(1_000_000, 97 + (all.length % 20)).toString());
+  },
+  /** Ends the thread, as an end from outside does. */
+  exit: () => process.exit(1),
+  refuse: () => {
+    throw new DomainError('INVALID_INPUT', 'Not this one');
+  },
+  fail: () => {
+    throw new TypeError('a mistake of ours');
+  },
+};
+
+export interface Job {
+  name: keyof typeof jobs;
+  argument?: number;
+}
+
+const run = ({ name, argument = 0 }: Job): unknown => {
+  const job: (argument: number) => unknown = jobs[name];
+  return job(argument);
+};
+
+export default answering(run);
