@@ -31,7 +31,8 @@ describe('openDatabase({ dataDir })', function () {
     `);
 
   it('makes the database in a new folder, and keeps what it holds', async () => {
-    mkdirSync(join(dataDir(), 'database.new'), { recursive: true });
+    mkdirSync(join(dataDir(), 'database.new'), { recursive: true, mode: 0o755 });
+    lockDataDir(dataDir()).release();
     writeFileSync(join(dataDir(), 'database.new', 'PG_VERSION'), 'half made by a start that was killed');
     const first = await open();
     const made = await createOrganizations(first.db).create({ name: 'Kept' });
