@@ -12,7 +12,9 @@ export const settings = Joi.object({
   PUBLIC_URL: Joi.string()
     .uri({ scheme: ['http', 'https'] })
     .description('The address that clients use, without a path. Default: `http://localhost:<PORT>`.'),
-  DATA_DIR: Joi.string().default('./data').description('Folder of everything that is kept on this machine.'),
+  DATA_DIR: Joi.string()
+    .default('./data')
+    .description('Folder of everything that is kept on this machine, for its user only.'),
   ROLE: Joi.string()
     .valid('all', 'api', 'worker')
     .default('all')
@@ -60,7 +62,9 @@ export const settings = Joi.object({
     .default(10)
     .description('Seconds that running requests and activities get to end at SIGTERM.'),
   TRUST_PROXY: Joi.boolean().default(false).description('Whether `X-Forwarded-*` headers count.'),
-  NODE_ENV: Joi.string().default('development').description('`production` refuses settings that are only for tests.'),
+  NODE_ENV: Joi.string()
+    .default('development')
+    .description('`production` refuses settings that are only for tests, and makes no demo.'),
 }).custom((values: Record<string, unknown>, helpers) =>
   values.CALLBACK_ALLOW_PRIVATE && values.NODE_ENV === 'production'
     ? helpers.message({ custom: '"CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production' })

@@ -14,7 +14,7 @@ import { defined } from './contract/defined.ts';
 import { createEditor } from './editor/editor.ts';
 import { createGrants } from './editor/grants.ts';
 import { writeDemoFile } from './demo/demoFile.ts';
-import { type Demo, seedDemo } from './demo/seed.ts';
+import { seedDemo } from './demo/seed.ts';
 import { removeStaleLocks } from './demo/staleLocks.ts';
 import { DomainError } from './errors.ts';
 import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts';
@@ -42,12 +42,21 @@ export interface Options {
   progress: (line: string) => void;
 }
 
+/** What a first request needs. */
+export interface DemoSite {
+  siteId: string;
+  /** Only at the start that makes it. Later ones find it in `file`. */
+  apiKey: string | undefined;
+  /** Path of demo.json. */
+  file: string;
+}
+
 export interface Service {
   /** The address that clients use, without a path. */
   publicUrl: URL;
   temporalUiUrl: string | undefined;
-  /** The demo organization's first key and site; only where everything is embedded. */
-  demo: Demo | undefined;
+  /** Only where everything is embedded, and not in production. */
+  demo: DemoSite | undefined;
   /** Rejects when a part without which nothing works ends by itself. */
   failed: Promise<never>;
   /** Lets running requests and activities end, then stops everything. */
@@ -85,9 +94,10 @@ async function start(config: Config, { logger, progress }: Options, resources: A
   if (config.role !== 'worker')
     address.port = await startApi(config, { logger, stores, callbacks, temporal, worker, publicUrl }, resources);
 
-  const demo = isEmbedded(config)
-    ? await seed(config, { stores, publicUrl, temporalUiUrl: temporal.uiUrl, progress })
-    : undefined;
+  const demo =
+    isEmbedded(config) && !config.production
+      ? await seed(config, { stores, publicUrl, temporalUiUrl: temporal.uiUrl, progress })
+      : undefined;
   if (!config.databaseUrl) {
     resources.adopt(await serveOperatorChannel(operatorSocketPath(config.dataDir), stores.runCommand), (channel) =>
       channel.close(),
@@ -228,9 +238,10 @@ interface SeedParts {
   progress: Options['progress'];
 }
 
-async function seed({ dataDir }: Config, { stores, publicUrl, temporalUiUrl, progress }: SeedParts): Promise<Demo> {
+async function seed({ dataDir }: Config, { stores, publicUrl, temporalUiUrl, progress }: SeedParts): Promise<DemoSite> {
   progress('Looking after the demo site');
-  const demo = await seedDemo({ dataDir, ...stores, goLive: (site) => stores.hosting.ensureLive(site) });
-  await writeDemoFile(dataDir, { baseUrl: new URL('/api/v1', publicUrl()).href, ...demo, temporalUiUrl });
-  return demo;
+  const seeded = await seedDemo({ dataDir, ...stores, goLive: (site) => stores.hosting.ensureLive(site) });
+  const { isNewKey, ...demo } = seeded;
+  const file = await writeDemoFile(dataDir, { baseUrl: new URL('/api/v1', publicUrl()).href, ...demo, temporalUiUrl });
+  return { siteId: demo.siteId, apiKey: isNewKey ? demo.apiKey : undefined, file };
 }

@@ -1,4 +1,4 @@
-import type { Service } from './service.ts';
+import type { DemoSite, Service } from './service.ts';
 
 const CONTEXT = [
   'City: Lisbon',
@@ -6,7 +6,10 @@ const CONTEXT = [
   'Lead: Websites for the shops and studios of Alfama and Chiado.',
 ].join('\n');
 
-/** The text for newcomers once the service is ready: its addresses and a request to paste. */
+/**
+ * The text for newcomers once the service is ready: its addresses, and a request to paste. Where there is no demo, it
+ * has the commands that a first request needs.
+ */
 export function welcome({
   publicUrl,
   temporalUiUrl,
@@ -19,10 +22,20 @@ export function welcome({
     ...(temporalUiUrl ? [`Temporal UI: ${temporalUiUrl}`] : []),
     `Reference: ${reference}`,
   ];
-  return ['', ...addresses, '', ...(demo ? exampleOf(baseUrl, demo) : [])].join('\n');
+  return ['', ...addresses, '', ...(demo ? exampleOf(baseUrl, demo) : firstCommands)].join('\n');
 }
 
-function exampleOf(baseUrl: string, { apiKey, siteId }: NonNullable<Service['demo']>): string[] {
+const firstCommands = [
+  'Organizations, keys and sites are made by commands:',
+  '',
+  'npm run -s cli -- organization create --name Acme',
+  'npm run -s cli -- key create --organization ORGANIZATION_ID --role member --name first',
+  "npm run -s cli -- site create --organization ORGANIZATION_ID --name 'Acme website' --repository URL",
+  '',
+];
+
+function exampleOf(baseUrl: string, { apiKey, siteId, file }: DemoSite): string[] {
+  const key = apiKey ?? 'API_KEY';
   const body = {
     siteId,
     command: 'generate_pages',
@@ -30,17 +43,17 @@ function exampleOf(baseUrl: string, { apiKey, siteId }: NonNullable<Service['dem
     items: [{ targetPageSlug: '/locations/lisbon', context: CONTEXT }],
   };
   return [
-    'Create a page of the demo site:',
+    `Create a page of the demo site${apiKey ? '' : `, with the apiKey of ${file} for ${key}`}:`,
     '',
     `curl -s ${baseUrl}/agent/tasks \\`,
-    `  -H 'Authorization: Bearer ${apiKey}' \\`,
+    `  -H 'Authorization: Bearer ${key}' \\`,
     "  -H 'Content-Type: application/json' \\",
     `  -d '${JSON.stringify(body, null, 2)}'`,
     '',
     'The reply has a taskId. Read the task until its status is completed, then open its previewUrl:',
     '',
     `curl -s ${baseUrl}/agent/tasks/TASK_ID \\`,
-    `  -H 'Authorization: Bearer ${apiKey}'`,
+    `  -H 'Authorization: Bearer ${key}'`,
     '',
   ];
 }

@@ -15,8 +15,9 @@ export interface DemoFile {
 /**
  * Writes `<dataDir>/demo.json`, readable by its owner only. Readers see the old file or the new one, never half of one.
  * @param dataDir folder of everything that is kept; must exist
+ * @returns the file's path
  */
-export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<void> {
+export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<string> {
   const path = pathIn(dataDir);
   const draft = `${path}.new`;
   await rm(draft, { force: true });
@@ -28,6 +29,7 @@ export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<vo
     await file.close();
   }
   await rename(draft, path);
+  return path;
 }
 
 /** The key that an earlier start wrote, null without such a file or a key in it. */

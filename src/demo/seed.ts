@@ -26,6 +26,8 @@ export interface Demo {
   organizationId: string;
   siteId: string;
   apiKey: string;
+  /** Whether the key was made just now: then nobody has seen it yet. */
+  isNewKey: boolean;
 }
 
 interface DemoSite {
@@ -45,7 +47,7 @@ export async function seedDemo(deps: SeedDeps): Promise<Demo> {
   const organizationId = await ensureOrganization(deps);
   const site = await ensureSite(deps, { organizationId, name: SITE, repository });
   await deps.goLive(site);
-  return { organizationId, siteId: site.siteId, apiKey: await ensureKey(deps, organizationId) };
+  return { organizationId, siteId: site.siteId, ...(await ensureKey(deps, organizationId)) };
 }
 
 /** The oldest of that name: an operator may make another one later. */
@@ -63,9 +65,14 @@ async function ensureSite({ sites }: SeedDeps, wanted: DemoSite): Promise<Site> 
   return { ...found, repository: wanted.repository };
 }
 
-async function ensureKey({ dataDir, keys }: SeedDeps, organizationId: string): Promise<string> {
+async function ensureKey(
+  { dataDir, keys }: SeedDeps,
+  organizationId: string,
+): Promise<Pick<Demo, 'apiKey' | 'isNewKey'>> {
   const apiKey = await readDemoKey(dataDir);
   const known = apiKey === null ? null : await keys.authenticate(apiKey);
-  if (apiKey !== null && known?.organizationId === organizationId && hasRole(known.role, 'member')) return apiKey;
-  return (await keys.create({ organizationId, role: 'member', name: KEY })).apiKey;
+  if (apiKey !== null && known?.organizationId === organizationId && hasRole(known.role, 'member'))
+    return { apiKey, isNewKey: false };
+  const created = await keys.create({ organizationId, role: 'member', name: KEY });
+  return { apiKey: created.apiKey, isNewKey: true };
 }

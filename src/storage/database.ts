@@ -1,9 +1,8 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { dirname, sep } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
+import { closeFolder, makeFolder } from './dataFolder.ts';
 import { hasEmbedded, openEmbedded } from './embedded.ts';
 import { lockDataDir, refuseHeld } from './lock.ts';
 import { isEmpty, migrate } from './migrate.ts';
@@ -19,11 +18,11 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** Folder of everything that this process keeps, the embedded database too; made where it is missing. */
+  /** Folder of everything that this process keeps, the embedded database too; see `makeFolder` and `closeFolder`. */
   dataDir: string;
   /** PostgreSQL to use instead. */
   databaseUrl?: string | undefined;
-  /** Whether data that is missing is made. Default: true. */
+  /** Whether data that is missing is made, and the folder closed to other users. Default: true. */
   mayMake?: boolean | undefined;
   /** Called when an idle connection breaks. */
   log?: Log | undefined;
@@ -48,6 +47,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   try {
     if (!mayMake && databaseUrl === undefined) requireEmbedded(dataDir);
     makeFolder(dataDir);
+    if (mayMake) closeFolder(dataDir);
     resources.adopt(lockDataDir(dataDir), (lock) => lock.release());
     const pool = databaseUrl === undefined ? undefined : resources.adopt(await openPool(databaseUrl, log), endPool);
     const dialect = pool ? new PostgresDialect({ pool }) : await openEmbedded(dataDir);
@@ -83,28 +83,6 @@ function noData(options: DatabaseOptions): DomainError {
     'CONFIGURATION',
     `No data in ${nameOf(options)}: ${wanted}, or start the service, which makes its data`,
   );
-}
-
-function makeFolder(dataDir: string): void {
-  try {
-    makeMissing(dataDir);
-    accessSync(dataDir + sep, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    const wanted = code === 'ENAMETOOLONG' ? 'a shorter path' : 'a folder that this user may write to';
-    throw new DomainError('CONFIGURATION', `DATA_DIR ${dataDir} can't be used (${code}): choose ${wanted}`, { cause });
-  }
-}
-
-/** One folder after the other: Node's recursive mkdir never ends below /proc. */
-function makeMissing(folder: string): void {
-  if (existsSync(folder)) return;
-  makeMissing(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }
 
 async function openPool(connectionString: string, log?: Log): Promise<pg.Pool> {

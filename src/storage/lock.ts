@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DomainError } from '../errors.ts';
@@ -38,8 +38,16 @@ export function refuseHeld(dataDir: string): void {
   if (existsSync(lockIn(dataDir))) hold(dataDir).close();
 }
 
-const lockIn = (dataDir: string) => join(dataDir, 'lock');
-const pidFileIn = (dataDir: string) => join(dataDir, 'lock.pid');
+const LOCK = 'lock';
+const PID_FILE = 'lock.pid';
+const lockIn = (dataDir: string) => join(dataDir, LOCK);
+const pidFileIn = (dataDir: string) => join(dataDir, PID_FILE);
+
+/** The name of something in a folder that no service ever held; undefined where there is nothing, or one held it. */
+export function strangerIn(folder: string): string | undefined {
+  const names = readdirSync(folder);
+  return names.includes(PID_FILE) ? undefined : names.find((name) => name !== LOCK);
+}
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;

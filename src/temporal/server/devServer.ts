@@ -9,6 +9,7 @@ import { DomainError } from '../../errors.ts';
 import { findCli } from './cliBinary.ts';
 import { endOrphan, readPidFile, signalGroup, writePidFile } from './pidFile.ts';
 import { choosePort } from './ports.ts';
+import { type GuardedUi, guardUi } from './ui.ts';
 import { connectClient } from '../connection.ts';
 import { RETENTION_DAYS, searchAttributes, setupNamespace } from '../searchAttributes.ts';
 
@@ -23,8 +24,10 @@ export interface DevServerOptions {
   dataDir: string;
   /** gRPC port on 127.0.0.1; 0 = any free one, the last run's if it is free. */
   port: number;
-  /** Port of the web UI on 127.0.0.1; 0 as for `port`. */
+  /** Port on 127.0.0.1 of our check before the web UI; 0 as for `port`. The server's own UI port is any free one. */
   uiPort: number;
+  /** That check, from the server that ended before: it goes on with this one. */
+  ui?: GuardedUi;
   namespace: string;
   /** TEMPORAL_CLI_PATH. */
   cliPath?: string | undefined;
@@ -36,10 +39,11 @@ export interface DevServer {
   /** `127.0.0.1:<port>` */
   address: string;
   uiUrl: string;
+  ui: GuardedUi;
   namespace: string;
   /** Resolves, with one line that says why, if the server ends without `close`. */
   exited: Promise<string>;
-  /** Ends the server and waits until it is gone. May be called twice. */
+  /** Ends the server and its UI, and waits until they are gone. May be called twice. */
   close(): Promise<void>;
 }
 
@@ -56,12 +60,28 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const binary = await findCli({ cliPath: options.cliPath, progress: options.progress ?? (() => {}) });
   if (await endOrphan(readPidFile(files.pid), files.database))
     options.progress?.('Temporal: ended the server that an earlier run left behind');
+  const ui = options.ui ?? (await guardUi({ port: options.uiPort, preferred: readPidFile(files.pid)?.uiPort }));
+  try {
+    return await startBehind(ui, binary, options, files);
+  } catch (error) {
+    ui.close();
+    throw error;
+  }
+}
+
+async function startBehind(
+  ui: GuardedUi,
+  binary: string,
+  { port, namespace }: DevServerOptions,
+  files: Files,
+): Promise<DevServer> {
   for (let attempt = 1; ; attempt++) {
-    const ports = await choosePorts(options, files.pid);
-    const launched = launch(binary, ports, options.namespace, files);
+    const ports = await choosePorts(port, ui, files.pid);
+    const launched = launch(binary, ports, namespace, files);
     try {
-      await untilReady(launched, ports.port, options.namespace, files.log);
-      return running(launched, ports, options.namespace, files);
+      await untilReady(launched, ports.port, namespace, files.log);
+      ui.forwardTo(ports.ownUiPort);
+      return running(launched, ports, { ui, namespace, files });
     } catch (error) {
       await end(launched);
       const mayRetry = error instanceof DomainError && error.retryable;
@@ -73,7 +93,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 type Files = ReturnType<typeof filesIn>;
 interface Ports {
   port: number;
+  /** Where people open the UI. */
   uiPort: number;
+  /** Where the server itself has it. */
+  ownUiPort: number;
 }
 
 function filesIn(dataDir: string) {
@@ -81,11 +104,10 @@ function filesIn(dataDir: string) {
   return { database: inside('temporal.db'), pid: inside('temporal.pid.json'), log: inside('temporal.log') };
 }
 
-async function choosePorts(options: DevServerOptions, pidFile: string): Promise<Ports> {
-  const last = readPidFile(pidFile);
-  const port = await choosePort({ setting: 'TEMPORAL_PORT', port: options.port, preferred: last?.port });
-  const uiPort = await choosePort({ setting: 'TEMPORAL_UI_PORT', port: options.uiPort, preferred: last?.uiPort });
-  return { port, uiPort };
+async function choosePorts(wanted: number, ui: GuardedUi, pidFile: string): Promise<Ports> {
+  const preferred = readPidFile(pidFile)?.port;
+  const port = await choosePort({ setting: 'TEMPORAL_PORT', port: wanted, preferred });
+  return { port, uiPort: ui.port, ownUiPort: await choosePort({ setting: 'TEMPORAL_UI_PORT', port: 0 }) };
 }
 
 /** The log is a file: a pipe would break when the service is killed, and end the server at its next line. */
@@ -102,28 +124,29 @@ function launch(binary: string, ports: Ports, namespace: string, files: Files): 
 }
 
 /** Keeps the pid file in step with the process, and the process from outliving a service that exits while starting. */
-function record(child: ChildProcess, pid: number, ports: Ports, pidFile: string): void {
-  writePidFile(pidFile, { pid, ...ports });
+function record(child: ChildProcess, pid: number, { port, uiPort }: Ports, pidFile: string): void {
+  writePidFile(pidFile, { pid, port, uiPort });
   const endWithService = () => signalGroup(pid, 'SIGTERM');
   process.once('exit', endWithService);
   child.once('exit', () => {
     process.off('exit', endWithService);
-    if (existsSync(pidFile)) writePidFile(pidFile, ports);
+    if (existsSync(pidFile)) writePidFile(pidFile, { port, uiPort });
   });
 }
 
 /**
  * Durable sqlite that is 1.6 times as fast as the default, no 50 ms ticks between tasks, and fairness keys (design.md,
- * "Temporal").
+ * "Temporal"). The server's HTTP API, which can't be switched off, refuses every `Host`.
  */
-function flags({ port, uiPort }: Ports, namespace: string, database: string): string[] {
+function flags({ port, ownUiPort }: Ports, namespace: string, database: string): string[] {
   const repeated = (flag: string, values: string[]) => values.flatMap((value) => [flag, value]);
   return [
     ...['server', 'start-dev', '--log-level', 'error', '--ui-disable-news-fetch'],
-    ...['--ip', '127.0.0.1', '--port', String(port), '--ui-ip', '127.0.0.1', '--ui-port', String(uiPort)],
+    ...['--ip', '127.0.0.1', '--port', String(port), '--ui-ip', '127.0.0.1', '--ui-port', String(ownUiPort)],
     ...['--db-filename', database, '--namespace', namespace],
     ...repeated('--sqlite-pragma', ['journal_mode=WAL', 'synchronous=FULL']),
     ...repeated('--dynamic-config-value', [
+      'frontend.httpAllowedHosts=[]',
       'history.transferProcessorMaxPollRPS=1000',
       'matching.useNewMatcher=true',
       'matching.enableFairness=true',
@@ -171,7 +194,13 @@ function lastWords(log: string): string {
   return words.trim().split('\n').at(-1)!.trim();
 }
 
-function running(child: ChildProcess, ports: Ports, namespace: string, files: Files): DevServer {
+interface Around {
+  ui: GuardedUi;
+  namespace: string;
+  files: Files;
+}
+
+function running(child: ChildProcess, { port, uiPort }: Ports, { ui, namespace, files }: Around): DevServer {
   let closing = false;
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
@@ -179,12 +208,14 @@ function running(child: ChildProcess, ports: Ports, namespace: string, files: Fi
     });
   });
   return {
-    address: `127.0.0.1:${ports.port}`,
-    uiUrl: `http://127.0.0.1:${ports.uiPort}`,
+    address: `127.0.0.1:${port}`,
+    uiUrl: `http://127.0.0.1:${uiPort}`,
+    ui,
     namespace,
     exited,
     async close() {
       closing = true;
+      ui.close();
       await end(child);
     },
   };

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
 import { DomainError } from '../../errors.ts';
 
 export interface PortWish {
@@ -15,28 +16,35 @@ export interface PortWish {
  * @returns the port; a fixed one as it is
  * @throws DomainError CONFIGURATION when a fixed port is taken
  */
-export async function choosePort({ setting, port, preferred }: PortWish): Promise<number> {
-  if (port !== 0) {
-    if ((await tryListen(port)) === undefined) throw new DomainError('CONFIGURATION', taken(setting, port));
-    return port;
-  }
-  const again = preferred === undefined ? undefined : await tryListen(preferred);
-  return again ?? (await tryListen(0))!;
-}
-
-function taken(setting: string, port: number): string {
-  const advice = `set ${setting} to a free port, or to 0 for any free one`;
-  return `${setting}: port ${port} is taken by another program; ${advice}`;
-}
-
-/** The port that could be listened on, undefined if it is taken or not allowed. */
-async function tryListen(port: number): Promise<number | undefined> {
+export async function choosePort(wish: PortWish): Promise<number> {
   const server = createServer();
-  return await new Promise((resolve) => {
-    server.once('error', () => resolve(undefined));
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? address?.port : undefined));
-    });
-  });
+  const port = await listenLocally(server, wish);
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * Listens on 127.0.0.1.
+ * @returns the port; a fixed one as it is
+ * @throws DomainError CONFIGURATION when a fixed port is taken
+ */
+export async function listenLocally(server: Server, { setting, port, preferred }: PortWish): Promise<number> {
+  for (const candidate of port === 0 ? [preferred ?? 0, 0] : [port]) {
+    const taken = await tryListen(server, candidate);
+    if (taken !== undefined) return taken;
+  }
+  const advice = `set ${setting} to a free port, or to 0 for any free one`;
+  throw new DomainError('CONFIGURATION', `${setting}: port ${port} is taken by another program; ${advice}`);
+}
+
+/** The port that the server listens on now, undefined if it is taken or not allowed. */
+async function tryListen(server: Server, port: number): Promise<number | undefined> {
+  server.listen(port, '127.0.0.1');
+  const listening = once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  const address = (await listening) ? server.address() : null;
+  return typeof address === 'object' ? address?.port : undefined;
 }

@@ -21,7 +21,7 @@ export async function superviseDevServer(
 ): Promise<SupervisedServer> {
   let server = await startDevServer(options);
   const { address, uiUrl } = server;
-  const again = { ...options, port: portOf(`tcp://${address}`), uiPort: portOf(uiUrl), progress: () => undefined };
+  const again = { ...options, port: Number(address.split(':')[1]), ui: server.ui, progress: () => undefined };
   const closing = new AbortController();
 
   async function supervise(): Promise<never> {
@@ -48,5 +48,3 @@ export async function superviseDevServer(
     },
   };
 }
-
-const portOf = (url: string) => Number(new URL(url).port);

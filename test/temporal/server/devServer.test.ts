@@ -2,18 +2,21 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { once } from 'node:events';
+import { type Dispatcher, request } from 'undici';
 import { DomainError } from '../../../src/errors.ts';
 import { findCli } from '../../../src/temporal/server/cliBinary.ts';
 import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import type { DevServer } from '../../../src/temporal/server/devServer.ts';
+import { superviseDevServer } from '../../../src/temporal/server/supervisor.ts';
 import { checkNamespace, setupNamespace } from '../../../src/temporal/searchAttributes.ts';
+import { until } from '../../helpers/until.ts';
 
 const namespace = 'agent-tasks';
 const free = { port: 0, uiPort: 0, namespace };
@@ -21,6 +24,23 @@ const pidOf = async (dataDir: string) =>
   (JSON.parse(await readFile(join(dataDir, 'temporal.pid.json'), 'utf8')) as { pid?: number }).pid;
 const isRunning = async (pid: number) =>
   (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).includes('start-dev');
+/** The TCP ports that a process listens on. */
+async function portsOf(pid: number): Promise<number[]> {
+  const files = (await readdir(`/proc/${pid}/fd`)).map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => ''));
+  const own = new Set(await Promise.all(files));
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).trim().split('\n').slice(1);
+  const rows = lines.map((line) => line.trim().split(/\s+/));
+  const listening = rows.filter(([, , , state, , , , , , inode]) => state === '0A' && own.has(`socket:[${inode}]`));
+  return listening.map(([, address]) => parseInt(address!.split(':')[1]!, 16));
+}
+/** What a page of another name gets that has its name lead to 127.0.0.1 (DNS rebinding): the status, 0 for no HTTP. */
+async function rebound(port: number, method: Dispatcher.HttpMethod, path: string): Promise<number> {
+  const headers = { host: `rebind.evil.example:${port}` };
+  return await request(`http://127.0.0.1:${port}${path}`, { method, headers }).then(
+    async ({ statusCode, body }) => (await body.dump(), statusCode),
+    () => 0,
+  );
+}
 const failureOf = async (promise: Promise<unknown>) =>
   await promise.then(
     () => expect.fail('did not throw'),
@@ -59,6 +79,42 @@ describe('startDevServer', function () {
     });
     expect(lines.join('\n')).to.match(/^Temporal CLI: \/.+temporal \(/m);
     expect((await fetch(server.uiUrl)).status).to.equal(200);
+  });
+
+  it("answers the web UI's requests at localhost, and no other name at any port that is known", async () => {
+    const server = await start();
+    const port = Number(new URL(server.uiUrl).port);
+    const list = `/api/v1/namespaces/${namespace}/workflows`;
+    for (const name of ['localhost', '127.0.0.1']) {
+      const own = { headers: { 'Sec-Fetch-Site': 'same-origin' } };
+      const namespaces = await fetch(`http://${name}:${port}/api/v1/namespaces`, own);
+      expect(await namespaces.json()).to.have.property('namespaces');
+      expect((await fetch(`http://${name}:${port}${list}`, own)).status).to.equal(200);
+    }
+    const html = await (await fetch(server.uiUrl)).text();
+    const [asset] = /\/_app\/[\w/.-]+\.js/.exec(html)!;
+    expect((await fetch(new URL(asset, server.uiUrl))).status).to.equal(200);
+    for (const path of ['/', asset, list]) expect(await rebound(port, 'GET', path), path).to.equal(421);
+    expect(await rebound(port, 'POST', `${list}/x/terminate`)).to.equal(421);
+
+    const answered = (await portsOf((await pidOf(dataDir))!)).map((own) => rebound(own, 'GET', '/api/v1/namespaces'));
+    const statuses = (await Promise.all(answered)).filter((status) => status !== 0).sort();
+    // The server's own UI, at a port that nobody knows; then its HTTP API, and its figures, which has no such path.
+    expect(statuses).to.deep.equal([200, 403, 404]);
+  });
+
+  it('goes on at the same UI address while the server is started again', async () => {
+    const restarted = await superviseDevServer({ ...free, dataDir }, () => undefined);
+    try {
+      const status = async () => (await fetch(restarted.uiUrl)).status;
+      expect(await status()).to.equal(200);
+      process.kill((await pidOf(dataDir))!, 'SIGKILL');
+      await until('503 from the UI', async () => (await status()) === 503);
+      await until('the UI of the next server', async () => (await status()) === 200);
+    } finally {
+      await restarted.close();
+    }
+    await failureOf(fetch(restarted.uiUrl));
   });
 
   it('leaves no process behind and ends twice without harm', async () => {

@@ -48,9 +48,9 @@ describe('seeding the demo', () => {
 
   /** A whole start: what the service does with the answer. */
   async function start(): Promise<Demo> {
-    const demo = await seedDemo(deps);
-    await writeDemoFile(folder.path, { ...urls, ...demo });
-    return demo;
+    const seeded = await seedDemo(deps);
+    expect(await writeDemoFile(folder.path, { ...urls, ...seeded })).to.equal(join(folder.path, 'demo.json'));
+    return seeded;
   }
 
   const demoOrganizations = async () => (await deps.organizations.list()).filter(({ name }) => name === 'Demo');
@@ -71,10 +71,11 @@ describe('seeding the demo', () => {
     expect(wentLive).to.deep.equal([demo.siteId]);
   });
 
-  it('keeps every id and the key over a second start', async () => {
+  it('keeps every id and the key over a second start, and says that the key is not new', async () => {
     const first = await start();
+    expect(first.isNewKey).to.equal(true);
     const before = await heads();
-    expect(await start()).to.deep.equal(first);
+    expect(await start()).to.deep.equal({ ...first, isNewKey: false });
     expect(await heads()).to.deep.equal(before);
     expect(await createKeys(db).list(first.organizationId)).to.have.length(1);
   });
@@ -107,6 +108,7 @@ describe('seeding the demo', () => {
     const second = await start();
     expect(second).to.include(ids);
     expect(second.apiKey).not.to.equal(first.apiKey);
+    expect(second.isNewKey).to.equal(true);
     const known = await deps.keys.authenticate(second.apiKey);
     await createKeys(db).revoke(known?.keyId ?? '');
     const third = await start();
@@ -129,7 +131,7 @@ describe('seeding the demo', () => {
       const demo = await start();
       expect(await demoOrganizations()).to.have.length(1);
       expect((await deps.sites.list(demo.organizationId)).map(({ siteId }) => siteId)).to.deep.equal([demo.siteId]);
-      expect(await start()).to.deep.equal(demo);
+      expect(await start()).to.deep.equal({ ...demo, isNewKey: false });
     });
 
   it('builds the repository again where a kill -9 left half of one', async () => {

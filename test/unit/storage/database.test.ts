@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
@@ -20,6 +20,7 @@ describe('openDatabase({ dataDir })', function () {
   // Making a database takes seconds: the tests go on with the one that the first of them made.
   const dataDir = () => join(folder.path, 'new', 'data');
   const open = () => openDatabase({ dataDir: dataDir() });
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
 
   /** A process that makes organizations without end, and prints the id of each when it is kept. */
   const writer = () =>
@@ -31,7 +32,8 @@ describe('openDatabase({ dataDir })', function () {
     `);
 
   it('makes the database in a new folder, and keeps what it holds', async () => {
-    mkdirSync(join(dataDir(), 'database.new'), { recursive: true });
+    mkdirSync(join(dataDir(), 'database.new'), { recursive: true, mode: 0o755 });
+    lockDataDir(dataDir()).release();
     writeFileSync(join(dataDir(), 'database.new', 'PG_VERSION'), 'half made by a start that was killed');
     const first = await open();
     const made = await createOrganizations(first.db).create({ name: 'Kept' });
@@ -39,6 +41,18 @@ describe('openDatabase({ dataDir })', function () {
     const second = await open();
     expect(await createOrganizations(second.db).list()).to.deep.equal([made]);
     await second.close();
+  });
+
+  it('closes the folder to other users, except for a command that makes nothing', async () => {
+    for (const [mayMake, mode] of [
+      [false, 0o755],
+      [true, 0o700],
+    ] as const) {
+      chmodSync(dataDir(), 0o755);
+      const database = await openDatabase({ dataDir: dataDir(), mayMake });
+      expect(modeOf(dataDir())).to.equal(mode);
+      await database.close();
+    }
   });
 
   it('loses nothing to kill -9, and refuses the folder until then', async () => {

@@ -1,0 +1,67 @@
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
+import { DomainError } from '../errors.ts';
+import { strangerIn } from './lock.ts';
+
+const FOR_OTHERS = 0o077;
+const SHARED = 0o1000;
+
+/**
+ * Makes the data folder where it is missing.
+ * @throws DomainError CONFIGURATION where this user can't use it
+ */
+export function makeFolder(dataDir: string): void {
+  try {
+    makeMissing(dataDir);
+    accessSync(dataDir + sep, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const wanted = code === 'ENAMETOOLONG' ? 'a shorter path' : 'a folder that this user may write to';
+    throw refusal(dataDir, `can't be used (${code}): choose ${wanted}`, cause);
+  }
+}
+
+/** One folder after the other: Node's recursive mkdir never ends below /proc. */
+function makeMissing(folder: string): void {
+  if (existsSync(folder)) return;
+  makeMissing(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * Closes a data folder to other users, who could read its keys and secrets. A folder of other things is left as it is:
+ * it may be `/tmp` by mistake.
+ * @param system replaced in tests: this user's id, and what sets a folder's mode
+ * @throws DomainError CONFIGURATION where the folder is not ours, or stays open
+ */
+export function closeFolder(dataDir: string, { uid = process.getuid?.(), chmod = chmodSync } = {}): void {
+  const stranger = strangerIn(dataDir);
+  if (stranger !== undefined)
+    throw refusal(dataDir, `holds files that are not the service's (${stranger}): choose a new folder`);
+  const { mode, uid: owner } = statSync(dataDir);
+  if (mode & SHARED) throw refusal(dataDir, 'is shared by all users: choose a folder inside of it');
+  if (uid !== undefined && owner !== uid)
+    throw refusal(dataDir, `belongs to another user (uid ${owner}): run the service as that user, or change its owner`);
+  if (mode & FOR_OTHERS) close(dataDir, chmod);
+}
+
+function close(dataDir: string, chmod: typeof chmodSync): void {
+  const advice = 'choose one on a file system that keeps permissions, or set them to 0700 there';
+  try {
+    chmod(dataDir, 0o700);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw refusal(dataDir, `can't be closed to other users (${code}): ${advice}`, cause);
+  }
+  const { mode } = statSync(dataDir);
+  if (mode & FOR_OTHERS)
+    throw refusal(dataDir, `can't be closed to other users (its mode stays ${(mode & 0o777).toString(8)}): ${advice}`);
+}
+
+function refusal(dataDir: string, reason: string, cause?: unknown): DomainError {
+  return new DomainError('CONFIGURATION', `DATA_DIR ${dataDir} ${reason}`, { cause });
+}

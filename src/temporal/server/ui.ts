@@ -1,0 +1,91 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { defined } from '../../contract/defined.ts';
+import { listenLocally, type PortWish } from './ports.ts';
+
+/** What the Temporal server's own UI lacks: a check of who asks. It stands before the UI, at the UI's address. */
+export interface GuardedUi {
+  /** The port on 127.0.0.1 that people open. */
+  port: number;
+  /** Passes requests on to the UI on this port of 127.0.0.1 from now on. */
+  forwardTo(port: number): void;
+  close(): void;
+}
+
+/** Why a request is not passed on. */
+interface Refusal {
+  status: number;
+  reason: string;
+}
+
+/** Headers that are about one connection (RFC 9110 §7.6.1), besides those that `Connection` names. */
+const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
+const names = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Listens for the Temporal UI. It answers 421 where `Host` is none of this machine's own names, which keeps out names
+ * that are pointed here later (DNS rebinding). It answers 403 where another website asks for more than to be linked.
+ * @throws DomainError CONFIGURATION when a fixed port is taken
+ */
+export async function guardUi(wish: Omit<PortWish, 'setting'>): Promise<GuardedUi> {
+  let target: number | undefined;
+  const server = createServer((req, res) => {
+    const refusal = refusalOf(req, port);
+    if (refusal) refuse(res, refusal);
+    else forward(req, res, target);
+  });
+  const port = await listenLocally(server, { setting: 'TEMPORAL_UI_PORT', ...wish });
+  return {
+    port,
+    forwardTo: (to) => (target = to),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function refusalOf(req: IncomingMessage, port: number): Refusal | undefined {
+  const hosts = names.map((name) => new URL(`http://${name}:${port}`).host);
+  const [host = '', ...more] = req.headersDistinct.host ?? [];
+  if (more.length > 0 || !hosts.includes(host.toLowerCase()) || !req.url?.startsWith('/'))
+    return { status: 421, reason: `Open the Temporal UI at http://127.0.0.1:${port}` };
+  if (isForeign(req, `http://${host.toLowerCase()}`))
+    return { status: 403, reason: 'The Temporal UI takes requests of its own pages only' };
+  return undefined;
+}
+
+/** Browsers send `Origin` or `Sec-Fetch-Site` with whatever a page asks for. A link that a person follows is fine. */
+function isForeign({ method, headers }: IncomingMessage, ownOrigin: string): boolean {
+  const { origin = ownOrigin, 'sec-fetch-site': site = 'none' } = headers;
+  if (origin !== ownOrigin) return true;
+  if (site === 'none' || site === 'same-origin') return false;
+  return method !== 'GET' || headers['sec-fetch-mode'] !== 'navigate' || headers['sec-fetch-dest'] !== 'document';
+}
+
+function refuse(res: ServerResponse, { status, reason }: Refusal): void {
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${reason}.\n`);
+}
+
+function forward(req: IncomingMessage, res: ServerResponse, port: number | undefined): void {
+  const { method, url, headers } = req;
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  const framing = defined({ 'content-length': length, 'transfer-encoding': encoding });
+  const sent = { ...endToEnd(headers), ...framing };
+  const passedOn = request({ host: '127.0.0.1', port, method, path: url, headers: sent, agent: false });
+  passedOn.on('response', (answer) => {
+    res.writeHead(answer.statusCode!, endToEnd(answer.headers));
+    pipeline(answer, res, () => undefined);
+  });
+  passedOn.on('error', () => {
+    if (res.headersSent) res.destroy();
+    else refuse(res, { status: 503, reason: 'The Temporal server is not running at the moment' });
+  });
+  res.on('close', () => passedOn.destroy());
+  req.pipe(passedOn);
+}
+
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const dropped = new Set([...hopByHop, ...(headers.connection ?? '').toLowerCase().split(/[\s,]+/)]);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)));
+}

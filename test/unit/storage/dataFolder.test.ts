@@ -1,0 +1,113 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { DomainError } from '../../../src/errors.ts';
+import { closeFolder, makeFolder } from '../../../src/storage/dataFolder.ts';
+import { lockDataDir } from '../../../src/storage/lock.ts';
+import { temporaryFolder } from '../../helpers/database.ts';
+
+const modeOf = (path: string) => statSync(path).mode & 0o7777;
+
+describe('the data folder', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let dataDir: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    dataDir = join(folder.path, 'data');
+  });
+  afterEach(() => folder.remove());
+
+  const make = (mode: number) => {
+    mkdirSync(dataDir);
+    chmodSync(dataDir, mode);
+  };
+  const refusalOf = (...args: Parameters<typeof closeFolder>): string => {
+    try {
+      closeFolder(...args);
+    } catch (error) {
+      expect(error).to.be.instanceOf(DomainError).and.to.include({ code: 'CONFIGURATION' });
+      return (error as DomainError).message;
+    }
+    return expect.fail('did not throw');
+  };
+
+  it('is made for this user alone, and its missing parents too', () => {
+    makeFolder(join(dataDir, 'deep'));
+    expect([dataDir, join(dataDir, 'deep')].map(modeOf)).to.deep.equal([0o700, 0o700]);
+  });
+
+  for (const mode of [0o755, 0o777, 0o750, 0o701, 0o2775])
+    it(`is closed to others where it exists with mode ${mode.toString(8)}`, () => {
+      make(mode);
+      closeFolder(dataDir);
+      expect(modeOf(dataDir) & 0o777).to.equal(0o700);
+    });
+
+  it('is closed where a service has used it, and where one ended while it took it', () => {
+    make(0o755);
+    lockDataDir(dataDir).release();
+    writeFileSync(join(dataDir, 'demo.json'), '{}');
+    closeFolder(dataDir);
+    expect(modeOf(dataDir)).to.equal(0o700);
+    const taken = join(folder.path, 'taken');
+    mkdirSync(taken, { mode: 0o755 });
+    writeFileSync(join(taken, 'lock'), '');
+    closeFolder(taken);
+    expect(modeOf(taken)).to.equal(0o700);
+  });
+
+  it('is closed behind a symbolic link, as the folder or on the way to it', () => {
+    make(0o755);
+    symlinkSync(dataDir, join(folder.path, 'link'));
+    closeFolder(join(folder.path, 'link'));
+    expect(modeOf(dataDir)).to.equal(0o700);
+    chmodSync(dataDir, 0o755);
+    symlinkSync(folder.path, join(folder.path, 'parent'));
+    closeFolder(join(folder.path, 'parent', 'data'));
+    expect(modeOf(dataDir)).to.equal(0o700);
+  });
+
+  for (const name of ['.profile', 'etc', 'lock.db', 'database'])
+    it(`is refused, and stays as it is, where it holds something else: ${name}`, () => {
+      make(0o755);
+      writeFileSync(join(dataDir, name), '');
+      expect(refusalOf(dataDir)).to.equal(
+        `DATA_DIR ${dataDir} holds files that are not the service's (${name}): choose a new folder`,
+      );
+      expect(modeOf(dataDir)).to.equal(0o755);
+      expect(readdirSync(dataDir)).to.deep.equal([name]);
+    });
+
+  it('is refused where all users share it, as /tmp, even after a service used it', () => {
+    make(0o1777);
+    lockDataDir(dataDir).release();
+    expect(refusalOf(dataDir)).to.equal(`DATA_DIR ${dataDir} is shared by all users: choose a folder inside of it`);
+    expect(modeOf(dataDir)).to.equal(0o1777);
+  });
+
+  it("is refused where it is another user's, open or not", () => {
+    for (const mode of [0o755, 0o700]) {
+      if (mode === 0o755) make(mode);
+      else chmodSync(dataDir, mode);
+      const { uid } = statSync(dataDir);
+      expect(refusalOf(dataDir, { uid: uid + 1 })).to.equal(
+        `DATA_DIR ${dataDir} belongs to another user (uid ${uid}): run the service as that user, or change its owner`,
+      );
+      expect(modeOf(dataDir)).to.equal(mode);
+    }
+  });
+
+  it('is refused where its mode can not be set, and where setting it has no effect', () => {
+    make(0o755);
+    const forbidden = () => {
+      throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+    };
+    const advice = 'choose one on a file system that keeps permissions, or set them to 0700 there';
+    expect(refusalOf(dataDir, { chmod: forbidden })).to.equal(
+      `DATA_DIR ${dataDir} can't be closed to other users (EPERM): ${advice}`,
+    );
+    expect(refusalOf(dataDir, { chmod: () => undefined })).to.equal(
+      `DATA_DIR ${dataDir} can't be closed to other users (its mode stays 755): ${advice}`,
+    );
+  });
+});
