@@ -241,6 +241,7 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
   'a base elsewhere': [
     '<title>',
     '<base href="https://evil.example/locations/"><title>',
+    `4 <base href>: a script that the page before had not (${scripts})`,
     `4 <base href>: asks "//evil.example", which the page before did not (${hosts})`,
   ],
   'a form that sends its fields elsewhere': [
