@@ -9,8 +9,8 @@ import { spotOf, type Spot } from './spot.ts';
  */
 const html = `
   class id title lang dir hidden role style tabindex translate spellcheck draggable inert slot part accesskey autofocus
-  enterkeyhint inputmode autocapitalize autocorrect popover popovertarget popovertargetaction itemscope itemprop itemtype
-  itemid itemref property typeof about resource vocab prefix datatype content
+  enterkeyhint inputmode autocapitalize autocorrect popover popovertarget popovertargetaction itemscope itemprop
+  itemtype itemid itemref property typeof about resource vocab prefix datatype content
   href hreflang target rel download type media referrerpolicy crossorigin integrity as sizes
   src srcset imagesrcset imagesizes alt width height loading decoding fetchpriority usemap ismap shape coords
   poster controls autoplay loop muted playsinline preload kind srclang default label data
@@ -32,7 +32,7 @@ const svg = `
   d cx cy r rx ry x y z x1 x2 y1 y2 dx dy fx fy fr points pathLength viewBox preserveAspectRatio version baseProfile
   focusable enable-background gradientUnits gradientTransform spreadMethod offset patternUnits patternContentUnits
   patternTransform clipPathUnits maskUnits maskContentUnits markerWidth markerHeight markerUnits refX refY orient
-  textLength lengthAdjust rotate startOffset spacing side xlink:href xlink:title xml:space xml:lang xmlns xmlns:xlink
+  textLength lengthAdjust rotate startOffset spacing side xlink:href xlink:title xml:space xml:lang xmlns
   in in2 result stdDeviation mode operator k1 k2 k3 k4 tableValues slope intercept amplitude exponent baseFrequency
   numOctaves seed stitchTiles scale xChannelSelector yChannelSelector radius order kernelMatrix divisor bias targetX
   targetY edgeMode preserveAlpha surfaceScale specularExponent specularConstant diffuseConstant azimuth elevation
@@ -46,7 +46,7 @@ export const allowedAttributes =
 
 /** What tells the browser how to read all of the page is compared with its value. */
 const metaValues =
-  /^meta (http-equiv="(refresh|content-type|x-ua-compatible|)"|charset="utf-8"|content="text\/html; ?charset=utf-8")$/;
+  /^meta (http-equiv="(refresh|content-type|x-ua-compatible|)"|charset="utf-8"|content="(text\/html; ?charset=utf-8|ie=[a-z0-9]+)")$/;
 
 /** The attributes of a page, each once for a kind of element: `img alt`. */
 export function attributesOf(elements: Element[]): Map<string, Spot> {
@@ -63,14 +63,14 @@ export function attributesOf(elements: Element[]): Map<string, Spot> {
 
 function statedIn(element: Element, name: string, value: string): string {
   if (element.tagName !== 'meta') return '';
-  const isType = (attributeOf(element, 'http-equiv') ?? '').trim().toLowerCase() === 'content-type';
-  const isStated = name === 'http-equiv' || name === 'charset' || (name === 'content' && isType);
+  const isRule = !['', 'refresh'].includes((attributeOf(element, 'http-equiv') ?? '').trim().toLowerCase());
+  const isStated = name === 'http-equiv' || name === 'charset' || (name === 'content' && isRule);
   return isStated ? `="${value.trim().toLowerCase()}"` : '';
 }
 
 export function mayBeAdded(key: string): boolean {
   const attribute = attributeIn(key);
-  return common.has(attribute) || /^aria-[a-z]+$/.test(attribute) || metaValues.test(key);
+  return common.has(attribute) || /^(aria-|xmlns:)[a-z]+$/.test(attribute) || metaValues.test(key);
 }
 
 export const attributeIn = (key: string) => key.slice(key.indexOf(' ') + 1);

@@ -2,11 +2,10 @@ import { attributeOf, type Element } from '../html/document.ts';
 import { cssAddresses } from '../html/links/css.ts';
 
 /** Attributes with words for people, or with names that look like addresses: nobody loads anything from them. */
-const words = new Set(
-  'alt title placeholder label summary abbr content value xmlns itemtype itemid vocab typeof property prefix resource about datatype'.split(
-    ' ',
-  ),
-);
+const words = new Set([
+  ...['alt', 'title', 'placeholder', 'label', 'summary', 'abbr', 'content', 'value'],
+  ...['xmlns', 'itemtype', 'itemid', 'vocab', 'typeof', 'property', 'prefix', 'resource', 'about', 'datatype'],
+]);
 export const holdsWords = ({ tagName }: Element, name: string): boolean =>
   (words.has(name) && !(name === 'value' && tagName === 'param')) || /^(aria-|xmlns:)/.test(name);
 

@@ -94,19 +94,19 @@ const asksNobody = /^(mailto|tel|sms|about|blob|javascript|vbscript):/i;
 const isMedium = /^data:(image|font|audio|video)\//i;
 
 /**
- * Whom an address asks: `//host` of the web, the address itself for a document in its own address, `scheme:` of
- * anything else; undefined for the site itself and what asks nobody.
+ * Whom an address asks: `//host` of the web, `scheme:` of anything else; undefined for the site itself and what asks
+ * nobody. A document in its own address, and an address of the web that we cannot read, are told apart by all of it.
  */
 export function originOf({ url, kind }: Pick<Reference, 'url' | 'kind'>): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(url) ?? [];
-  if (scheme === undefined) return url.startsWith('//') ? hostOf(`https:${url}`) : undefined;
-  if (/^https?:$/i.test(scheme)) return hostOf(url);
-  if (kind === 'mention' || asksNobody.test(url) || (kind === 'load' && isMedium.test(url))) return undefined;
+  const isOfWeb = scheme === undefined ? url.startsWith('//') : /^https?:$/i.test(scheme);
+  if (isOfWeb) return hostOf(url) ?? (kind === 'mention' ? undefined : url);
+  if (scheme === undefined || kind === 'mention' || asksNobody.test(url)) return undefined;
+  if (kind === 'load' && isMedium.test(url)) return undefined;
   return /^data:$/i.test(scheme) ? url : scheme.toLowerCase();
 }
 
-/** An address that we cannot read may mean something to a browser, so it counts as a host of its own. */
-function hostOf(url: string): string {
-  const host = URL.parse(url)?.host;
-  return host ? `//${host}` : url;
+function hostOf(url: string): string | undefined {
+  const host = URL.parse(url.startsWith('//') ? `https:${url}` : url)?.host;
+  return host ? `//${host}` : undefined;
 }

@@ -20,24 +20,44 @@ export function cssAddresses(css: string): CssAddress[] {
   const found: CssAddress[] = [];
   const open: string[] = [];
   let rule = '';
-  for (const token of tokenize({ css })) {
+  for (const token of tokensOf(css)) {
     const [type, , start, last] = token;
     const url = valueOf(token);
-    if (url !== undefined && rule !== 'namespace')
-      found.push({ url, start, end: last + 1, kind: rule === 'import' ? 'style sheet' : kindOf(type, open.at(-1)) });
+    const kind = rule === 'import' ? 'style sheet' : kindOf(type, open.at(-1));
+    if (url !== undefined && rule !== 'namespace' && kind) found.push({ url, start, end: last + 1, kind });
     rule = ruleAfter(token, rule);
-    if (type === TokenType.Function) open.push(token[4].value);
-    else if (type === TokenType.OpenParen) open.push('');
-    else if (type === TokenType.CloseParen) open.pop();
+    nest(open, token);
   }
   return found;
+}
+
+/** Keeps the functions and brackets that a token stands in. */
+function nest(open: string[], token: CSSToken): void {
+  const isInSelector = open.at(-1) === '[';
+  if (token[0] === TokenType.Function) open.push(token[4].value);
+  else if (token[0] === TokenType.OpenParen || token[0] === TokenType.OpenSquare) open.push(token[1]);
+  else if (token[0] === (isInSelector ? TokenType.CloseSquare : TokenType.CloseParen)) open.pop();
+}
+
+/** The tokenizer makes an error of each fault, though nobody asks for one: its stack would take most of the time. */
+function tokensOf(css: string): CSSToken[] {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return tokenize({ css });
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 const valueOf = (token: CSSToken) =>
   token[0] === TokenType.URL || token[0] === TokenType.String ? token[4].value : undefined;
 
-const kindOf = (type: TokenType, around = '') =>
-  type === TokenType.URL || takesAddress.test(around) ? 'file' : 'text';
+/** A string in square brackets is what a selector compares an attribute with. */
+function kindOf(type: TokenType, around = ''): CssAddress['kind'] | undefined {
+  if (type === TokenType.URL || takesAddress.test(around)) return 'file';
+  return around === '[' ? undefined : 'text';
+}
 
 /** The at-rule whose address comes next, '' for none. */
 function ruleAfter(token: CSSToken, rule: string): string {

@@ -97,7 +97,7 @@ function withoutCommas(text: string): string {
   return text.slice(0, end);
 }
 
-/** The content of a `meta` that leads elsewhere after some seconds (HTML standard, "shared declarative refresh steps"). */
+/** The content of a `meta` that leads elsewhere in some seconds (HTML standard, "shared declarative refresh steps"). */
 export function mapRefresh(content: string, map: (url: string) => string): string {
   const [head, quote = ''] = /^\s*[^\s;,]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(['"]?)/i.exec(content) ?? [];
   if (head === undefined) return content;

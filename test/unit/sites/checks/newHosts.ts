@@ -54,6 +54,8 @@ const styles: Vector[] = [
     `@property --z{syntax:"*";inherits:true;initial-value:"{url}"}${box('image-set(var(--z) 1x)')}`,
   ),
   css('url() in a custom property', `:root{--x:url({url})}${box('var(--x)')}`),
+  css('a function with a string', `@function --f(){result:"{url}"}${box('image-set(--f() 1x)')}`),
+  css('a choice of strings', '.box{--k:1;background:image-set(if(style(--k:1):"{url}";else:"/i.png") 1x)}'),
   css('cross-fade()', box('-webkit-cross-fade(url({url}), url(/i.png), 50%)')),
   css('@font-face', '@font-face{font-family:f;src:url({url})}.box{font-family:f}.box::before{content:"text"}'),
   css('content', '.box::before{content:url({url})}'),
@@ -103,6 +105,20 @@ const foreign: Vector[] = [
   ),
   unseen(svg('animate a filter', `<rect ${box9}><set attributeName="filter" to="url({url}#f)"/></rect>`)),
   svg('animate a fill with escapes', `<rect ${box9}><set attributeName="mask" to="u\\72l(\\2f/{host}/x#f)"/></rect>`),
+  svg(
+    'animate through values of a mask',
+    `<rect ${box9}><animate attributeName="mask" values="none;url(\\2f/{host}/x)" dur="0.1s" fill="freeze"/></rect>`,
+  ),
+  svg('style of a marker', '<path d="M0 0L9 9" style="marker:url({url}#f)"/>'),
+  unseen(
+    svg('set a script', `<rect ${box9} id="click"><set attributeName="onclick" to="new Image().src='{url}'"/></rect>`),
+  ),
+  unseen(
+    svg(
+      'animate to a script',
+      `<a><animate attributeName="href" values="#;javascript:fetch('{url}')"/><text y="9">x</text></a>`,
+    ),
+  ),
   svg('image', `<image href="{url}" ${box9}/>`),
   svg('image by xlink:href', `<image xlink:href="{url}" ${box9}/>`),
   svg('feImage', `<filter id="f"><feImage href="{url}"/></filter><rect filter="url(#f)" ${box9}/>`),
@@ -131,6 +147,7 @@ const elements: Vector[] = [
   html('img without a scheme', '<img src="//{host}/x" alt="">'),
   html('img with backslashes', '<img src="\\\\{host}\\x" alt="">'),
   html('img with one backslash and a tab', '<img src="/\t\\{host}/x" alt="">'),
+  unseen(html('img with no slash after the scheme of another page', '<img src="https:{host}/x" alt="">')),
   html('img with three slashes', '<img src="///{host}/x" alt="">'),
   html('img with one slash after the scheme of another page', '<img src="http:\\\\{host}/x" alt="">'),
   unseen(html('img with a user', '<img src="//www.acme.example@{host}/x" alt="">')),
@@ -201,18 +218,63 @@ const elements: Vector[] = [
   html('an image in a select', '<select><option>a</option><img src="{url}" alt=""></select>'),
   html('a background in a select', '<select><div style="background:url({url})">a</div><option>a</option></select>'),
   html('an SVG image in a select', `<select><option><svg><image href="{url}" ${box9}/></svg>a</option></select>`),
+  html(
+    'an image in a select in a template',
+    '<div><template shadowrootmode="open"><select><img src="{url}" alt=""></select></template></div>',
+  ),
+  html('an image in a select in a select', '<select><select><img src="{url}" alt=""></select></select>'),
+  html(
+    'a link to a document in its own address',
+    '<iframe name="q"></iframe><a id="click" target="q" href="data:text/html,<img src={url}>">x</a>',
+  ),
+  html(
+    'a link to an image that is a document',
+    `<iframe name="q"></iframe><a id="click" target="q" href="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='{url}' width='9' height='9'/></svg>">x</a>`,
+  ),
+  html('a dictionary', '<link rel="compression-dictionary" href="{url}">'),
   html('an event handler', '<img src="/none.png" onerror="this.src=\'{url}\'" alt="">'),
   html('an event handler of an SVG', '<svg onload="new Image().src=\'{url}\'"></svg>'),
-  html('an address that is a script', '<iframe src="java\nscript:new Image().src=\'{url}\'"></iframe>'),
+  html('an address that is a script', '<iframe src="java\nscript:void(new Image().src=\'{url}\')"></iframe>'),
   unseen(html('noscript', '<noscript><img src="{url}" alt=""></noscript>')),
   unseen(html('codebase', '<object codebase="{url}" classid="x" archive="{url}"></object>')),
   unseen(html('dynsrc', '<img dynsrc="{url}" lowsrc="{url}" alt="">')),
   unseen(html('param', '<object><param name="movie" value="{url}"></object>')),
   unseen(html('an application cache', '<html manifest="{url}">')),
+  unseen(html('a report', `<meta http-equiv="Content-Security-Policy" content="img-src 'none'; report-uri {url}">`)),
+  unseen(html('a list in data', `<div data-images='["/i.png","//{host}/x"]'></div>`)),
+  unseen(html('an unknown element', '<my-map src="{url}"></my-map>')),
+  unseen(html('fencedframe', '<fencedframe src="{url}"></fencedframe>')),
   unseen(html('profile', '<head profile="{url}">')),
 ];
 
 export const vectors: Vector[] = [...styles, ...foreign, ...elements];
+
+/** Markup that names a host and asks nobody. */
+export const harmless: [name: string, markup: string][] = [
+  ['a namespace', '<style>@namespace svg url({url});@namespace/**/"{url}";.box{color:red}</style>'],
+  ['a namespace of SVG', '<svg xmlns="{url}" xmlns:x="{url}"></svg>'],
+  ['a comment in style rules', '<style>/* url({url}) @import "{url}"; */</style>'],
+  ['a text in style rules', '<style>.box::after{content:"see url({url})"}</style>'],
+  ['style rules that end too early', '<style>.box{background:url({url}"x)}</style>'],
+  ['a text', '<p title="{url}" aria-label="see {url}">@import "{url}"; url({url})</p>'],
+  ['a link', '<a href="{url}" title="{url}" rel="noopener" target="_blank">x</a>'],
+  ['a source', '<blockquote cite="{url}"><del cite="{url}">x</del></blockquote>'],
+  [
+    'structured data',
+    '<div itemscope itemtype="{url}"></div><script type="application/ld+json">{"url":"{url}"}</script>',
+  ],
+  ['a value', '<input value="{url}" placeholder="{url}"><meta name="author" content="{url}">'],
+  ['a title in style rules', '<div class="box" style="background:image-set(attr(title) 1x)" title="{url}"></div>'],
+  [
+    'an image in its own address',
+    `<img alt="" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='{url}'/></svg>">`,
+  ],
+  [
+    'its copy in style rules',
+    `<style>.box{background:url("data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='{url}'/></svg>")}</style>`,
+  ],
+  ['a comment', '<!-- <img src="{url}"> --><select><!-- <img src="{url}"> --><option>a</option></select>'],
+];
 
 /** A page with a part of its own, which it clicks if it can be clicked. */
 export const pageWith = (part: string) => `<!doctype html>
