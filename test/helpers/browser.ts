@@ -14,12 +14,15 @@ const flags = [
   '--disable-sync',
 ];
 
-/** The system's Chromium, without a window; ask `needProgram` first. It resolves names under localhost itself. */
-export async function startBrowser(): Promise<{ browser: Browser; close(): Promise<void> }> {
+/**
+ * The system's Chromium, without a window; ask `needProgram` first. It resolves names under localhost itself.
+ * @param more flags beside those of all tests
+ */
+export async function startBrowser(more: string[] = []): Promise<{ browser: Browser; close(): Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), 'browser-'));
   const executablePath = findProgram('Chromium') ?? 'chromium';
   const env = { PATH: process.env.PATH ?? '', HOME: home };
-  const browser = await chromium.launch({ executablePath, args: flags, env });
+  const browser = await chromium.launch({ executablePath, args: [...flags, ...more], env });
   return {
     browser,
     async close() {

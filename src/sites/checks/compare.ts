@@ -1,5 +1,6 @@
 import { quoted } from '../html/text.ts';
 import { decode } from '../pages/urls.ts';
+import { allowedAttributes, attributeIn, mayBeAdded } from './attributes.ts';
 import type { Inspection, SiteReference } from './inspect.ts';
 import type { SiteFiles } from './site.ts';
 import type { Spot } from './spot.ts';
@@ -114,19 +115,33 @@ const newCode = ({ before, after }: Sides) =>
         expected: 'its scripts only',
       }));
 
+function newAttributes({ before, after }: Sides): Fault[] {
+  if (before === null) return [];
+  const refused = [...after.attributes].filter(([key]) => !mayBeAdded(key));
+  return added(before.attributes, new Map(refused), (key) => ({
+    problem: `the attribute ${quoted(attributeIn(key))}, which no such element of the page before had`,
+    expected: allowedAttributes,
+  }));
+}
+
+const quotedOrigin = (origin: string) => (/^data:/i.test(origin) ? '"data:"' : quoteUrl(origin));
+
 function newOrigins({ before, after, newLinks }: Sides): Fault[] {
   if (before === null) return [];
-  const loads = added(before.loads, after.loads, (origin) => ({
-    problem: `asks ${quoted(origin)}, which the page before did not`,
+  const asks = (origin: string) => ({
+    problem: `asks ${quotedOrigin(origin)}, which the page before did not`,
     expected: 'its outside hosts only',
-  }));
+  });
+  const loads = added(before.loads, after.loads, asks);
+  const unasked = new Map([...after.mentions].filter(([origin]) => !after.loads.has(origin)));
+  const mentions = added(new Map([...before.loads, ...before.mentions]), unasked, asks);
   const known = new Map([...before.loads, ...before.links]);
   const asked = [...after.links].filter(([origin]) => !(newLinks && origin.startsWith('//')));
   const links = added(known, new Map(asked), (origin) => ({
-    problem: `leads to ${quoted(origin)}, which the page before did not`,
+    problem: `leads to ${quotedOrigin(origin)}, which the page before did not`,
     expected: newLinks ? 'an address of the web, a mailbox or a telephone' : 'its outside hosts only',
   }));
-  return [...loads, ...links];
+  return [...loads, ...mentions, ...links];
 }
 
 const checks = [
@@ -137,6 +152,7 @@ const checks = [
   lostNames,
   placeholders,
   newCode,
+  newAttributes,
   newOrigins,
 ];
 

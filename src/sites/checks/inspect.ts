@@ -5,6 +5,7 @@ import { isElement } from '../html/document.ts';
 import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import { isBlank } from '../html/text.ts';
 import { decode, parseReference, slugOfUrl } from '../pages/urls.ts';
+import { attributesOf } from './attributes.ts';
 import { codeOf } from './code.ts';
 import { insideTemplates } from './elements.ts';
 import { addHiddenErrors, addParseError } from './parseErrors.ts';
@@ -35,6 +36,10 @@ export interface Inspection {
   /** Whom the page asks when it is opened, and whom when a link is followed. */
   loads: Map<string, Spot>;
   links: Map<string, Spot>;
+  /** Hosts that a script may ask, since their addresses stand in an attribute or in style rules. */
+  mentions: Map<string, Spot>;
+  /** Kinds of elements with the attributes that such an element has. */
+  attributes: Map<string, Spot>;
   code: Map<string, Spot>;
   placeholders: Map<string, Spot>;
   title: boolean;
@@ -54,8 +59,9 @@ export function inspect(file: PageFile, source: string): Inspection {
   addHiddenErrors(page, addError);
   const elements = [...page.numbers.keys()];
   const addresses = addressesOf(page, { template: file, target: file });
-  const found = elements.flatMap(referencesIn);
-  const inTemplates = insideTemplates(page).flatMap(referencesIn);
+  const hidden = insideTemplates(page);
+  const all = elements.flatMap(referencesIn);
+  const found = all.filter(({ kind }) => kind !== 'mention');
   const nameOf = (url: string) => addresses.pathOf(url) ?? url;
   const references = found.flatMap((reference) => {
     const path = reference.kind === 'base' ? undefined : addresses.pathOf(reference.url);
@@ -68,7 +74,8 @@ export function inspect(file: PageFile, source: string): Inspection {
     references,
     urls: new Set(found.map(({ url }) => url)),
     fragments: fragmentsOf(found, (url) => url.startsWith('#') || slugOfUrl(nameOf(url)) === file.slug),
-    ...originsOf([...found, ...inTemplates]),
+    ...originsOf([...all, ...hidden.flatMap(referencesIn)]),
+    attributes: attributesOf([...elements, ...hidden]),
     code: codeOf(page, nameOf),
     placeholders: placeholdersOf(page),
     title: elements.some((element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element))),
@@ -99,13 +106,15 @@ function fragmentsOf(references: Reference[], isOwn: (url: string) => boolean): 
   return firstOf(own.map(({ url, spot }) => [decode(parseReference(url).fragment.slice(1)), spot]));
 }
 
-function originsOf(references: Reference[]): Pick<Inspection, 'loads' | 'links'> {
-  const asked = (isLink: boolean) =>
-    references.flatMap(({ url, kind, spot }): [string, Spot][] => {
-      const origin = (kind === 'link') === isLink ? originOf(url) : undefined;
-      return origin === undefined ? [] : [[origin, spot]];
-    });
-  return { loads: firstOf(asked(false)), links: firstOf(asked(true)) };
+function originsOf(references: Reference[]): Pick<Inspection, 'loads' | 'links' | 'mentions'> {
+  const asked = (...kinds: Reference['kind'][]) =>
+    firstOf(
+      references.flatMap((reference): [string, Spot][] => {
+        const origin = kinds.includes(reference.kind) ? originOf(reference) : undefined;
+        return origin === undefined ? [] : [[origin, reference.spot]];
+      }),
+    );
+  return { loads: asked('load', 'embed', 'base'), links: asked('link'), mentions: asked('mention') };
 }
 
 const placeholdersOf = (page: HtmlDocument): Inspection['placeholders'] =>

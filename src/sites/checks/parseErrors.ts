@@ -1,5 +1,6 @@
 import { html, type ParserError } from 'parse5';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../html/document.ts';
+import { insideTemplates } from './elements.ts';
 import { spotOf, type Spot } from './spot.ts';
 
 /** Of several with one key the first counts. */
@@ -11,14 +12,26 @@ export function addParseError(source: string, { code, startOffset, startLine: li
   add(`${code} at ${tag}`, { line, element: tag });
 }
 
-/** Adds the errors that the parser keeps to itself: elements without an end tag, and end tags without an element. */
+/**
+ * Adds the errors that the parser keeps to itself: elements without an end tag, and tags without an element. Browsers
+ * that are newer than our parser may make an element of such a start tag, as in `<select><img>`.
+ */
 export function addHiddenErrors(page: HtmlDocument, add: Add) {
-  for (const element of page.numbers.keys()) {
+  const elements = [...page.numbers.keys(), ...insideTemplates(page)];
+  const starts = new Set(elements.map(({ sourceCodeLocation: place }) => place?.startTag?.startOffset));
+  for (const element of elements) {
     const spot = spotOf(element);
-    if (isLeftOpen(element)) add(`element-without-end-tag at ${spot.element} ${attributeOf(element, 'class')}`, spot);
-    for (const tag of strayTags(page, element)) add(`end-tag-without-element at ${tag}`, { ...spot, element: tag });
+    if (page.numbers.has(element) && isLeftOpen(element))
+      add(`element-without-end-tag at ${spot.element} ${attributeOf(element, 'class')}`, spot);
+    for (const { tag, offset } of strayTags(page, element)) {
+      const name = tag.slice(0, 40).toLowerCase();
+      if (tag.startsWith('</')) add(`end-tag-without-element at ${name}`, { ...spot, element: name });
+      else if (!starts.has(offset)) add(`start-tag-without-element at ${tag}`, { ...spot, element: nameIn(tag) });
+    }
   }
 }
+
+const nameIn = (tag: string) => `${/^<[a-z0-9-]{1,30}/i.exec(tag)?.[0].toLowerCase()}>`;
 
 /** The tag that a position is in, or that stands before it. */
 function tagAt(source: string, offset: number): string {
@@ -43,18 +56,22 @@ const isLeftOpen = ({ tagName, namespaceURI, sourceCodeLocation: place }: Elemen
 const holdsNoTags = new Set(
   'script style textarea title xmp iframe noembed noframes noscript plaintext template'.split(' '),
 );
-const endTag = /<\/[a-z][^<>]*>/gi;
+/** A start tag is read to its end: what it holds tells it from another one. */
+const anyTag = /<\/[a-z][^<>]*>|<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*/gi;
 
-/** End tags that the parser ignored in an element: they lie between its children, or within a text. */
-function strayTags({ source }: HtmlDocument, { tagName, childNodes, sourceCodeLocation: place }: Element): string[] {
+/** Tags that the parser ignored in an element: they lie between its children, or within a text. */
+function strayTags({ source }: HtmlDocument, { tagName, childNodes, sourceCodeLocation: place }: Element) {
   if (!place?.startTag || holdsNoTags.has(tagName)) return [];
-  const ignored: string[] = [];
+  const ignored: [start: number, end: number][] = [];
   let position = place.startTag.endOffset;
   for (const child of childNodes) {
     const { startOffset = position, endOffset = position } = child.sourceCodeLocation ?? {};
-    ignored.push(source.slice(position, startOffset), isText(child) ? source.slice(startOffset, endOffset) : '');
+    ignored.push([position, startOffset]);
+    if (isText(child)) ignored.push([startOffset, endOffset]);
     position = Math.max(position, endOffset);
   }
-  ignored.push(source.slice(position, place.endTag?.startOffset ?? position));
-  return ignored.flatMap((text) => [...text.matchAll(endTag)].map(([tag]) => tag.slice(0, 40).toLowerCase()));
+  ignored.push([position, place.endTag?.startOffset ?? position]);
+  return ignored.flatMap(([start, end]) =>
+    [...source.slice(start, end).matchAll(anyTag)].map(({ 0: tag, index }) => ({ tag, offset: start + index })),
+  );
 }

@@ -1,6 +1,8 @@
-import { attributeOf, isText, metaName, type Element } from '../html/document.ts';
-import { mapCss, mapRefresh, mapUrls, urlSyntax } from '../html/links/urlAttributes.ts';
+import { childText, hasOnlyTokens, metaName, type Element } from '../html/document.ts';
+import { cssAddresses } from '../html/links/css.ts';
 import { imageMeta, ownMeta } from '../html/links/relocate.ts';
+import { mapRefresh, mapUrls, urlSyntax } from '../html/links/urlAttributes.ts';
+import { holdsWords, isRefresh, mentionsIn } from './mentions.ts';
 import { spotOf, type Spot } from './spot.ts';
 
 /** An address in a page. */
@@ -10,10 +12,10 @@ export interface Reference {
   /** Whether it surely is an address: other texts count as one only where a file of the site stands there. */
   sure: boolean;
   /**
-   * Visitors follow a link; other addresses are loaded, or tell programs of the page. A base is only where others
-   * begin.
+   * Visitors follow a link. A load is an image, a sound or a font; an embed is anything that may load more, or run. A
+   * base is only where others begin. A mention is a text that a script may take for the address of another host.
    */
-  kind: 'link' | 'load' | 'base';
+  kind: 'link' | 'load' | 'embed' | 'base' | 'mention';
   spot: Spot;
 }
 
@@ -22,7 +24,7 @@ export const referencesIn = (element: Element): Reference[] => [
   ...element.attrs.flatMap(({ name, prefix, value }) =>
     inAttribute(element, prefix ? `${prefix}:${name}` : name, value),
   ),
-  ...inStyles(element),
+  ...(element.tagName === 'style' ? inStyles(childText(element), spotOf(element)) : []),
 ];
 
 function inAttribute(element: Element, name: string, value: string): Reference[] {
@@ -30,33 +32,38 @@ function inAttribute(element: Element, name: string, value: string): Reference[]
   const make =
     (kind: Reference['kind'], sure = true) =>
     (url: string) => ({ url: readUrl(url), sure, kind, spot });
-  if (element.tagName === 'meta') return name === 'content' ? inMeta(element, value).map(make('load')) : [];
-  if (element.tagName === 'base') return name === 'href' ? [make('base')(value)] : [];
+  if (element.tagName === 'meta' && name === 'content') return inMeta(element, value).map(make('load'));
+  if (element.tagName === 'base' && name === 'href') return [make('base')(value)];
   const found = urlSyntax(element, name);
-  if (!found) return [];
-  const isLink = name === 'href' && (element.tagName === 'a' || element.tagName === 'area');
-  const urls = urlsIn((collect) => mapUrls(value, found.syntax, collect));
-  return urls.map(make(isLink ? 'link' : 'load', found.sure));
+  if (found?.syntax === 'css') return inStyles(value, spot);
+  const urls = found ? urlsIn((collect) => mapUrls(value, found.syntax, collect)) : [];
+  const sure = urls.map(make(kindOf(element, name), found?.sure));
+  if (found?.sure || holdsWords(element, name)) return sure;
+  return [...sure, ...mentionsIn(value).map(make('mention', false))];
+}
+
+const media = new Set('img image feImage input source video audio track'.split(' '));
+const icons = ['icon', 'shortcut', 'apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon'];
+
+function kindOf(element: Element, name: string): Reference['kind'] {
+  const { tagName } = element;
+  const isHref = name === 'href' || name === 'xlink:href';
+  if (name === 'cite' || (isHref && (tagName === 'a' || tagName === 'area'))) return 'link';
+  const isMedia = media.has(tagName) && (isHref || name === 'src');
+  const isIcon = tagName === 'link' && hasOnlyTokens(element, 'rel', icons);
+  return isMedia || isIcon || /srcset$|^(data-.*|background|poster)$/.test(name) ? 'load' : 'embed';
 }
 
 function inMeta(meta: Element, value: string): string[] {
   const name = metaName(meta);
   if (ownMeta.has(name) || imageMeta.test(name)) return [value];
-  const isRefresh = (attributeOf(meta, 'http-equiv') ?? '').toLowerCase() === 'refresh';
-  return isRefresh ? urlsIn((collect) => mapRefresh(value, collect)) : [];
+  return isRefresh(meta) ? urlsIn((collect) => mapRefresh(value, collect)) : [];
 }
 
-function inStyles(element: Element): Reference[] {
-  const [css] = element.childNodes;
-  if (element.tagName !== 'style' || !css || !isText(css)) return [];
-  const spot = spotOf(element);
-  return urlsIn((collect) => mapCss(css.value, collect)).map((url) => ({
-    url: readUrl(url),
-    sure: true,
-    kind: 'load',
-    spot,
-  }));
-}
+const kinds = { file: 'load', 'style sheet': 'embed', text: 'mention' } as const;
+
+const inStyles = (css: string, spot: Spot): Reference[] =>
+  cssAddresses(css).map(({ url, kind }) => ({ url: readUrl(url), sure: kind !== 'text', kind: kinds[kind], spot }));
 
 /** The addresses that a function which replaces them comes by. */
 function urlsIn(replace: (collect: (url: string) => string) => unknown): string[] {
@@ -83,20 +90,23 @@ function withoutControls(text: string): string {
   return text.slice(start, end);
 }
 
-const harmless = /^(mailto|tel|sms|about|blob|javascript|vbscript):|^data:(image|font|audio|video)\//i;
+const asksNobody = /^(mailto|tel|sms|about|blob|javascript|vbscript):/i;
+const isMedium = /^data:(image|font|audio|video)\//i;
 
 /**
  * Whom an address asks: `//host` of the web, `scheme:` of anything else; undefined for the site itself and what asks
- * nobody.
+ * nobody. A document in its own address, and an address of the web that we cannot read, are told apart by all of it.
  */
-export function originOf(url: string): string | undefined {
+export function originOf({ url, kind }: Pick<Reference, 'url' | 'kind'>): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(url) ?? [];
-  if (scheme === undefined) return url.startsWith('//') ? hostOf(`https:${url}`) : undefined;
-  if (/^https?:$/i.test(scheme)) return hostOf(url);
-  return harmless.test(url) ? undefined : scheme.toLowerCase();
+  const isOfWeb = scheme === undefined ? url.startsWith('//') : /^https?:$/i.test(scheme);
+  if (isOfWeb) return hostOf(url) ?? (kind === 'mention' ? undefined : url);
+  if (scheme === undefined || kind === 'mention' || asksNobody.test(url)) return undefined;
+  if (kind === 'load' && isMedium.test(url)) return undefined;
+  return /^data:$/i.test(scheme) ? url : scheme.toLowerCase();
 }
 
 function hostOf(url: string): string | undefined {
-  const host = URL.parse(url)?.host;
+  const host = URL.parse(url.startsWith('//') ? `https:${url}` : url)?.host;
   return host ? `//${host}` : undefined;
 }

@@ -101,6 +101,12 @@ export const attributeOf = (element: Element, name: string): string | undefined 
 export const hasToken = (element: Element, name: string, token: string) =>
   (attributeOf(element, name) ?? '').toLowerCase().split(/\s+/).includes(token);
 
+/** Whether an attribute that is a list has one of these words at least, and no other. */
+export function hasOnlyTokens(element: Element, name: string, tokens: string[]): boolean {
+  const words = (attributeOf(element, name) ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  return words.length > 0 && words.every((word) => tokens.includes(word));
+}
+
 /** What the content of a `meta` element is, in lower case: `og:url`, `robots`. */
 export const metaName = (meta: Element) =>
   (attributeOf(meta, 'property') ?? attributeOf(meta, 'name') ?? '').toLowerCase();
@@ -117,3 +123,7 @@ export const isSvg = (element: Element) => element.namespaceURI === html.NS.SVG;
 /** All text below an element. */
 export const textOf = (element: Element): string =>
   element.childNodes.map((node) => (isText(node) ? node.value : isElement(node) ? textOf(node) : '')).join('');
+
+/** The texts that stand directly in an element, as browsers read scripts and style rules (DOM, "child text content"). */
+export const childText = (element: Element): string =>
+  element.childNodes.map((node) => (isText(node) ? node.value : '')).join('');

@@ -164,6 +164,24 @@ describe('createEditor(deps)', () => {
     expect(remoteRef()).to.equal(task.commit);
   });
 
+  it('refuses a source that asks a new host in another way, or has an attribute that pages need not', async () => {
+    const { digest, source } = await editor.open(task, '/a');
+    for (const [markup, message] of [
+      ['<style>@import/**/"//evil.test";</style>', /line 3, <style>: asks "\/\/evil.test"/],
+      ['<svg><style>b{<!-- -->}i{mask:u\\72l(//evil.test)}</style></svg>', /line 3, <style>: asks "\/\/evil.test"/],
+      [
+        '<a href=/a ping=/a>x</a>',
+        /<a ping>: the attribute "ping", .*\(expected: one that such elements had, or a common/,
+      ],
+    ] as const) {
+      const wrong = source.replace('<h1', `${markup}<h1`);
+      const failure = await failureOf(editor.save(task, '/a', { digest, source: wrong }));
+      expect(failure).to.include({ code: 'INVALID_INPUT' });
+      expect(failure?.message).to.match(message);
+    }
+    expect(remoteRef()).to.equal(task.commit);
+  });
+
   it('knows only the pages of the task, and only sites of its organization', async () => {
     expect(await failureOf(editor.open(task, '/'))).to.include({ code: 'NOT_FOUND' });
     const foreign = { ...task, organizationId: '00000000-0000-4000-8000-000000000000' };

@@ -4,7 +4,8 @@ import { addressesOf, type Addresses } from './addresses.ts';
 import { findValue, removeElement, writeValue } from '../attributes.ts';
 import { attributeOf, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
-import { mapCss, mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
+import { mapCss } from './css.ts';
+import { mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../text.ts';
 
 /** A copy of a template, and where it goes. */

@@ -241,6 +241,7 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
   'a base elsewhere': [
     '<title>',
     '<base href="https://evil.example/locations/"><title>',
+    `4 <base href>: a script that the page before had not (${scripts})`,
     `4 <base href>: asks "//evil.example", which the page before did not (${hosts})`,
   ],
   'a form that sends its fields elsewhere': [
@@ -252,6 +253,26 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     'https://lazy.example/x.png',
     'https://evil.example/x.png',
     `17 <img src>: asks "//evil.example", which the page before did not (${hosts})`,
+  ],
+  'an attribute that asks when a link is followed': [
+    '<a href="/about/">',
+    '<a href="/about/" ping="/blog">',
+    '12 <a ping>: the attribute "ping", which no such element of the page before had (one that such elements had, or a common one: class, id, title, alt, aria-*, style, href, src and others)',
+  ],
+  'an element that only newer browsers than our parser make': [
+    '<svg>',
+    '<select><img src="//evil.example/x.png"></select><svg>',
+    `17 <img>: parse error "start-tag-without-element" (${none})`,
+  ],
+  'an animated address': [
+    '<svg>',
+    '<svg><image><set attributeName="href" to="/missing.png" /></image>',
+    `17 <set to>: "/missing.png" leads to nothing (${file})`,
+  ],
+  'a mask that is not there': [
+    '<svg>',
+    '<svg><rect mask="u\\72l(../missing.svg#a)" />',
+    `17 <rect mask>: "../missing.svg" leads to nothing (${file})`,
   ],
   'a link to another host': [
     'https://maps.example/austin',
@@ -356,8 +377,13 @@ describe('checkPage', () => {
     const texts = ['{{', '[your ', '</x>', '<br id=a>', '<a href=/x>', '\0', ' in', '| '].map((text) =>
       text.repeat(30_000),
     );
+    const tags = ['<a "', "<a '", '<a<a', '<a>'].map((text) => `<select>${text.repeat(20_000)}`);
+    const values = ['/ ', '/;', '/"'].map((text) => `<p data-x='${text.repeat(50_000)}'>`);
+    const rules = ['"a\n', '[(', '\\\n', '"\\\n', '/*', '@namespace '].map(
+      (text) => `<style>(${text.repeat(30_000)}</style>`,
+    );
     const refresh = `<meta http-equiv=refresh content="1${' '.repeat(200_000)}">`;
-    for (const body of [...rows, ...texts, refresh]) {
+    for (const body of [...rows, ...texts, ...tags, ...values, ...rules, refresh]) {
       const taken = cpuTime(() => faultsOf(page.replace('</body>', () => body)));
       expect(taken, body.slice(0, 30)).to.be.below(10_000);
     }
@@ -376,7 +402,7 @@ describe('docs/checks.md', () => {
   );
 
   it('shows for each check a message that the page of these tests gets', () => {
-    expect(shown).to.have.length(8);
+    expect(shown).to.have.length(9);
     expect(messages).to.include.members(shown);
   });
 });

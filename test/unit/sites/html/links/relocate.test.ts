@@ -74,6 +74,29 @@ describe('a new page at its own place', () => {
     ['style', `<p style="background:url('i.png')">`, `<p style="background:url('../i.png')">`],
     ['style without quotes', '<p style="background:url( i.png )">', '<p style="background:url( ../i.png )">'],
     ['a style element', '<style>p{background:url("i.png")}</style>', '<style>p{background:url("../i.png")}</style>'],
+    ['an import after a comment', '<style>@import/**/"x.css";</style>', '<style>@import/**/"../x.css";</style>'],
+    [
+      'style rules with escapes, and nothing that only looks like an address',
+      `<style>p{background:u\\72l(i\\.png )}/* url(i.png) */q{content:"url(i.png)";a:image-set('i.png' 1x)}</style>`,
+      `<style>p{background:u\\72l(../i.png )}/* url(i.png) */q{content:"url(i.png)";a:image-set('../i.png' 1x)}</style>`,
+    ],
+    [
+      'style rules whose addresses end their element',
+      '<style>p{background:url("\\3c/style>\\22 .png")}</style>',
+      '<style>p{background:url("../\\3c /style>\\22 .png")}</style>',
+    ],
+    [
+      'an unquoted address that nothing ends',
+      '<p style="background:url(i.png ">',
+      '<p style="background:url(../i.png )">',
+    ],
+    ['masks of SVG', '<svg><rect mask="url(i.svg#a)"/></svg>', '<svg><rect mask="url(../i.svg#a)"/></svg>'],
+    [
+      'animated addresses',
+      '<svg><image><animate attributeName="href" values="i.png; /j.png ;k.png"/></image></svg>',
+      '<svg><image><animate attributeName="href" values="../i.png; /j.png ;../k.png"/></image></svg>',
+    ],
+    ['pings', '<a href="#a" ping="i\n/b">x</a>', '<a href="#a" ping="../i\n/b">x</a>'],
     [
       'refresh',
       '<meta http-equiv="refresh" content="5; url=thanks.html">',
