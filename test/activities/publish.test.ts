@@ -145,7 +145,7 @@ describe('publish and the deployments', function () {
         },
       ]);
       expect(await site.deployments.preview(taskId)).to.deep.equal({
-        ...{ siteId: site.siteId, commit: done.commit, heldBy: taskId },
+        ...{ siteId: site.siteId, commit: done.commit, heldBy: taskId, isShown: true },
       });
       expect(await site.deployments.live(site.siteId)).to.deep.equal(live);
     });
