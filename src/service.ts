@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createActivities } from '../activities/index.ts';
 import { createRulesAgent } from './agents/rules/agent.ts';
 import { createApp } from './api/app.ts';
@@ -17,10 +18,12 @@ import { type Demo, seedDemo } from './demo/seed.ts';
 import { removeStaleLocks } from './demo/staleLocks.ts';
 import { DomainError } from './errors.ts';
 import { checkDomains } from './hosting/embedded/checkDomains.ts';
+import { createCopies } from './hosting/embedded/copies.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
+import { createDisk } from './storage/disk.ts';
 import { openStores, type Stores } from './stores.ts';
 import {
   connectClient,
@@ -169,6 +172,11 @@ async function startApi(
   const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight });
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
+  const disk = createDisk(config.dataDir);
+  const copies = resources.adopt(
+    await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: disk.hasRoom }),
+    (made) => made.close(),
+  );
   const app = createApp({
     logger,
     publicUrl,
@@ -178,18 +186,19 @@ async function startApi(
     deployments,
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
+    hasRoom: () => disk.hasRoom(),
     tasks,
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
     sitePages: createSitePages({ repositories, pages }),
-    readiness: createReadiness({ db: database.db, connection, namespace: config.temporal.namespace, worker }),
+    readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),
     editing: {
       editor: createEditor(stores),
       grants: createGrants(await secrets.secret('editor')),
       findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
       publicUrl,
     },
-    serveSites: serveSites({ sites, deployments, repositories, ...config, publicUrl }),
+    serveSites: serveSites({ sites, deployments, repositories, copies, ...config, publicUrl }),
   });
   const server = await listenOn(app, config.port);
   resources.defer(() => server.close(config.shutdownGrace * 1_000));

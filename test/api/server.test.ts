@@ -44,7 +44,7 @@ describe('listen', () => {
     const { api } = await slowApi();
     const { listen } = await import('../../src/api/server.ts');
     const { default: Koa } = await import('koa');
-    const error = await listen(new Koa(), api.port, '127.0.0.1').catch((error: NodeJS.ErrnoException) => error);
+    const error = await listen(new Koa(), api.port, { host: '127.0.0.1' }).catch((error: NodeJS.ErrnoException) => error);
     await api.close();
     expect(error).to.have.property('code', 'EADDRINUSE');
   });

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Semaphore } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../contract/task.ts';
 import type { Repositories, Tree } from './repository.ts';
@@ -13,6 +14,9 @@ import type { SiteLimits } from './clone.ts';
 
 /** Tree entries that are kept in memory, over all sites. */
 const cachedEntries = 400_000;
+
+/** Large blobs that git unpacks at once, over all sites: each may need some hundred MB where it is a delta. */
+const blobsAtOnce = 2;
 
 /**
  * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when
@@ -30,6 +34,7 @@ export function createRepositories(options: {
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
   const swept = rm(join(folder, 'tmp'), { recursive: true, force: true });
   swept.catch(() => {}); // reported by whoever needs the folder
+  const blobWriters = new Semaphore(blobsAtOnce);
   const stores = new Map<string, Store>();
   const trees = new LRUCache<string, Tree>({
     maxSize: cachedEntries,
@@ -37,7 +42,7 @@ export function createRepositories(options: {
   });
 
   const storeOf = (siteId: string) => {
-    const store = stores.get(siteId) ?? createStore({ git, folder, siteId: checkId(siteId), swept });
+    const store = stores.get(siteId) ?? createStore({ git, folder, siteId: checkId(siteId), swept, blobWriters });
     stores.set(siteId, store);
     return store;
   };

@@ -1,0 +1,46 @@
+/**
+ * The embedded host in a process of its own, so that its memory can be measured. Every label under `sites.localhost`
+ * has the repository of that name in the data folder. Arguments: data folder, commit, milliseconds in which a reader
+ * must take something. Prints its port, and for each line of input how much memory it holds.
+ */
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import Koa from 'koa';
+import { listen } from '../../../../src/api/server.ts';
+import { createCopies } from '../../../../src/hosting/embedded/copies.ts';
+import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
+import { createRepositories } from '../../../../src/sites/git/repositories.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
+
+const [dataDir = '', commit = '', stallMs = ''] = process.argv.slice(2);
+const repositories = createRepositories({ dataDir, launcher: testLauncher });
+const app = new Koa();
+app.silent = true;
+app.use(
+  serveSites({
+    sites: {
+      findByLabel: async (label) => ({
+        ...{ siteId: label, organizationId: label, name: label, label, createdAt: '' },
+        repository: { url: 'file:///nowhere', branch: 'main', root: '' },
+        author: { name: label, email: 'a@example.com' },
+      }),
+    },
+    deployments: { live: async () => ({ commit, taskId: null, deployedAt: '' }), preview: async () => null },
+    repositories,
+    copies: await createCopies({ folder: join(dataDir, 'served'), hasRoom: async () => true }),
+    ...{ sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost', trustProxy: false },
+    publicUrl: () => new URL('http://localhost'),
+  }),
+);
+const patience = { stallMs: Number(stallMs), bytesPerSecond: 8 * 1024, everyMs: 100 };
+const { port } = await listen(app, 0, { host: '127.0.0.1', patience });
+console.log(port);
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+for await (const _ of createInterface({ input: process.stdin })) {
+  collectGarbage();
+  console.log(JSON.stringify({ now: process.memoryUsage().rss, peak: process.resourceUsage().maxRSS * 1024 }));
+}
