@@ -16,7 +16,11 @@ export function healthRoutes(readiness: Readiness): ApiRouter {
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' };
   });
-  const known = new LRUCache<'checks', Awaited<ReturnType<Readiness>>>({ max: 1, ttl: CACHED_MS, fetchMethod: readiness });
+  const known = new LRUCache<'checks', Awaited<ReturnType<Readiness>>>({
+    max: 1,
+    ttl: CACHED_MS,
+    fetchMethod: readiness,
+  });
   router.get('/readyz', async (ctx) => {
     const checks = await known.forceFetch('checks');
     const ready = Object.values(checks).every((check) => check === true);

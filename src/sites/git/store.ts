@@ -46,7 +46,13 @@ export interface Store {
  * @param options.swept resolves when what an earlier process left in the temporary folder is gone
  * @param options.blobWriters how many blobs are written into files at once, over all sites
  */
-export function createStore(options: { git: Git; folder: string; siteId: string; swept: Promise<void>; blobWriters: Semaphore }): Store {
+export function createStore(options: {
+  git: Git;
+  folder: string;
+  siteId: string;
+  swept: Promise<void>;
+  blobWriters: Semaphore;
+}): Store {
   const { git, folder, siteId } = options;
   const dir = join(folder, `${siteId}.git`);
   const temporary = join(folder, 'tmp');

@@ -1,12 +1,11 @@
 /**
  * The embedded host in a process of its own, so that its memory can be measured. Every label under `sites.localhost`
  * has the repository of that name in the data folder. Arguments: data folder, commit, milliseconds in which a reader
- * must take something. Prints its port, and for each line of input how much memory it holds.
+ * must take something. Prints its port, and for each line of input how much memory it held at
+ * most and how many connections are open.
  */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import Koa from 'koa';
 import { listen } from '../../../../src/api/server.ts';
 import { createCopies } from '../../../../src/hosting/embedded/copies.ts';
@@ -38,9 +37,7 @@ const patience = { stallMs: Number(stallMs), bytesPerSecond: 8 * 1024, everyMs: 
 const { port } = await listen(app, 0, { host: '127.0.0.1', patience });
 console.log(port);
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 for await (const _ of createInterface({ input: process.stdin })) {
-  collectGarbage();
-  console.log(JSON.stringify({ now: process.memoryUsage().rss, peak: process.resourceUsage().maxRSS * 1024 }));
+  const connections = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+  console.log(JSON.stringify({ peak: process.resourceUsage().maxRSS * 1024, connections }));
 }
