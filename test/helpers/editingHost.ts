@@ -17,10 +17,12 @@ export async function startEditing() {
   const { organizationId } = host;
   const pages = createPagesPool();
   const tasks = new Map<string, TaskState>();
+  const disk = { hasRoom: true };
   const clock = { now: () => Date.now() };
   const grants = createGrants(Buffer.alloc(32, 7), () => clock.now());
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   const api = await startApi({
+    hasRoom: () => Promise.resolve(disk.hasRoom),
     keys: {
       authenticate(token) {
         const identity = { keyId: token, organizationId, role: 'member' as const };
@@ -74,7 +76,7 @@ export async function startEditing() {
   }
 
   return {
-    ...{ api, host, tasks, clock, grants, completeTask, origin: () => publicUrl().origin },
+    ...{ api, host, tasks, clock, disk, grants, completeTask, origin: () => publicUrl().origin },
     link: (taskId: string, body: object = {}, key = keys.member) =>
       api.request('POST', `/api/v1/agent/tasks/${taskId}/edit-link`, {
         headers: { ...bearer(key), 'Content-Type': 'application/json' },

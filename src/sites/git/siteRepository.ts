@@ -47,7 +47,7 @@ function reading(
     },
 
     blob: (id) => store.blobs.read(id),
-    writeBlob: (id, file, signal) => store.writeBlob(id, file, signal),
+    writeBlob: clone.writeBlob,
     fetchHead: (signal) => store.exclusive(() => fetchHead(signal), signal),
     lastHead,
     fetchResult: (result, signal) => store.exclusive(() => fetchResult(clone, result, signal), signal),

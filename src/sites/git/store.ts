@@ -1,17 +1,9 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Mutex, type Semaphore } from 'async-mutex';
+import { Mutex } from 'async-mutex';
 import { createBlobReader, type BlobReader } from './blobs.ts';
 import { gitFailure } from './failure.ts';
 import type { Git, GitCommand } from './git.ts';
-import { checkObjectId } from './names.ts';
-
-/** Lets git pass on a blob in parts where it is no delta: 4 MB of memory instead of the blob's size. */
-const inParts = {
-  GIT_CONFIG_COUNT: '1',
-  GIT_CONFIG_KEY_0: 'core.bigFileThreshold',
-  GIT_CONFIG_VALUE_0: '1m',
-};
 
 /**
  * One site's bare repository on this machine, without its remote. This process is the only one that uses its folder.
@@ -26,11 +18,6 @@ export interface Store {
   git(args: string[], options?: Omit<GitCommand, 'args' | 'dir'>): Promise<string>;
   /** The same for commands whose exit code is an answer. */
   tryGit: Git['run'];
-  /**
-   * Writes the bytes of a blob into a new file, without holding them in memory: one blob of the site at a time.
-   * Throws as `git` does.
-   */
-  writeBlob(id: string, file: string, signal?: AbortSignal): Promise<void>;
   /** Work that writes: one after the other. */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Removes the repository from this machine. Later work makes it again. */
@@ -44,20 +31,12 @@ export interface Store {
  * @param options.folder where the repositories of this machine are
  * @param options.siteId names the repository
  * @param options.swept resolves when what an earlier process left in the temporary folder is gone
- * @param options.blobWriters how many blobs are written into files at once, over all sites
  */
-export function createStore(options: {
-  git: Git;
-  folder: string;
-  siteId: string;
-  swept: Promise<void>;
-  blobWriters: Semaphore;
-}): Store {
+export function createStore(options: { git: Git; folder: string; siteId: string; swept: Promise<void> }): Store {
   const { git, folder, siteId } = options;
   const dir = join(folder, `${siteId}.git`);
   const temporary = join(folder, 'tmp');
   const mutex = new Mutex();
-  const blobTurn = new Mutex();
   const blobs = createBlobReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
   let mayHoldLocks = true;
@@ -75,24 +54,16 @@ export function createStore(options: {
     return git.run({ ...command, dir });
   };
 
-  async function runGit(args: string[], options: Omit<GitCommand, 'args' | 'dir'> = {}): Promise<string> {
-    const result = await tryGit({ ...options, args });
-    if (result.code !== 0) throw gitFailure(`git ${args[0]}`, result);
-    return result.stdout.toString();
-  }
-
   return {
     dir,
     tryGit,
     blobs,
-    git: runGit,
 
-    writeBlob: (id, file, signal) =>
-      blobTurn.runExclusive(() =>
-        options.blobWriters.runExclusive(async () => {
-          await runGit(['cat-file', 'blob', checkObjectId(id)], { output: file, env: inParts, signal });
-        }),
-      ),
+    async git(args, options = {}) {
+      const result = await tryGit({ ...options, args });
+      if (result.code !== 0) throw gitFailure(`git ${args[0]}`, result);
+      return result.stdout.toString();
+    },
 
     async exclusive(work, signal) {
       const release = await acquire(mutex, signal);

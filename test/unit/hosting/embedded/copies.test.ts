@@ -23,10 +23,7 @@ describe('createCopies', () => {
   const contents = () => readdirSync(served()).map((name) => readFileSync(join(served(), name), 'utf8'));
 
   /** Copies of at most four files, and a repository that notes what it writes. */
-  async function start({
-    idleMs = 60_000,
-    writes = (id: string, file: string) => writeFile(file, id) as Promise<void>,
-  } = {}) {
+  async function start({ idleMs = 60_000, writes = (id: string, file: string) => writeFile(file, id) } = {}) {
     const copies = await createCopies({
       ...{ folder: served(), total: 4 * SIZE, idleMs },
       hasRoom: () => Promise.resolve(disk.hasRoom),
@@ -142,10 +139,10 @@ describe('createCopies', () => {
   it('do not outlive the service, nor a killed one', async () => {
     await mkdir(served());
     await writeFile(join(served(), '1'), 'of a killed one');
-    const { open, close } = await start();
+    const copies = await start();
     expect(contents()).to.deep.equal([]);
-    await open('x').path;
-    await close();
+    await copies.open('x').path;
+    await copies.close();
     expect(readdirSync(folder.path)).to.deep.equal([]);
   });
 });

@@ -37,7 +37,7 @@ const patience = { stallMs: Number(stallMs), bytesPerSecond: 8 * 1024, everyMs: 
 const { port } = await listen(app, 0, { host: '127.0.0.1', patience });
 console.log(port);
 
-for await (const _ of createInterface({ input: process.stdin })) {
+createInterface({ input: process.stdin }).on('line', () => {
   const connections = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
   console.log(JSON.stringify({ peak: process.resourceUsage().maxRSS * 1024, connections }));
-}
+});
