@@ -174,7 +174,7 @@ async function startApi(
   const watchers = createTaskWatchers(tasks);
   const disk = createDisk(config.dataDir);
   const copies = resources.adopt(
-    await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: disk.hasRoom }),
+    await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: (bytes) => disk.hasRoom(bytes) }),
     (made) => made.close(),
   );
   const app = createApp({

@@ -17,11 +17,10 @@ describe('while the disk is nearly full', () => {
   const json = { ...bearer(keys.member), 'Content-Type': 'application/json' };
 
   before(async () => {
-    const failing = failingTasks(new Error('not to be reached'));
-    const tasks = new Proxy(failing, {
-      get: (target, name: keyof typeof failing) => {
-        reached.push(name);
-        return target[name] as unknown;
+    const tasks = new Proxy(failingTasks(new Error('not to be reached')), {
+      get(target, name) {
+        reached.push(String(name));
+        return Reflect.get(target, name) as unknown;
       },
     });
     api = await startApi({ hasRoom: () => Promise.resolve(hasRoom), tasks });

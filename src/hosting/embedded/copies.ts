@@ -49,26 +49,8 @@ export async function createCopies({ folder, hasRoom, total = COPIES_BYTES, idle
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const budget = createBudget(total);
-  /** The least recently read one first. */
-  const copies = new Map<string, Copy>();
+  const { copies, drop, shrinkTo } = createShelf();
   let count = 0;
-
-  async function drop(key: string, copy: Copy): Promise<void> {
-    clearTimeout(copy.idle);
-    if (copies.get(key) === copy) copies.delete(key);
-    await rm(copy.path, { force: true }).catch(() => undefined); // the next start empties the folder
-  }
-
-  /** Drops copies that nobody reads until all together have at most `bytes`. */
-  async function shrinkTo(bytes: number): Promise<void> {
-    let all = [...copies.values()].reduce((sum, copy) => sum + copy.bytes, 0);
-    for (const [key, copy] of copies) {
-      if (all <= bytes) return;
-      if (copy.readers > 0) continue;
-      all -= copy.bytes;
-      await drop(key, copy);
-    }
-  }
 
   async function write(copy: Copy, id: string, repository: Pick<Repository, 'writeBlob'>): Promise<void> {
     await shrinkTo(total);
@@ -120,4 +102,28 @@ export async function createCopies({ folder, hasRoom, total = COPIES_BYTES, idle
       await rm(folder, { recursive: true, force: true });
     },
   } satisfies Copies;
+}
+
+/** The copies that there are, the least recently read one first. */
+function createShelf() {
+  const copies = new Map<string, Copy>();
+
+  async function drop(key: string, copy: Copy): Promise<void> {
+    clearTimeout(copy.idle);
+    if (copies.get(key) === copy) copies.delete(key);
+    await rm(copy.path, { force: true }).catch(() => undefined); // the next start empties the folder
+  }
+
+  /** Drops copies that nobody reads until all together have at most `bytes`. */
+  async function shrinkTo(bytes: number): Promise<void> {
+    let all = [...copies.values()].reduce((sum, copy) => sum + copy.bytes, 0);
+    for (const [key, copy] of copies) {
+      if (all <= bytes) return;
+      if (copy.readers > 0) continue;
+      all -= copy.bytes;
+      await drop(key, copy);
+    }
+  }
+
+  return { copies, drop, shrinkTo };
 }

@@ -82,7 +82,7 @@ describe('serveSites', () => {
     });
     const headers: Record<string, string> = {};
     const ctx = {
-      ...{ method: 'GET', status: 0, body: null as unknown, res: res as unknown as ServerResponse },
+      ...{ method: 'GET', status: 0, body: null, res: res as unknown as ServerResponse },
       req: { url: '/x.bin', headersDistinct: { host: ['a.sites.localhost'] } } as unknown as IncomingMessage,
       get: () => '',
       set: (fields: Record<string, string>) => void Object.assign(headers, fields),
