@@ -14,6 +14,7 @@ export const errorCodes = {
   TOO_MANY_IN_FLIGHT: 429,
   START_FAILED: 500,
   UNAVAILABLE: 503,
+  DISK_FULL: 503,
   // of a task's work; they never become an HTTP status
   TEMPLATE_NOT_FOUND: 500,
   PAGE_EXISTS: 500,

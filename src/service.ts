@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createActivities } from '../activities/index.ts';
 import { createRulesAgent } from './agents/rules/agent.ts';
 import { createTextsPool } from './agents/tools/textsPool.ts';
@@ -18,11 +19,13 @@ import { seedDemo } from './demo/seed.ts';
 import { removeStaleLocks } from './demo/staleLocks.ts';
 import { DomainError } from './errors.ts';
 import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts';
+import { createCopies } from './hosting/embedded/copies.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
 import { serveMetrics } from './metrics.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
+import { createDisk } from './storage/disk.ts';
 import { openStores, type Stores } from './stores.ts';
 import {
   connectClient,
@@ -191,6 +194,11 @@ async function startApi(
   const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight });
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
+  const disk = createDisk(config.dataDir);
+  const copies = resources.adopt(
+    await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: (bytes) => disk.hasRoom(bytes) }),
+    (made) => made.close(),
+  );
   const app = createApp({
     logger,
     publicUrl,
@@ -200,18 +208,19 @@ async function startApi(
     deployments,
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
+    hasRoom: () => disk.hasRoom(),
     tasks,
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
     sitePages: createSitePages({ repositories, pages }),
-    readiness: createReadiness({ db: database.db, connection, namespace: config.temporal.namespace, worker }),
+    readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),
     editing: {
       editor: createEditor(stores),
       grants: createGrants(await secrets.secret('editor')),
       findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
       publicUrl,
     },
-    serveSites: serveSites({ sites, deployments, repositories, ...config, publicUrl }),
+    serveSites: serveSites({ sites, deployments, repositories, copies, ...config, publicUrl }),
   });
   const server = await listenOn(app, config.port);
   resources.defer(() => server.close(config.shutdownGrace * 1_000));

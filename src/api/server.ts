@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { ApiState } from './context.ts';
@@ -17,6 +17,17 @@ const timeouts = {
   maxHeaderSize: 16_384,
 };
 
+export interface Patience {
+  /** Milliseconds in which a client must take something of its answer. */
+  stallMs: number;
+  /** The least rate at which a client must take an answer in the long run. An answer may take `stallMs` longer. */
+  bytesPerSecond: number;
+  /** Milliseconds between two looks at the rates. */
+  everyMs: number;
+}
+
+const usual: Patience = { stallMs: 30_000, bytesPerSecond: 8 * 1024, everyMs: 5_000 };
+
 export interface Listening {
   /** The port that was taken: the one asked for, or for 0 a free one. */
   port: number;
@@ -25,15 +36,26 @@ export interface Listening {
 }
 
 /** Which answer each open connection is busy with, null for none. */
-type Connections = Map<Duplex, ServerResponse | null>;
+type Connections = Map<Duplex, Answering | null>;
+
+interface Answering {
+  res: ServerResponse;
+  /** When its header was first seen to be sent, by `performance.now`. */
+  sentAt?: number;
+}
 
 /**
  * Serves the app over HTTP.
  * @param port 0 for any free one
- * @param host the address to listen on; all of them by default
+ * @param options.host the address to listen on; all of them by default
+ * @param options.patience how slow a client may be
  * @throws the server's own error, for example EADDRINUSE
  */
-export async function listen(app: Koa<ApiState>, port: number, host?: string): Promise<Listening> {
+export async function listen(
+  app: Koa<ApiState>,
+  port: number,
+  { host, patience = usual }: { host?: string; patience?: Patience } = {},
+): Promise<Listening> {
   // Koa answers requests without a Host itself, as JSON.
   const server = createServer({ ...timeouts, requireHostHeader: false });
   const connections: Connections = new Map();
@@ -49,8 +71,14 @@ export async function listen(app: Koa<ApiState>, port: number, host?: string): P
   server.on('request', onRequest);
   server.on('checkExpectation', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    answerBadRequest(error, socket, connections.get(socket) ?? null);
+    answerBadRequest(error, socket, Boolean(connections.get(socket)));
   });
+  server.setTimeout(patience.stallMs);
+  server.on('timeout', (socket: Socket) => {
+    if (!connections.get(socket) || socket.writableLength > 0) socket.destroy();
+  });
+  const pacing = setInterval(() => cutSlow(connections, patience), patience.everyMs).unref();
+  server.once('close', () => clearInterval(pacing));
   server.listen(port, host);
   await once(server, 'listening');
   const { port: taken } = server.address() as AddressInfo;
@@ -59,13 +87,13 @@ export async function listen(app: Koa<ApiState>, port: number, host?: string): P
 
 function track(server: Server, connections: Connections, req: IncomingMessage, res: ServerResponse): void {
   const { socket } = req;
-  connections.set(socket, res);
+  connections.set(socket, { res });
   if (!server.listening) res.setHeader('Connection', 'close');
   res.once('finish', () => {
     if (!req.complete) discardBody(req);
   });
   res.once('close', () => {
-    if (connections.get(socket) === res) connections.set(socket, null);
+    if (connections.get(socket)?.res === res) connections.set(socket, null);
     if (!server.listening) socket.end();
   });
 }
@@ -76,12 +104,23 @@ function discardBody(req: IncomingMessage): void {
   setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
 }
 
+/** Ends connections whose client takes its answer too slowly. Streams of events have no length, and a rule of their own. */
+function cutSlow(connections: Connections, { stallMs, bytesPerSecond }: Patience): void {
+  const now = performance.now();
+  for (const [socket, answering] of connections) {
+    if (!answering?.res.headersSent) continue;
+    answering.sentAt ??= now;
+    const seconds = Number(answering.res.getHeader('Content-Length') ?? Infinity) / bytesPerSecond;
+    if (now - answering.sentAt > stallMs + seconds * 1_000) socket.destroy();
+  }
+}
+
 async function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  for (const [socket, res] of connections) {
-    if (!res) socket.destroy();
-    else if (!res.headersSent) res.setHeader('Connection', 'close');
+  for (const [socket, answering] of connections) {
+    if (!answering) socket.destroy();
+    else if (!answering.res.headersSent) answering.res.setHeader('Connection', 'close');
   }
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
@@ -89,8 +128,8 @@ async function close(server: Server, connections: Connections, graceMs: number):
 }
 
 /** Answers input that is not HTTP, which never reaches Koa, unless this connection is already sending an answer. */
-function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex, running: ServerResponse | null): void {
-  if (!socket.writable || running || error.code === 'ECONNRESET') {
+function answerBadRequest(error: NodeJS.ErrnoException, socket: Duplex, isAnswering: boolean): void {
+  if (!socket.writable || isAnswering || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }

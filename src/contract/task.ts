@@ -141,6 +141,8 @@ export const limits = {
   turnsBytes: 256 * 1024,
   siteBytes: 1024 ** 3,
   siteFiles: 50_000,
+  /** Of one file that is read or served whole. */
+  fileBytes: 100 * 1024 ** 2,
 } as const;
 
 /** `bg-` and 22 characters that a host name can hold, since the id names the preview's host. */

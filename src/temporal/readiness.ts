@@ -1,14 +1,18 @@
 import type { Connection } from '@temporalio/client';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { defined } from '../contract/defined.ts';
+import type { Disk } from '../storage/disk.ts';
 import type { Schema } from '../storage/schema.ts';
 import { checkNamespace } from './searchAttributes.ts';
 import type { RunningWorker } from './worker/worker.ts';
 
 const ANSWERS_WITHIN_MS = 3_000;
+const noAnswer = 'does not answer';
 
 interface Options {
   db: Kysely<Schema>;
+  disk: Pick<Disk, 'check'>;
   connection: Connection;
   namespace: string;
   /** undefined: workers run in other processes. */
@@ -16,18 +20,19 @@ interface Options {
 }
 
 /** The answer of `/readyz`: for each part that the service needs, true or why it is not ready. */
-export function createReadiness({ db, connection, namespace, worker }: Options) {
+export function createReadiness({ db, disk, connection, namespace, worker }: Options) {
   const temporal = <T>(call: () => Promise<T>) => connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call);
   const checks: Record<string, () => Promise<true | string>> = {
     database: () => sql`select 1`.execute(db).then(() => true as const),
     temporal: () => temporal(() => connection.workflowService.getSystemInfo({})).then(() => true as const),
     ...defined({ worker: worker && (() => Promise.resolve(worker.isRunning() || 'the worker is not running')) }),
+    disk: () => disk.check(),
     searchAttributes: () => temporal(() => checkNamespace(connection, namespace)),
   };
   return async (): Promise<Record<string, true | string>> => {
     const entries = Object.entries(checks).map(async ([name, check]) => [
       name,
-      await check().catch(() => 'does not answer'),
+      await Promise.race([check(), delay(ANSWERS_WITHIN_MS, noAnswer, { ref: false })]).catch(() => noAnswer),
     ]);
     return Object.fromEntries(await Promise.all(entries)) as Record<string, true | string>;
   };

@@ -218,6 +218,22 @@ describe('the editor over HTTP', () => {
       expect([stale.status, stale.json]).to.deep.equal([412, { error: 'Page changed since you opened it: /a' }]);
     });
 
+    it('saves nothing while the disk is nearly full, and shows pages', async () => {
+      const headers = await openSession();
+      const { json: page } = await ask('GET', '.page?slug=/a', { headers });
+      const body = { digest: page['digest'], source: source.replace('Old', 'New') };
+      editing.disk.hasRoom = false;
+      const refused = await ask('PUT', '.page?slug=/a', { headers, body });
+      const shown = await ask('GET', '.page?slug=/a', { headers });
+      editing.disk.hasRoom = true;
+      expect([refused.status, refused.json, shown.json['source']]).to.deep.equal([
+        503,
+        { error: 'Service Unavailable: the disk is nearly full' },
+        source,
+      ]);
+      expect(await ask('PUT', '.page?slug=/a', { headers, body })).to.include({ status: 200 });
+    });
+
     it('names what is wrong with a save', async () => {
       const headers = await openSession();
       const digest = 'a'.repeat(64);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { bearer, keys, parseRaw, raw, type Reply, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import { until } from '../helpers/until.ts';
 
 const tasksPath = '/api/v1/agent/tasks';
 const json = { ...bearer(keys.member), 'Content-Type': 'application/json' };
@@ -310,6 +311,25 @@ describe('the API over HTTP', () => {
         503,
         { status: 'unavailable', checks: { database: true, temporal: 'no answer from 127.0.0.1:7233' } },
       ]);
+    });
+
+    it('/readyz asks once for all who ask at the same time and within a second, and then again', async () => {
+      let asked = 0;
+      let disk: true | string = true;
+      const readiness = () => Promise.resolve({ asked: ++asked > 0, disk }) as Promise<Record<string, true | string>>;
+      const other = await startApi({ readiness });
+      const ask = () => other.request('GET', '/readyz');
+      expect(new Set((await Promise.all(Array.from({ length: 50 }, ask))).map(({ status }) => status))).to.deep.equal(
+        new Set([200]),
+      );
+      expect(asked).to.equal(1);
+      disk = 'The disk of DATA_DIR is nearly full: under 1024 MiB are free';
+      const { headers, json } = await until('the next question', async () => {
+        const reply = await ask();
+        return reply.status === 503 && reply;
+      });
+      await other.close();
+      expect([asked, headers.get('retry-after'), json.checks]).to.deep.equal([2, '1', { asked: true, disk }]);
     });
   });
 });

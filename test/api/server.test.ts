@@ -1,6 +1,10 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import Koa from 'koa';
+import { listen, type Listening, type Patience } from '../../src/api/server.ts';
 import { raw, startApi } from '../helpers/api.ts';
 
 describe('listen', () => {
@@ -40,11 +44,77 @@ describe('listen', () => {
     release();
   });
 
+  describe('ends a connection', () => {
+    const SIZE = 64 * 1024 ** 2;
+    const patience = { stallMs: 400, bytesPerSecond: 1, everyMs: 20 };
+    let server: Listening;
+    /** Serves a large answer, or a stream that tells the time. */
+    async function serve(options: Patience) {
+      const app = new Koa();
+      app.silent = true;
+      app.use(async (ctx) => {
+        if (ctx.path === '/late') await delay(options.stallMs * 1.5);
+        ctx.body =
+          ctx.path === '/ticks'
+            ? Readable.from(ticks(options.stallMs / 4))
+            : Buffer.alloc(ctx.path === '/large' ? SIZE : 5);
+      });
+      server = await listen(app, 0, { host: '127.0.0.1', patience: options });
+    }
+    async function* ticks(pause: number) {
+      for (let n = 0; n < 8; n++) {
+        yield ':\n';
+        await delay(pause);
+      }
+    }
+    afterEach(() => server.close(0));
+
+    const ask = (path: string) => {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      return socket;
+    };
+    async function bytesOf(socket: Socket, pause = 0) {
+      let bytes = 0;
+      for await (const chunk of socket) {
+        bytes += (chunk as Buffer).length;
+        if (pause) await delay(pause);
+      }
+      return bytes;
+    }
+
+    it('whose client takes nothing of its answer', async () => {
+      await serve(patience);
+      const socket = ask('/large');
+      await once(socket, 'readable');
+      await delay(patience.stallMs * 3);
+      expect(await bytesOf(socket))
+        .to.be.above(0)
+        .and.below(SIZE);
+    });
+
+    it('whose client takes its answer too slowly', async () => {
+      await serve({ ...patience, bytesPerSecond: SIZE * 10 });
+      expect(await bytesOf(ask('/large'), patience.stallMs / 100))
+        .to.be.above(0)
+        .and.below(SIZE);
+    });
+
+    it('only for that: slow streams, late answers and steady clients get their end', async () => {
+      await serve({ ...patience, stallMs: 1_500 });
+      const sizes = await Promise.all([bytesOf(ask('/ticks')), bytesOf(ask('/late')), bytesOf(ask('/large'), 1)]);
+      expect(sizes[0]).to.be.above(8 * 2);
+      expect(sizes[1]).to.be.above(5);
+      expect(sizes[2]).to.be.above(SIZE);
+    });
+  });
+
   it('fails with EADDRINUSE when the port is taken', async () => {
     const { api } = await slowApi();
-    const { listen } = await import('../../src/api/server.ts');
-    const { default: Koa } = await import('koa');
-    const error = await listen(new Koa(), api.port, '127.0.0.1').catch((error: NodeJS.ErrnoException) => error);
+    const error = await listen(new Koa(), api.port, { host: '127.0.0.1' }).catch(
+      (error: NodeJS.ErrnoException) => error,
+    );
     await api.close();
     expect(error).to.have.property('code', 'EADDRINUSE');
   });

@@ -49,7 +49,7 @@ describe('the start of the service', function () {
       expect(ready.status).to.equal(200);
       expect(ready.json).to.deep.equal({
         status: 'ready',
-        checks: { database: true, temporal: true, worker: true, searchAttributes: true },
+        checks: { database: true, disk: true, temporal: true, worker: true, searchAttributes: true },
       });
     });
 

@@ -101,7 +101,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         const { status, json } = await api.request('GET', '/readyz');
         expect(json).to.deep.equal({
           status: 'ready',
-          checks: { database: true, temporal: true, searchAttributes: true },
+          checks: { database: true, disk: true, temporal: true, searchAttributes: true },
         });
         expect(status).to.equal(200);
       }

@@ -81,6 +81,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     logger: createLogger('debug', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) }),
     publicUrl: () => new URL('https://api.example.com'),
     trustProxy: false,
+    hasRoom: () => Promise.resolve(true),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
     rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
     keys: {
@@ -127,7 +128,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
   });
   const recorder = createRecorder();
   app.middleware.unshift(recorder.middleware);
-  const listening = await listen(app, 0, '127.0.0.1');
+  const listening = await listen(app, 0, { host: '127.0.0.1' });
   const { port } = listening;
   const base = `http://127.0.0.1:${port}/api/v1`;
   recorders.set(port, recorder);

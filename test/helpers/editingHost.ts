@@ -22,6 +22,7 @@ export async function startEditing() {
   const { organizationId } = host;
   const pages = createPagesPool();
   const tasks = new Map<string, TaskState>();
+  const disk = { hasRoom: true };
   const clock = { now: () => Date.now() };
   const keys = createKeys(await testDatabase(), () => new Date(clock.now()));
   const other = await createOrganizations(await testDatabase()).create({ name: 'Other' });
@@ -31,6 +32,7 @@ export async function startEditing() {
   const grants = createGrants(Buffer.alloc(32, 7), () => clock.now());
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   const api = await startApi({
+    hasRoom: () => Promise.resolve(disk.hasRoom),
     keys,
     deployments: host.deployments,
     tasks: { ...failingTasks(new Error('not asked for')), find: findRecord, read, follow },
@@ -97,7 +99,7 @@ export async function startEditing() {
   }
 
   return {
-    ...{ api, host, tasks, clock, address, completeTask, origin: () => publicUrl().origin },
+    ...{ api, host, tasks, clock, disk, address, completeTask, origin: () => publicUrl().origin },
     ...{ keys, member: member!, foreign: foreign! },
     link: (taskId: string, body: object = {}, key = member!.apiKey) =>
       api.request('POST', `/api/v1/agent/tasks/${taskId}/edit-link`, {

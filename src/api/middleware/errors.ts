@@ -11,10 +11,13 @@ const fixedTexts: Partial<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'Unauthorized',
   TOO_MANY_REQUESTS: 'Too Many Requests',
   START_FAILED: 'Failed to start task',
+  DISK_FULL: 'Service Unavailable: the disk is nearly full',
 };
 
 /** What the log says of a request whose client did not wait for the answer, as other servers say it. */
 const CLIENT_GONE = 499;
+/** Of a 503 that does not say more. */
+const RETRY_AFTER_SECONDS = 5;
 
 interface Answer {
   status: number;
@@ -50,7 +53,7 @@ function answerOf(error: unknown): Answer {
   if (error instanceof DomainError) {
     const status = errorCodes[error.code];
     const text = fixedTexts[error.code] ?? (status < 500 ? error.message : textOf(status));
-    const { retryAfterSeconds: wait } = error.details ?? {};
+    const { retryAfterSeconds: wait = status === 503 ? RETRY_AFTER_SECONDS : undefined } = error.details ?? {};
     return { status, error: text, headers: typeof wait === 'number' ? { 'Retry-After': `${wait}` } : {} };
   }
   if (error instanceof HttpError && error.expose)

@@ -30,7 +30,7 @@ export function headerNames(status: number, isLimited: boolean): string[] {
   return [
     'X-Request-Id',
     ...(isLimited && !uncounted.has(status) ? counted : []),
-    ...(status === 429 ? ['Retry-After'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(status === 405 ? ['Allow'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ];

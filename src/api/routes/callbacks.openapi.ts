@@ -1,7 +1,7 @@
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
 import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
-import { taskNotFound, unreadableTask } from './tasks.errors.ts';
+import { diskFull, taskNotFound, unreadableTask } from './tasks.errors.ts';
 
 const errors = {
   404: { ...taskNotFound, 'Task has no callback': 'It was created without a `callbackUrl`.' },
@@ -67,6 +67,7 @@ const redeliver: Operation = {
   },
   errors: {
     ...errors,
+    503: { ...unreadableTask, ...diskFull },
     409: {
       'Task is still running': 'Its callback is sent when it is done.',
       'The callback is being delivered': 'Wait for the end of that delivery.',

@@ -4,9 +4,10 @@ import { defined } from '../../contract/defined.ts';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
 import { taskIdOf } from './tasks.start.ts';
 
-export interface CallbackRouteDeps extends EnterDeps {
+export interface CallbackRouteDeps extends EnterDeps, RoomDeps {
   tasks: Tasks;
 }
 
@@ -14,7 +15,8 @@ export interface CallbackRouteDeps extends EnterDeps {
 export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) => read(ctx, deps));
-  router.post('/agent/tasks/:taskId/callback/redeliver', ...enter(deps, 'create'), (ctx) => redeliver(ctx, deps));
+  const entered = [...enter(deps, 'create'), roomOnDisk(deps)];
+  router.post('/agent/tasks/:taskId/callback/redeliver', ...entered, (ctx) => redeliver(ctx, deps));
   return router;
 }
 

@@ -5,6 +5,7 @@ import { type EditableTask, editableTask, heldBy, pageOf, type TaskState } from 
 import { type ApiContext, type ApiRouter, type ApiState, identityOf, type ValidBody } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
+import type { RoomDeps } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { type Previews, requirePreview } from '../previews.ts';
 import { editLinkBody, type EditLinkBody } from './editLink.schema.ts';
@@ -20,7 +21,7 @@ export interface Editing {
   publicUrl(): URL;
 }
 
-export interface EditLinkDeps extends EnterDeps {
+export interface EditLinkDeps extends EnterDeps, RoomDeps {
   editing: Editing;
   deployments: Previews;
 }

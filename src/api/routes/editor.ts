@@ -17,6 +17,7 @@ import { refuseKey, requireRole } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { editorSession, ownerOf, sameOrigin, setSessionCookie } from '../middleware/editorSession.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
+import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { type EditLinkDeps, findEditable } from './editLink.ts';
 import { createFiles } from './editor.files.ts';
@@ -54,6 +55,7 @@ export function editorRoutes(deps: EditLinkDeps): ApiRouter {
     ...withSession('create'),
     ofPage,
     fromHere,
+    roomOnDisk(deps),
     jsonBody(),
     validate(saveBody),
     (ctx) => savePage(ctx, deps, ctx.state.query.slug, ctx.state.body),

@@ -6,6 +6,7 @@ import type { TaskRecord, TaskRequest } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
+import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import type { Previews } from '../previews.ts';
 import { followUpBody, type FollowUpBody } from './tasks.schema.ts';
@@ -25,11 +26,12 @@ type Completed = Extract<NonNullable<TaskRecord['finished']>, { status: 'complet
 export function followUpRoutes(deps: FollowUpDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const entered = enter(deps, 'create');
+  const starting = [...entered, roomOnDisk(deps)];
   const body = jsonBody({ optional: true });
-  router.post('/agent/tasks/:taskId/publish', ...entered, body, validate(followUpBody), (ctx) =>
+  router.post('/agent/tasks/:taskId/publish', ...starting, body, validate(followUpBody), (ctx) =>
     start(ctx, deps, async (caller) => publishOf(taskIdOf(ctx), caller, deps, ctx.state.body)),
   );
-  router.post('/agent/tasks/:taskId/retry', ...entered, body, validate(followUpBody), (ctx) =>
+  router.post('/agent/tasks/:taskId/retry', ...starting, body, validate(followUpBody), (ctx) =>
     start(ctx, deps, async (caller) => retryOf(taskIdOf(ctx), caller, deps, ctx.state.body)),
   );
   router.post('/agent/tasks/:taskId/cancel', ...entered, (ctx) => cancel(ctx, deps));

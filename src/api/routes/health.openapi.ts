@@ -32,11 +32,12 @@ export const health: RoutesDescription = {
     {
       ...{ method: 'get', path: '/readyz', atRoot: true, operationId: 'getReadiness' },
       summary: 'Whether everything that the service needs answers',
+      description: 'As it was at most a second ago. `disk` is not true while the disk is nearly full.',
       answers: {
         200: {
           description: 'Everything does.',
           schema: schemaRef('Ready'),
-          examples: { ready: { value: { status: 'ready', checks: { database: true, temporal: true } } } },
+          examples: { ready: { value: { status: 'ready', checks: { database: true, temporal: true, disk: true } } } },
         },
         503: {
           description: 'Something does not: each part is named.',

@@ -1,19 +1,31 @@
 import Router from '@koa/router';
+import { LRUCache } from 'lru-cache';
 import type { ApiRouter, ApiState } from '../context.ts';
 
 /** What the service needs, by name: true, or why it is not ready. */
 export type Readiness = () => Promise<Record<string, true | string>>;
 
-/** `/healthz`: the process answers. `/readyz`: everything that it needs does too, else 503 with each part named. */
+const CACHED_MS = 1_000;
+
+/**
+ * `/healthz`: the process answers. `/readyz`: everything that it needs does too, else 503 with each part named. Anyone may ask,
+ * so everything is asked once a second at most.
+ */
 export function healthRoutes(readiness: Readiness): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' };
   });
+  const known = new LRUCache<'checks', Awaited<ReturnType<Readiness>>>({
+    max: 1,
+    ttl: CACHED_MS,
+    fetchMethod: readiness,
+  });
   router.get('/readyz', async (ctx) => {
-    const checks = await readiness();
+    const checks = await known.forceFetch('checks');
     const ready = Object.values(checks).every((check) => check === true);
     ctx.status = ready ? 200 : 503;
+    if (!ready) ctx.set('Retry-After', String(CACHED_MS / 1_000));
     ctx.body = { status: ready ? 'ready' : 'unavailable', checks };
   });
   return router;

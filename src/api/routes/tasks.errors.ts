@@ -10,6 +10,11 @@ export const siteWithoutRepository = {
 };
 export const unreadableTask = { 'Service Unavailable': 'The task could not be read just now.' };
 
+/** Of every route that begins work. */
+export const diskFull = {
+  'Service Unavailable: the disk is nearly full': 'Nothing was begun. Ask again once the operator has made room.',
+};
+
 /** Of every route that starts a task. */
 export const startErrors = {
   400: {
@@ -24,4 +29,5 @@ export const startErrors = {
     'Too Many Requests: the organization has 100 tasks in flight, its limit': 'Come back when one of them is done.',
   },
   500: { 'Failed to start task': 'No task was started under another id: send it again with the same Idempotency-Key.' },
+  503: diskFull,
 } satisfies Errors;

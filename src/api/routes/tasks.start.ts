@@ -7,10 +7,11 @@ import * as registered from '../../sites/git/registered.ts';
 import type { StartRequest, Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type Caller, callerOf, pathParameter } from '../context.ts';
 import type { EnterDeps } from '../middleware/enter.ts';
+import type { RoomDeps } from '../middleware/roomOnDisk.ts';
 import { presentStarted } from './tasks.present.ts';
 
 /** What every route needs that starts a task. */
-export interface StartDeps extends EnterDeps {
+export interface StartDeps extends EnterDeps, RoomDeps {
   sites: SiteRegister;
   /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
   checkCallbackUrl: (url: string) => Promise<void>;

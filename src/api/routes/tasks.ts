@@ -6,6 +6,7 @@ import { DomainError } from '../../errors.ts';
 import { type ApiContext, type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
+import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { openAddresses, type Previews } from '../previews.ts';
 import { presentView } from './tasks.present.ts';
@@ -19,7 +20,8 @@ export interface TaskRouteDeps extends StartDeps {
 /** Specification: Endpoints. */
 export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  router.post('/agent/tasks', ...enter(deps, 'create'), jsonBody(), validate(createTaskBody), (ctx) =>
+  const entered = [...enter(deps, 'create'), roomOnDisk(deps)];
+  router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), (ctx) =>
     start(ctx, deps, (caller) => askedTask(caller, deps, ctx.state.body)),
   );
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), (ctx) => read(ctx, deps));

@@ -1,12 +1,16 @@
+import type { Readable } from 'node:stream';
 import { contentType } from 'mime-types';
+import { limits } from '../../contract/task.ts';
 import type { TreeEntry } from '../../sites/git/repository.ts';
-import { isChanged, isMatched, readRange } from './conditions.ts';
+import { type ByteRange, isChanged, isMatched, readRange } from './conditions.ts';
+
+type Body = Buffer | Readable;
 
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   /** null: without content, or a HEAD request's. */
-  body: Buffer | string | null;
+  body: Body | string | null;
 }
 
 /** The parts of a request that decide the answer. */
@@ -16,14 +20,16 @@ export interface Asked {
   header: (name: string) => string;
 }
 
-type ReadBlob = (id: string) => Promise<Buffer>;
+/** Reads a part of a file; null: all of it. */
+export type ReadFile = (file: TreeEntry, range: ByteRange | null) => Promise<Body>;
 
 /**
  * Answers with a file: 200, a part of it as 206, 304 if the client has it, 412 or 416 (RFC 9110, sections 13.2.2 and
- * 14). Its ETag is the id of its blob.
+ * 14). Its ETag is the id of its blob. A file over the limit is refused with 403, which no repetition changes.
  */
-export async function answerFile({ method, header }: Asked, file: TreeEntry, read: ReadBlob): Promise<Answer> {
+export async function answerFile({ method, header }: Asked, file: TreeEntry, read: ReadFile): Promise<Answer> {
   const { id, size } = file;
+  if (!isServable(file)) return answerText(403, `Files over ${limits.fileBytes / 1024 ** 2} MiB are not served.`);
   const headers = { 'Content-Type': typeOf(file.path), ETag: `"${id}"`, 'Accept-Ranges': 'bytes' };
   if (header('If-Match') !== '' && !isMatched(header('If-Match'), id)) return answerText(412, 'The file has changed.');
   if (!isChanged(header('If-None-Match'), id)) return { status: 304, headers, body: null };
@@ -31,19 +37,35 @@ export async function answerFile({ method, header }: Asked, file: TreeEntry, rea
   const range = method === 'GET' ? readRange(header('Range'), header('If-Range'), file) : null;
   if (range === 'unsatisfiable')
     return answerText(416, 'There is no such range in the file.', { 'Content-Range': `bytes */${size}` });
-  if (method === 'HEAD') return { status: 200, headers: { ...headers, 'Content-Length': String(size) }, body: null };
-  const content = await read(id);
-  if (range === null) return { status: 200, headers, body: content };
+  if (range === null) return answerWhole({ method, status: 200 }, { file, headers }, read);
   const { start, end } = range;
-  const partHeaders = { ...headers, 'Content-Range': `bytes ${start}-${end}/${size}` };
-  return { status: 206, headers: partHeaders, body: content.subarray(start, end + 1) };
+  const part = { 'Content-Range': `bytes ${start}-${end}/${size}`, 'Content-Length': String(end - start + 1) };
+  return { status: 206, headers: { ...headers, ...part }, body: await read(file, range) };
 }
+
+/** Answers with the site's own page for what is not found, or with a short text. */
+export async function answerNotFound(method: string, page: TreeEntry | undefined, read: ReadFile): Promise<Answer> {
+  if (page === undefined || !isServable(page)) return answerText(404, 'There is no page at this address.');
+  const headers = { 'Content-Type': typeOf(page.path) };
+  return answerWhole({ method, status: 404 }, { file: page, headers }, read);
+}
+
+async function answerWhole(
+  { method, status }: { method: string; status: number },
+  { file, headers }: { file: TreeEntry; headers: Record<string, string> },
+  read: ReadFile,
+): Promise<Answer> {
+  const body = method === 'HEAD' ? '' : await read(file, null);
+  return { status, headers: { ...headers, 'Content-Length': String(file.size) }, body };
+}
+
+const isServable = ({ size }: TreeEntry) => size <= limits.fileBytes;
 
 /** A short plain text for people who open an address that has no page. */
 export function answerText(status: number, text: string, headers: Record<string, string> = {}): Answer {
   return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers }, body: `${text}\n` };
 }
 
-export function typeOf(path: string): string {
+function typeOf(path: string): string {
   return contentType(path.split('/').at(-1) ?? '') || 'application/octet-stream';
 }

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Repository } from '../../sites/git/repository.ts';
 
-/** Room for the largest file that a repository serves, so that a video requested in parts is read once. */
-const CACHE_BYTES = 128 * 1024 * 1024;
+const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** Keeps recently requested files in memory, and reads a file once for all concurrent requests. */
+/** Keeps recently requested small files in memory, and reads a file once for all concurrent requests. */
 export function createBlobCache() {
   const cache = new LRUCache<string, Buffer, Pick<Repository, 'blob'>>({
     maxSize: CACHE_BYTES,

@@ -1,9 +1,11 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HeldCommit, OpenableSite, Site } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
 import { hasRepository } from '../../sites/git/registered.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
-import { type Answer, answerFile, answerText, type Asked, typeOf } from './answer.ts';
-import { createBlobCache } from './blobCache.ts';
+import { type Answer, answerFile, answerNotFound, answerText, type Asked, type ReadFile } from './answer.ts';
+import { createContents } from './contents.ts';
+import type { Copies } from './copies.ts';
 import type { Deployments } from '../../storage/deployments.ts';
 import { type Domains, type Recipient, recipientOf, requestedHost } from './hosts.ts';
 import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
@@ -14,6 +16,7 @@ export interface ServeSitesDeps extends Domains {
   sites: { findByLabel(label: string): Promise<Site | null> };
   deployments: Pick<Deployments, 'live' | 'preview'>;
   repositories: Pick<Repositories, 'open'>;
+  copies: Pick<Copies, 'open'>;
   /** The address that clients use: requests for its host are passed on. */
   publicUrl: () => URL;
   /** Whether `X-Forwarded-Host` counts. */
@@ -23,6 +26,7 @@ export interface ServeSitesDeps extends Domains {
 /** The part of Koa's context that is used here. */
 export interface SiteContext {
   readonly req: IncomingMessage;
+  readonly res: ServerResponse;
   readonly method: string;
   status: number;
   body: unknown;
@@ -54,10 +58,10 @@ const previewRobots = 'User-agent: *\nDisallow: /';
  * refuses all other hosts with 421, so that no other name that points here reaches the API (DNS rebinding).
  */
 export function serveSites(deps: ServeSitesDeps) {
-  const blobs = createBlobCache();
+  const readContent = createContents(deps.copies);
   const trees = createTreeReader();
 
-  async function answer(recipient: Recipient, ctx: SiteContext): Promise<Answer> {
+  async function answer(recipient: Recipient, ctx: SiteContext, end: AbortSignal): Promise<Answer> {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
       return answerText(405, 'Sites answer GET and HEAD only.', { Allow: 'GET, HEAD' });
     const target = readTarget(ctx.req.url ?? '');
@@ -66,23 +70,20 @@ export function serveSites(deps: ServeSitesDeps) {
     if (deployment === null) return answerText(404, nothingHere[recipient.kind]);
     if (recipient.kind === 'preview' && target.path === 'robots.txt') return answerText(200, previewRobots);
     const asked = { method: ctx.method, header: (name: string) => ctx.get(name) };
-    return answerFrom(deployment, target, asked);
+    return answerFrom(deployment, target, asked, end);
   }
 
   async function answerFrom(
     { site, held }: Deployment,
     target: Parameters<typeof resolvePath>[1],
     asked: Asked,
+    end: AbortSignal,
   ): Promise<Answer> {
     const repository = deps.repositories.open(site);
     const find = servedFiles(await trees.read(`${site.siteId} ${held.commit}`, repository, held));
-    const read = (id: string) => blobs.read(site.siteId, id, repository);
+    const read: ReadFile = (file, range) => readContent({ siteId: site.siteId, file, repository }, range, end);
     const found = resolvePath(find, target);
-    if (found === 'not found') {
-      const page = find('404.html');
-      if (page === undefined) return answerText(404, 'There is no page at this address.');
-      return { status: 404, headers: { 'Content-Type': typeOf(page.path) }, body: await read(page.id) };
-    }
+    if (found === 'not found') return answerNotFound(asked.method, find('404.html'), read);
     if ('redirect' in found) return answerText(301, `See ${found.redirect}`, { Location: found.redirect });
     return answerFile(asked, found.file, read);
   }
@@ -96,12 +97,28 @@ export function serveSites(deps: ServeSitesDeps) {
       ctx.body = { error: 'Misdirected Request' };
       return;
     }
-    const { status, headers, body } = await answer(recipient, ctx);
+    const end = endOf(ctx.res);
+    const { status, headers, body } = await answer(recipient, ctx, end).catch((error: unknown) => failed(error, end));
     ctx.status = status;
+    if (body !== null) ctx.body = body;
     ctx.set({ ...(recipient.kind === 'preview' ? previewHeaders : commonHeaders), ...headers });
     if (recipient.kind === 'preview' && isFont(headers)) ctx.set(forEveryOrigin);
-    if (body !== null) ctx.body = body;
   };
+}
+
+/** Aborted when the answer has been sent, or its client has gone. */
+function endOf(res: ServerResponse): AbortSignal {
+  if (res.closed) return AbortSignal.abort();
+  const ending = new AbortController();
+  res.once('close', () => ending.abort());
+  return ending.signal;
+}
+
+/** Work that stopped because its client is gone is no failure: nobody gets this answer. */
+function failed(error: unknown, end: AbortSignal): Answer {
+  const isBusy = error instanceof DomainError && error.code === 'UNAVAILABLE';
+  if (!isBusy && !end.aborted) throw error;
+  return answerText(503, 'The site is busy. Try again in a few seconds.', { 'Retry-After': '5' });
 }
 
 const nothingHere: Record<Recipient['kind'], string> = {

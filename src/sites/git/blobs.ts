@@ -1,9 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { checkObjectId } from './names.ts';
 
-/** A file larger than this is refused: answers are held in memory. */
-const blobBytes = 100 * 1024 * 1024;
 const idleMs = 30_000;
 
 export interface BlobReader {
@@ -97,7 +96,7 @@ function answers(queue: Waiting[]) {
     const bytes = Number(size);
     if (type !== 'blob')
       return { size: bytes, kept: false, error: new DomainError('NOT_FOUND', `Object ${id} is not a file`) };
-    if (bytes <= blobBytes) return { size: bytes, kept: true };
+    if (bytes <= limits.fileBytes) return { size: bytes, kept: true };
     return {
       size: bytes,
       kept: false,

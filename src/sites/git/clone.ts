@@ -1,3 +1,4 @@
+import type { WriteBlob } from './blobWriter.ts';
 import type { Store } from './store.ts';
 
 /** A site's repository where its team keeps it. */
@@ -15,6 +16,7 @@ export interface SiteLimits {
 /** One site's repository as this machine has it: the copy here, its remote, and which folder of it is the site. */
 export interface Clone {
   store: Store;
+  writeBlob: WriteBlob;
   remote: Remote;
   /** '' or the folder of the site's pages. */
   root: string;

@@ -12,6 +12,8 @@ export interface GitCommand {
   /** The repository: GIT_DIR. Without it the command runs outside of any. */
   dir?: string;
   input?: string;
+  /** A new file to write the output into, instead of returning it. `maxBytes` does not count it. */
+  output?: string;
   env?: Record<string, string>;
   /** The transport that this command may use; default none. */
   protocol?: string;
@@ -73,11 +75,11 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
     if (command.protocol === 'https' && certificatesFolder !== undefined)
       certificates ??= certificatesFile(certificatesFolder);
     const trusted = await certificates;
-    const { input, timeout = defaultTimeout, maxBytes = defaultMaxBytes } = command;
+    const { input, output, timeout = defaultTimeout, maxBytes = defaultMaxBytes } = command;
     const end = AbortSignal.any([stopping.signal, ...(command.signal ? [command.signal] : [])]);
     end.throwIfAborted();
     const outcome = await launcher.run(
-      { ...programOf(command, trusted), ...defined({ input }), timeout, maxBytes },
+      { ...programOf(command, trusted), ...defined({ input, output }), timeout, maxBytes },
       end,
     );
     if ('code' in outcome) return outcome;

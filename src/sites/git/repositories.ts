@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Semaphore } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../contract/task.ts';
 import type { Repositories, Tree } from './repository.ts';
@@ -8,11 +9,15 @@ import { refuseCheckedOut } from './checkedOut.ts';
 import type { Launcher } from './launcher/launcher.ts';
 import { checkBranch, checkId, checkRoot } from './names.ts';
 import { createRepository } from './siteRepository.ts';
-import { createStore, type Store } from './store.ts';
-import type { SiteLimits } from './clone.ts';
+import { createStore } from './store.ts';
+import { createBlobWriter } from './blobWriter.ts';
+import type { Clone, SiteLimits } from './clone.ts';
 
 /** Tree entries that are kept in memory, over all sites. */
 const cachedEntries = 400_000;
+
+/** Large blobs that git unpacks at once, over all sites: each may need some hundred MB where it is a delta. */
+const blobsAtOnce = 2;
 
 /**
  * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when
@@ -30,16 +35,21 @@ export function createRepositories(options: {
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
   const swept = rm(join(folder, 'tmp'), { recursive: true, force: true });
   swept.catch(() => {}); // reported by whoever needs the folder
-  const stores = new Map<string, Store>();
+  const turns = new Semaphore(blobsAtOnce);
+  const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
   const trees = new LRUCache<string, Tree>({
     maxSize: cachedEntries,
     sizeCalculation: ({ entries }) => entries.size + 1,
   });
 
-  const storeOf = (siteId: string) => {
-    const store = stores.get(siteId) ?? createStore({ git, folder, siteId: checkId(siteId), swept });
-    stores.set(siteId, store);
-    return store;
+  const localOf = (siteId: string) => {
+    const local = known.get(siteId) ?? make(siteId);
+    known.set(siteId, local);
+    return local;
+  };
+  const make = (siteId: string) => {
+    const store = createStore({ git, folder, siteId: checkId(siteId), swept });
+    return { store, writeBlob: createBlobWriter(store, turns) };
   };
 
   return {
@@ -47,17 +57,17 @@ export function createRepositories(options: {
       const { url, branch, root } = repository;
       const remote = { url, branch: checkBranch(branch) };
       const siteLimits = options.siteLimits ?? limits;
-      const clone = { store: storeOf(siteId), remote, root: checkRoot(root), siteLimits };
+      const clone = { ...localOf(siteId), remote, root: checkRoot(root), siteLimits };
       return createRepository(clone, {
         get: (id) => trees.get(`${siteId} ${id} ${root}`),
         set: (id, tree) => trees.set(`${siteId} ${id} ${root}`, tree),
       });
     },
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
-    remove: (siteId) => storeOf(siteId).remove(),
+    remove: (siteId) => localOf(siteId).store.remove(),
     async close() {
       await git.close();
-      await Promise.all([...stores.values()].map((store) => store.blobs.close()));
+      await Promise.all([...known.values()].map(({ store }) => store.blobs.close()));
     },
   };
 }

@@ -108,8 +108,13 @@ export interface Repository {
    * U+FFFD. Throws LIMIT_EXCEEDED over `maxBytes`.
    */
   diff(before: HeldCommit, after: HeldCommit, options: { maxBytes: number; signal?: AbortSignal }): Promise<string>;
-  /** The bytes of a blob by its object id. */
+  /** The bytes of a blob by its object id. For small ones: they are held in memory. */
   blob(id: string): Promise<Buffer>;
+  /**
+   * Writes the bytes of a blob into a new file, without holding them in memory: one blob of a site at a time, and few in
+   * all. Throws GIT_FAILED, the signal's reason when that aborts it.
+   */
+  writeBlob(id: string, file: string, signal?: AbortSignal): Promise<void>;
   /**
    * Whether tasks made the file at `path` and changed it last, up to a commit (by the `Agent-Task` trailers of its
    * commits).

@@ -47,6 +47,7 @@ function reading(
     },
 
     blob: (id) => store.blobs.read(id),
+    writeBlob: clone.writeBlob,
     fetchHead: (signal) => store.exclusive(() => fetchHead(signal), signal),
     lastHead,
     fetchResult: (result, signal) => store.exclusive(() => fetchResult(clone, result, signal), signal),

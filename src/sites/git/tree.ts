@@ -1,3 +1,4 @@
+import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree, TreeEntry } from './repository.ts';
 import { gitFailure } from './failure.ts';
@@ -37,6 +38,8 @@ function checkSize(entries: ReadonlyMap<string, TreeEntry>, { siteFiles, siteByt
 async function readText(store: Store, entry: TreeEntry | undefined, path: string): Promise<string> {
   if (!entry || entry.mode === submodule) throw new DomainError('NOT_FOUND', `File not found: ${path}`);
   if (entry.mode === symlink) throw new DomainError('PAGE_UNREADABLE', `${path} is a symbolic link`);
+  if (entry.size > limits.fileBytes)
+    throw new DomainError('LIMIT_EXCEEDED', `${path} is over ${limits.fileBytes / 1024 ** 2} MiB`);
   const bytes = await store.blobs.read(entry.id);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -6,6 +6,8 @@ export interface Command {
   args: string[];
   env: NodeJS.ProcessEnv;
   input?: string;
+  /** A new file to write the output into, instead of returning it. It counts towards no limit. */
+  output?: string;
   /** Milliseconds until the command is ended. */
   timeout: number;
   /** Bytes of output that are read at most. */

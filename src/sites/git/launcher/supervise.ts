@@ -1,4 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
 import type { Command, Outcome } from './protocol.ts';
 
 const stderrBytes = 64 * 1024;
@@ -12,7 +14,12 @@ type Ended = Extract<Outcome, { ended: string }>;
  * @param onStart is told the process group
  */
 export function supervise(command: Command, end: AbortSignal, onStart: (group: number) => void): Promise<Outcome> {
-  const child = spawn(command.program, command.args, { cwd: '/', detached: true, env: command.env });
+  let child: Started;
+  try {
+    child = start(command);
+  } catch (error) {
+    return Promise.resolve({ code: -1, stdout: Buffer.alloc(0), stderr: String(error) });
+  }
   if (child.pid !== undefined) onStart(child.pid);
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
@@ -33,7 +40,7 @@ export function supervise(command: Command, end: AbortSignal, onStart: (group: n
       end.removeEventListener('abort', onEnd);
       resolve(ending?.outcome ?? outcome);
     };
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       read = { ...read, stdout: read.stdout + chunk.length };
       if (read.stdout <= command.maxBytes) stdout.push(chunk);
       else stop('output');
@@ -49,6 +56,18 @@ export function supervise(command: Command, end: AbortSignal, onStart: (group: n
     );
     child.stdin.end(command.input);
   });
+}
+
+type Started = ChildProcessByStdio<Writable, Readable | null, Readable>;
+
+/** Throws where the file for its output can't be made. */
+function start({ program, args, env, output }: Command): Started {
+  const file = output === undefined ? undefined : openSync(output, 'wx', 0o600);
+  try {
+    return spawn(program, args, { cwd: '/', detached: true, env, stdio: ['pipe', file ?? 'pipe', 'pipe'] }) as Started;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }
 
 function killGroup(child: ChildProcess, signal: NodeJS.Signals) {

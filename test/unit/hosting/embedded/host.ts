@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Koa from 'koa';
 import { createEmbeddedHosting } from '../../../../src/hosting/embedded/embeddedHosting.ts';
+import { createCopies } from '../../../../src/hosting/embedded/copies.ts';
 import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
 import { createSites } from '../../../../src/organizations/sites.ts';
@@ -32,7 +33,8 @@ export async function startHost(options: { trustProxy?: boolean; publicUrl?: str
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   const { trustProxy = false } = options;
   const publicUrl = () => new URL(options.publicUrl ?? `http://localhost:${port}`);
-  const deps = { ...domains, sites, deployments, repositories, publicUrl, trustProxy };
+  const copies = await createCopies({ folder: join(team.folder, 'served'), hasRoom: () => Promise.resolve(true) });
+  const deps = { ...domains, copies, sites, deployments, repositories, publicUrl, trustProxy };
   app.use(serveSites(deps));
   app.use((ctx) => void (ctx.body = 'own'));
   const server = app.listen(0, '127.0.0.1');
@@ -40,7 +42,7 @@ export async function startHost(options: { trustProxy?: boolean; publicUrl?: str
   const { port } = server.address() as AddressInfo;
 
   return {
-    ...{ team, port, site, sites, deployments, repositories, organizationId, app },
+    ...{ team, port, site, sites, deployments, repositories, copies, organizationId, app },
     repository: repositories.open({ siteId: site.siteId, repository }),
     hosting: createEmbeddedHosting(deps),
     /** Another process of the service, with repositories of its own. */
@@ -69,6 +71,7 @@ export async function startHost(options: { trustProxy?: boolean; publicUrl?: str
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      await copies.close();
       await repositories.close();
       await team.remove();
     },

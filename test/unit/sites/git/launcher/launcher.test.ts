@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createLauncher, type Launcher } from '../../../../../src/sites/git/launcher/launcher.ts';
 import { Workplace } from '../remotes.ts';
 
@@ -105,6 +105,17 @@ describe('createLauncher', () => {
       service.kill(signal);
       for (const process of [pid, helper, ownPid]) await place.gone(process);
     });
+
+  it('writes output into a new file, however much it is, and into no file that is there', async () => {
+    const output = `${place.folder}/output`;
+    const command = { ...shell('head -c 5000000 /dev/zero; echo heard >&2'), output };
+    const outcome = await launcher.run(command);
+    expect(outcome).to.deep.include({ code: 0, stdout: Buffer.alloc(0), stderr: 'heard\n' });
+    expect(statSync(output).size).to.equal(5_000_000);
+    expect(await launcher.run({ ...command, ...shell('echo other'), output })).to.include({ code: -1 });
+    expect(statSync(output).size).to.equal(5_000_000);
+    expect(await launcher.run(shell('exit 7'))).to.include({ code: 7 });
+  });
 
   it('lets its process end, though nobody closes it', async () => {
     const command = { ...shell('exit 3'), env: {} };

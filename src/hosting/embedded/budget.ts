@@ -1,0 +1,45 @@
+import { DomainError } from '../../errors.ts';
+
+/**
+ * Shares bytes between sites: a site takes no more than it leaves free for all others. So one site alone gets half at
+ * most, and there is always room for one more site.
+ * @param total bytes that all sites together never exceed
+ */
+export function createBudget(total: number) {
+  const holders = new Map<unknown, number>();
+  const bytesOf = new Map<string, number>();
+  let all = 0;
+
+  function add(siteId: string, bytes: number): void {
+    const own = (bytesOf.get(siteId) ?? 0) + bytes;
+    all += bytes;
+    if (own > 0) bytesOf.set(siteId, own);
+    else bytesOf.delete(siteId);
+  }
+
+  return {
+    /**
+     * Takes bytes for a site until `end` is aborted. What several hold at once counts once.
+     * @param thing names what the bytes are for, over all sites
+     * @throws DomainError UNAVAILABLE if they are more than the site may take now; the reason of an aborted `end`
+     */
+    take({ siteId, thing, bytes }: { siteId: string; thing: unknown; bytes: number }, end: AbortSignal): void {
+      end.throwIfAborted();
+      const others = holders.get(thing) ?? 0;
+      if (others === 0) {
+        if ((bytesOf.get(siteId) ?? 0) + bytes > total - all - bytes)
+          throw new DomainError('UNAVAILABLE', 'Too much of the site is being sent', { retryable: true });
+        add(siteId, bytes);
+      }
+      holders.set(thing, others + 1);
+      end.addEventListener('abort', () => {
+        const left = (holders.get(thing) ?? 1) - 1;
+        if (left > 0) holders.set(thing, left);
+        else {
+          holders.delete(thing);
+          add(siteId, -bytes);
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { Repository, TreeEntry } from '../../sites/git/repository.ts';
+import { createBlobCache } from './blobCache.ts';
+import { createBudget } from './budget.ts';
+import type { ByteRange } from './conditions.ts';
+import type { Copies } from './copies.ts';
+
+/** Larger files are streamed from a copy on disk. */
+const SMALL_BYTES = 1024 ** 2;
+/** Memory for answers that are being sent. */
+const SENDING_BYTES = 256 * 1024 ** 2;
+/** What a stream holds for a reader that takes nothing: one part in the socket's queue, and the next one. */
+const STREAM_BYTES = 128 * 1024;
+
+export interface Wanted {
+  siteId: string;
+  file: Pick<TreeEntry, 'id' | 'size'>;
+  repository: Pick<Repository, 'blob' | 'writeBlob'>;
+}
+
+/**
+ * Reads the contents of sites' files for answers: small ones from memory, large ones as streams. A site has no more
+ * answers under way than its share of the memory allows.
+ */
+export function createContents(copies: Pick<Copies, 'open'>) {
+  const budget = createBudget(SENDING_BYTES);
+  const blobs = createBlobCache();
+
+  /**
+   * @param range the part to read, null for the whole file
+   * @param end aborted when the answer has ended or its client has gone: until then the memory counts as taken
+   * @throws DomainError UNAVAILABLE over the site's share; the reason of an aborted `end`; what `Repository` throws
+   */
+  return async function readContent(
+    wanted: Wanted,
+    range: ByteRange | null,
+    end: AbortSignal,
+  ): Promise<Buffer | Readable> {
+    const { siteId, file, repository } = wanted;
+    const { start, end: last } = range ?? { start: 0, end: file.size - 1 };
+    if (file.size <= SMALL_BYTES) {
+      budget.take({ siteId, thing: `${siteId} ${file.id}`, bytes: file.size }, end);
+      return (await blobs.read(siteId, file.id, repository)).subarray(start, last + 1);
+    }
+    budget.take({ siteId, thing: Symbol(), bytes: STREAM_BYTES }, end);
+    return createReadStream(await copies.open(wanted, end), { start, end: last });
+  };
+}

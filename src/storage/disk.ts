@@ -1,0 +1,49 @@
+import { statfs } from 'node:fs/promises';
+
+/** The disk counts as nearly full with less room than this, or than a part of a small disk. */
+const RESERVE_BYTES = 1024 ** 3;
+const RESERVE_PART = 0.05;
+
+/** What `statfs` tells of a file system. */
+interface FileSystem {
+  /** Bytes. */
+  bsize: number;
+  blocks: number;
+  /** Blocks that are free for users without privileges. */
+  bavail: number;
+}
+
+/** The file system of the data folder. */
+export interface Disk {
+  /** True, or why nothing should be begun. Throws the system's error where it can't be asked. */
+  check(): Promise<true | string>;
+  /** Whether it takes so many bytes more, and is not nearly full then. True where it can't be asked. */
+  hasRoom(bytes?: number): Promise<boolean>;
+}
+
+/** @param read tells of the file system of a folder; one question is under way at a time */
+export function createDisk(
+  folder: string,
+  read: (folder: string) => Promise<FileSystem> = (path) => statfs(path),
+): Disk {
+  let reading: Promise<FileSystem> | undefined;
+
+  async function room(): Promise<{ free: number; reserve: number }> {
+    reading ??= read(folder).finally(() => (reading = undefined));
+    const { bsize, blocks, bavail } = await reading;
+    return { free: bavail * bsize, reserve: Math.min(RESERVE_BYTES, blocks * bsize * RESERVE_PART) };
+  }
+
+  return {
+    async check() {
+      const { free, reserve } = await room();
+      if (free >= reserve) return true;
+      return `The disk of DATA_DIR is nearly full: under ${Math.ceil(reserve / 1024 ** 2)} MiB are free`;
+    },
+    hasRoom: (bytes = 0) =>
+      room().then(
+        ({ free, reserve }) => free - bytes >= reserve,
+        () => true,
+      ),
+  };
+}

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { bearer, failingTasks, keys, startApi, taskId, type TestApi } from '../helpers/api.ts';
+
+/** Routes that change something, and need no room for it. */
+const needNone = [
+  'POST /api/v1/agent/tasks/:taskId/cancel',
+  'POST /api/v1/agent/tasks/:taskId/edit-link',
+  'DELETE /api/v1/agent/tasks/:taskId/preview',
+  'POST /edit/:taskId/.session',
+];
+/** Held to the same in editor.test.ts, as it needs a session. */
+const elsewhere = ['PUT /edit/:taskId/.page'];
+
+describe('while the disk is nearly full', () => {
+  let api: TestApi;
+  let hasRoom: boolean;
+  const reached: string[] = [];
+  const json = { ...bearer(keys.member), 'Content-Type': 'application/json' };
+
+  before(async () => {
+    const tasks = new Proxy(failingTasks(new Error('not to be reached')), {
+      get(target, name) {
+        reached.push(String(name));
+        return Reflect.get(target, name) as unknown;
+      },
+    });
+    api = await startApi({ hasRoom: () => Promise.resolve(hasRoom), tasks });
+  });
+  after(() => api.close());
+  beforeEach(() => {
+    hasRoom = false;
+    reached.splice(0);
+  });
+
+  it('every route that begins work answers 503, before anything is begun', async () => {
+    const routes = api.routes.flatMap(({ path, methods }) => methods.map((method) => `${method} ${String(path)}`));
+    const changing = routes.filter((route) => !/^(GET|HEAD|OPTIONS) /.test(route));
+    const refusing = changing.filter((route) => ![...needNone, ...elsewhere].includes(route));
+    expect(refusing).to.have.length(4);
+    for (const route of refusing) {
+      const [method = '', path = ''] = route.replace(':taskId', taskId).split(' ');
+      const bodies = path.endsWith('redeliver')
+        ? [undefined]
+        : [undefined, '{}', '{', JSON.stringify({ siteId: api.site.siteId, command: 'prompt', prompt: 'Hi' })];
+      for (const body of bodies) {
+        const reply = await api.request(method, path, { headers: json, ...(body !== undefined && { body }) });
+        const answer = [reply.status, reply.headers.get('retry-after'), reply.json];
+        expect(answer, route).to.deep.equal([503, '60', { error: 'Service Unavailable: the disk is nearly full' }]);
+      }
+    }
+    expect(reached).to.deep.equal([]);
+  });
+
+  it('a wrong key is still 401 and a role below member 403', async () => {
+    for (const [key, status] of [
+      ['ak_wrong', 401],
+      [keys.viewer, 403],
+    ] as const)
+      expect(await api.create({}, bearer(key))).to.include({ status });
+  });
+
+  it('reading and cancelling go on', async () => {
+    const paths = [
+      ['GET', ''],
+      ['GET', '/callback'],
+      ['POST', '/cancel'],
+    ] as const;
+    for (const [method, path] of paths)
+      await api.request(method, `/api/v1/agent/tasks/${taskId}${path}`, { headers: bearer(keys.member) });
+    expect(reached).to.deep.equal(['read', 'deliveries', 'cancel']);
+  });
+
+  it('it is asked anew for each request', async () => {
+    const body = { siteId: api.site.siteId, command: 'prompt', prompt: 'Hi' };
+    expect((await api.create(body)).status).to.equal(503);
+    hasRoom = true;
+    expect((await api.create(body)).json).to.deep.equal({ error: 'Failed to start task' });
+    expect(reached).to.deep.equal(['start']);
+  });
+});

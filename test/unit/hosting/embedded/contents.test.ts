@@ -1,0 +1,108 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { EventEmitter } from 'node:events';
+import { expect } from 'chai';
+import { createContents } from '../../../../src/hosting/embedded/contents.ts';
+import { serveSites, type SiteContext } from '../../../../src/hosting/embedded/serveSites.ts';
+import { DomainError } from '../../../../src/errors.ts';
+import { failureOf } from '../../sites/git/remotes.ts';
+
+const MiB = 1024 ** 2;
+const busy = new DomainError('UNAVAILABLE', 'no room', { retryable: true });
+
+describe('createContents', () => {
+  const noCopies = { open: () => Promise.reject(busy) };
+  let reads: string[];
+  const repository = {
+    blob: (id: string) => {
+      reads.push(id);
+      return Promise.resolve(Buffer.from(id));
+    },
+    writeBlob: () => Promise.reject(new Error('large')),
+  };
+  const reader = () => {
+    const read = createContents(noCopies);
+    return (siteId: string, id: string, size = MiB) => {
+      const end = new AbortController();
+      return { content: read({ siteId, file: { id, size }, repository }, null, end.signal), end: () => end.abort() };
+    };
+  };
+  beforeEach(() => (reads = []));
+
+  it('reads no more for a site than its share, and still for another site', async () => {
+    const read = reader();
+    const sent = Array.from({ length: 128 }, (_, n) => read('a', `${n}`));
+    await Promise.all(sent.map(({ content }) => content));
+    expect(await failureOf(read('a', 'more').content)).to.include({ code: 'UNAVAILABLE' });
+    expect(reads).to.have.length(128);
+    expect(await read('b', 'more').content).to.deep.equal(Buffer.from('more'));
+    for (const { end } of sent) end();
+    expect(await read('a', 'more').content).to.deep.equal(Buffer.from('more'));
+  });
+
+  it('counts once what many take at the same time', async () => {
+    const read = reader();
+    await Promise.all(Array.from({ length: 1_000 }, () => read('a', 'same').content));
+    expect(reads).to.deep.equal(['same']);
+  });
+
+  it('lets a thousand read large files of a site, and no more', async () => {
+    const opened: string[] = [];
+    const read = createContents({ open: async ({ file }) => `/nowhere/${opened.push(file.id)}` });
+    const { signal } = new AbortController();
+    const large = () => read({ siteId: 'a', file: { id: 'x', size: 95 * MiB }, repository }, null, signal);
+    for (let n = 0; n < 1_024; n++) ((await large()) as EventEmitter).on('error', () => undefined);
+    expect(await failureOf(large())).to.include({ code: 'UNAVAILABLE' });
+    expect(opened).to.have.length(1_024);
+  });
+
+  it('reads nothing for a client that is gone', async () => {
+    const gone = AbortSignal.abort();
+    const read = createContents(noCopies);
+    for (const size of [1, 2 * MiB])
+      expect(await failureOf(read({ siteId: 'a', file: { id: 'x', size }, repository }, null, gone))).to.have.property(
+        'name',
+        'AbortError',
+      );
+    expect(reads).to.deep.equal([]);
+  });
+});
+
+describe('serveSites', () => {
+  /** What a request for a site gets whose files can't be read for this reason. */
+  async function answered(reason: Error, res = new EventEmitter()) {
+    const site = { siteId: 'a', label: 'a', repository: { url: 'u', branch: 'main', root: '' } };
+    const entries = new Map([['x.bin', { path: 'x.bin', id: '1', mode: '100644', size: 2 * MiB }]]);
+    const serve = serveSites({
+      sites: { findByLabel: async () => site as never },
+      deployments: { live: async () => ({ commit: 'c' }) as never, preview: async () => null },
+      repositories: { open: () => ({ tree: async () => ({ entries }) }) as never },
+      copies: { open: () => Promise.reject(reason) },
+      ...{ sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost', trustProxy: false },
+      publicUrl: () => new URL('http://localhost'),
+    });
+    const headers: Record<string, string> = {};
+    const ctx = {
+      ...{ method: 'GET', status: 0, body: null, res: res as unknown as ServerResponse },
+      req: { url: '/x.bin', headersDistinct: { host: ['a.sites.localhost'] } } as unknown as IncomingMessage,
+      get: () => '',
+      set: (fields: Record<string, string>) => void Object.assign(headers, fields),
+    } satisfies SiteContext;
+    await serve(ctx, () => Promise.resolve());
+    return { status: ctx.status, body: ctx.body, headers };
+  }
+
+  it('answers 503 with Retry-After where there is no room for more readers', async () => {
+    const { status, body, headers } = await answered(busy);
+    expect([status, body]).to.deep.equal([503, 'The site is busy. Try again in a few seconds.\n']);
+    expect(headers).to.include({ 'Retry-After': '5', 'Cache-Control': 'no-cache' }).and.not.have.any.keys('ETag');
+  });
+
+  it('takes what stopped because the client is gone for no failure', async () => {
+    const res = Object.assign(new EventEmitter(), { closed: true });
+    expect(await answered(new Error('stopped'), res)).to.include({ status: 503 });
+  });
+
+  it('passes on other failures', async () => {
+    expect(await failureOf(answered(new Error('broken')))).to.have.property('message', 'broken');
+  });
+});

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createCopies } from '../../../../src/hosting/embedded/copies.ts';
+import { temporaryFolder } from '../../../helpers/database.ts';
+import { until } from '../../../helpers/until.ts';
+import { failureOf } from '../../sites/git/remotes.ts';
+
+const SIZE = 10;
+
+describe('createCopies', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let disk: { hasRoom: boolean };
+  beforeEach(() => {
+    folder = temporaryFolder();
+    disk = { hasRoom: true };
+  });
+  afterEach(() => folder.remove());
+
+  const served = () => join(folder.path, 'served');
+  const contents = () => readdirSync(served()).map((name) => readFileSync(join(served(), name), 'utf8'));
+
+  /** Copies of at most four files, and a repository that notes what it writes. */
+  async function start({ idleMs = 60_000, writes = (id: string, file: string) => writeFile(file, id) } = {}) {
+    const copies = await createCopies({
+      ...{ folder: served(), total: 4 * SIZE, idleMs },
+      hasRoom: () => Promise.resolve(disk.hasRoom),
+    });
+    const written: string[] = [];
+    const stopped: string[] = [];
+    const repository = {
+      writeBlob(id: string, file: string, signal?: AbortSignal) {
+        written.push(id);
+        signal?.addEventListener('abort', () => stopped.push(id));
+        return writes(id, file);
+      },
+    };
+    const open = (id: string, siteId = 'a') => {
+      const end = new AbortController();
+      const path = copies.open({ siteId, file: { id, size: SIZE }, repository }, end.signal);
+      path.catch(() => undefined);
+      return { path, end: () => end.abort() };
+    };
+    return { ...copies, open, written, stopped };
+  }
+
+  it('write a file once for all who ask, and keep it for those who come later', async () => {
+    const { open, written } = await start();
+    const readers = Array.from({ length: 20 }, () => open('x'));
+    const paths = new Set(await Promise.all(readers.map(({ path }) => path)));
+    for (const { end } of readers) end();
+    expect(paths).to.have.property('size', 1);
+    expect(paths.has(await open('x').path)).to.equal(true);
+    expect(written).to.deep.equal(['x']);
+    expect(contents()).to.deep.equal(['x']);
+  });
+
+  it('keep the files of sites apart', async () => {
+    const { open, written } = await start();
+    expect(await open('x', 'a').path).not.to.equal(await open('x', 'b').path);
+    expect(written).to.deep.equal(['x', 'x']);
+  });
+
+  it('drop what was not read for longest, and nothing that is being read', async () => {
+    const { open } = await start();
+    const first = open('1');
+    await first.path;
+    for (const id of ['2', '3', '4', '2', '5', '6']) {
+      const reader = open(id);
+      await reader.path;
+      reader.end();
+    }
+    expect(contents().sort()).to.deep.equal(['1', '2', '5', '6']);
+  });
+
+  it('are refused to a site over its share, and not to another one', async () => {
+    const { open } = await start();
+    const readers = [open('1'), open('2')];
+    expect(await failureOf(open('3').path)).to.include({ code: 'UNAVAILABLE' });
+    await open('3', 'b').path;
+    readers[0]?.end();
+    expect(await failureOf(open('3').path)).to.include({ code: 'UNAVAILABLE' });
+    readers[1]?.end();
+    await open('3').path;
+  });
+
+  it('stop being written when all who asked are gone, and are begun anew for the next', async () => {
+    const { open, written, stopped } = await start({ writes: () => new Promise(() => undefined) });
+    const readers = [open('x'), open('x')];
+    await until('the writing to begin', () => written.length > 0);
+    readers[0]?.end();
+    expect(stopped).to.deep.equal([]);
+    readers[1]?.end();
+    expect(stopped).to.deep.equal(['x']);
+    open('x');
+    await until('the writing to begin again', () => written.length > 1);
+  });
+
+  it('leave nothing of a failure, and ask again', async () => {
+    let failing = true;
+    const writes = async (id: string, file: string) => {
+      writeFileSync(file, id);
+      if (failing) throw new Error('git ended');
+    };
+    const { open } = await start({ writes });
+    const reader = open('x');
+    expect(await failureOf(reader.path)).to.have.property('message', 'git ended');
+    await until('the unfinished copy to be removed', () => contents().length === 0);
+    failing = false;
+    const next = open('x');
+    await next.path;
+    reader.end();
+    expect(await open('x').path).to.equal(await next.path);
+  });
+
+  it('are refused while the disk is nearly full, when those that nobody reads are dropped', async () => {
+    const { open } = await start();
+    const reader = open('1');
+    const [read, unread] = await Promise.all([reader.path, open('2', 'b').path]);
+    expect([read, unread]).to.have.length(2);
+    reader.end();
+    disk.hasRoom = false;
+    expect(await failureOf(open('3').path)).to.include({ code: 'UNAVAILABLE' });
+    expect(contents()).to.deep.equal(['2']);
+  });
+
+  it('go when nobody has read them for a while', async () => {
+    const { open } = await start({ idleMs: 20 });
+    const reader = open('1');
+    await reader.path;
+    await delay(60);
+    expect(contents()).to.deep.equal(['1']);
+    reader.end();
+    await until('the copy to go', () => contents().length === 0);
+  });
+
+  it('do not outlive the service, nor a killed one', async () => {
+    await mkdir(served());
+    await writeFile(join(served(), '1'), 'of a killed one');
+    const copies = await start();
+    expect(contents()).to.deep.equal([]);
+    await copies.open('x').path;
+    await copies.close();
+    expect(readdirSync(folder.path)).to.deep.equal([]);
+  });
+});
