@@ -1,7 +1,8 @@
 import { diffArrays } from 'diff';
-import { overlaps, spansOf, type Span } from './words.ts';
+import { overlaps, type Span } from './words.ts';
 
-export const wordsOf = (text: string): Span[] => spansOf(text, /[^\s]+/gu);
+export const wordsOf = (text: string): Span[] =>
+  [...text.matchAll(/\S+/gu)].map(({ index, 0: word }) => ({ from: index, to: index + word.length }));
 
 /** Texts that differ in more words have nothing to align: the work grows with the square of this. */
 const EDITS = 1_000;
@@ -51,4 +52,4 @@ function keptWords(old: string, oldWords: Span[], plain: string, newWords: Span[
   return kept;
 }
 
-const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || word;
+const bare = (word: string) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(word.toLowerCase())?.[0] ?? word;

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../contract/text.ts';
 import { alignWords, wordsOf } from './align.ts';
 import { formatMarks, parseMarks, plainOf, type Node, type Part } from './marks.ts';
 import { findWords, overlaps, type Span } from './words.ts';
@@ -82,7 +83,7 @@ const spanOf = (words: Span[]): Span => ({ from: words[0]!.from, to: words.at(-1
 /** A full stop behind the part stays behind it. */
 function withoutPunctuation({ from, to }: Span, plain: string, own: string): Span {
   const words = plain.slice(from, to);
-  const trailing = /[\p{L}\p{N}]$/u.test(own.trim()) ? (/[.,;:!?…]+$/u.exec(words)?.[0].length ?? 0) : 0;
+  const trailing = /[\p{L}\p{N}]$/u.test(own.trim()) ? words.length - withoutEnd(words, '.,;:!?…').length : 0;
   return { from, to: trailing < words.length ? to - trailing : to };
 }
 

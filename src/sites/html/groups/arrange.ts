@@ -126,12 +126,10 @@ function spaceBefore(page: HtmlDocument, members: Member[], index: number): stri
 
 /** Whether the new page has the slots of the elements that it was made of, with their texts. */
 function holdTheSame(old: SlotPlace[], found: SlotPlace[], copied: Copied[], { numbers }: HtmlDocument): boolean {
-  const ownId = /^s[\d+]+(.*)$/;
+  const ownId = (id: string) => id.replace(/^s[\d+]+/, '');
   const byElement = Map.groupBy(old, ({ slot }) => /^s([\d+]+)/.exec(slot.id)![1]!);
   const wanted = copied.flatMap(({ element, number }) =>
-    (byElement.get(numbers.get(element)!) ?? []).map(
-      ({ slot }) => `s${number}${ownId.exec(slot.id)![1]}\n${slot.text}`,
-    ),
+    (byElement.get(numbers.get(element)!) ?? []).map(({ slot }) => `s${number}${ownId(slot.id)}\n${slot.text}`),
   );
   const texts = new Set(found.map(({ slot }) => `${slot.id}\n${slot.text}`));
   return wanted.length === found.length && wanted.every((text) => texts.has(text));

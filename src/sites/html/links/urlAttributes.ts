@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../contract/text.ts';
 import type { Element } from '../document.ts';
 
 /** How an attribute holds addresses: one, a list for several widths, or style rules. */
@@ -54,19 +55,13 @@ function mapSrcset(value: string, map: (url: string) => string): string {
   let result = '';
   while (start.lastIndex < value.length) {
     const [all = '', lead = '', text = ''] = start.exec(value) ?? [];
-    const url = withoutCommas(text);
+    const url = withoutEnd(text, ',');
     descriptors.lastIndex = start.lastIndex;
     const [rest = ''] = url === text ? (descriptors.exec(value) ?? []) : [];
     result += lead + (url && map(url)) + all.slice(lead.length + url.length) + rest;
     start.lastIndex += rest.length;
   }
   return result;
-}
-
-function withoutCommas(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === ',') end--;
-  return text.slice(0, end);
 }
 
 /** The content of a `meta` that leads elsewhere after some seconds. */
