@@ -55,7 +55,7 @@ function openSection(open: { level: number; section: Section }[], level: number,
 function addItem(current: Section, fields: Field[], root: Section, block: string) {
   const field = current === root ? readLine(block) : factOf(block);
   if (field && current === root) fields.push(field);
-  else if (field) current.fields = [...(current.fields ?? []), field];
+  else if (field) (current.fields ??= []).push(field);
   else current.items.push(plain(ITEM.exec(block)![1]!));
 }
 
@@ -64,7 +64,7 @@ function addParagraph(current: Section, fields: Field[], root: Section, block: s
   const lines = block.split('\n').map((line) => ({ line, field: read(line) }));
   const found = lines.flatMap(({ field }) => field ?? []);
   if (current === root) fields.push(...found);
-  else if (found.length > 0) current.fields = [...(current.fields ?? []), ...found];
+  else if (found.length > 0) (current.fields ??= []).push(...found);
   const text = lines.flatMap(({ line, field }) => (field ? [] : [line])).join('\n');
   if (text !== '') current.paragraphs.push(plain(text));
 }

@@ -147,8 +147,7 @@ function sectionOf(key: string, object: Data, depth: number): Section {
     else if (HEADING.has(own) && result.heading === null) result.heading = textsOf(value)[0] ?? null;
     else if (TEXT.has(own)) result.paragraphs.push(...textsOf(value).flatMap(paragraphsOf));
     else if (ITEMS.has(own) || Array.isArray(value)) result.items.push(...textsOf(value));
-    else if (textsOf(value).length > 0)
-      result.fields = [...(result.fields ?? []), { key: own, values: textsOf(value) }];
+    else if (textsOf(value).length > 0) (result.fields ??= []).push({ key: own, values: textsOf(value) });
   }
   return { ...result, name: key || (result.heading ?? '') };
 }

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../errors.ts';
 import { createIds, renamedSource, type Renamed } from './cloneIds.ts';
 import { isElement, parseDocument, type Element, type HtmlDocument, type Range } from '../document.ts';
-import type { Group, Member } from './findGroups.ts';
+import { comment, type Group, type Member } from './findGroups.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
@@ -120,7 +120,7 @@ const leadOf = ({ source }: HtmlDocument, members: Member[], index: number) =>
 
 /** The white space before a member, without comments: they name the member that they stand at. */
 function spaceBefore(page: HtmlDocument, members: Member[], index: number): string {
-  const spaces = leadOf(page, members, Math.max(1, index)).split(/<!--[\s\S]*?-->/);
+  const spaces = leadOf(page, members, Math.max(1, index)).split(comment);
   return spaces.findLast((space) => space !== '') ?? '';
 }
 
