@@ -1,11 +1,13 @@
 import Joi, { type CustomHelpers, type StringSchema } from 'joi';
+import { isLonger } from '../contract/text.ts';
 
 /** A string of a customer's words. */
 export interface TextSchema extends StringSchema {
-  /** At most so many characters, an emoji of several UTF-16 units counting as one, as in JSON Schema's `maxLength`. */
-  characters(limit: number): this;
-  /** Not blank, whole Unicode characters, and no control characters other than tabs and line breaks. */
-  printable(): this;
+  /**
+   * At most `limit` characters, not blank, whole Unicode characters, and no control characters other than tabs and line
+   * breaks. Nothing else is looked at in a text that is too long.
+   */
+  printable(limit: number): this;
 }
 
 const unprintable = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F]/;
@@ -20,33 +22,26 @@ const extended = Joi.extend((joi: Joi.Root) => ({
     'text.surrogate': '{{#label}} must not contain half of a character (an unpaired surrogate)',
   },
   rules: {
-    characters: {
+    printable: {
       method(this: StringSchema, limit: number) {
-        return this.$_addRule({ name: 'characters', args: { limit } });
+        return this.$_addRule({ name: 'printable', args: { limit } });
       },
       args: ['limit'],
       validate(value: string, helpers: CustomHelpers, { limit }: { limit: number }) {
-        return isLonger(value, limit) ? helpers.error('text.characters', { limit }) : value;
-      },
-      jsonSchema(rule: { args: { limit: number } }, schema: Record<string, unknown>) {
-        return { ...schema, type: 'string', maxLength: rule.args.limit };
-      },
-    },
-    printable: {
-      validate(value: string, helpers: CustomHelpers) {
+        if (isLonger(value, limit)) return helpers.error('text.characters', { limit });
         if (value.trim() === '') return helpers.error('text.blank');
         if (unprintable.test(value)) return helpers.error('text.control');
         return value.isWellFormed() ? value : helpers.error('text.surrogate');
       },
-      jsonSchema: (_: unknown, schema: object) => ({ ...schema, type: 'string', pattern: '\\S' }),
+      jsonSchema: ({ args }: { args: { limit: number } }, schema: object) => ({
+        ...schema,
+        type: 'string',
+        maxLength: args.limit,
+        pattern: '\\S',
+      }),
     },
   },
 })) as { text(): TextSchema };
 
 /** A string schema with the rules of `TextSchema`. */
 export const text = (): TextSchema => extended.text();
-
-function isLonger(value: string, limit: number): boolean {
-  if (value.length <= limit) return false;
-  return value.length > 2 * limit || [...value].length > limit;
-}

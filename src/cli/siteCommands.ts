@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import type { Site, SiteRepository } from '../contract/site.ts';
+import { withoutEnd } from '../contract/text.ts';
 import type { NewSite } from '../organizations/sites.ts';
 import { checkBranch, checkRoot } from '../sites/git/names.ts';
 import type { Command, OperatorDeps } from './command.ts';
@@ -72,7 +73,7 @@ function repositoryOf(deps: OperatorDeps, { repository, branch, root }: CreateOp
   return {
     url: deps.checkRepositoryUrl(repository),
     branch: checkBranch(branch ?? 'main'),
-    root: checkRoot((root ?? '').replace(/^(\.?\/+|\.$)|\/+$/g, '')),
+    root: checkRoot(withoutEnd((root ?? '').replace(/^(\.?\/+|\.$)/, ''), '/')),
   };
 }
 

@@ -118,6 +118,12 @@ describe('the body of POST /agent/tasks', () => {
       );
     });
 
+    it('looks at nothing else in a text that is too long', async () => {
+      for (const text of [' '.repeat(30_000), '\0'.repeat(300_000), '\ud800'.repeat(200_001)]) {
+        await expectProblems(prompt({ prompt: text }), 'prompt must be at most 20000 characters long');
+      }
+    });
+
     it('refuses a prompt over 20,000 characters and a context over 100,000, and says which', async () => {
       await expectProblems(prompt({ prompt: '😀'.repeat(20_001) }), 'prompt must be at most 20000 characters long');
       await expectProblems(

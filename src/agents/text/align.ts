@@ -1,13 +1,14 @@
 import { diffArrays } from 'diff';
-import { overlaps, spansOf, type Span } from './words.ts';
+import { overlaps, type Span } from './words.ts';
 
-export const wordsOf = (text: string): Span[] => spansOf(text, /[^\s]+/gu);
+export const wordsOf = (text: string): Span[] =>
+  [...text.matchAll(/\S+/gu)].map(({ index, 0: word }) => ({ from: index, to: index + word.length }));
 
 /** Texts that differ in more words have nothing to align: the work grows with the square of this. */
 const EDITS = 1_000;
 
 /** Where a span of an old text lies in a new one, by the words that both share. */
-interface Alignment {
+export interface Alignment {
   /** New words between the kept words around the span. */
   between: Span[];
   /** Whether the span's own words were all that stood between those kept words. */
@@ -17,11 +18,15 @@ interface Alignment {
   after: Span | null;
 }
 
-/** Aligns two texts by their longest common sequence of words. */
-export function alignWords(old: string, plain: string, home: Span): Alignment {
+/** Aligns two texts by their longest common sequence of words: once, however many spans are asked for. */
+export function alignWords(old: string, plain: string): (home: Span) => Alignment {
   const oldWords = wordsOf(old);
   const newWords = wordsOf(plain);
   const kept = keptWords(old, oldWords, plain, newWords);
+  return (home) => alignmentOf(home, oldWords, newWords, kept);
+}
+
+function alignmentOf(home: Span, oldWords: Span[], newWords: Span[], kept: Map<number, number>): Alignment {
   const first = oldWords.findIndex((word) => word.to > home.from);
   const start = first === -1 ? oldWords.length : first;
   const own = oldWords.filter((word) => overlaps(word, home)).length;
@@ -51,4 +56,4 @@ function keptWords(old: string, oldWords: Span[], plain: string, newWords: Span[
   return kept;
 }
 
-const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '') || word;
+const bare = (word: string) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(word.toLowerCase())?.[0] ?? word;

@@ -1,6 +1,17 @@
-import { alignWords, wordsOf } from './align.ts';
+import { withoutEnd } from '../../contract/text.ts';
+import { DomainError } from '../../errors.ts';
+import { alignWords, wordsOf, type Alignment } from './align.ts';
 import { formatMarks, parseMarks, plainOf, type Node, type Part } from './marks.ts';
-import { findWords, overlaps, type Span } from './words.ts';
+import { findWords, overlaps, reachOf, type Span } from './words.ts';
+
+/** A text's parts are looked for one by one: no honest text has so many, and is so long. */
+const MOST_WORK = 20_000_000;
+
+/** A text before and after, without marks. */
+interface Texts {
+  old: string;
+  plain: string;
+}
 
 interface Placed extends Span {
   part: Part;
@@ -24,18 +35,25 @@ export function fitText(marked: string, tags: string[], plain: string): string {
 function fit(nodes: Node[], plain: string, isLink: (part: Part) => boolean): Node[] {
   const parts = nodes.filter((node) => typeof node !== 'string');
   if (parts.length === 0) return plain === '' ? [] : [plain];
+  const words = plainOf(nodes);
+  if (parts.length * (words.length + plain.length) > MOST_WORK)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `A text with ${parts.length} links and marks is too long to be fitted anew`,
+    );
+  const align = alignWords(words, plain);
   const placed: Placed[] = [];
   const homeless: Part[] = [];
   const old = locate(nodes);
   const byLength = old.filter(({ part }) => hasWords(part)).sort((a, b) => b.to - b.from - (a.to - a.from));
   for (const home of byLength) {
     const span =
-      recurrence(home, plainOf(nodes), plain, placed) ?? successor(home, plainOf(nodes), plain, placed, isLink);
+      recurrence(home, words, plain, placed) ?? successor(home, align(home), { old: words, plain }, placed, isLink);
     if (span) placed.push({ part: home.part, ...span, content: null });
     else homeless.push(home.part);
   }
   for (const home of old.filter(({ part }) => !hasWords(part)))
-    placed.push(gapFor(home, plainOf(nodes), plain, placed));
+    placed.push(gapFor(home, align(home), { old: words, plain }, placed));
   return compose(plain, placed, homeless, isLink);
 }
 
@@ -58,17 +76,19 @@ function recurrence(home: Span, old: string, plain: string, placed: Span[]): Spa
   return found.filter(free(placed)).sort((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
-const free = (placed: Span[]) => (span: Span) => !placed.some((other) => overlaps(other, span));
+function free(placed: Span[]): (span: Span) => boolean {
+  const reach = reachOf(placed);
+  return ({ from, to }) => reach(to) <= from;
+}
 
 /** The words that took the place of the part's own: all between the kept words around it, or its share of them. */
 function successor(
   home: Span & { part: Part },
-  old: string,
-  plain: string,
+  { between, exact }: Alignment,
+  { old, plain }: Texts,
   placed: Span[],
   isLink: (part: Part) => boolean,
 ): Span | null {
-  const { between, exact } = alignWords(old, plain, home);
   if (between.length === 0 || (!exact && keepsText(home.part, isLink))) return null;
   const words = exact ? spanOf(between) : share(home, old, between);
   const span = withoutPunctuation(words, plain, old.slice(home.from, home.to));
@@ -82,7 +102,7 @@ const spanOf = (words: Span[]): Span => ({ from: words[0]!.from, to: words.at(-1
 /** A full stop behind the part stays behind it. */
 function withoutPunctuation({ from, to }: Span, plain: string, own: string): Span {
   const words = plain.slice(from, to);
-  const trailing = /[\p{L}\p{N}]$/u.test(own.trim()) ? (/[.,;:!?…]+$/u.exec(words)?.[0].length ?? 0) : 0;
+  const trailing = /[\p{L}\p{N}]$/u.test(own.trim()) ? words.length - withoutEnd(words, '.,;:!?…').length : 0;
   return { from, to: trailing < words.length ? to - trailing : to };
 }
 
@@ -101,13 +121,16 @@ function share(home: Span, old: string, words: Span[]): Span {
  * A place between words for a line break, an icon or another part without words: before the word that followed it, if
  * that is kept.
  */
-function gapFor(home: Span & { part: Part }, old: string, plain: string, placed: Span[]): Placed {
+function gapFor(
+  home: Span & { part: Part },
+  { before, after }: Alignment,
+  { old, plain }: Texts,
+  placed: Span[],
+): Placed {
   const words = wordsOf(plain);
   const ratio = home.from / Math.max(1, old.length);
-  const { before, after } = alignWords(old, plain, home);
-  const gaps = [0, ...words.slice(1).map(({ from }) => from), plain.length].filter(
-    (at) => !placed.some((span) => span.from < at && at < span.to),
-  );
+  const reach = reachOf(placed);
+  const gaps = [0, ...words.slice(1).map(({ from }) => from), plain.length].filter((at) => reach(at) <= at);
   const wanted =
     home.from === 0 ? 0 : home.to >= old.length ? plain.length : (after?.from ?? before?.to ?? ratio * plain.length);
   const at = gaps.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)[0] ?? plain.length;

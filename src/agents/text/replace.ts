@@ -13,32 +13,51 @@ export type Edit = Span & { text: string };
 export function replaceInSlot({ text, parts }: Pick<Slot, 'text' | 'parts'>, edits: Edit[]): string {
   if (edits.length === 0) return text;
   const nodes = parseMarks(text) ?? [text];
-  const runs = runsOf(nodes, 0);
-  if (edits.every((edit) => runs.some((run) => run.from <= edit.from && edit.to <= run.to))) {
-    return formatMarks(editNodes(nodes, edits, 0));
-  }
-  return fitText(text, parts, replaceSpans(plainOf(nodes), edits).replace(/\s+/g, ' ').trim());
+  const sorted = edits.toSorted((a, b) => a.from - b.from);
+  if (lieInRuns(nodes, sorted)) return formatMarks(editNodes(nodes, sorted));
+  return fitText(text, parts, replaceSpans(plainOf(nodes), sorted).replace(/\s+/g, ' ').trim());
 }
 
-function runsOf(nodes: Node[], start: number): Span[] {
-  let at = start;
-  return nodes.flatMap((node) => {
-    const from = at;
-    at += plainOf([node]).length;
-    return typeof node === 'string' ? [{ from, to: at }] : runsOf(node.children, from);
+/** Whether each edit lies in one text between marks. Both have their order: none is looked at twice. */
+function lieInRuns(nodes: Node[], edits: Edit[]): boolean {
+  const runs = runsOf(nodes);
+  let next = 0;
+  return edits.every(({ from, to }) => {
+    while (next < runs.length && runs[next]!.to < to) next++;
+    return next < runs.length && runs[next]!.from <= from;
   });
 }
 
-function editNodes(nodes: Node[], edits: Edit[], start: number): Node[] {
-  let at = start;
-  return nodes.map((node) => {
-    const from = at;
-    at += plainOf([node]).length;
-    if (typeof node !== 'string') return { ...node, children: editNodes(node.children, edits, from) };
-    const own = edits.filter((edit) => from <= edit.from && edit.to <= at);
-    return replaceSpans(
-      node,
-      own.map((edit) => ({ ...edit, from: edit.from - from, to: edit.to - from })),
-    );
+function runsOf(nodes: Node[]): Span[] {
+  const runs: Span[] = [];
+  eachText(nodes, (text, from) => {
+    runs.push({ from, to: from + text.length });
+    return text;
   });
+  return runs;
+}
+
+function editNodes(nodes: Node[], edits: Edit[]): Node[] {
+  const waiting = edits.toReversed();
+  return eachText(nodes, (text, start) => {
+    const own: Edit[] = [];
+    while (waiting.length > 0 && waiting.at(-1)!.to <= start + text.length) own.push(waiting.pop()!);
+    const shifted = own.map((edit) => ({ ...edit, from: edit.from - start, to: edit.to - start }));
+    return replaceSpans(text, shifted);
+  });
+}
+
+/** The nodes with each text replaced. `from` is where it stands in the plain text. */
+function eachText(nodes: Node[], replace: (text: string, from: number) => string): Node[] {
+  let at = 0;
+  const walk = (node: Node): Node => {
+    const from = at;
+    if (typeof node !== 'string') {
+      if (node.isVoid) at += plainOf([node]).length;
+      return { ...node, children: node.children.map(walk) };
+    }
+    at += node.length;
+    return replace(node, from);
+  };
+  return nodes.map(walk);
 }

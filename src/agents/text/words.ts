@@ -35,6 +35,25 @@ export function spansOf(text: string, pattern: RegExp): Span[] {
 export const overlaps = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
 
 /**
+ * How far those of some spans reach that begin before a position, 0 for none. It is looked up: a text may have very many
+ * spans. One reaches over the position itself where the answer is more than that.
+ */
+export function reachOf(spans: Span[]): (position: number) => number {
+  const sorted = spans.toSorted((a, b) => a.from - b.from);
+  const reach = [0];
+  for (const { to } of sorted) reach.push(Math.max(to, reach.at(-1)!));
+  return (position) => {
+    let [count, end] = [0, sorted.length];
+    while (count < end) {
+      const middle = (count + end) >> 1;
+      if (sorted[middle]!.from < position) count = middle + 1;
+      else end = middle;
+    }
+    return reach[count]!;
+  };
+}
+
+/**
  * Where `words` stand as whole words (Unicode letters, digits and marks bound a word).
  * @param options.anyCase also where they are written in another case
  */

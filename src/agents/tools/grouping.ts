@@ -100,12 +100,18 @@ async function referencesOf(site: SiteEdits, page: PageFile): Promise<string[]> 
  * a telephone number or an e-mail address is always named.
  */
 function copiedOnes(before: string[], after: string[], members: number): Set<string> {
-  const count = (list: string[], wanted: string) => list.filter((reference) => reference === wanted).length;
+  const [knownOf, nowOf] = [counts(before), counts(after)];
   const isCopied = (reference: string) => {
-    const known = count(before, reference);
-    return known > 0 && count(after, reference) > known && (known < members || /"(?:tel|mailto):/i.test(reference));
+    const known = knownOf.get(reference) ?? 0;
+    return known > 0 && nowOf.get(reference)! > known && (known < members || /"(?:tel|mailto):/i.test(reference));
   };
   return new Set(after.filter(isCopied));
+}
+
+function counts(list: string[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const entry of list) found.set(entry, (found.get(entry) ?? 0) + 1);
+  return found;
 }
 
 /** Texts of a group that the page's structured data says as well. */

@@ -5,7 +5,7 @@ import { oneLine } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replace.ts';
-import { addressSpans, findWords, overlaps, type Span } from '../text/words.ts';
+import { addressSpans, findWords, reachOf, type Span } from '../text/words.ts';
 import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';
 import { type Hits, HITS_PER_PAGE, type Replacement, type TextCalls } from './texts.ts';
@@ -42,12 +42,10 @@ function otherNumbers(plain: string, from: string): string[] {
 
 /** An address that is to be replaced as a whole is the text that was asked for; a word inside one is not. */
 function outsideAddresses(plain: string, spans: Span[]) {
-  const addresses = [...addressSpans(plain), ...phoneSpans(plain)];
-  const isInside = (span: Span) => addresses.some((address) => overlaps(address, span) && !covers(span, address));
+  const reach = reachOf([...addressSpans(plain), ...phoneSpans(plain)]);
+  const isInside = ({ from, to }: Span) => reach(from) > from || reach(to) > to;
   return { free: spans.filter((span) => !isInside(span)), inside: spans.filter(isInside) };
 }
-
-const covers = (outer: Span, inner: Span) => outer.from <= inner.from && inner.to <= outer.to;
 
 function hitsOf(slots: Slot[], words: string): Hits {
   const plain = slots.map(({ id, role, text }) => ({ id, role, text: plainText(text) }));

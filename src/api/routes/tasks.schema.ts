@@ -55,11 +55,7 @@ const common = {
 
 const item = Joi.object({
   targetPageSlug: targetSlug().required().description('Path for the new page. The first slash may be left out.'),
-  context: text()
-    .characters(limits.contextLength)
-    .printable()
-    .required()
-    .description('Content or data for this specific page.'),
+  context: text().printable(limits.contextLength).required().description('Content or data for this specific page.'),
   externalId: Joi.string()
     .max(200)
     .pattern(/^[^\p{Cc}\p{Cs}]*$/u)
@@ -72,7 +68,7 @@ const item = Joi.object({
 export const promptTaskBody = Joi.object({
   ...common,
   command: Joi.string().valid('prompt').empty(null).default('prompt'),
-  prompt: text().characters(limits.promptLength).printable().required().description('Instructions in plain English.'),
+  prompt: text().printable(limits.promptLength).required().description('Instructions in plain English.'),
 }).label('body');
 
 /** Specification: Generate-pages task body. */

@@ -19,7 +19,7 @@ const meanings: { pattern: RegExp; says: string; retryable: boolean }[] = [
   },
   {
     pattern:
-      /repository\b[^\n]* not found|not found in upstream|does not appear to be a git repository|does not exist|returned error: 4(04|10)|project you were looking for could not be found/i,
+      /repository\b(?:(?!repository\b)[^\n])* not found|not found in upstream|does not appear to be a git repository|does not exist|returned error: 4(04|10)|project you were looking for could not be found/i,
     says: 'repository not found',
     retryable: false,
   },
@@ -89,7 +89,7 @@ export function cleaned(text: string): string {
   const clean = text
     .replace(/\u001b\[[0-9;]*[A-Za-z]/g, '')
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
+    .replace(/:\/\/[^\s/@]*@/g, '://')
     .replace(/(^|[\s'"(=])(?:file:\/\/)?\/[^\s'")]+/g, '$1…')
     .trim();
   return clean.length > messageLength ? `${clean.slice(0, messageLength - 1)}…` : clean;

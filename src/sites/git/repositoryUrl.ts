@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { withoutEnd } from '../../contract/text.ts';
 import { DomainError } from '../../errors.ts';
 
 const scpLike = /^(?:([A-Za-z0-9_][A-Za-z0-9_.-]*)@)?([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?):(?!\/\/|:)([^:]+)$/;
@@ -44,7 +45,7 @@ function scpAddress(url: string): string {
   if (host === undefined || path === undefined || host.length === 1)
     throw refused('must start with https:// or ssh://, or read user@host:path');
   if (path.startsWith('-')) throw refused('has a path that starts with "-"');
-  return url.replace(/\/+$/, '');
+  return withoutEnd(url, '/');
 }
 
 function localAddress(given: string, allowLocal: boolean): string {
@@ -63,6 +64,6 @@ function parsed(given: string): URL {
   return url;
 }
 
-const tidy = (url: URL) => url.href.replace(/\/+$/, '');
+const tidy = (url: URL) => withoutEnd(url.href, '/');
 
 const refused = (expected: string) => new DomainError('INVALID_INPUT', `The repository's address ${expected}`);

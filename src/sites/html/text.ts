@@ -34,6 +34,9 @@ export const escapeAttribute = (text: string, quote: '"' | "'") =>
 export const jsonLiteral = (value: unknown) =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** Whether a text is an e-mail address that a link can lead to as it is. */
+export const isMailbox = (text: string) => /^[^\s@<>?&%]+@[^\s@<>?&%/][^\s@<>?&%/.]*\.[^\s@<>?&%/]+$/.test(text);
+
 export const digitsOf = (text: string) => text.replace(/\D/g, '');
 
 /** A text of at most so many characters: the end of a longer one is left out, which is shown. */

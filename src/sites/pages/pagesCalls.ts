@@ -150,7 +150,7 @@ function create({ template, target, texts, groups, sitePaths, digest, sisters }:
 }
 
 /** The slot of the template that a clone's slot is made of. */
-const templateSlot = (id: string) => id.replace(/(?<=^s\d+)(?:\+\d+)+/, '');
+const templateSlot = (id: string) => id.replace(/^(s\d+)(?:\+\d+)+/, '$1');
 
 const arranged = ({ page, places, groups }: Template, counts: GroupCounts = {}) =>
   Object.keys(counts).length === 0 ? { page, places } : arrange(page, places, groups, ordersFor(counts, groups));

@@ -20,7 +20,8 @@ const refused = /[\u0000-\u001f\u007f\\]|(^|\/)\.{1,2}(\/|$)/;
  */
 export function readTarget(target: string): RequestTarget | null {
   const origin = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
-  const [, path = '', query = ''] = /^([^?]*)(.*)$/.exec(origin) ?? [];
+  const [path] = origin.split('?', 1) as [string];
+  const query = origin.slice(path.length);
   if (!path.startsWith('/') || path.includes('#') || /%(2f|5c)/i.test(path)) return null;
   try {
     const decoded = decodeURIComponent(path.slice(1));

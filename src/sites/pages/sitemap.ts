@@ -1,11 +1,17 @@
 import { endingOf, parseReference, slugOfUrl } from './urls.ts';
+import { elementsIn, withoutElements } from './xml.ts';
+
+interface NewPage {
+  slug: string;
+  path?: string;
+}
 
 export interface SitemapChanges {
   /**
    * New pages. One that the sitemap has already stays as it is. `path` tells a folder's page, whose address may end in
    * its own way.
    */
-  added: { slug: string; path?: string }[];
+  added: NewPage[];
   /** Pages that are gone, by slug. */
   removed: { slug: string }[];
   /** ISO 8601 date or time for new entries where their neighbours have one; without it a new entry has none. */
@@ -28,10 +34,27 @@ interface Entry {
 export function updateSitemap(source: string, { added, removed, lastmod }: SitemapChanges): string {
   const { head, entries, tail } = takeApart(source);
   if (entries.length === 0) return source;
-  const gone = new Set(removed.map(({ slug }) => slug).filter((slug) => !added.some((page) => page.slug === slug)));
+  const wanted = new Map(added.map((page) => [page.slug, page]));
+  const gone = new Set(removed.map(({ slug }) => slug).filter((slug) => !wanted.has(slug)));
   const kept = entries.filter(({ slug }) => !gone.has(slug));
-  for (const page of added) if (!kept.some(({ slug }) => slug === page.slug)) insert(kept, page, entries, lastmod);
-  return head + kept.map(({ lead, text }) => lead + text).join('') + tail;
+  for (const { slug } of kept) wanted.delete(slug);
+  const create = creatorOf(entries, lastmod);
+  const all = insert(kept, [...wanted.values()].map(create));
+  return head + all.map(({ lead, text }) => lead + text).join('') + tail;
+}
+
+/** Each new entry behind the last one of its folder, else at the end. */
+function insert(kept: Entry[], added: Entry[]): Entry[] {
+  const waiting = Map.groupBy(added, ({ slug }) => folderOf(slug));
+  const last = new Map(kept.map((entry) => [folderOf(entry.slug), entry]));
+  const grown = kept.flatMap((entry) => {
+    const folder = folderOf(entry.slug);
+    if (last.get(folder) !== entry) return [entry];
+    const own = waiting.get(folder) ?? [];
+    waiting.delete(folder);
+    return [entry, ...own];
+  });
+  return [...grown, ...[...waiting.values()].flat()];
 }
 
 /** The origin that most entries have, e.g. `https://example.com`, null for a sitemap without entries. */
@@ -45,22 +68,22 @@ const originOf = (loc: string) => {
 };
 
 /** An entry, or a comment that is passed over whatever it holds. */
-const pattern = /<!--[\s\S]*?-->|(\s*)(<url(?:\s[^>]*)?>[\s\S]*?<\/url\s*>)/g;
-const locPattern = /(<loc(?:\s[^>]*)?>\s*)((?:<!\[CDATA\[)?)([^<\]]*?)((?:\]\]>)?\s*<\/loc\s*>)/;
+const opening = /<!--|<(url)(?:\s[^<>]*)?>/g;
+const locPattern = /(<loc(?:\s[^<>]*)?>(?:\s*<!\[CDATA\[)?)([^<\]]*)(?=(?:\]\]>\s*)?<\/loc\s*>)/;
 
 function takeApart(source: string): { head: string; entries: Entry[]; tail: string } {
   const entries: Entry[] = [];
   let head = '';
   let end = 0;
-  for (const match of source.matchAll(pattern)) {
-    const [all, lead, text] = match;
-    const loc = text === undefined ? undefined : locPattern.exec(text)?.[3];
-    if (lead === undefined || text === undefined || loc === undefined) continue;
-    const between = source.slice(end, match.index);
-    if (entries.length === 0) head = between;
-    const url = unescape(loc.trim());
-    entries.push({ lead: (entries.length === 0 ? '' : between) + lead, text, loc: url, slug: '' });
-    end = match.index + all.length;
+  for (const element of elementsIn(source, opening)) {
+    const text = source.slice(element.start, element.end);
+    const loc = element.name === undefined ? undefined : locPattern.exec(text)?.[2];
+    if (loc === undefined) continue;
+    const between = source.slice(end, element.start);
+    if (entries.length === 0) head = between.trimEnd();
+    const lead = between.slice(entries.length === 0 ? head.length : 0);
+    entries.push({ lead, text, loc: unescape(loc.trim()), slug: '' });
+    end = element.end;
   }
   const prefix = prefixOf(entries);
   for (const entry of entries) entry.slug = slugOfUrl(parseReference(entry.loc).path.slice(prefix.length) || '/');
@@ -78,31 +101,27 @@ function prefixOf(entries: Entry[]): string {
     : '';
 }
 
-function insert(
-  kept: Entry[],
-  { slug, path: file }: { slug: string; path?: string },
-  known: Entry[],
-  lastmod: string | undefined,
-) {
-  const models = neighbours(slug, known);
-  const model = models.at(-1);
-  if (!model) return;
-  const ending = endingFor(file, models) ?? endingFor(file, known) ?? '';
-  const { path } = parseReference(model.loc);
-  const prefix = path.slice(0, path.length - endingOf(path).length - encodedLength(path, model.slug));
-  const loc = originOf(model.loc) + prefix + encodeURI(slug) + ending;
-  const position = kept.findLastIndex((entry) => folderOf(entry.slug) === folderOf(slug));
-  const lead = (known.indexOf(model) > 0 ? model.lead : known[1]?.lead) ?? model.lead;
-  kept.splice(position < 0 ? kept.length : position + 1, 0, {
-    lead: plainLead(lead),
-    text: render(model.text, loc, lastmod),
-    loc,
-    slug,
-  });
+/** Makes new entries, as those of the same folder are, else as all but the home page, which ends in its own way. */
+function creatorOf(known: Entry[], lastmod: string | undefined) {
+  const others = known.filter((entry) => entry.slug !== '/');
+  const near = new Map(
+    [...Map.groupBy(others, ({ slug }) => folderOf(slug))].map(([name, own]) => [name, modelOf(own)]),
+  );
+  const whole = modelOf(known);
+  const rest = others.length > 0 ? modelOf(others) : whole;
+  return ({ slug, path: file }: NewPage): Entry => {
+    const { entry: model, endings } = near.get(folderOf(slug)) ?? rest;
+    const kind = kindOf(file);
+    const { path } = parseReference(model.loc);
+    const prefix = path.slice(0, path.length - endingOf(path).length - encodedLength(path, model.slug));
+    const loc = originOf(model.loc) + prefix + encodeURI(slug) + (endings[kind] ?? whole.endings[kind] ?? '');
+    const lead = (model === known[0] ? known[1]?.lead : model.lead) ?? model.lead;
+    return { lead: plainLead(lead), text: render(model.text, loc, lastmod), loc, slug };
+  };
 }
 
 /** White space alone: a comment before the model's entry is about that one. */
-const plainLead = (lead: string) => /\s*$/.exec(lead)?.[0] ?? '';
+const plainLead = (lead: string) => lead.slice(lead.trimEnd().length);
 
 /** How long a slug is as the end of a URL path, which may be percent-encoded. */
 function encodedLength(path: string, slug: string): number {
@@ -114,25 +133,25 @@ function encodedLength(path: string, slug: string): number {
 
 const folderOf = (slug: string) => slug.slice(0, slug.lastIndexOf('/'));
 
-/**
- * Entries to learn from: the pages of the same folder, else all but the home page, whose address ends in its own way.
- */
-function neighbours(slug: string, entries: Entry[]): Entry[] {
-  const others = entries.filter((entry) => entry.slug !== '/');
-  const near = others.filter((entry) => folderOf(entry.slug) === folderOf(slug));
-  return near.length > 0 ? near : others.length > 0 ? others : entries;
-}
+type FileKind = 'folder' | 'file' | 'unknown';
+
+const kindOf = (file: string | undefined): FileKind =>
+  file === undefined ? 'unknown' : /(^|\/)index\.html?$/.test(file) ? 'folder' : 'file';
 
 /**
- * How addresses of such a file end: those of folders in `/` or not at all, others in `.html` or not at all, unless all
- * end alike.
+ * What some entries teach: the last one, and how addresses of a kind of file end. Those of folders end in `/` or not at
+ * all, others in `.html` or not at all, unless all end alike.
  */
-function endingFor(file: string | undefined, models: Entry[]): string | undefined {
-  const endings = models.map(({ loc }) => endingOf(parseReference(loc).path));
-  if (file === undefined || new Set(endings).size < 2) return most(endings);
-  const isFolder = /(^|\/)index\.html?$/.test(file);
-  return most(endings.filter((ending) => isFolder === (ending === '/' || ending.startsWith('/index'))));
+function modelOf(entries: Entry[]): { entry: Entry; endings: Record<FileKind, string | undefined> } {
+  const found = entries.map(({ loc }) => endingOf(parseReference(loc).path));
+  const unknown = most(found);
+  const [folders, files] = [found.filter(isOfFolder), found.filter((ending) => !isOfFolder(ending))];
+  const areAlike = found.every((ending) => ending === unknown);
+  const endings = areAlike ? { folder: unknown, file: unknown } : { folder: most(folders), file: most(files) };
+  return { entry: entries.at(-1)!, endings: { ...endings, unknown } };
 }
+
+const isOfFolder = (ending: string) => ending === '/' || ending.startsWith('/index');
 
 function most(values: string[]): string | undefined {
   const counts = new Map<string, number>();
@@ -142,15 +161,12 @@ function most(values: string[]): string | undefined {
 
 /** A model's entry for another page: its alternates, images and other extensions are its own, and go. */
 function render(model: string, loc: string, lastmod: string | undefined): string {
-  const bare = model
-    .replace(/\s*<!--[\s\S]*?-->/g, '')
-    .replace(/\s*<([a-z]+:[a-z]+)\b[^>]*?(\/>|>[\s\S]*?<\/\1\s*>)/gi, '')
-    .replace(
-      locPattern,
-      (_, open: string, cdata: string, _loc, close: string) => open + cdata + (cdata ? loc : escape(loc)) + close,
-    );
+  const bare = withoutElements(model, /<!--|<([a-z]+:[a-z]+)\b[^<>]*>/gi).replace(
+    locPattern,
+    (_, open: string, old: string) => open + old.replace(old.trim(), () => (open.endsWith('[') ? loc : escape(loc))),
+  );
   return lastmod === undefined
-    ? bare.replace(/\s*<lastmod>[\s\S]*?<\/lastmod\s*>/, '')
+    ? withoutElements(bare, /<(lastmod)>/g)
     : bare.replace(/(<lastmod>\s*)([^<\s]*)/, (_, open: string, old: string) => open + dated(old, lastmod));
 }
 

@@ -6,6 +6,8 @@
 const MAX_LENGTH = 200;
 /** Bytes of one segment: what a file system takes, less `.html`. */
 const MAX_SEGMENT_BYTES = 240;
+/** A character and `/index.html/`: only so much of a text is looked at again after each ending that goes. */
+const LONGEST_ENDING = 13;
 
 const allowed = /^[\p{L}\p{M}\p{N}\-_.~+@!$&'(),;=]+$/u;
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Cn}\p{Co}]/u;
@@ -18,12 +20,14 @@ const reserved = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]|git~\d
  */
 export function normalizeSlug(slug: string): string {
   let text = slug.normalize('NFC');
-  for (let before = ''; before !== text;) {
-    before = text;
-    text = text
+  for (let before = -1; before !== text.length;) {
+    before = text.length;
+    const end = text.slice(-LONGEST_ENDING);
+    const shorter = end
       .replace(/(?<=[^/.])\.html?$/i, '')
       .replace(/\/index$/i, '/')
       .replace(/(?<=[^/])\/$/, '');
+    text = text.slice(0, text.length - end.length + shorter.length);
   }
   return text;
 }

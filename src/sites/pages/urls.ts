@@ -7,7 +7,7 @@ export interface Reference {
   fragment: string;
 }
 
-const parts = /^([a-z][a-z0-9+.-]*:)?(\/\/[^/?#\\]*)?([^?#]*)(\?[^#]*)?(#.*)?$/is;
+const parts = /^([a-z][a-z0-9+.-]*:)?(\/\/[^/?#\\]*)?([^?#]*)(\?[^#]*)?(#.*)?/is;
 
 export function parseReference(text: string): Reference {
   const [, scheme = '', authority = '', path = '', query = '', fragment = ''] = parts.exec(text) ?? [];

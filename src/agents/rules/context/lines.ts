@@ -27,7 +27,10 @@ export function readLine(line: string): Field | null {
 /** Fields of one key as one field with all their values. */
 export function joined(fields: Field[]): Field[] {
   const byKey = new Map<string, Field>();
-  for (const field of fields)
-    byKey.set(field.key, { ...field, values: [...(byKey.get(field.key)?.values ?? []), ...field.values] });
+  for (const field of fields) {
+    const values = byKey.get(field.key)?.values ?? [];
+    for (const value of field.values) values.push(value);
+    byKey.set(field.key, { ...field, values });
+  }
   return [...byKey.values()];
 }

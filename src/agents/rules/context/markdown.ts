@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../contract/text.ts';
 import { clean, type ContextData, type Field, type Section } from './data.ts';
 import { isSubjectOrFact } from '../page/names.ts';
 import { joined, readLine } from './lines.ts';
@@ -5,8 +6,8 @@ import { isTable, readTable } from './tables.ts';
 
 type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 
-const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/;
-const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(.+)$/;
+const HEADING = /^(#{1,6})\s+(\S.*)$/;
+const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+(\S.*)$/;
 
 export const hasHeading = (text: string): boolean => text.split('\n').some((line) => HEADING.test(line));
 export const hasList = (text: string): boolean => text.split('\n').some((line) => ITEM.test(line));
@@ -24,8 +25,8 @@ export function readMarkdown(text: string): Parts {
     const heading = HEADING.exec(block);
     const current = open.at(-1)!.section;
     if (heading?.[1]!.length === 1 && !fields.some(({ key }) => key === 'h1'))
-      fields.push({ key: 'h1', values: [plain(heading[2]!)] });
-    else if (heading) openSection(open, heading[1]!.length, plain(heading[2]!));
+      fields.push({ key: 'h1', values: [headingText(heading[2]!)] });
+    else if (heading) openSection(open, heading[1]!.length, headingText(heading[2]!));
     else if (isTable(block)) current.sections.push(...readTable(block, plain));
     else if (ITEM.test(block)) addItem(current, fields, root, block);
     else addParagraph(current, fields, root, block);
@@ -41,6 +42,9 @@ const section = (name: string): Section => ({
   sections: [],
 });
 
+/** `## Title ##` may be closed by as many marks. */
+const headingText = (text: string) => plain(withoutEnd(text, '#') || '#');
+
 function openSection(open: { level: number; section: Section }[], level: number, name: string) {
   while (open.length > 1 && open.at(-1)!.level >= level) open.pop();
   const added = section(name);
@@ -51,7 +55,7 @@ function openSection(open: { level: number; section: Section }[], level: number,
 function addItem(current: Section, fields: Field[], root: Section, block: string) {
   const field = current === root ? readLine(block) : factOf(block);
   if (field && current === root) fields.push(field);
-  else if (field) current.fields = [...(current.fields ?? []), field];
+  else if (field) (current.fields ??= []).push(field);
   else current.items.push(plain(ITEM.exec(block)![1]!));
 }
 
@@ -60,7 +64,7 @@ function addParagraph(current: Section, fields: Field[], root: Section, block: s
   const lines = block.split('\n').map((line) => ({ line, field: read(line) }));
   const found = lines.flatMap(({ field }) => field ?? []);
   if (current === root) fields.push(...found);
-  else if (found.length > 0) current.fields = [...(current.fields ?? []), ...found];
+  else if (found.length > 0) (current.fields ??= []).push(...found);
   const text = lines.flatMap(({ line, field }) => (field ? [] : [line])).join('\n');
   if (text !== '') current.paragraphs.push(plain(text));
 }

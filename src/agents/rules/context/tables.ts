@@ -1,12 +1,12 @@
 import { foldWords } from '../../text/fold.ts';
 import type { Section } from './data.ts';
 
-const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const RULE = /^:?-+:?$/;
 
 /** Whether a block of lines is a table of GitHub's Markdown: a line of headings, a line of dashes, rows. */
 export function isTable(block: string): boolean {
   const [head = '', rule = '', ...rows] = block.split('\n');
-  return rows.length > 0 && head.includes('|') && rule.includes('|') && RULE.test(rule);
+  return rows.length > 0 && head.includes('|') && rule.includes('|') && cellsOf(rule).every((cell) => RULE.test(cell));
 }
 
 /**

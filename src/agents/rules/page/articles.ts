@@ -4,6 +4,9 @@ import type { Span } from '../../text/words.ts';
 
 const VOWEL = /^(?:[aeio]|u(?!ni|s[aeiu]|ti|k\b)|hour|honest|honou?r|heir)/iu;
 const CONSONANT = /^(?:eu|one\b|once\b)/iu;
+/** A character, which may be two units long, before `an `. */
+const LONGEST = 5;
+
 const takesAn = (word: string) =>
   (/^[AEFHILMNORSX](?:\p{Lu}|\b)/u.test(word) && /^\p{Lu}{2,3}\b/u.test(word)) ||
   (VOWEL.test(word) && !CONSONANT.test(word));
@@ -13,13 +16,15 @@ const takesAn = (word: string) =>
  * now.
  */
 export function articleEdit(plain: string, span: Span, text: string): Edit | null {
-  const match = /(?<![\p{L}\p{N}'’])(an?)\s$/iu.exec(plain.slice(0, span.from));
+  const start = Math.max(0, span.from - LONGEST);
+  const match = /(?<![\p{L}\p{N}'’])(an?)\s$/iu.exec(plain.slice(start, span.from));
   if (!match) return null;
   const article = match[1]!;
   const isAn = article.length === 2;
   if (takesAn(plain.slice(span.from, span.to)) !== isAn || takesAn(text) === isAn) return null;
   const fitting = isAn ? article[0]! : article + (article === 'A' && text === text.toUpperCase() ? 'N' : 'n');
-  return { from: match.index, to: match.index + article.length, text: fitting };
+  const from = start + match.index;
+  return { from, to: from + article.length, text: fitting };
 }
 
 const LEAST_WORDS = 3;

@@ -38,10 +38,11 @@ const inTwo = (line: string, pattern: RegExp): NamedLine | null => {
 };
 
 /** `Name: text` in two; null for another line. */
-export const namedLine = (line: string): NamedLine | null => inTwo(line, /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(.+)$/u);
+export const namedLine = (line: string): NamedLine | null => inTwo(line, /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(\S.*)$/u);
 
 /** `Name: text` and `Why? Because.` in two, for members with a heading; null for another line. */
-export const splitLine = (line: string): NamedLine | null => namedLine(line) ?? inTwo(line, /^(.{2,200}?\?)\s+(.+)$/u);
+export const splitLine = (line: string): NamedLine | null =>
+  namedLine(line) ?? inTwo(line, /^(.{2,200}?\?)\s+(\S.*)$/u);
 
 /** Texts for slots, in their order. The last slot takes what is left over. */
 export const inOrder = (slots: Slot[], texts: string[]): [Slot, string][] =>

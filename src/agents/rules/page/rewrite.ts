@@ -2,7 +2,7 @@ import type { Slot } from '../../../sites/pages/format.ts';
 import { isHeadline } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
 import { replaceInSlot, type Edit } from '../../text/replace.ts';
-import { addressSpans, findWords, overlaps, type Span } from '../../text/words.ts';
+import { addressSpans, findWords, reachOf } from '../../text/words.ts';
 import { articleEdit } from './articles.ts';
 import type { Fact } from './facts.ts';
 import { inCaseOf } from './letterCase.ts';
@@ -28,11 +28,11 @@ export function rewriteText(slot: Slot, facts: Fact[], { subject, replaced, regi
   const edits: Edit[] = facts.flatMap((fact) =>
     replaced.has(fact) ? [{ from: fact.from, to: fact.to, text: replaced.get(fact)! }] : [],
   );
-  const kept: Span[] = [...facts, ...addressSpans(plain)];
   if (!subject) return replaceInSlot(slot, edits);
+  const reach = reachOf([...facts, ...addressSpans(plain)]);
   for (const span of findWords(plain, subject.old, { anyCase: true })) {
     const region = regionSpan(plain, span, regions);
-    if (!isNaming(slot) && (region || kept.some((other) => overlaps(other, span)))) continue;
+    if (!isNaming(slot) && (region || reach(span.to) > span.from)) continue;
     const text = inCaseOf(plain.slice(span.from, span.to), subject.old, subject.new);
     edits.push({ from: span.from, to: region?.to ?? span.to, text });
     const article = isEnglish ? articleEdit(plain, span, text) : null;

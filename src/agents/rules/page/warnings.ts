@@ -1,6 +1,6 @@
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import { isHeadline } from '../../../sites/pages/format.ts';
-import { cut } from '../../../sites/html/text.ts';
+import { cut, isMailbox } from '../../../sites/html/text.ts';
 import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../context/data.ts';
 import { isSameFact, saysFact, type Fact } from './facts.ts';
@@ -91,7 +91,7 @@ function linkWarnings({ replaced }: Written): string[] {
 }
 
 const showsOnly = (slot: Slot, text: string) => `>${slot.text}<`.includes(`>${text}<`);
-const isTarget = (text: string) => /^(?:\+[\d\s().\-–/]{6,24}|[^\s@<>?&%]+@[^\s@<>?&%/]+\.[^\s@<>?&%/]+)$/.test(text);
+const isTarget = (text: string) => /^\+[\d\s().\-–/]{6,24}$/.test(text) || isMailbox(text);
 const isLink = ({ role, parts }: Slot) => role === 'link' || role === 'button' || parts.includes('a');
 
 const unusedWarnings = ({ context, isUsed }: Written): string[] =>

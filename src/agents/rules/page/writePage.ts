@@ -1,4 +1,6 @@
-import type { PageItem } from '../../../contract/task.ts';
+import { limits, type PageItem } from '../../../contract/task.ts';
+import { isLonger } from '../../../contract/text.ts';
+import { DomainError } from '../../../errors.ts';
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import { fitText } from '../../text/fit.ts';
@@ -23,8 +25,11 @@ const MOST_FACTS = 1_000;
  * Writes a page's texts from the item's context and the template's own texts; it never invents any. Keys and headings
  * of the context fill the slots they name, the template's subject becomes the item's in all other texts, facts stay
  * unless the context has their counterpart. Same input, same output.
+ * @throws DomainError LIMIT_EXCEEDED for a context that is too long, and for a text with too many parts to be fitted
  */
 export function writePage(template: TemplatePage, item: PageItem): GeneratedPage {
+  if (isLonger(item.context, limits.contextLength))
+    throw new DomainError('LIMIT_EXCEEDED', `The context is over ${limits.contextLength} characters long`);
   const own = template.slots.filter(({ locked }) => !locked);
   const context = readContext(item.context);
   const rewriting: Rewriting = {

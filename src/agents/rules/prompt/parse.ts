@@ -1,6 +1,8 @@
+import { limits } from '../../../contract/task.ts';
+import { isLonger, withoutEnd } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
 import { FIELD, VERB } from './grammar/phrases.ts';
-import { readInstruction } from './grammar/readInstruction.ts';
+import { LONGEST, readInstruction } from './grammar/readInstruction.ts';
 import { EXAMPLES, type Instruction, type PageName } from './instructions.ts';
 import { QUOTE, takeQuotes, type Unquoted } from './quotes.ts';
 
@@ -8,21 +10,25 @@ import { QUOTE, takeQuotes, type Unquoted } from './quotes.ts';
 const INSTRUCTIONS = 50;
 
 const POLITE =
-  /^(?:please|kindly|also|then|next|finally|lastly|first|now|and|can you|could you|would you|i want you to|i would like you to|i'd like you to|we need to|let's),? +/iu;
-const THANKS = /[ ,]*(?:please|thanks|thank you|too|as well|[.!?])+$/iu;
+  /^(?:(?:please|kindly|also|then|next|finally|lastly|first|now|and|can you|could you|would you|i want you to|i would like you to|i'd like you to|we need to|let's),? +)+/iu;
+const THANKS = /(?:please|thanks|thank you|too|as well|[.!?])$/iu;
+const LONGEST_THANKS = 9;
 const BULLET = /^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+/u;
 const SENTENCE = new RegExp(`;|(?<![\\s(]\\d{1,2})[.!?](?=\\s|$)|\\s(?=\\(?\\d{1,2}[.)]\\s+${VERB}\\b)`, 'iu');
 const ANY_QUOTE = QUOTE.replace('(', '(?:');
 const CONNECTOR = new RegExp(
-  `(?:,? +(?:and then|and also|and|then|also|plus) +|, +)(?=(?:(?:please|also|then|finally|next|lastly),? )*(?:(?!(?:replace|change|link|point) it (?:with|by|to|at)\\b)${VERB}\\b|(?:the |its )?${FIELD}\\b(?! (?:of |as )?${ANY_QUOTE})[^,]*${ANY_QUOTE}))`,
+  `(?:,? +(?:and then|and also|and|then|also|plus) +|, +)(?=(?:(?:please|also|then|finally|next|lastly),? ){0,5}(?:(?!(?:replace|change|link|point) it (?:with|by|to|at)\\b)${VERB}\\b|(?:the |its )?${FIELD}\\b(?! (?:of |as )?${ANY_QUOTE})[^,]{0,${LONGEST}}${ANY_QUOTE}))`,
   'iu',
 );
 
 /**
  * Reads a prompt as instructions. Pure; what stands inside quotes is data, never an instruction.
- * @throws DomainError NOT_UNDERSTOOD when any part of the prompt is not understood: then nothing of it is done
+ * @throws DomainError NOT_UNDERSTOOD when any part of the prompt is not understood: then nothing of it is done;
+ *   LIMIT_EXCEEDED for a prompt that is too long or has too many instructions
  */
 export function parsePrompt(prompt: string): Instruction[] {
+  if (isLonger(prompt, limits.promptLength))
+    throw new DomainError('LIMIT_EXCEEDED', `The prompt is over ${limits.promptLength} characters long`);
   const unquoted = takeQuotes(prompt.normalize('NFC'));
   if (!unquoted) throw notUnderstood('a quote in the prompt is opened and not closed');
   const pieces = piecesOf(unquoted.text);
@@ -43,7 +49,8 @@ export function parsePrompt(prompt: string): Instruction[] {
 
 /** Sentences, each as its instructions' texts. */
 function piecesOf(text: string): string[][] {
-  const sentences = text.split(/\r?\n|\r/).flatMap((line) => line.replace(BULLET, '').split(SENTENCE));
+  const lines = text.replace(/ +/g, ' ').split(/\r?\n|\r/);
+  const sentences = lines.flatMap((line) => line.replace(BULLET, '').split(SENTENCE));
   return sentences.map((sentence) =>
     joinScopes(sentence.replace(BULLET, '').split(CONNECTOR))
       .map(tidy)
@@ -61,13 +68,14 @@ function joinScopes(pieces: string[]): string[] {
   return isScope && second !== undefined ? [`${first}, ${second}`, ...rest] : pieces;
 }
 
-function tidy(piece: string): string {
-  let text = piece.replace(/\s+/g, ' ').trim();
-  for (let before = ''; before !== text;) {
-    before = text;
-    text = text.replace(POLITE, '').replace(THANKS, '').trim();
+const tidy = (piece: string): string => withoutThanks(piece.replace(/\s+/g, ' ').trim().replace(POLITE, ''));
+
+function withoutThanks(text: string): string {
+  for (let rest = text; ;) {
+    const [word] = THANKS.exec(rest.slice(-LONGEST_THANKS)) ?? [];
+    if (word === undefined) return rest;
+    rest = withoutEnd(rest.slice(0, -word.length), ' ,');
   }
-  return text;
 }
 
 function readPiece(piece: string, { quotes }: Unquoted, which: string): Instruction {

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../errors.ts';
 import { createIds, renamedSource, type Renamed } from './cloneIds.ts';
 import { isElement, parseDocument, type Element, type HtmlDocument, type Range } from '../document.ts';
-import type { Group, Member } from './findGroups.ts';
+import { comment, type Group, type Member } from './findGroups.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
@@ -120,18 +120,16 @@ const leadOf = ({ source }: HtmlDocument, members: Member[], index: number) =>
 
 /** The white space before a member, without comments: they name the member that they stand at. */
 function spaceBefore(page: HtmlDocument, members: Member[], index: number): string {
-  const spaces = leadOf(page, members, Math.max(1, index)).split(/<!--[\s\S]*?-->/);
+  const spaces = leadOf(page, members, Math.max(1, index)).split(comment);
   return spaces.findLast((space) => space !== '') ?? '';
 }
 
 /** Whether the new page has the slots of the elements that it was made of, with their texts. */
 function holdTheSame(old: SlotPlace[], found: SlotPlace[], copied: Copied[], { numbers }: HtmlDocument): boolean {
-  const ownId = /^s[\d+]+(.*)$/;
+  const ownId = (id: string) => id.replace(/^s[\d+]+/, '');
   const byElement = Map.groupBy(old, ({ slot }) => /^s([\d+]+)/.exec(slot.id)![1]!);
   const wanted = copied.flatMap(({ element, number }) =>
-    (byElement.get(numbers.get(element)!) ?? []).map(
-      ({ slot }) => `s${number}${ownId.exec(slot.id)![1]}\n${slot.text}`,
-    ),
+    (byElement.get(numbers.get(element)!) ?? []).map(({ slot }) => `s${number}${ownId(slot.id)}\n${slot.text}`),
   );
   const texts = new Set(found.map(({ slot }) => `${slot.id}\n${slot.text}`));
   return wanted.length === found.length && wanted.every((text) => texts.has(text));

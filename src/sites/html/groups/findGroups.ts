@@ -19,7 +19,8 @@ export interface Group extends Range {
 
 const blocks = new Set('li tr details dt div article section figure blockquote a aside dl'.split(' '));
 const closed = new Set('head svg select form template noscript object iframe math'.split(' '));
-const blank = /^(?:[ \t\n\f\r]|<!--[\s\S]*?-->)*$/;
+/** A comment, or one that never ends: else each `<!--` would be followed to the end of the text. */
+export const comment = /<!--[\s\S]*?(?:-->|$)/g;
 
 /**
  * Groups of a page in document order, the outer before the inner ones: siblings of one build that stand side by side,
@@ -107,7 +108,7 @@ function runsOf({ source }: HtmlDocument, members: (Member | null)[]): Member[][
     const joins =
       last &&
       first &&
-      blank.test(source.slice(last.end, member.start)) &&
+      isBlank(source.slice(last.end, member.start).replace(comment, '')) &&
       last.end <= member.start &&
       alike(first, member);
     if (joins) runs.at(-1)?.push(member);
@@ -142,9 +143,10 @@ function groupOf({ numbers }: HtmlDocument, members: Member[]): Group {
 /** The last of those that are built as most members are: not the one that is open, chosen or marked out. */
 function patternOf(members: Member[]): number {
   const signatures = members.map(({ elements }) => elements.map(signatureOf).join(' '));
-  const count = (signature: string) => signatures.filter((other) => other === signature).length;
-  const most = Math.max(...signatures.map(count));
-  return signatures.findLastIndex((signature) => count(signature) === most);
+  const counts = new Map<string, number>();
+  for (const signature of signatures) counts.set(signature, (counts.get(signature) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return signatures.findLastIndex((signature) => counts.get(signature) === most);
 }
 
 function groupRoleOf(members: Member[]): GroupRole {

@@ -35,7 +35,7 @@ export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Ord
     Object.entries(counts).map(([id, count]) => {
       if (!Number.isInteger(count) || count < 1 || count > MOST_MEMBERS)
         throw new DomainError('INVALID_INPUT', `Group ${id}: ${count} members; 1 to ${MOST_MEMBERS} are possible`);
-      const own = byId.get(id.replace(/\+.*$/, ''))?.members.length ?? 0;
+      const own = byId.get(id.split('+', 1)[0]!)?.members.length ?? 0;
       return [id, Array.from({ length: count }, (_, i) => (i < own ? i : 'clone'))];
     }),
   );

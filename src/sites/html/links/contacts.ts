@@ -1,7 +1,7 @@
 import MagicString from 'magic-string';
 import { findValue, writeValue } from '../attributes.ts';
 import { attributeOf, parseDocument, textOf, type Element, type HtmlDocument } from '../document.ts';
-import { digitsOf, tidyLine } from '../text.ts';
+import { digitsOf, isMailbox, tidyLine } from '../text.ts';
 
 const contact = /^(tel|mailto):/i;
 
@@ -52,7 +52,7 @@ function movedNumber(href: string, old: string, now: string): string | undefined
 }
 
 function movedAddress(href: string, old: string, now: string): string | undefined {
-  const [, head = '', address = '', query = ''] = /^(mailto:)([^?]*)(.*)$/is.exec(href) ?? [];
+  const [, head = '', address = '', query = ''] = /^(mailto:)([^?]*)(.*)/is.exec(href) ?? [];
   const isShown = address.toLowerCase() === old.toLowerCase();
-  return isShown && /^[^\s@<>?&%]+@[^\s@<>?&%/]+\.[^\s@<>?&%/]+$/.test(now) ? head + now + query : undefined;
+  return isShown && isMailbox(now) ? head + now + query : undefined;
 }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../contract/text.ts';
 import { attributeOf, type Element } from '../document.ts';
 import { mapCss } from './css.ts';
 
@@ -82,7 +83,7 @@ function mapSrcset(value: string, map: (url: string) => string): string {
   let result = '';
   while (start.lastIndex < value.length) {
     const [all = '', lead = '', text = ''] = start.exec(value) ?? [];
-    const url = withoutCommas(text);
+    const url = withoutEnd(text, ',');
     descriptors.lastIndex = start.lastIndex;
     const [rest = ''] = url === text ? (descriptors.exec(value) ?? []) : [];
     result += lead + (url && map(url)) + all.slice(lead.length + url.length) + rest;
@@ -91,18 +92,13 @@ function mapSrcset(value: string, map: (url: string) => string): string {
   return result;
 }
 
-function withoutCommas(text: string): string {
-  let end = text.length;
-  while (text[end - 1] === ',') end--;
-  return text.slice(0, end);
-}
-
 /** The content of a `meta` that leads elsewhere in some seconds (HTML standard, "shared declarative refresh steps"). */
 export function mapRefresh(content: string, map: (url: string) => string): string {
-  const [head, quote = ''] = /^\s*[^\s;,]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(['"]?)/i.exec(content) ?? [];
+  const given = content.trimStart();
+  const [head, quote = ''] = /^[^\s;,]*(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(['"]?)/i.exec(given) ?? [];
   if (head === undefined) return content;
-  const rest = content.slice(head.length);
+  const rest = given.slice(head.length);
   const end = quote === '' ? -1 : rest.indexOf(quote);
   const quoted = end < 0 ? rest : rest.slice(0, end);
-  return head + mapUrls(quoted, 'url', map) + rest.slice(quoted.length);
+  return content.slice(0, content.length - rest.length) + mapUrls(quoted, 'url', map) + rest.slice(quoted.length);
 }

@@ -75,6 +75,7 @@ export const readable = (list: Inline[]): boolean =>
     piece.kind === 'text' ? hasWords(piece.value) : piece.kind === 'part' && readable(piece.children),
   );
 
+/** To be looked for up to the last `>` only: each `<` behind that would be followed to the end. */
 const strayTag = /<(?:\/?[a-zA-Z][^>]*|[!?/][^>]*)>/g;
 
 /**
@@ -82,7 +83,7 @@ const strayTag = /<(?:\/?[a-zA-Z][^>]*|[!?/][^>]*)>/g;
  */
 export function hiddenBetween({ source }: HtmlDocument, start: number, end = start): Inline[] | null {
   if (start === end) return [];
-  const isIgnored = start < end && source.slice(start, end).replace(strayTag, '') === '';
+  const isIgnored = start < end && source[end - 1] === '>' && source.slice(start, end).replace(strayTag, '') === '';
   return isIgnored ? [{ kind: 'hidden', start, end }] : null;
 }
 
@@ -96,7 +97,7 @@ function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: Range)
     if (to > end)
       pieces.push({ kind: 'text', value: decode(raw.slice(end, to)), start: range.start + end, end: range.start + to });
   };
-  for (const { index, 0: tag } of raw.matchAll(strayTag)) {
+  for (const { index, 0: tag } of raw.slice(0, raw.lastIndexOf('>') + 1).matchAll(strayTag)) {
     addText(index);
     end = index + tag.length;
     pieces.push({ kind: 'hidden', start: range.start + index, end: range.start + end });

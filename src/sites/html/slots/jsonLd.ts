@@ -7,13 +7,20 @@ export interface JsonLeaf extends Range {
   value: string | number;
 }
 
-/** Every string and number of a JSON text in order; none if the text is not JSON. Positions count from `offset`. */
+/** Deeper values are none for people; their paths, one for each, would not fit into the memory. */
+const DEEPEST = 32;
+
+/**
+ * Every string and number of a JSON text in order, but for those that are nested deeper than 32 levels; none if the text
+ * is not JSON. Positions count from `offset`.
+ */
 export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
   const errors: ParseError[] = [];
   const leaves: JsonLeaf[] = [];
   const root = parseTree(text, errors, { disallowComments: true });
   if (!root || errors.length > 0) return leaves;
   const visit = (node: Node, path: (string | number)[]) => {
+    if (path.length > DEEPEST) return;
     const [key, value] = node.children ?? [];
     if (node.type === 'property' && key && value) visit(value, [...path, String(key.value)]);
     else if (node.type === 'object') node.children?.forEach((child) => visit(child, path));

@@ -1,9 +1,12 @@
 import type MagicString from 'magic-string';
+import { withoutEnd } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
 import { joinPieces, parsePieces, type Piece } from '../../pages/slots.ts';
 import type { Range } from '../document.ts';
 import type { Inline } from './inline.ts';
 import { carriable, collapse, escapeText, isBlank } from '../text.ts';
+
+const BLANKS = ' \t\n\f\r';
 
 type Mark = Exclude<Piece, { kind: 'text' }> & Range;
 
@@ -94,7 +97,7 @@ function tidy({ parts, pre }: Run, marks: Piece[], texts: string[]): string[] {
 const trimEnds = (texts: string[]) =>
   texts.map((text, i) => {
     const started = i === 0 ? text.replace(/^[ \t\n\f\r]+/, '') : text;
-    return i === texts.length - 1 ? started.replace(/[ \t\n\f\r]+$/, '') : started;
+    return i === texts.length - 1 ? withoutEnd(started, BLANKS) : started;
   });
 
 /**
@@ -143,7 +146,7 @@ function writeGap(
   const raw = edit.original.slice(first.start, first.end);
   const blank = isBlank(raw);
   const lead = /^[ \t\n\f\r]*/.exec(raw)?.[0] ?? '';
-  const trail = blank || others.length > 0 ? '' : (/[ \t\n\f\r]*$/.exec(raw)?.[0] ?? '');
+  const trail = blank || others.length > 0 ? '' : raw.slice(withoutEnd(raw, BLANKS).length);
   const keepLead = edge.lead || (edge.any && seen.startsWith(' ') && wanted.startsWith(' '));
   const keepTrail = edge.trail || (edge.any && seen.endsWith(' ') && wanted.endsWith(' '));
   const core = wanted.slice(keepLead && wanted.startsWith(' ') ? 1 : 0);

@@ -6,7 +6,7 @@ import { Match, type Rule } from './phrases.ts';
 import { fieldRules, partRules, replaceRules } from './textRules.ts';
 
 /** Longer texts (quotes taken out) are no instruction of ours; also what keeps matching cheap. */
-const LONGEST = 300;
+export const LONGEST = 300;
 
 /** In the order in which they are tried. */
 const RULES: Rule[] = [...fieldRules, ...replaceRules, ...pageRules, ...linkRules, ...partRules, ...itemRules];

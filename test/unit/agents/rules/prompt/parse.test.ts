@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';
 import type { Field, Instruction, PageName } from '../../../../../src/agents/rules/prompt/instructions.ts';
 import { parsePrompt } from '../../../../../src/agents/rules/prompt/parse.ts';
+import { cpuTime } from '../../../../helpers/cpuTime.ts';
 
 const named = (name: string): PageName => (name.startsWith('/') ? { slug: name } : { title: name });
 const set = (field: Field, page: string | null, text: string, old?: string): Instruction => ({
@@ -169,6 +170,27 @@ describe('parsePrompt', () => {
       .to.throw(DomainError)
       .with.property('code', 'LIMIT_EXCEEDED');
   });
+
+  it('refuses a prompt that is too long before anything is read of it', () => {
+    const taken = cpuTime(() => {
+      expect(() => parsePrompt('and , '.repeat(5_000_000)))
+        .to.throw(DomainError)
+        .with.property('code', 'LIMIT_EXCEEDED');
+    });
+    expect(taken).to.be.below(100);
+    expect(() => parsePrompt('"'.padEnd(20_000, '😀')))
+      .to.throw(DomainError)
+      .with.property('code', 'NOT_UNDERSTOOD');
+  });
+
+  for (const [prompt, slug] of [
+    ['Delete /a, please, thank you!!!', '/a'],
+    ['Please, could you kindly delete /a as well, too. Thanks', '/a'],
+    ['Also   delete   /a  , , please', '/a'],
+  ])
+    it(`takes off the polite words of: ${prompt}`, () => {
+      expect(parsePrompt(prompt!)).to.deep.equal([{ kind: 'delete', pages: [{ slug }] }]);
+    });
 
   it('answers hostile prompts of the greatest length in less than a second', () => {
     const hostile = [

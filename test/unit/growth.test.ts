@@ -1,0 +1,295 @@
+import { readContext } from '../../src/agents/rules/context/readContext.ts';
+import { writePage } from '../../src/agents/rules/page/writePage.ts';
+import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
+import { phoneSpans } from '../../src/agents/text/phones.ts';
+import { replaceInSlot } from '../../src/agents/text/replace.ts';
+import { addressSpans, findWords } from '../../src/agents/text/words.ts';
+import { marked } from '../../src/agents/tools/slotText.ts';
+import { mayContain } from '../../src/agents/tools/sourceFilter.ts';
+import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
+import { editableText, slotTexts } from '../../src/sites/pages/editedTexts.ts';
+import { DomainError } from '../../src/errors.ts';
+import { cleaned, gitFailure, remoteWords } from '../../src/sites/git/failure.ts';
+import { checkRepositoryUrl } from '../../src/sites/git/repositoryUrl.ts';
+import { mapCss } from '../../src/sites/html/links/css.ts';
+import { mapRefresh, mapUrls } from '../../src/sites/html/links/urlAttributes.ts';
+import type { Slot } from '../../src/sites/pages/format.ts';
+import { calls } from '../../src/sites/pages/pagesCalls.ts';
+import { readTarget } from '../../src/sites/pages/servedPaths.ts';
+import { siteOrigin, updateSitemap } from '../../src/sites/pages/sitemap.ts';
+import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
+import { escapeMarks, plainText } from '../../src/sites/pages/slots.ts';
+import { absolutePath, parseReference, relativePath, slugOfUrl } from '../../src/sites/pages/urls.ts';
+import { expectLinear } from '../helpers/growth.ts';
+
+/** What is repeated to make a hostile text. */
+const marks = [
+  ...[
+    'a',
+    'A ',
+    'Aa',
+    'é',
+    'e\u0301',
+    '👩‍💻',
+    ', ',
+    ',',
+    ' ',
+    '\t',
+    '\n',
+    '\r\n',
+    '\n \n',
+    '\u00a0',
+    '\u200b',
+    '\0',
+    '\x1b[',
+  ],
+  ...['<', '</', '<a', '<a ', '<a>', '</a>', '<1>', '<1/>', '<!--', '-->', '<![CDATA[', ']]>', '<%', '\\<', '\\'],
+  ...['&', '&#', '&amp;', '#', '# ', '*', '**', '- ', '[', '[a](', '(', '{', '{"a":', '[[', '|', '|-', '`', '_a '],
+  ...[
+    '"',
+    "'",
+    '“',
+    '’',
+    '"a" ',
+    '-',
+    '–',
+    '—',
+    '/',
+    '/a',
+    '../',
+    '?',
+    '? ',
+    '!',
+    '.',
+    '..',
+    ':',
+    '%',
+    '%41',
+    '{{',
+    '[your ',
+  ],
+  ...['a-', 'a.', 'a@', 'a+', 'http://', '/index', '/index.html', '.html', 'url(', '@import '],
+];
+const words = [
+  ...['and ', 'and then ', 'please ', ', please', 'the ', 'the title ', ', the title ', 'on /a ', 'Delete /a\n'],
+  ...['1', '1.', '1. ', '(1', '+1 ', '4.9 ', '$1 ', '2020-', 'Mon 9', 'Rua A ', '12 A '],
+  ...['- ? ', 'a: b\n', '- a: b\n', 'a: ', '# a\n', 'a\n\n', '---\n', 'repository ', 'remote: ', 'fatal: '],
+  ...['<url>', '<url ', '<loc ', '</url', '<a:b>', '<a:b'],
+];
+
+/** A hostile text may be refused, in as little time: a RangeError is what the pages' worker makes PAGE_UNREADABLE of. */
+function tried(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof DomainError || error instanceof RangeError)) throw error;
+  }
+}
+
+const slot = (text: string, parts: string[] = [], more: Partial<Slot> = {}): Slot => ({
+  id: 's1',
+  role: 'paragraph',
+  section: null,
+  text,
+  parts,
+  locked: false,
+  ...more,
+});
+
+const template = {
+  slug: '/locations/austin',
+  slots: [
+    slot('Web design in <1>Austin</1>', ['a'], { id: 's1', role: 'heading', level: 1 }),
+    slot('Call (512) 555-0142 in Austin <1/> now.', ['br'], { id: 's2' }),
+    slot('More', [], { id: 's3', role: 'heading', level: 2 }),
+    slot('Text.', [], { id: 's4', section: 'More' }),
+  ],
+  groups: [],
+};
+const write = (context: string) => writePage(template, { targetPageSlug: '/locations/lisbon', context });
+
+const changes = {
+  added: [{ slug: '/x', path: 'x.html' }],
+  removed: [{ slug: '/c' }],
+  lastmod: '2026-01-01T00:00:00.000Z',
+};
+
+const path = 'a.html';
+const sitePaths = ['index.html', 'a.html', 'b.html'];
+const move = { from: { path: 'b.html', slug: '/b' }, to: { path: 'c/d.html', slug: '/c/d' }, sitePaths };
+function readPage(source: string) {
+  tried(() => calls.read({ path, source }));
+  tried(() => calls.groups({ path, source }));
+  tried(() => calls.links({ path, source }));
+  tried(() => calls.frame({ path, source }, { url: 'https://a.example/', head: '', attribute: 'data-x' }));
+  tried(() => calls.move({ path, source }, move));
+  tried(() => calls.check({ path, before: { path, source: '<p>a</p>' }, after: source, sitePaths, newLinks: false }));
+}
+const attribute = (text: string) => text.replaceAll('"', '&quot;');
+
+/** Everything that reads a text from outside, by its name, with the places in which the text is put. */
+const readers: Record<
+  string,
+  { read: (text: string) => void; units?: string[]; places: ((text: string) => string)[] }
+> = {
+  prompts: {
+    read: (text) => tried(() => parsePrompt(text)),
+    places: [(text) => text, (text) => `Delete /a${text}`, (text) => `Delete "${text}"`, (text) => `${text} delete /a`],
+  },
+  contexts: {
+    read: (text) => {
+      tried(() => readContext(text));
+      tried(() => write(text));
+    },
+    places: [
+      (text) => text,
+      (text) => `# a${text}`,
+      (text) => `## More\n\n- ${text}`,
+      (text) => `Headline: ${text}`,
+      (text) => `---\n${text}\n---\nx`,
+      (text) => `a: b\nc:\n  ${text}`,
+      (text) => `| a | b |\n| --- | -${text}\n| x | ${text} |`,
+      (text) => JSON.stringify({ headline: text, more: [text], faq: [{ question: text, answer: text }], phone: text }),
+    ],
+  },
+  sitemaps: {
+    read: (text) => {
+      updateSitemap(text, changes);
+      siteOrigin(text);
+    },
+    places: [
+      (text) => text,
+      (text) => `<urlset><url><loc>https://a.example/c</loc>${text}</url></urlset>`,
+      (text) => `<urlset><url><loc>${text}https://a.example/c${text}</loc></url></urlset>`,
+      (text) => `<urlset><url><loc>https://a.example/a</loc><lastmod>${text}</url></urlset>`,
+    ],
+  },
+  pages: {
+    read: readPage,
+    units: marks,
+    places: [
+      (text) => `<title>${text}</title><p>${text}`,
+      (text) => `<ul><li>a</li>${text}</x><li>b</li></ul>`,
+      (text) => `<p ${text}>a`,
+      (text) =>
+        `<p style="${attribute(text)}" id="${attribute(text)}"><a href="${attribute(text)}" onclick="${attribute(text)}">a`,
+      (text) => `<style>${text}</style><img srcset="${attribute(text)}"><meta http-equiv=refresh content="1;${text}">`,
+      (text) => `<script type="application/ld+json">{"name":${JSON.stringify(text)},"a":[${text}</script>`,
+      (text) => `<svg><text><![CDATA[${text}`,
+    ],
+  },
+  'texts to find and replace': {
+    read: (text) => {
+      for (const words of ['a', 'a b', text.slice(0, 200)]) {
+        mayContain(text, words);
+        const edits = findWords(plainText(escapeMarks(text)), words).map((span) => ({ ...span, text: 'zz' }));
+        tried(() => replaceInSlot(slot(escapeMarks(text)), edits));
+      }
+      addressSpans(text);
+      phoneSpans(text);
+      tried(() => marked(slot(`a <1>b</1> ${escapeMarks(text)}`, ['a']), text));
+      tried(() => slotTexts([slot(text)], { s1: editableText(slot(text)).texts }));
+    },
+    places: [(text) => text, (text) => `+${text}`],
+  },
+  'what git says': {
+    read: (text) => {
+      cleaned(text);
+      remoteWords(text);
+      gitFailure('Fetching', { code: 128, stdout: Buffer.of(), stderr: text });
+    },
+    places: [(text) => text, (text) => `fatal: ${text}`, (text) => `remote: ${text}`],
+  },
+  'slugs and addresses': {
+    read: (text) => {
+      checkSlug(text);
+      normalizeSlug(text);
+      tried(() => checkRepositoryUrl(text, { allowLocal: true }));
+      tried(() => parseCallbackUrl(text, { allowPrivate: false, ownHosts: ['.a.example'] }));
+      readTarget(text);
+      slugOfUrl(parseReference(text).path);
+      relativePath('/a/b', absolutePath('/a/', text));
+      for (const syntax of ['url', 'srcset', 'css'] as const) mapUrls(text, syntax, (url) => `${url}x`);
+      mapCss(text, (url) => `${url}x`);
+      mapRefresh(text, (url) => `${url}x`);
+    },
+    places: [(text) => text, (text) => `/${text}`, (text) => `https://${text}`, (text) => `https://a.example/${text}`],
+  },
+};
+
+describe('the work on hostile texts', function () {
+  this.timeout(120_000);
+
+  for (const [name, { read, units = [...marks, ...words], places }] of Object.entries(readers))
+    it(`grows with their length only: ${name}`, () => {
+      for (const place of places)
+        for (const unit of units) {
+          const text = (length: number) => place(`${unit.repeat(length / unit.length)}x`);
+          expectLinear(1_000, (length) => read(text(length)), `${name}, ${JSON.stringify(place(unit))}`);
+        }
+    });
+});
+
+/** Many of a kind, each honest on its own. */
+const many: Record<string, { size: number; work: (count: number) => void }> = {
+  'parts of a text in which words are replaced': {
+    size: 1_000,
+    work: (count) => replaceInSlot(bold(count), edits(count)),
+  },
+  'parts that a new text is fitted around': {
+    size: 60,
+    work: (count) => tried(() => replaceInSlot(lines(count), [{ from: 0, to: 3, text: 'y z '.repeat(500) }])),
+  },
+  'comments between members of a group': {
+    size: 3,
+    work: (count) => calls.groups({ path, source: `<ul><li>a</li>${'<!---->'.repeat(count)}</x><li>b</li></ul>` }),
+  },
+  'members of one build with long classes': {
+    size: 150,
+    work: (count) =>
+      tried(() => calls.groups({ path, source: `<ul>${`<li class=${'a'.repeat(300)}>b</li>`.repeat(count)}</ul>` })),
+  },
+  'pages that come to a sitemap of many': {
+    size: 300,
+    work: (count) => updateSitemap(sitemap(10_000), { added: newPages(count), removed: newPages(count) }),
+  },
+  'names of the template in one text': {
+    size: 1_000,
+    work: (count) => {
+      const slots = [slot('Austin', [], { id: 's9', role: 'title' }), slot('the an Austin, with /x or '.repeat(count))];
+      writePage({ ...template, slots }, { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon' });
+    },
+  },
+  'levels of structured data': {
+    size: 100,
+    work: (count) => {
+      const json = '['.repeat(count) + '1,'.repeat(count * 20) + '1' + ']'.repeat(count);
+      tried(() => calls.read({ path, source: `<script type="application/ld+json">${json}</script>` }));
+    },
+  },
+};
+
+const numbered = (count: number, part: (number: number) => string) =>
+  Array.from({ length: count }, (_, i) => part(i + 1)).join('');
+const bold = (count: number) =>
+  slot(
+    numbered(count, (n) => `<${n}>x</${n}> `),
+    Array<string>(count).fill('b'),
+  );
+const lines = (count: number) =>
+  slot(
+    numbered(count, (n) => `a<${n}/>`),
+    Array<string>(count).fill('br'),
+  );
+const edits = (count: number) => Array.from({ length: count }, (_, i) => ({ from: i * 2, to: i * 2 + 1, text: 'yy' }));
+const sitemap = (count: number) =>
+  `<urlset>${numbered(count, (n) => `<url><loc>https://a.example/b/p${n}.html</loc></url>\n`)}</urlset>`;
+const newPages = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ slug: `/b/new${i}`, path: `b/new${i}.html` }));
+
+describe('the work on many things', function () {
+  this.timeout(120_000);
+
+  for (const [name, { size, work }] of Object.entries(many))
+    it(`grows with their number only: ${name}`, () => expectLinear(size, work, name));
+});
