@@ -141,6 +141,13 @@ export const limits = {
   turnsBytes: 256 * 1024,
   siteBytes: 1024 ** 3,
   siteFiles: 50_000,
+  /** Files and folders. */
+  siteEntries: 150_000,
+  /** Folders that a file lies in. */
+  siteDepth: 64,
+  pathBytes: 4_000,
+  /** Paths of all files and folders together. */
+  sitePathsBytes: 16_000_000,
 } as const;
 
 /** `bg-` and 22 characters that a host name can hold, since the id names the preview's host. */

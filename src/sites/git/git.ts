@@ -11,7 +11,7 @@ export interface GitCommand {
   args: string[];
   /** The repository: GIT_DIR. Without it the command runs outside of any. */
   dir?: string;
-  input?: string;
+  input?: string | Buffer;
   env?: Record<string, string>;
   /** The transport that this command may use; default none. */
   protocol?: string;

@@ -10,21 +10,33 @@ import { checkBranch, checkId, checkRoot } from './names.ts';
 import { createRepository } from './siteRepository.ts';
 import { createStore, type Store } from './store.ts';
 import type { SiteLimits } from './clone.ts';
+import { createTurns } from './turns.ts';
+import { createUsage } from './usage.ts';
 
-/** Tree entries that are kept in memory, over all sites. */
-const cachedEntries = 400_000;
+/** Bytes of trees that are kept in memory, over all sites, and of an entry without its path. */
+const cachedBytes = 128 * 1024 ** 2;
+const entryBytes = 250;
+
+/** Fetches at the same time. Each may need 300 MB if the repository was made for that. */
+const fetchesAtOnce = { inAll: 8, each: 3 };
+
+const defaultOrganizationBytes = 10 * 1024 ** 3;
 
 /**
  * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when
  * it is first needed. One process uses a data folder at a time.
  * @param options.dataDir absolute path
  * @param options.launcher starts git
- * @param options.siteLimits files and bytes of a site; default the service's limits
+ * @param options.siteLimits size and shape of a site; default the service's limits
+ * @param options.organizationBytes bytes of all copies of an organization's sites; default 10 GiB
+ * @param options.sitesOf the ids of an organization's registered sites; default none, then only the site itself counts
  */
 export function createRepositories(options: {
   dataDir: string;
   launcher: Launcher;
-  siteLimits?: SiteLimits;
+  siteLimits?: Partial<SiteLimits>;
+  organizationBytes?: number;
+  sitesOf?: (organizationId: string) => Promise<string[]>;
 }): Repositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
@@ -32,9 +44,12 @@ export function createRepositories(options: {
   swept.catch(() => {}); // reported by whoever needs the folder
   const stores = new Map<string, Store>();
   const trees = new LRUCache<string, Tree>({
-    maxSize: cachedEntries,
-    sizeCalculation: ({ entries }) => entries.size + 1,
+    maxSize: cachedBytes,
+    sizeCalculation: ({ entries }) => entries.values().reduce((sum, { path }) => sum + entryBytes + path.length, 1),
   });
+  const { organizationBytes = defaultOrganizationBytes, sitesOf = () => Promise.resolve([]) } = options;
+  const objectsOf = (siteId: string) => join(folder, `${siteId}.git/objects`);
+  const fetching = { turns: createTurns(fetchesAtOnce), usage: createUsage({ organizationBytes, sitesOf, objectsOf }) };
 
   const storeOf = (siteId: string) => {
     const store = stores.get(siteId) ?? createStore({ git, folder, siteId: checkId(siteId), swept });
@@ -43,18 +58,22 @@ export function createRepositories(options: {
   };
 
   return {
-    open({ siteId, repository }) {
+    open({ siteId, organizationId, repository }) {
       const { url, branch, root } = repository;
       const remote = { url, branch: checkBranch(branch) };
-      const siteLimits = options.siteLimits ?? limits;
-      const clone = { store: storeOf(siteId), remote, root: checkRoot(root), siteLimits };
+      const siteLimits = { ...limits, ...options.siteLimits };
+      const owned = { siteId, organizationId };
+      const clone = { store: storeOf(siteId), owned, fetching, remote, root: checkRoot(root), siteLimits };
       return createRepository(clone, {
         get: (id) => trees.get(`${siteId} ${id} ${root}`),
         set: (id, tree) => trees.set(`${siteId} ${id} ${root}`, tree),
       });
     },
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
-    remove: (siteId) => storeOf(siteId).remove(),
+    async remove(siteId) {
+      await storeOf(siteId).remove();
+      fetching.usage.forget(siteId);
+    },
     async close() {
       await git.close();
       await Promise.all([...stores.values()].map((store) => store.blobs.close()));

@@ -43,7 +43,7 @@ function reading(
     async diff(before, after, { maxBytes }) {
       await need(after);
       await need(before);
-      return diff(store, before.commit, after.commit, maxBytes);
+      return diff(clone, before.commit, after.commit, maxBytes);
     },
 
     blob: (id) => store.blobs.read(id),

@@ -5,7 +5,7 @@ export interface Command {
   program: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  input?: string;
+  input?: string | Buffer;
   /** Milliseconds until the command is ended. */
   timeout: number;
   /** Bytes of output that are read at most. */

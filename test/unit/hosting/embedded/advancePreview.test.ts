@@ -45,7 +45,7 @@ describe('advancePreview(request)', () => {
     const other = host.hostingElsewhere();
     try {
       await other.repositories
-        .open({ siteId: host.site.siteId, repository: host.site.repository! })
+        .open({ ...host.site, repository: host.site.repository! })
         .fetchResult(held());
       const edited = await edit(commit, 'by hand');
       await advance(edited);
