@@ -148,6 +148,7 @@ export const limits = {
   pathBytes: 4_000,
   /** Paths of all files and folders together. */
   sitePathsBytes: 16_000_000,
+  sitemapBytes: 20_000_000,
 } as const;
 
 /** `bg-` and 22 characters that a host name can hold, since the id names the preview's host. */

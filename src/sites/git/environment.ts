@@ -66,8 +66,11 @@ export const fetchEnvironment: Record<string, string> = {
   ),
 };
 
-/** The sending side of a repository on this machine inherits our environment, and must be able to send large files. */
-export const localUploadPack = ['--upload-pack', 'unset GIT_ALLOC_LIMIT; git-upload-pack'];
+/**
+ * Where the repository is on this machine, its sending side is our child too. It must be able to send large files. A
+ * small stack ends it early in folders that are nested thousands deep, for which it would need gigabytes.
+ */
+export const localUploadPack = ['--upload-pack', 'unset GIT_ALLOC_LIMIT; ulimit -s 2048 2>/dev/null; git-upload-pack'];
 
 const named = (names: string[]) =>
   Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

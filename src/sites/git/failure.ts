@@ -13,7 +13,7 @@ const meanings: { pattern: RegExp; says: string | ((match: RegExpExecArray) => s
   },
   {
     pattern: /^(fatal|error): attempting to allocate \d+ over limit/m,
-    says: 'it has a file version of over 128 MiB that is packed as a difference, or more objects than are supported',
+    says: 'it needs too much memory: it has too many objects, or a very large one that is no plain file',
     retryable: false,
   },
   {

@@ -55,8 +55,7 @@ interface Sums {
 }
 
 function checkSums({ files, entries, pathsBytes, bytes }: Sums, limits: SiteLimits) {
-  if (files > limits.siteFiles)
-    throw tooMuch(`The site has ${files} files, at most ${limits.siteFiles} are supported`);
+  if (files > limits.siteFiles) throw tooMuch(`The site has ${files} files, at most ${limits.siteFiles} are supported`);
   if (entries > limits.siteEntries || pathsBytes > limits.sitePathsBytes) throw tooManyPaths(limits);
   if (bytes > limits.siteBytes)
     throw tooMuch(`The site's files are larger than ${Math.floor(limits.siteBytes / 1024 ** 2)} MiB`);

@@ -16,11 +16,7 @@ export interface IndexEntry {
 }
 
 /** Writes the contents of changed files as blobs, by one git command. */
-export async function writeBlobs(
-  store: Store,
-  changes: PlannedChange[],
-  signal?: AbortSignal,
-): Promise<IndexEntry[]> {
+export async function writeBlobs(store: Store, changes: PlannedChange[], signal?: AbortSignal): Promise<IndexEntry[]> {
   return store.withFolder(async (folder) => {
     const sources: string[] = [];
     for (const { content } of changes) {
@@ -83,7 +79,9 @@ async function withFolder(
 function withEntry(listing: Buffer, name: string, id: string): Buffer {
   const wanted = Buffer.from(name).toString('latin1');
   const lines = listing.toString('latin1').split('\0');
-  const changed = lines.map((line) => (line.slice(line.indexOf('\t') + 1) === wanted ? `040000 tree ${id}\t${wanted}` : line));
+  const changed = lines.map((line) =>
+    line.slice(line.indexOf('\t') + 1) === wanted ? `040000 tree ${id}\t${wanted}` : line,
+  );
   return Buffer.from(changed.join('\0'), 'latin1');
 }
 

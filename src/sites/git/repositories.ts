@@ -20,15 +20,13 @@ const entryBytes = 250;
 /** Fetches at the same time. Each may need 300 MB if the repository was made for that. */
 const fetchesAtOnce = { inAll: 8, each: 3 };
 
-const defaultOrganizationBytes = 10 * 1024 ** 3;
-
 /**
  * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when
  * it is first needed. One process uses a data folder at a time.
  * @param options.dataDir absolute path
  * @param options.launcher starts git
  * @param options.siteLimits size and shape of a site; default the service's limits
- * @param options.organizationBytes bytes of all copies of an organization's sites; default 10 GiB
+ * @param options.organizationBytes bytes of all copies of an organization's sites; default no limit
  * @param options.sitesOf the ids of an organization's registered sites; default none, then only the site itself counts
  */
 export function createRepositories(options: {
@@ -47,7 +45,7 @@ export function createRepositories(options: {
     maxSize: cachedBytes,
     sizeCalculation: ({ entries }) => entries.values().reduce((sum, { path }) => sum + entryBytes + path.length, 1),
   });
-  const { organizationBytes = defaultOrganizationBytes, sitesOf = () => Promise.resolve([]) } = options;
+  const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
   const objectsOf = (siteId: string) => join(folder, `${siteId}.git/objects`);
   const fetching = { turns: createTurns(fetchesAtOnce), usage: createUsage({ organizationBytes, sitesOf, objectsOf }) };
 

@@ -54,7 +54,7 @@ export function createUsage(options: {
           arriving.set(siteId, arrived);
           if (bytesWith(siteId) > siteBytes) throw tooLarge('The repository is', siteBytes);
           const all = sites.reduce((sum, id) => sum + bytesWith(id), 0);
-          if (all > organizationBytes)
+          if (arrived > 0 && all > organizationBytes)
             throw tooLarge("The organization's repositories together are", organizationBytes);
         },
         async done() {

@@ -45,7 +45,8 @@ type Spellings = ReadonlyMap<string, ReadonlySet<string>>;
  */
 function foldersLike(paths: string[], wanted: string[]): Spellings {
   const spellings = new Map<string, Set<string>>();
-  for (const path of wanted.map(foldSlug)) for (const name of [...foldersOf(path), path]) spellings.set(name, new Set());
+  for (const path of wanted.map(foldSlug))
+    for (const name of [...foldersOf(path), path]) spellings.set(name, new Set());
   for (const path of paths) {
     let folded = '';
     for (const folder of foldersOf(path)) {
