@@ -83,7 +83,8 @@ async function watched<T>(
     }
   };
   await check();
-  const timer = setInterval(() => void check(), watchInterval);
+  let checking: Promise<void> | undefined;
+  const timer = setInterval(() => (checking = check()), watchInterval);
   try {
     const result = await fetch(AbortSignal.any([tooLarge.signal, ...(signal ? [signal] : [])]));
     await check();
@@ -91,6 +92,7 @@ async function watched<T>(
     return result;
   } finally {
     clearInterval(timer);
+    await checking;
   }
 }
 

@@ -22,7 +22,7 @@ export interface Usage {
 export interface Arrival {
   /** Throws LIMIT_EXCEEDED where the copy, or the copies of the organization, would be too large with these bytes. */
   check(arrived: number): void;
-  /** Measures the copy again, with what was taken into it. */
+  /** Measures the copy again if something was taken into it. */
   done(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function createUsage(options: {
   return {
     async begin({ siteId, organizationId }, siteBytes) {
       const sites = [...new Set([...(await sitesOf(organizationId)), siteId])];
-      for (const id of sites) if (!known.has(id)) await measure(id);
+      for (const id of sites) if (id === siteId || !known.has(id)) await measure(id);
       return {
         check(arrived) {
           arriving.set(siteId, arrived);
@@ -58,7 +58,7 @@ export function createUsage(options: {
             throw tooLarge("The organization's repositories together are", organizationBytes);
         },
         async done() {
-          await measure(siteId);
+          if (arriving.get(siteId) !== 0) await measure(siteId);
           arriving.delete(siteId);
         },
       };

@@ -8,7 +8,7 @@ const types = { commit: 1, tree: 2, blob: 3 };
 type Type = keyof typeof types;
 
 /** An entry of a tree: its mode, its name's bytes and its object. */
-export type RawEntry = [mode: string, name: string, id: Buffer];
+export type RawEntry = readonly [mode: string, name: string, id: Buffer];
 
 /** Objects that git itself would not write, as a pack that they are read from. */
 export class RawRepository {
@@ -31,8 +31,8 @@ export class RawRepository {
     return tree;
   }
 
-  commit(tree: Buffer, ident = 'T <t@test> 1700000000 +0000'): Buffer {
-    const lines = [`tree ${tree.toString('hex')}`, `author ${ident}`, `committer ${ident}`, '', 'x', ''];
+  commit(tree: Buffer, ident = 'T <t@test> 1700000000 +0000', message = 'x'): Buffer {
+    const lines = [`tree ${tree.toString('hex')}`, `author ${ident}`, `committer ${ident}`, '', message, ''];
     return this.add('commit', Buffer.from(lines.join('\n')));
   }
 
