@@ -40,7 +40,7 @@ export const settings = Joi.object({
     .integer()
     .min(1)
     .default(10 * 1024 ** 3)
-    .description("Bytes of the copies of one organization's repositories in `DATA_DIR`. Default: 10 GiB."),
+    .description("Bytes of the copies of one organization's repositories in `DATA_DIR`."),
   CALLBACK_ALLOW_PRIVATE: Joi.boolean()
     .default(false)
     .description('Allows callbacks to private addresses and plain http. For tests on one machine only.'),

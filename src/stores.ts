@@ -37,7 +37,8 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake }:
     const database = resources.adopt(await openDatabase({ ...config, mayMake, log: logger }), (opened) =>
       opened.close(),
     );
-    const sitesOf = createSites(database.db).idsOf;
+    const sites = createSites(database.db);
+    const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
     const repositories = resources.adopt(createRepositories({ ...config, launcher, sitesOf }), (opened) =>
       opened.close(),
     );

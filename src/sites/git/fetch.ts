@@ -84,7 +84,9 @@ async function watched<T>(
   };
   await check();
   let checking: Promise<void> | undefined;
-  const timer = setInterval(() => (checking = check()), watchInterval);
+  const timer = setInterval(() => {
+    checking = check();
+  }, watchInterval);
   try {
     const result = await fetch(AbortSignal.any([tooLarge.signal, ...(signal ? [signal] : [])]));
     await check();

@@ -1,9 +1,13 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { DomainError } from '../../errors.ts';
 import type { SiteLimits } from './clone.ts';
 import { isGitsOwnName } from './names.ts';
 import type { TreeEntry } from './repository.ts';
 
 const [tab, end] = ['\t', '\0'].map((character) => character.charCodeAt(0)) as [number, number];
+
+/** Entries after which others get their turn: this many take about 10 ms. */
+const entriesAtOnce = 5_000;
 
 /** The longest that stands before a path: mode, type, SHA-256 id and size. */
 const factsBytes = 100;
@@ -17,7 +21,7 @@ export const listingBytes = ({ siteEntries, sitePathsBytes }: SiteLimits) => sit
  * @returns the files by path
  * @throws DomainError LIMIT_EXCEEDED, or GIT_FAILED for a name that git keeps for itself; both name the first such path
  */
-export function readListing(listing: Buffer, limits: SiteLimits): Map<string, TreeEntry> {
+export async function readListing(listing: Buffer, limits: SiteLimits): Promise<Map<string, TreeEntry>> {
   const files = new Map<string, TreeEntry>();
   const shape = { entries: 0, pathsBytes: 0, bytes: 0 };
   for (let at = 0; at < listing.length;) {
@@ -32,6 +36,7 @@ export function readListing(listing: Buffer, limits: SiteLimits): Map<string, Tr
     shape.pathsBytes += next - 1 - pathAt;
     shape.bytes += file.size;
     at = next;
+    if (shape.entries % entriesAtOnce === 0) await othersTurn();
   }
   checkSums({ ...shape, files: files.size }, limits);
   return files;

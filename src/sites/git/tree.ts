@@ -23,7 +23,7 @@ export async function readTree({ store, root, siteLimits }: Clone, id: string): 
   if (result.code !== 0 && root !== '' && /Not a valid object name|not a tree object/i.test(result.stderr))
     throw new DomainError('GIT_FAILED', `Folder ${root} not found in the repository`);
   if (result.code !== 0) throw gitFailure('Reading the files of a commit', result);
-  const entries = readListing(result.stdout, siteLimits);
+  const entries = await readListing(result.stdout, siteLimits);
   return { commit: id, entries, read: (path) => readText(store, entries.get(path), path) };
 }
 

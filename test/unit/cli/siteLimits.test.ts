@@ -37,7 +37,7 @@ describe('site create, of a repository that is over a limit', function () {
       dataDir,
       launcher: testLauncher,
       organizationBytes,
-      sitesOf: sites.idsOf,
+      sitesOf: (owner) => sites.idsOf(owner),
     });
     const publicUrl = () => new URL('http://localhost');
     const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };

@@ -28,7 +28,11 @@ describe('createSiteDiffs', () => {
     await place.remove();
   });
 
-  const site = (root = '') => ({ siteId: 'site-1', organizationId: 'team', repository: { url: place.url, branch: 'main', root } });
+  const site = (root = '') => ({
+    siteId: 'site-1',
+    organizationId: 'team',
+    repository: { url: place.url, branch: 'main', root },
+  });
   const diffs = () => {
     const repositories = createRepositories({ dataDir: join(place.folder, 'diffs'), launcher: testLauncher });
     opened.push(repositories);

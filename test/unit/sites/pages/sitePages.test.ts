@@ -28,7 +28,11 @@ describe('createSitePages', () => {
     await place.remove();
   });
 
-  const site = (url = place.url, root = '') => ({ siteId: 'site-1', organizationId: 'team', repository: { url, branch: 'main', root } });
+  const site = (url = place.url, root = '') => ({
+    siteId: 'site-1',
+    organizationId: 'team',
+    repository: { url, branch: 'main', root },
+  });
   const list = async (changes: { limit?: number; after?: string } = {}, url?: string) =>
     createSitePages({ repositories, pages, answerWithin: 500 }).list(site(url), { limit: 100, ...changes });
 
