@@ -1,14 +1,30 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
+import { until } from '../../../helpers/until.ts';
 import { RawRepository } from './rawRepository.ts';
 import { failureOf, onBranch, task, Workplace } from './remotes.ts';
 
 const MIB = 1024 ** 2;
+
+/** Takes connections and never answers. */
+async function hangingServer() {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => {}).resume(); // reads on, and so sees the end
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise((resolve) => server.close(resolve));
+  return { url: `https://127.0.0.1:${port}/x.git`, connections: () => connections, close };
+}
 
 describe('a fetch', function () {
   this.timeout(60_000);
@@ -114,6 +130,22 @@ describe('a fetch', function () {
     const failures = await Promise.all(['one', 'two'].map((siteId) => failureOf(open(siteId).fetchHead())));
     expect(failures.filter((error) => error?.code === 'LIMIT_EXCEEDED')).to.not.have.length(0);
     expect([...objects('one'), ...objects('two')].filter((name) => name.endsWith('.pack')).length).to.be.below(2);
+  });
+
+  it('waits while three others of its organization go on, and for none of another organization', async () => {
+    const open = start({});
+    const [slow, other] = [await hangingServer(), await hangingServer()];
+    const end = new AbortController();
+    const begin = (siteId: string, organizationId: string, url: string) =>
+      failureOf(open(siteId, organizationId, url).fetchHead(end.signal));
+    const all = ['1', '2', '3', '4', '5'].map((siteId) => begin(siteId, 'acme', slow.url));
+    await until('three fetches', () => slow.connections() === 3, 30_000);
+    all.push(begin('6', 'other', other.url));
+    await until('the fetch of the other organization', () => other.connections() === 1, 30_000);
+    expect(slow.connections()).to.equal(3);
+    end.abort(new Error('cancelled'));
+    for (const error of await Promise.all(all)) expect(error).to.have.property('message', 'cancelled');
+    await Promise.all([slow.close(), other.close()]);
   });
 
   it('refuses an object that unfolds to more memory than there should be, but no large file', async () => {
