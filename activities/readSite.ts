@@ -1,5 +1,6 @@
 import type { TaskResult } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
+import { checkSitemap } from '../src/sites/pages/derived.ts';
 import { fileNames } from '../src/sites/pages/fileNames.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
 import { findTemplate, readTemplate } from '../src/sites/pages/template.ts';
@@ -30,7 +31,7 @@ interface ReadSite {
 
 /**
  * Fetches the site and checks the task against it. Repeatable: the base commit is held under a ref of the task's and
- * found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, GIT_FAILED.
+ * found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
@@ -42,6 +43,7 @@ export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories'
     const base = await repository.fetchBase(task.taskId, below, signal);
     const held = { commit: base, heldBy: onto?.taskId ?? task.taskId };
     const tree = await repository.tree(held);
+    checkSitemap(tree);
     if (templatePageSlug === undefined) return { base, targets: [] };
     const pages = deps.pages.for({ organizationId: task.organizationId, signal });
     const path = findTemplate(tree, pages, templatePageSlug);

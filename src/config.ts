@@ -42,6 +42,11 @@ export const settings = Joi.object({
     .min(1)
     .default(100)
     .description('Tasks that one organization may have running.'),
+  ORGANIZATION_BYTES: Joi.number()
+    .integer()
+    .min(1)
+    .default(10 * 1024 ** 3)
+    .description("Bytes of the copies of one organization's repositories in `DATA_DIR`."),
   CALLBACK_ALLOW_PRIVATE: Joi.boolean()
     .default(false)
     .description('Allows callbacks to private addresses and plain http. For tests on one machine only.'),
@@ -112,6 +117,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       readPerMinute: value.RATE_LIMIT_READ_PER_MINUTE as number,
     }),
     tasksInFlight: value.TASKS_IN_FLIGHT as number,
+    organizationBytes: value.ORGANIZATION_BYTES as number,
     callbackAllowPrivate: value.CALLBACK_ALLOW_PRIVATE as boolean,
     agentModel: value.AGENT_MODEL as string | undefined,
     agentPageModel: value.AGENT_PAGE_MODEL as string | undefined,

@@ -37,7 +37,9 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake }:
     const database = resources.adopt(await openDatabase({ ...config, mayMake, log: logger }), (opened) =>
       opened.close(),
     );
-    const repositories = resources.adopt(createRepositories({ dataDir: config.dataDir, launcher }), (opened) =>
+    const sites = createSites(database.db);
+    const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
+    const repositories = resources.adopt(createRepositories({ ...config, launcher, sitesOf }), (opened) =>
       opened.close(),
     );
     const pages = resources.adopt(createPagesPool(), (pool) => pool.close());

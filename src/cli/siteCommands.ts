@@ -56,10 +56,10 @@ type WithRepository = NewSite & { siteId: string; repository: SiteRepository };
  * on the disk.
  */
 async function registerWithRepository(deps: OperatorDeps, site: WithRepository): Promise<object> {
-  const { siteId, repository } = site;
-  await deps.repositories.checkPushable(repository);
+  const { siteId } = site;
+  await deps.repositories.checkPushable(site.repository);
   try {
-    const pages = await deps.countPages({ siteId, repository });
+    const pages = await deps.countPages(site);
     await putLive(deps, await deps.sites.create(site));
     return { siteId, pages };
   } catch (error) {

@@ -26,7 +26,7 @@ export interface Site {
 export type SiteWithRepository = Site & { repository: SiteRepository };
 
 /** The data needed to open a site's repository. */
-export type OpenableSite = Pick<SiteWithRepository, 'siteId' | 'repository'>;
+export type OpenableSite = Pick<SiteWithRepository, 'siteId' | 'organizationId' | 'repository'>;
 
 export interface SiteRegister {
   /** The organization's site, null for an unknown one and for another organization's. */

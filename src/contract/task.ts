@@ -143,6 +143,14 @@ export const limits = {
   siteFiles: 50_000,
   /** Of one file that is read or served whole. */
   fileBytes: 100 * 1024 ** 2,
+  /** Files and folders. */
+  siteEntries: 150_000,
+  /** Folders that a file lies in. */
+  siteDepth: 64,
+  pathBytes: 4_000,
+  /** Paths of all files and folders together. */
+  sitePathsBytes: 16_000_000,
+  sitemapBytes: 20_000_000,
 } as const;
 
 /** `bg-` and 22 characters that a host name can hold, since the id names the preview's host. */

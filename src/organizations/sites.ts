@@ -24,6 +24,8 @@ export interface Sites extends SiteRegister {
   get(siteId: string): Promise<Site>;
   /** The site with this host label, in any case. */
   findByLabel(label: string): Promise<Site | null>;
+  /** The ids of an organization's sites; none for an unknown organization. */
+  idsOf(organizationId: string): Promise<string[]>;
   /** The sites of one organization, or of all, the oldest first. */
   list(organizationId?: string): Promise<Site[]>;
   /** @throws DomainError NOT_FOUND for an unknown organization */
@@ -55,6 +57,10 @@ export function createSites(db: Kysely<Schema>): Sites {
     },
     async findByLabel(label) {
       return presentIfAny(await all.where('label', '=', label.toLowerCase()).executeTakeFirst());
+    },
+    async idsOf(organizationId) {
+      const rows = await db.selectFrom('sites').select('id').where('organization_id', '=', organizationId).execute();
+      return rows.map(({ id }) => id);
     },
     async list(organizationId) {
       const sites = all.orderBy('created_at').orderBy('id');

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import type { FileChange, TreeEntry } from './repository.ts';
-import { checkPath } from './names.ts';
+import { checkPath, foldersOf } from './names.ts';
 
 const regularModes = ['100644', '100755'];
 const names: Record<string, string> = { '120000': 'a symbolic link', '160000': 'a submodule' };
@@ -53,10 +53,9 @@ export function findClash(
   const files = new Set(entries.keys());
   for (const path of deleted) files.delete(path);
   for (const path of written) files.add(path);
-  const folders = new Set<string>();
-  for (const path of files) for (const folder of foldersOf(path)) folders.add(folder);
+  const folders = foldersAmong(new Set(written.flatMap((path) => [...foldersOf(path), path])), files);
   for (const path of written) {
-    const file = foldersOf(path).find((folder) => files.has(folder));
+    const file = [...foldersOf(path)].find((folder) => files.has(folder));
     if (file !== undefined) return { path, file };
     if (folders.has(path)) return { path };
   }
@@ -68,7 +67,13 @@ function describe(entries: ReadonlyMap<string, TreeEntry>, { file }: Clash): str
   return `${file} is ${names[entries.get(file)?.mode ?? ''] ?? 'a file'}`;
 }
 
-function foldersOf(path: string): string[] {
-  const parts = path.split('/');
-  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+/** Which of the asked-for paths are folders. Whoever asks for a path asks for the folders that it lies in too. */
+function foldersAmong(asked: ReadonlySet<string>, files: Iterable<string>): Set<string> {
+  const folders = new Set<string>();
+  for (const path of files)
+    for (const folder of foldersOf(path)) {
+      if (!asked.has(folder)) break;
+      folders.add(folder);
+    }
+  return folders;
 }

@@ -1,5 +1,7 @@
 import type { WriteBlob } from './blobWriter.ts';
 import type { Store } from './store.ts';
+import type { Turns } from './turns.ts';
+import type { Owned, Usage } from './usage.ts';
 
 /** A site's repository where its team keeps it. */
 export interface Remote {
@@ -7,16 +9,25 @@ export interface Remote {
   branch: string;
 }
 
-/** Files of a site, and bytes of its repository and of a commit's files. */
-export interface SiteLimits {
-  siteFiles: number;
-  siteBytes: number;
+/** Bytes of a site's repository and of a commit's files, and the shape of a commit's tree. */
+export type SiteLimits = Record<
+  'siteBytes' | 'siteFiles' | 'siteEntries' | 'siteDepth' | 'pathBytes' | 'sitePathsBytes',
+  number
+>;
+
+/** What the fetches of all sites share. */
+export interface Fetching {
+  turns: Turns;
+  usage: Usage;
 }
 
 /** One site's repository as this machine has it: the copy here, its remote, and which folder of it is the site. */
 export interface Clone {
   store: Store;
   writeBlob: WriteBlob;
+  /** Whose it is. */
+  owned: Owned;
+  fetching: Fetching;
   remote: Remote;
   /** '' or the folder of the site's pages. */
   root: string;

@@ -1,18 +1,23 @@
-import type { Store } from './store.ts';
+import { type Clone, prefixOf } from './clone.ts';
 
 const timeout = 20_000;
 /** A repository's attributes and settings do not change how its diff looks, and run no program. */
-const fixed = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/'];
+const fixed = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
 
 /**
- * The changed files of two commits as a unified diff; binary files are named only.
+ * The changed files of the site in two commits as a unified diff, with paths from the repository's top; binary files are
+ * named only. Both trees must have been read: only then their size is known to be within the limits.
  * @throws DomainError LIMIT_EXCEEDED over `maxBytes`, GIT_FAILED after 20 s
  */
 export function diff(
-  store: Store,
-  commits: [before: string, after: string],
+  clone: Clone,
+  before: string,
+  after: string,
   options: { maxBytes: number; signal?: AbortSignal | undefined },
 ): Promise<string> {
-  const args = ['diff-tree', '-r', '-p', '--full-index', '--submodule=short', ...fixed, ...commits, '--'];
+  const { store, root } = clone;
+  const prefixes = [`--src-prefix=a/${prefixOf(clone)}`, `--dst-prefix=b/${prefixOf(clone)}`];
+  const trees = [`${before}:${root}`, `${after}:${root}`];
+  const args = ['diff-tree', '-r', '-p', '--full-index', '--submodule=short', ...fixed, ...prefixes, ...trees, '--'];
   return store.git(args, { ...options, timeout });
 }

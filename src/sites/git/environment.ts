@@ -24,7 +24,53 @@ export const configuration = [
   'push.recurseSubmodules=no',
   'gc.autoDetach=false',
   'advice.pushUpdateRejected=false',
+  // memory: one command has about 300 MB at most
+  'core.bigFileThreshold=16m',
+  'core.deltaBaseCacheLimit=16m',
+  'pack.threads=1',
+  'pack.windowMemory=64m',
+  'gc.bigPackThreshold=64m',
 ].flatMap((setting) => ['-c', setting]);
+
+/**
+ * What git's check of fetched objects (git-fsck) passes over: dates, names and files of git's own that old clients
+ * wrote in their way and that nothing here reads, and names in trees, which `readListing` refuses with their paths.
+ */
+const passedOver = [
+  ...['badDate', 'badDateOverflow', 'badTimezone', 'zeroPaddedDate', 'missingSpaceBeforeDate'],
+  ...['badEmail', 'missingEmail', 'missingSpaceBeforeEmail', 'badName', 'missingNameBeforeEmail', 'multipleAuthors'],
+  ...['badTagName', 'missingTaggerEntry', 'extraHeaderEntry', 'nulInCommit', 'zeroPaddedFilemode'],
+  ...['gitattributesBlob', 'gitattributesLarge', 'gitattributesLineLength', 'gitattributesMissing'],
+  ...['gitmodulesBlob', 'gitmodulesLarge', 'gitmodulesMissing', 'gitmodulesName', 'gitmodulesParse', 'gitmodulesPath'],
+  ...['gitmodulesSymlink', 'gitmodulesUpdate', 'gitmodulesUrl', 'hasDot', 'hasDotdot', 'hasDotgit'],
+];
+
+const fetchSettings = [
+  ['fetch.unpackLimit', '1'], // a pack, however few objects come: they are checked and measured as one
+  ['fetch.fsckObjects', 'true'],
+  ...passedOver.map((id) => [`fetch.fsck.${id}`, 'ignore']),
+] as const;
+
+/**
+ * The variables of a fetch. A few bytes can say that they unfold to gigabytes, as an object, a delta or a number of
+ * objects. git then asks for that memory at once, and GIT_ALLOC_LIMIT (wrapper.c) refuses it.
+ */
+export const fetchEnvironment: Record<string, string> = {
+  GIT_ALLOC_LIMIT: '128m',
+  GIT_CONFIG_COUNT: `${fetchSettings.length}`,
+  ...Object.fromEntries(
+    fetchSettings.flatMap(([key, value], at) => [
+      [`GIT_CONFIG_KEY_${at}`, key],
+      [`GIT_CONFIG_VALUE_${at}`, value],
+    ]),
+  ),
+};
+
+/**
+ * Where the repository is on this machine, its sending side is our child too. It must be able to send large files. A
+ * small stack ends it early in folders that are nested thousands deep, for which it would need gigabytes.
+ */
+export const localUploadPack = ['--upload-pack', 'unset GIT_ALLOC_LIMIT; ulimit -s 2048 2>/dev/null; git-upload-pack'];
 
 const named = (names: string[]) =>
   Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));

@@ -4,7 +4,34 @@ import type { GitResult } from './git.ts';
 /**
  * What git's own words mean; the first that fits counts. Texts of git 2.32 to 2.5x, curl and OpenSSH under LC_ALL=C.
  */
-const meanings: { pattern: RegExp; says: string; retryable: boolean }[] = [
+const meanings: { pattern: RegExp; says: string | ((match: RegExpExecArray) => string); retryable: boolean }[] = [
+  {
+    // the report of git's check of objects: `<id of the object>: <id of the finding>: <words>`
+    pattern: /^error: object ([0-9a-f]{40,64}): ([A-Za-z0-9]{1,60}): /m,
+    says: ([, object, finding]) => `git's check of its objects found ${finding} in ${object}`,
+    retryable: false,
+  },
+  {
+    pattern: /^(fatal|error): attempting to allocate \d+ over limit/m,
+    says: 'it needs too much memory: it has too many objects, or a very large one that is no plain file',
+    retryable: false,
+  },
+  {
+    pattern: /died of signal (4|6|7|8|10|11)\b/,
+    says: 'git broke down on its contents, as it does on folders that are nested too deeply',
+    retryable: false,
+  },
+  {
+    pattern:
+      /possible repository corruption|did not send all necessary objects|exceeded maximum allowed tree depth|^fatal: (fsck error|pack has bad object|corrupt|malformed|too-short tree|empty filename in tree|bad tree)/m,
+    says: 'it is damaged: run `git fsck` in it',
+    retryable: false,
+  },
+  {
+    pattern: /^error: invalid path '([^\n']{1,200})/m,
+    says: ([, path]) => `it has a name that git does not allow: ${cleaned(path ?? '')}`,
+    retryable: false,
+  },
   { pattern: /Host key verification failed/, says: 'the ssh host key is not known', retryable: false },
   {
     pattern:
@@ -58,9 +85,17 @@ const meanings: { pattern: RegExp; says: string; retryable: boolean }[] = [
  * @param result what git said; its own words are repeated only where their meaning is unknown, cleaned
  */
 export function gitFailure(action: string, result: GitResult): DomainError {
-  const meaning = meanings.find(({ pattern }) => pattern.test(result.stderr));
+  const meaning = meaningOf(result.stderr);
   const says = meaning?.says ?? (lastWords(result.stderr) || `git ended with code ${result.code}`);
   return new DomainError('GIT_FAILED', `${action} failed: ${says}`, { retryable: meaning?.retryable ?? true });
+}
+
+function meaningOf(stderr: string) {
+  for (const { pattern, says, retryable } of meanings) {
+    const match = pattern.exec(stderr);
+    if (match) return { says: typeof says === 'string' ? says : says(match), retryable };
+  }
+  return undefined;
 }
 
 function lastWords(stderr: string): string {

@@ -11,7 +11,7 @@ export interface GitCommand {
   args: string[];
   /** The repository: GIT_DIR. Without it the command runs outside of any. */
   dir?: string;
-  input?: string;
+  input?: string | Buffer;
   /** A new file to write the output into, instead of returning it. `maxBytes` does not count it. */
   output?: string;
   env?: Record<string, string>;

@@ -1,15 +1,21 @@
-import type { Store } from './store.ts';
+import type { Clone } from './clone.ts';
 import type { IndexEntry } from './objects.ts';
 
-/** A commit's changes, by path from the repository's top. */
+/** A commit's changes to the site, by path relative to its root. */
 export type Difference = Map<string, IndexEntry>;
 
 /**
- * The files that differ between two commits, as the later one has them.
+ * The files of the site that differ between two commits, as the later one has them. Both trees must have been read:
+ * only then their size is known to be within the limits.
  * Records of `diff-tree -r -z`: `:<old mode> <new mode> <old id> <new id> <status>\0<path>\0`.
  */
-export async function difference(store: Store, from: string, to: string, signal?: AbortSignal): Promise<Difference> {
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to];
+export async function difference(
+  { store, root }: Clone,
+  from: string,
+  to: string,
+  signal?: AbortSignal,
+): Promise<Difference> {
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', `${from}:${root}`, `${to}:${root}`];
   const fields = (await store.git(args, { signal })).split('\0');
   const changed: Difference = new Map();
   for (let at = 0; at + 1 < fields.length; at += 2) {

@@ -33,10 +33,27 @@ export function checkPath(path: string): string {
   const wrong =
     path.length > 4_000 ||
     /[\p{Cc}\\]/u.test(path) ||
-    path.split('/').some((part) => /^(\.{0,2}|\.git)$/i.test(part) || Buffer.byteLength(part) > 255);
+    path.split('/').some((part) => isGitsOwnName(part) || Buffer.byteLength(part) > 255);
   if (wrong)
     throw new DomainError('INVALID_INPUT', `Not a path inside a repository: ${JSON.stringify(path.slice(0, 200))}`);
   return path;
+}
+
+/** Characters that HFS+ does not see in a name. */
+const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/**
+ * Whether a name in a tree is empty, dots, or git's own folder, also by the names that it has on HFS+ and NTFS. git
+ * refuses these where it reads a tree into an index (verify_path in read-cache.c).
+ */
+export function isGitsOwnName(name: string): boolean {
+  const parts = name.replace(unseen, '').split('\\');
+  return /^\.{0,2}$/.test(name) || parts.some((part) => /^(\.git|git~1)[ .]*(:|$)/i.test(part));
+}
+
+/** The folders that a path lies in, the outermost first. Stop early: all of them are longer than the path. */
+export function* foldersOf(path: string): Generator<string> {
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) yield path.slice(0, slash);
 }
 
 /** A taskId or siteId as part of a ref or a folder's name. */

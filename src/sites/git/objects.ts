@@ -3,27 +3,20 @@ import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
 import type { FileChange } from './repository.ts';
 import { planChanges, type PlannedChange } from './changes.ts';
-import { type Clone, prefixOf } from './clone.ts';
+import type { Clone } from './clone.ts';
+import { gitFailure } from './failure.ts';
 import type { Store } from './store.ts';
 import { readTree } from './tree.ts';
 
-/** An entry of the index to set, by its path from the repository's top; id null removes it. */
+/** An entry of the index to set, by its path relative to the site's root; id null removes it. */
 export interface IndexEntry {
   path: string;
   mode: string;
   id: string | null;
 }
 
-/**
- * Writes the contents of changed files as blobs, by one git command.
- * @param prefix folder that is put before the paths, '' or with a slash at its end
- */
-export async function writeBlobs(
-  store: Store,
-  prefix: string,
-  changes: PlannedChange[],
-  signal?: AbortSignal,
-): Promise<IndexEntry[]> {
+/** Writes the contents of changed files as blobs, by one git command. */
+export async function writeBlobs(store: Store, changes: PlannedChange[], signal?: AbortSignal): Promise<IndexEntry[]> {
   return store.withFolder(async (folder) => {
     const sources: string[] = [];
     for (const { content } of changes) {
@@ -34,7 +27,7 @@ export async function writeBlobs(
     const args = ['hash-object', '-w', '--no-filters', '--stdin-paths'];
     const ids = sources.length > 0 ? lines(await store.git(args, { input: sources.join('\n'), signal })) : [];
     return changes.map(({ path, content, mode }) => ({
-      path: prefix + path,
+      path,
       mode,
       id: content === null ? null : (ids.shift() ?? null),
     }));
@@ -44,23 +37,52 @@ export async function writeBlobs(
 const lines = (text: string) => text.split('\n').filter(Boolean);
 
 /**
- * Writes the tree that is `base` with the entries set, through a temporary index.
+ * Writes the tree that is `base` with the entries set, through a temporary index. Only the site's folder is read: what a
+ * repository has beside it was not checked for its size.
  * @returns the tree's id
  */
 export async function writeTree(
-  store: Store,
+  { store, root }: Clone,
   base: string,
   entries: IndexEntry[],
   signal?: AbortSignal,
 ): Promise<string> {
   const nothing = '0'.repeat(base.length);
   const input = entries.map(({ path, mode, id }) => (id === null ? `0 ${nothing}` : `${mode} ${id}`) + `\t${path}\0`);
-  return store.withFolder(async (folder) => {
+  const site = await store.withFolder(async (folder) => {
     const env = { GIT_INDEX_FILE: join(folder, 'index') };
-    await store.git(['read-tree', base], { env, signal });
+    await store.git(['read-tree', `${base}:${root}`], { env, signal });
     await store.git(['update-index', '-z', '--index-info'], { env, signal, input: input.join('') });
     return (await store.git(['write-tree'], { env, signal })).trim();
   });
+  return withFolder(store, base, { path: root, tree: site }, signal);
+}
+
+/** The tree that is `base` with another folder at a path. Of the other folders only the names are read. */
+async function withFolder(
+  store: Store,
+  base: string,
+  { path, tree }: { path: string; tree: string },
+  signal?: AbortSignal,
+): Promise<string> {
+  if (path === '') return tree;
+  const parent = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  const name = path.slice(parent === '' ? 0 : parent.length + 1);
+  const listed = await store.tryGit({ args: ['ls-tree', '-z', '--full-tree', `${base}:${parent}`], signal });
+  if (listed.code !== 0) throw gitFailure('Reading a folder', listed);
+  const input = withEntry(listed.stdout, name, tree);
+  const made = await store.git(['mktree', '-z'], { signal, input });
+  return withFolder(store, base, { path: parent, tree: made.trim() }, signal);
+}
+
+/** A folder's listing with another id for one entry, to the last byte: names need not be UTF-8. */
+function withEntry(listing: Buffer, name: string, id: string): Buffer {
+  const wanted = Buffer.from(name).toString('latin1');
+  const lines = listing.toString('latin1').split('\0');
+  const changed = lines.map((line) =>
+    line.slice(line.indexOf('\t') + 1) === wanted ? `040000 tree ${id}\t${wanted}` : line,
+  );
+  return Buffer.from(changed.join('\0'), 'latin1');
 }
 
 /**
@@ -74,8 +96,8 @@ export async function writeChanges(
 ): Promise<string | null> {
   const { store } = clone;
   const { entries } = await readTree(clone, base);
-  const changed = await writeBlobs(store, prefixOf(clone), planChanges(entries, changes), signal);
-  const tree = await writeTree(store, base, changed, signal);
+  const changed = await writeBlobs(store, planChanges(entries, changes), signal);
+  const tree = await writeTree(clone, base, changed, signal);
   const before = (await store.git(['rev-parse', '--verify', `${base}^{tree}`], { signal })).trim();
   return tree === before ? null : tree;
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
 import { hasCommit, readRef } from './history.ts';
 import { checkObjectId, taskRef } from './names.ts';
-import { fetchRef } from './remote.ts';
+import { fetchRef } from './fetch.ts';
 
 /** What is fetched of a remote: its production branch, and single commits that are missing here. */
 export interface Production {

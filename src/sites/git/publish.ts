@@ -2,7 +2,7 @@ import { DomainError } from '../../errors.ts';
 import type { FileChange, PublishRequest, Tree, TreeEntry } from './repository.ts';
 import { foldSlug } from '../pages/slug.ts';
 import { findClash, planChanges } from './changes.ts';
-import { type Clone, prefixOf } from './clone.ts';
+import type { Clone } from './clone.ts';
 import { isAncestor, mergeBase } from './history.ts';
 import { difference, mergeByFile } from './merge.ts';
 import { writeBlobs, writeCommit, writeTree, type IndexEntry } from './objects.ts';
@@ -42,35 +42,31 @@ export async function publish(
 
 /** A commit on top of `head` with the task's files, the others' files, and the derived files of both. */
 async function mergeInto(clone: Clone, head: string, request: PublishRequest, signal?: AbortSignal): Promise<string> {
-  const { store } = clone;
-  const prefix = prefixOf(clone);
-  const inSite = (path: string) => path.slice(prefix.length);
-  const task = await difference(store, request.base, request.commit, signal);
-  for (const path of task.keys()) if (request.isDerived(inSite(path))) task.delete(path);
-  const { taken, conflicts } = mergeByFile(task, await difference(store, request.base, head, signal));
-  if (conflicts.length > 0) throw pageChanged(conflicts.map((path) => request.nameOf(inSite(path))));
-
   const before = await readTree(clone, request.base);
   const production = await readTree(clone, head);
-  const clash = clashOf(production.entries, taken, inSite);
+  const task = await difference(clone, request.base, request.commit, signal);
+  for (const path of task.keys()) if (request.isDerived(path)) task.delete(path);
+  const { taken, conflicts } = mergeByFile(task, await difference(clone, request.base, head, signal));
+  if (conflicts.length > 0) throw pageChanged(conflicts.map((path) => request.nameOf(path)));
+
+  const clash = clashOf(production.entries, taken);
   if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
-  const merged = await readTree(clone, await writeTree(store, head, taken, signal));
-  const derived = await request.derive(before, merged, [...task.keys()].map(inSite));
+  const merged = await readTree(clone, await writeTree(clone, head, taken, signal));
+  const derived = await request.derive(before, merged, [...task.keys()]);
   const tree = await withDerived(clone, merged, derived, signal);
   const message = `Publish ${request.taskId}`;
-  return writeCommit(store, { ...request, message, tree, parents: [head, request.commit] }, signal);
+  return writeCommit(clone.store, { ...request, message, tree, parents: [head, request.commit] }, signal);
 }
 
 async function withDerived(clone: Clone, merged: Tree, derived: FileChange[], signal?: AbortSignal) {
-  const { store } = clone;
-  const entries = await writeBlobs(store, prefixOf(clone), planChanges(merged.entries, derived), signal);
-  return entries.length === 0 ? merged.commit : writeTree(store, merged.commit, entries, signal);
+  const entries = await writeBlobs(clone.store, planChanges(merged.entries, derived), signal);
+  return entries.length === 0 ? merged.commit : writeTree(clone, merged.commit, entries, signal);
 }
 
 /** The path of the task that others made a folder, or put a file in the way of. */
-function clashOf(entries: ReadonlyMap<string, TreeEntry>, taken: IndexEntry[], inSite: (path: string) => string) {
-  const deleted = taken.filter(({ id }) => id === null).map(({ path }) => inSite(path));
-  const written = taken.filter(({ id }) => id !== null).map(({ path }) => inSite(path));
+function clashOf(entries: ReadonlyMap<string, TreeEntry>, taken: IndexEntry[]) {
+  const deleted = taken.filter(({ id }) => id === null).map(({ path }) => path);
+  const written = taken.filter(({ id }) => id !== null).map(({ path }) => path);
   return findClash(entries, written, deleted)?.path ?? findTwin(entries, written);
 }
 

@@ -12,9 +12,15 @@ import { createRepository } from './siteRepository.ts';
 import { createStore } from './store.ts';
 import { createBlobWriter } from './blobWriter.ts';
 import type { Clone, SiteLimits } from './clone.ts';
+import { createTurns } from './turns.ts';
+import { createUsage } from './usage.ts';
 
-/** Tree entries that are kept in memory, over all sites. */
-const cachedEntries = 400_000;
+/** Bytes of trees that are kept in memory, over all sites, and of an entry without its path. */
+const cachedBytes = 128 * 1024 ** 2;
+const entryBytes = 250;
+
+/** Fetches at the same time. Each may need 300 MB if the repository was made for that. */
+const fetchesAtOnce = { inAll: 8, each: 3 };
 
 /** Large blobs that git unpacks at once, over all sites: each may need some hundred MB where it is a delta. */
 const blobsAtOnce = 2;
@@ -24,12 +30,16 @@ const blobsAtOnce = 2;
  * it is first needed. One process uses a data folder at a time.
  * @param options.dataDir absolute path
  * @param options.launcher starts git
- * @param options.siteLimits files and bytes of a site; default the service's limits
+ * @param options.siteLimits size and shape of a site; default the service's limits
+ * @param options.organizationBytes bytes of all copies of an organization's sites; default no limit
+ * @param options.sitesOf the ids of an organization's registered sites; default none, then only the site itself counts
  */
 export function createRepositories(options: {
   dataDir: string;
   launcher: Launcher;
-  siteLimits?: SiteLimits;
+  siteLimits?: Partial<SiteLimits>;
+  organizationBytes?: number;
+  sitesOf?: (organizationId: string) => Promise<string[]>;
 }): Repositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
@@ -38,9 +48,12 @@ export function createRepositories(options: {
   const turns = new Semaphore(blobsAtOnce);
   const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
   const trees = new LRUCache<string, Tree>({
-    maxSize: cachedEntries,
-    sizeCalculation: ({ entries }) => entries.size + 1,
+    maxSize: cachedBytes,
+    sizeCalculation: ({ entries }) => entries.values().reduce((sum, { path }) => sum + entryBytes + path.length, 1),
   });
+  const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
+  const objectsOf = (siteId: string) => join(folder, `${siteId}.git/objects`);
+  const fetching = { turns: createTurns(fetchesAtOnce), usage: createUsage({ organizationBytes, sitesOf, objectsOf }) };
 
   const localOf = (siteId: string) => {
     const local = known.get(siteId) ?? make(siteId);
@@ -53,18 +66,22 @@ export function createRepositories(options: {
   };
 
   return {
-    open({ siteId, repository }) {
+    open({ siteId, organizationId, repository }) {
       const { url, branch, root } = repository;
       const remote = { url, branch: checkBranch(branch) };
-      const siteLimits = options.siteLimits ?? limits;
-      const clone = { ...localOf(siteId), remote, root: checkRoot(root), siteLimits };
+      const siteLimits = { ...limits, ...options.siteLimits };
+      const owned = { siteId, organizationId };
+      const clone = { ...localOf(siteId), owned, fetching, remote, root: checkRoot(root), siteLimits };
       return createRepository(clone, {
         get: (id) => trees.get(`${siteId} ${id} ${root}`),
         set: (id, tree) => trees.set(`${siteId} ${id} ${root}`, tree),
       });
     },
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
-    remove: (siteId) => localOf(siteId).store.remove(),
+    async remove(siteId) {
+      await localOf(siteId).store.remove();
+      fetching.usage.forget(siteId);
+    },
     async close() {
       await git.close();
       await Promise.all([...known.values()].map(({ store }) => store.blobs.close()));

@@ -43,7 +43,7 @@ function reading(
     async diff(before, after, { maxBytes, signal }) {
       await need(after, signal);
       await need(before, signal);
-      return diff(store, [before.commit, after.commit], { maxBytes, signal });
+      return diff(clone, before.commit, after.commit, { maxBytes, signal });
     },
 
     blob: (id) => store.blobs.read(id),

@@ -5,7 +5,8 @@ import type { TaskCommit } from './repository.ts';
 import { isAncestor, readCommit, readRef } from './history.ts';
 import { checkObjectId, taskRef } from './names.ts';
 import { writeChanges, writeCommit } from './objects.ts';
-import { fetchRef, pushRef } from './remote.ts';
+import { fetchRef } from './fetch.ts';
+import { pushRef } from './remote.ts';
 
 /**
  * The task's commit as the remote has it, null if there is none.

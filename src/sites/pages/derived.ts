@@ -1,4 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
+import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Pages } from './pages.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
@@ -13,7 +14,7 @@ export interface ChangedPages {
 
 /**
  * The tree's sitemap after pages came and went: nothing where the site has none that can be read, or nothing of it
- * changes. A page that is gone from one file and still has another one stays in it.
+ * changes. A page that is gone from one file and still has another one stays in it. Throws LIMIT_EXCEEDED.
  * @param tree the files without the changes to the sitemap
  * @param createdAt ISO 8601: the date of new entries
  */
@@ -30,11 +31,29 @@ export async function deriveSitemap(
   const slugs = new Set(left.map((path) => pages.slugOf(path)));
   const removed = deleted.filter(({ slug }) => !slugs.has(slug));
   const content = await pages.updateSitemap(source, { added: created, removed, lastmod: createdAt });
+  refuseLarge(Buffer.byteLength(content));
   return content === source ? [] : [{ path: SITEMAP, content }];
+}
+
+/**
+ * Refuses a site whose sitemap is too large to be kept in step with its pages.
+ * @throws DomainError LIMIT_EXCEEDED
+ */
+export function checkSitemap({ entries }: Pick<Tree, 'entries'>): void {
+  refuseLarge(entries.get(SITEMAP)?.size ?? 0);
+}
+
+function refuseLarge(bytes: number) {
+  if (bytes > limits.sitemapBytes)
+    throw new DomainError(
+      'LIMIT_EXCEEDED',
+      `${SITEMAP} has ${bytes} bytes, at most ${limits.sitemapBytes} are supported`,
+    );
 }
 
 async function readSitemap(tree: Tree): Promise<string | undefined> {
   if (!tree.entries.has(SITEMAP)) return undefined;
+  checkSitemap(tree);
   try {
     return await tree.read(SITEMAP);
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
+import { foldersOf } from '../git/names.ts';
 import { htmlPaths } from '../html/htmlPaths.ts';
 import { type FileName, readFileNames } from './fileNames.ts';
 import { foldSlug } from './slug.ts';
@@ -25,12 +26,15 @@ export interface Wanted {
 export function planTargets(names: string, { templatePath, slugs }: Wanted): Target[] {
   const files = readFileNames(names);
   const paths = files.map(({ path }) => path);
-  const folders = new Set(paths.flatMap(foldersOf));
   const bySlug = new Map<string, FileName>();
   for (const file of files.filter(({ path }) => htmlPaths.handles(path))) {
     const name = foldSlug(htmlPaths.slugOf(file.path));
     if (!bySlug.has(name)) bySlug.set(name, file);
   }
+  const folders = foldersLike(
+    paths,
+    slugs.map((slug) => htmlPaths.pathOf(slug, templatePath)),
+  );
   const targets = slugs.map((slug) => {
     const found = bySlug.get(foldSlug(slug));
     if (found === undefined)
@@ -43,18 +47,42 @@ export function planTargets(names: string, { templatePath, slugs }: Wanted): Tar
   return targets;
 }
 
+/** Folders of the site, each by its folded name in the spellings that it has. */
+type Spellings = ReadonlyMap<string, ReadonlySet<string>>;
+
+/**
+ * The folders whose names are those of the wanted paths, or of folders above these, but for the spelling. Other folders
+ * are passed over: the names of all of them, one below the other, may be far longer than all paths.
+ */
+function foldersLike(paths: string[], wanted: string[]): Spellings {
+  const spellings = new Map<string, Set<string>>();
+  for (const path of wanted.map(foldSlug))
+    for (const name of [...foldersOf(path), path]) spellings.set(name, new Set());
+  for (const path of paths) {
+    let folded = '';
+    for (const folder of foldersOf(path)) {
+      folded += foldSlug(folder.slice(Math.max(folder.lastIndexOf('/'), 0)));
+      const known = spellings.get(folded);
+      if (!known) break;
+      known.add(folder);
+    }
+  }
+  return spellings;
+}
+
 /**
  * A file in a folder whose name is stored decomposed is written so too: in the other form it would lie in another
  * folder.
  */
-function inSpellingOf(folders: Set<string>, path: string): string {
+function inSpellingOf(folders: Spellings, path: string): string {
   const decomposed = path.normalize('NFD');
-  return !folders.has(folderOf(path)) && folders.has(folderOf(decomposed)) ? decomposed : path;
+  const isThere = (folder: string) => folders.get(foldSlug(folder))?.has(folder) ?? false;
+  return !isThere(folderOf(path)) && isThere(folderOf(decomposed)) ? decomposed : path;
 }
 
-function refuseClashes(paths: string[], folders: Set<string>, targets: Target[]) {
+function refuseClashes(paths: string[], folders: Spellings, targets: Target[]) {
   const files = new Map(paths.map((path) => [foldSlug(path), path]));
-  const folded = new Map([...folders].map((folder) => [foldSlug(folder), folder]));
+  const folded = new Map([...folders].flatMap(([name, spellings]) => [...spellings].map((folder) => [name, folder])));
   for (const { slug, path, existing } of targets) {
     if (existing) continue;
     const inTheWay =
@@ -70,17 +98,13 @@ function refuseClashes(paths: string[], folders: Set<string>, targets: Target[])
 
 /** What stands where the path needs a folder: a file, or a folder whose name differs in case. */
 function wrongFolder(files: Map<string, string>, folders: Map<string, string>, path: string): string | undefined {
-  return foldersOf(path)
+  return [...foldersOf(path)]
     .map((folder) => files.get(foldSlug(folder)) ?? differing(folders.get(foldSlug(folder)), folder))
     .find((name) => name !== undefined);
 }
 
 const differing = (name: string | undefined, wanted: string) => (name === wanted ? undefined : name);
 const folderOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-const foldersOf = (path: string) => {
-  const names = path.split('/');
-  return names.slice(1).map((_, i) => names.slice(0, i + 1).join('/'));
-};
 
 const clash = (slug: string, other: string) =>
   new DomainError('PAGE_EXISTS', `Page already exists: ${slug} (it shares its name with "${other}" in the site)`);

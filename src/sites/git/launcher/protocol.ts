@@ -5,7 +5,7 @@ export interface Command {
   program: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  input?: string;
+  input?: string | Buffer;
   /** A new file to write the output into, instead of returning it. It counts towards no limit. */
   output?: string;
   /** Milliseconds until the command is ended. */

@@ -44,9 +44,7 @@ describe('advancePreview(request)', () => {
   it('never goes back in a process that has not seen what is shown by now', async () => {
     const other = host.hostingElsewhere();
     try {
-      await other.repositories
-        .open({ siteId: host.site.siteId, repository: host.site.repository! })
-        .fetchResult(held());
+      await other.repositories.open({ ...host.site, repository: host.site.repository! }).fetchResult(held());
       const edited = await edit(commit, 'by hand');
       await advance(edited);
       await other.hosting.advancePreview({ site: host.site, taskId, commit });

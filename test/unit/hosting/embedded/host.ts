@@ -43,7 +43,7 @@ export async function startHost(options: { trustProxy?: boolean; publicUrl?: str
 
   return {
     ...{ team, port, site, sites, deployments, repositories, copies, organizationId, app },
-    repository: repositories.open({ siteId: site.siteId, repository }),
+    repository: repositories.open({ ...site, repository }),
     hosting: createEmbeddedHosting(deps),
     /** Another process of the service, with repositories of its own. */
     hostingElsewhere: () => {

@@ -46,6 +46,15 @@ describe('planChanges', () => {
         .with.property('code', 'CONFLICT');
     });
 
+  it('has no more memory than the paths for folders that many deep paths share', () => {
+    const chain = 'a/'.repeat(900);
+    const deep = tree(Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`${i}/${chain}f`, '100644'])));
+    const before = process.resourceUsage().maxRSS;
+    expect(planChanges(deep, [{ path: 'new', content: 'x' }])).to.have.length(1);
+    expect(() => planChanges(deep, [{ path: '5/a/a', content: 'x' }])).to.throw('Cannot write 5/a/a: it is a folder');
+    expect((process.resourceUsage().maxRSS - before) / 1024).to.be.below(200);
+  });
+
   it('finds clashes among the changes', () => {
     expect(() => plan(['new', 'x'], ['new/y.html', 'y'])).to.throw('Cannot write new: it is a folder');
   });

@@ -128,7 +128,11 @@ describe('remove(siteId)', () => {
   it("takes a site's copy off this machine, and another opening makes it anew", async () => {
     const repositories = createRepositories({ dataDir: join(place.folder, 'data'), launcher: testLauncher });
     try {
-      const site = { siteId: 'site-1', repository: { url: place.url, branch: 'main', root: '' } };
+      const site = {
+        siteId: 'site-1',
+        organizationId: 'team',
+        repository: { url: place.url, branch: 'main', root: '' },
+      };
       const commit = await repositories.open(site).fetchHead();
       const { entries } = await repositories.open(site).tree({ commit, heldBy: null });
       await repositories.open(site).blob(entries.get('index.html')?.id ?? '');

@@ -45,6 +45,27 @@ describe('gitFailure', () => {
     ],
     ["fatal: Unable to create '/data/x.lock': File exists.", 'the disk is full or locked', true],
     ['fatal: write error: No space left on device', 'the disk is full or locked', true],
+    [
+      'error: object 0123456789012345678901234567890123456789: treeNotSorted: not properly sorted\nfatal: fsck error in packed object',
+      "git's check of its objects found treeNotSorted in 0123456789012345678901234567890123456789",
+      false,
+    ],
+    [
+      'error: rev-list died of signal 11\nerror: https://x/y did not send all necessary objects',
+      'git broke down on its contents, as it does on folders that are nested too deeply',
+      false,
+    ],
+    ['error: index-pack died of signal 9', 'index-pack died of signal 9', true],
+    ['error: index-pack died of signal 15', 'index-pack died of signal 15', true],
+    ['error: https://x/y did not send all necessary objects', 'it is damaged: run `git fsck` in it', false],
+    ['fatal: too-short tree object', 'it is damaged: run `git fsck` in it', false],
+    ["error: invalid path 'a/.git/config'", 'it has a name that git does not allow: a/.git/config', false],
+    [
+      'fatal: attempting to allocate 943718401 over limit 134217728',
+      'it needs too much memory: it has too many objects, or a very large one that is no plain file',
+      false,
+    ],
+    ['remote: error: object 0123: hasDot: x\nfatal: early EOF', 'the remote cannot be reached', true],
     ['fatal: something that nobody has seen', 'something that nobody has seen', true],
     ['', 'git ended with code 128', true],
   ] as const)

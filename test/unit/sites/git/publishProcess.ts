@@ -6,6 +6,7 @@ import { testLauncher } from '../../../helpers/launcher.ts';
 const [dataDir = '', url = '', base = '', commit = ''] = process.argv.slice(2);
 const repository = createRepositories({ dataDir, launcher: testLauncher }).open({
   siteId: 'site-1',
+  organizationId: 'team',
   repository: { url, branch: 'main', root: '' },
 });
 await repository.publish(publication('bg-1', base, commit));

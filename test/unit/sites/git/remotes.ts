@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { DomainError } from '../../../../src/errors.ts';
+import { defined } from '../../../../src/contract/defined.ts';
+import type { SiteLimits } from '../../../../src/sites/git/clone.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { teamEnvironment, withoutMaintenance } from '../../../helpers/teamGit.ts';
 import type { PublishRequest, Repositories, Repository, TaskCommit } from '../../../../src/sites/git/repository.ts';
@@ -86,19 +88,17 @@ export class Workplace {
       dataDir?: string;
       url?: string;
       branch?: string;
-      siteBytes?: number;
-      siteFiles?: number;
+      siteLimits?: Partial<SiteLimits>;
     } = {},
   ): Repository {
-    const { root = '', dataDir = 'data', branch = 'main', url = this.url } = options;
-    const siteLimits = { siteFiles: options.siteFiles ?? 50_000, siteBytes: options.siteBytes ?? 1024 ** 3 };
+    const { root = '', dataDir = 'data', branch = 'main', url = this.url, siteLimits } = options;
     const repositories = createRepositories({
       dataDir: join(this.folder, dataDir),
-      siteLimits,
+      ...defined({ siteLimits }),
       launcher: testLauncher,
     });
     this.opened.push(repositories);
-    return repositories.open({ siteId: 'site-1', repository: { url, branch, root } });
+    return repositories.open({ siteId: 'site-1', organizationId: 'team', repository: { url, branch, root } });
   }
 
   async closeServices(): Promise<void> {

@@ -119,16 +119,16 @@ describe('tree', () => {
   it('refuses sites with too many files, too large files and too large repositories', async () => {
     const noise = Array.from({ length: 200_000 }, () => Math.random().toString(36)).join();
     await place.push({ 'a.html': 'a', 'b.html': 'b', 'c.html': 'c', 'noise.txt': noise });
-    const many = place.open({ dataDir: '1', siteFiles: 3 });
+    const many = place.open({ dataDir: '1', siteLimits: { siteFiles: 3 } });
     expect(await failureOf(many.tree(onBranch(await many.fetchHead())))).to.include({
       code: 'LIMIT_EXCEEDED',
       message: 'The site has 4 files, at most 3 are supported',
     });
-    const large = place.open({ dataDir: '2', siteBytes: noise.length - 1 });
+    const large = place.open({ dataDir: '2', siteLimits: { siteBytes: noise.length - 1 } });
     expect(await failureOf(large.tree(onBranch(await large.fetchHead())))).to.include({ code: 'LIMIT_EXCEEDED' });
     git(place.remote, 'repack', '-adq');
     git(place.remote, 'config', 'transfer.unpackLimit', '1');
-    const tiny = place.open({ dataDir: '3', siteBytes: 1_000_000 });
+    const tiny = place.open({ dataDir: '3', siteLimits: { siteBytes: 1_000_000 } });
     for (const path of Array.from({ length: 110 }, (_, at) => at))
       await writeFile(join(place.clone, `${path}`), `${path}`);
     await place.push({});

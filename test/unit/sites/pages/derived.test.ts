@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changedPages, deriveSitemap } from '../../../../src/sites/pages/derived.ts';
+import { changedPages, checkSitemap, deriveSitemap } from '../../../../src/sites/pages/derived.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 
@@ -23,6 +23,27 @@ describe('deriveSitemap(tree, changed, options)', () => {
 
   it('keeps a page that lost one of its two files', async () => {
     expect(await deriveSitemap(tree, { created: [], deleted: [page('a.html')] }, options)).to.deep.equal([]);
+  });
+
+  it('refuses a sitemap that is too large, and one that would become so', async () => {
+    const large = (bytes: number) => {
+      const made = memoryTree({ 'a.html': '', 'sitemap.xml': sitemap('/a') });
+      return { ...made, entries: new Map(made.entries).set('sitemap.xml', { path: 'sitemap.xml', id: '', mode: '100644', size: bytes }) }; // prettier-ignore
+    };
+    const changed = { created: [page('c.html')], deleted: [] };
+    const message = /^sitemap.xml has 2\d+ bytes, at most 20000000 are supported$/;
+    expect(() => checkSitemap(large(20_000_001)))
+      .to.throw(message)
+      .with.property('code', 'LIMIT_EXCEEDED');
+    expect(() => checkSitemap(large(20_000_000))).to.not.throw();
+    expect(() => checkSitemap(memoryTree({}))).to.not.throw();
+    const refused = await deriveSitemap(large(20_000_001), changed, options).catch((error: unknown) => error);
+    expect(refused).to.have.property('message').that.matches(message);
+    const full = sitemap('/a').replace('<urlset>', `<!--${'x'.repeat(19_999_990 - sitemap('/a').length)}--><urlset>`);
+    const grown = deriveSitemap(memoryTree({ 'a.html': '', 'sitemap.xml': full }), changed, options);
+    expect(await grown.catch((error: unknown) => error))
+      .to.have.property('message')
+      .that.matches(message);
   });
 
   it('changes nothing of a site without a sitemap, or where no page came or went', async () => {

@@ -29,7 +29,11 @@ describe('createSiteDiffs', () => {
   });
 
   const work = { organizationId: 'org-1' };
-  const site = (root = '') => ({ siteId: 'site-1', repository: { url: place.url, branch: 'main', root } });
+  const site = (root = '') => ({
+    siteId: 'site-1',
+    ...work,
+    repository: { url: place.url, branch: 'main', root },
+  });
   const diffs = () => {
     const repositories = createRepositories({ dataDir: join(place.folder, 'diffs'), launcher: testLauncher });
     opened.push(repositories);

@@ -31,7 +31,11 @@ describe('createSitePages', () => {
   });
 
   const work = { organizationId: 'org-1' };
-  const site = (url = place.url, root = '') => ({ siteId: 'site-1', repository: { url, branch: 'main', root } });
+  const site = (url = place.url, root = '') => ({
+    siteId: 'site-1',
+    ...work,
+    repository: { url, branch: 'main', root },
+  });
   const list = async (changes: { limit?: number; after?: string } = {}, url?: string) =>
     createSitePages({ repositories, pages }).list(site(url), { limit: 100, ...changes }, work);
 

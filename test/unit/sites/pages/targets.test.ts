@@ -69,6 +69,14 @@ describe('planTargets(names, wanted)', () => {
     expect(plan(treeOf('a.html'), '/café/açaí')[0]?.path).to.equal('café/açaí.html');
   });
 
+  it('has no more memory than the paths for folders that many deep paths share', () => {
+    const chain = 'a/'.repeat(900);
+    const tree = treeOf(...Array.from({ length: 6_000 }, (_, i) => `${i}/${chain}f.html`));
+    const before = process.resourceUsage().maxRSS;
+    expect(plan(tree, '/0/a/b', '/new/c').map(({ path }) => path)).to.deep.equal(['0/a/b.html', 'new/c.html']);
+    expect((process.resourceUsage().maxRSS - before) / 1024).to.be.below(200);
+  });
+
   it('takes less than a second of the processor for ten pages of a site with 50,000 files', () => {
     const tree = treeOf(...Array.from({ length: 50_000 }, (_, i) => `shop/${i % 1000}/article-${i}.html`));
     const slugs = Array.from({ length: 10 }, (_, i) => `/shop/${i}/new`);

@@ -1,0 +1,107 @@
+import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkObjectId } from './names.ts';
+import type { Clone } from './clone.ts';
+import { fetchEnvironment, localUploadPack } from './environment.ts';
+import { gitFailure } from './failure.ts';
+import { nameOf, networkTimeout, protocolOf } from './remote.ts';
+import { bytesBelow, type Arrival } from './usage.ts';
+
+const watchInterval = 500;
+
+interface Refs {
+  from: string;
+  to: string;
+}
+
+/**
+ * Fetches one ref of the remote into a ref of ours, replacing that. What arrives is kept apart until all of it is there
+ * and within the limits, so that a fetch that fails or is killed leaves nothing.
+ * @returns false if the remote has no such ref
+ * @throws DomainError GIT_FAILED; LIMIT_EXCEEDED where the repository, or those of its organization, grow over the limit
+ */
+export async function fetchRef(clone: Clone, refs: Refs, signal?: AbortSignal): Promise<boolean> {
+  const { store, fetching, owned, siteLimits } = clone;
+  const fetchInTurn = async () => {
+    const arrival = await fetching.usage.begin(owned, siteLimits.siteBytes);
+    try {
+      return await store.withFolder((folder) => fetchInto(folder, clone, refs, { arrival, signal }));
+    } finally {
+      await arrival.done();
+    }
+  };
+  return fetching.turns.run(owned.organizationId, fetchInTurn, signal);
+}
+
+interface Watching {
+  arrival: Arrival;
+  signal: AbortSignal | undefined;
+}
+
+async function fetchInto(folder: string, clone: Clone, { from, to }: Refs, watching: Watching): Promise<boolean> {
+  const { store, remote } = clone;
+  const { signal } = watching;
+  await mkdir(join(folder, 'pack'));
+  const result = await watched(folder, watching, (ending) => runFetch(clone, from, folder, ending));
+  if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return false;
+  if (result.code !== 0) throw gitFailure(`Fetching from ${nameOf(remote)}`, result);
+  await takeIn(folder, join(store.dir, 'objects'));
+  const [id = ''] = (await readFile(join(store.dir, 'FETCH_HEAD'), 'utf8')).split('\t');
+  await store.git(['update-ref', to, checkObjectId(id)], { signal });
+  await store.tryGit({ args: ['gc', '--auto', '--quiet'], timeout: networkTimeout, signal });
+  return true;
+}
+
+function runFetch({ store, remote }: Clone, from: string, objects: string, signal: AbortSignal) {
+  const protocol = protocolOf(remote);
+  const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
+  return store.tryGit({
+    args: [...args, ...(protocol === 'file' ? localUploadPack : []), '--', remote.url, from],
+    env: {
+      ...fetchEnvironment,
+      GIT_OBJECT_DIRECTORY: objects,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(store.dir, 'objects'),
+    },
+    protocol,
+    timeout: networkTimeout,
+    signal,
+  });
+}
+
+/** Ends the fetch as soon as too much has arrived, and checks once more when it is done. */
+async function watched<T>(
+  folder: string,
+  { arrival, signal }: Watching,
+  fetch: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const tooLarge = new AbortController();
+  const check = async () => {
+    try {
+      arrival.check(await bytesBelow(folder));
+    } catch (error) {
+      tooLarge.abort(error);
+    }
+  };
+  await check();
+  let checking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    checking = check();
+  }, watchInterval);
+  try {
+    const result = await fetch(AbortSignal.any([tooLarge.signal, ...(signal ? [signal] : [])]));
+    await check();
+    tooLarge.signal.throwIfAborted();
+    return result;
+  } finally {
+    clearInterval(timer);
+    await checking;
+  }
+}
+
+/** Moves the packs that arrived into the repository. git finds a pack by its `.idx`, which comes last. */
+async function takeIn(folder: string, objects: string): Promise<void> {
+  const names = await readdir(join(folder, 'pack'));
+  await mkdir(join(objects, 'pack'), { recursive: true });
+  for (const name of names.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx'))))
+    await rename(join(folder, 'pack', name), join(objects, 'pack', name));
+}

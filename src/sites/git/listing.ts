@@ -1,0 +1,80 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { DomainError } from '../../errors.ts';
+import type { SiteLimits } from './clone.ts';
+import { isGitsOwnName } from './names.ts';
+import type { TreeEntry } from './repository.ts';
+
+const [tab, end] = ['\t', '\0'].map((character) => character.charCodeAt(0)) as [number, number];
+
+/** Entries after which others get their turn: this many take about 2 ms. */
+const entriesAtOnce = 1_000;
+
+/** The longest that stands before a path: mode, type, SHA-256 id and size. */
+const factsBytes = 100;
+
+/** Bytes of the longest listing that is within the limits. */
+export const listingBytes = ({ siteEntries, sitePathsBytes }: SiteLimits) => siteEntries * factsBytes + sitePathsBytes;
+
+/**
+ * Reads what `ls-tree -r -t -z --long` prints: `<mode> <type> <id> <size, padded>\t<path>\0` for each folder, then for
+ * what is in it. The size of a submodule is `-`.
+ * @returns the files by path
+ * @throws DomainError LIMIT_EXCEEDED, or GIT_FAILED for a name that git keeps for itself; both name the first such path
+ */
+export async function readListing(listing: Buffer, limits: SiteLimits): Promise<Map<string, TreeEntry>> {
+  const files = new Map<string, TreeEntry>();
+  const shape = { entries: 0, pathsBytes: 0, bytes: 0 };
+  for (let at = 0; at < listing.length;) {
+    const pathAt = listing.indexOf(tab, at) + 1;
+    const next = listing.indexOf(end, pathAt) + 1;
+    const [mode = '', type, id = '', size] = listing.toString('latin1', at, pathAt - 1).split(/ +/);
+    const path = listing.toString('utf8', pathAt, next - 1);
+    checkPathShape(path, next - 1 - pathAt, limits);
+    const file = { path, id, mode, size: Number(size) || 0 };
+    if (type !== 'tree') files.set(path, file);
+    shape.entries += 1;
+    shape.pathsBytes += next - 1 - pathAt;
+    shape.bytes += file.size;
+    at = next;
+    if (shape.entries % entriesAtOnce === 0) await othersTurn();
+  }
+  checkSums({ ...shape, files: files.size }, limits);
+  return files;
+}
+
+function checkPathShape(path: string, bytes: number, { pathBytes, siteDepth }: SiteLimits) {
+  if (bytes > pathBytes)
+    throw tooMuch(`The path ${quoted(path)} has ${bytes} bytes, at most ${pathBytes} are supported`);
+  const names = path.split('/');
+  if (names.length - 1 > siteDepth)
+    throw tooMuch(`Folders are nested too deeply at ${quoted(path)}: at most ${siteDepth} are supported`);
+  if (isGitsOwnName(names.at(-1) ?? ''))
+    throw new DomainError('GIT_FAILED', `The repository has a name that git does not allow: ${quoted(path)}`);
+}
+
+interface Sums {
+  files: number;
+  entries: number;
+  pathsBytes: number;
+  bytes: number;
+}
+
+function checkSums({ files, entries, pathsBytes, bytes }: Sums, limits: SiteLimits) {
+  if (files > limits.siteFiles) throw tooMuch(`The site has ${files} files, at most ${limits.siteFiles} are supported`);
+  if (entries > limits.siteEntries || pathsBytes > limits.sitePathsBytes) throw tooManyPaths(limits);
+  if (bytes > limits.siteBytes)
+    throw tooMuch(`The site's files are larger than ${Math.floor(limits.siteBytes / 1024 ** 2)} MiB`);
+}
+
+/** For a listing that was too long to be read to its end. */
+export const tooManyPaths = ({ siteEntries, sitePathsBytes }: SiteLimits) =>
+  tooMuch(
+    `The site has too many files and folders (over ${siteEntries}), ` +
+      `or their paths are too long (over ${sitePathsBytes} bytes together)`,
+  );
+
+const tooMuch = (message: string) => new DomainError('LIMIT_EXCEEDED', message);
+
+const quotedLength = 200;
+const quoted = (path: string) =>
+  JSON.stringify(path.length > quotedLength ? `${path.slice(0, quotedLength - 1)}…` : path);

@@ -1,0 +1,82 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DomainError } from '../../errors.ts';
+
+/** A site's copy on this machine, and whose it is. */
+export interface Owned {
+  siteId: string;
+  organizationId: string;
+}
+
+/** Bytes of the copies on this machine: all that is below their `objects/`. */
+export interface Usage {
+  /**
+   * A check for one fetch, given the bytes that have arrived so far. They count for other fetches of the organization
+   * until `done`.
+   */
+  begin(site: Owned, siteBytes: number): Promise<Arrival>;
+  /** Forgets a copy that is gone. */
+  forget(siteId: string): void;
+}
+
+export interface Arrival {
+  /** Throws LIMIT_EXCEEDED where the copy, or the copies of the organization, would be too large with these bytes. */
+  check(arrived: number): void;
+  /** Measures the copy again if something was taken into it. */
+  done(): Promise<void>;
+}
+
+/**
+ * @param options.organizationBytes bytes of all copies of an organization's sites
+ * @param options.sitesOf the ids of an organization's registered sites
+ * @param options.objectsOf the folder of a copy's objects
+ */
+export function createUsage(options: {
+  organizationBytes: number;
+  sitesOf: (organizationId: string) => Promise<string[]>;
+  objectsOf: (siteId: string) => string;
+}): Usage {
+  const { organizationBytes, sitesOf, objectsOf } = options;
+  const known = new Map<string, number>();
+  const arriving = new Map<string, number>();
+  const bytesWith = (siteId: string) => (known.get(siteId) ?? 0) + (arriving.get(siteId) ?? 0);
+
+  async function measure(siteId: string) {
+    known.set(siteId, await bytesBelow(objectsOf(siteId)));
+  }
+
+  return {
+    async begin({ siteId, organizationId }, siteBytes) {
+      const sites = [...new Set([...(await sitesOf(organizationId)), siteId])];
+      for (const id of sites) if (id === siteId || !known.has(id)) await measure(id);
+      return {
+        check(arrived) {
+          arriving.set(siteId, arrived);
+          if (bytesWith(siteId) > siteBytes) throw tooLarge('The repository is', siteBytes);
+          const all = sites.reduce((sum, id) => sum + bytesWith(id), 0);
+          if (arrived > 0 && all > organizationBytes)
+            throw tooLarge("The organization's repositories together are", organizationBytes);
+        },
+        async done() {
+          if (arriving.get(siteId) !== 0) await measure(siteId);
+          arriving.delete(siteId);
+        },
+      };
+    },
+    forget: (siteId) => void known.delete(siteId),
+  };
+}
+
+const tooLarge = (what: string, bytes: number) =>
+  new DomainError('LIMIT_EXCEEDED', `${what} larger than ${Math.floor(bytes / 1024 ** 2)} MiB`);
+
+/** Bytes of all files below a folder, 0 for none. Files that go meanwhile count as none. */
+export async function bytesBelow(folder: string): Promise<number> {
+  const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of found) {
+    const path = join(folder, entry.name);
+    bytes += entry.isDirectory() ? await bytesBelow(path) : await stat(path).then(({ size }) => size, () => 0); // prettier-ignore
+  }
+  return bytes;
+}

@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { dataCommands, runnerOf } from '../../../src/cli/commands.ts';
+import { createEmbeddedHosting } from '../../../src/hosting/embedded/embeddedHosting.ts';
+import { createKeys } from '../../../src/organizations/keys.ts';
+import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { createSites } from '../../../src/organizations/sites.ts';
+import { createRepositories } from '../../../src/sites/git/repositories.ts';
+import { checkRepositoryUrl } from '../../../src/sites/git/repositoryUrl.ts';
+import { countPages } from '../../../src/sites/pages/countPages.ts';
+import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
+import { createDeployments } from '../../../src/storage/deployments.ts';
+import { testDatabase } from '../../helpers/database.ts';
+import { testLauncher } from '../../helpers/launcher.ts';
+import { RawRepository } from '../sites/git/rawRepository.ts';
+import { failureOf, git, Workplace } from '../sites/git/remotes.ts';
+
+const MIB = 1024 ** 2;
+
+describe('site create, of a repository that is over a limit', function () {
+  this.timeout(60_000);
+  const pages = createPagesPool();
+  let place: Workplace;
+  beforeEach(() => {
+    place = new Workplace();
+  });
+  afterEach(() => place.remove());
+  after(() => pages.close());
+
+  async function start(organizationBytes: number) {
+    const db = await testDatabase();
+    const [sites, deployments] = [createSites(db), createDeployments(db)];
+    const dataDir = join(place.folder, 'data');
+    const repositories = createRepositories({
+      dataDir,
+      launcher: testLauncher,
+      organizationBytes,
+      sitesOf: (owner) => sites.idsOf(owner),
+    });
+    const publicUrl = () => new URL('http://localhost');
+    const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
+    const hosting = createEmbeddedHosting({ repositories, deployments, ...domains, publicUrl });
+    const run = runnerOf(dataCommands, {
+      organizations: createOrganizations(db),
+      keys: createKeys(db),
+      sites,
+      repositories,
+      checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
+      countPages: (site) => countPages(repositories, pages, site),
+      ensureLive: (site) => hosting.ensureLive(site),
+      deployHead: (site) => hosting.deployHead(site),
+    });
+    const { organizationId } = (await run('organization create', { name: 'Acme' })) as { organizationId: string };
+    const create = (repository: string) =>
+      run('site create', { organization: organizationId, name: 'Site', repository });
+    const registered = () => sites.idsOf(organizationId);
+    return { create, registered, close: () => repositories.close() };
+  }
+
+  const copies = async () => (await readdir(join(place.folder, 'data/repositories'))).filter((name) => name !== 'tmp');
+
+  const refused: [string, (raw: RawRepository) => Buffer, RegExp][] = [
+    [
+      '6,000 top folders that share one chain of 900',
+      (raw) => {
+        const shared = raw.chain(900);
+        return raw.tree(...Array.from({ length: 6_000 }, (_, i) => ['40000', String(i).padStart(4, '0'), shared] as const)); // prettier-ignore
+      },
+      /Folders are nested too deeply|too many files and folders/,
+    ],
+    ['a folder `..`', (raw) => raw.tree(['40000', '..', raw.chain(0)]), /a name that git does not allow: "\.\."$/],
+    ['a file `.git`', (raw) => raw.tree(['100644', '.git', raw.blob('')]), /a name that git does not allow: "\.git"$/],
+    [
+      'a tree that is not sorted',
+      (raw) => raw.tree(['100644', 'b', raw.blob('')], ['100644', 'a', raw.blob('')]),
+      /git's check of its objects found treeNotSorted/,
+    ],
+    [
+      'a sitemap of 20 MB',
+      (raw) => raw.tree(['100644', 'sitemap.xml', raw.blob(' '.repeat(20_000_001))]),
+      /^sitemap.xml has 20000001 bytes, at most 20000000 are supported$/,
+    ],
+    [
+      'more bytes than its organization may have',
+      (raw) => raw.tree(['100644', 'noise', raw.blob(noise(12 * MIB))]),
+      /^The organization's repositories together are larger than 5 MiB$/,
+    ],
+  ];
+  const noise = (length: number) => Array.from({ length: length / 8 }, () => Math.random().toString(36).slice(2, 10)).join(''); // prettier-ignore
+
+  for (const [what, build, reason] of refused)
+    it(`says so, and leaves nothing: ${what}`, async () => {
+      const { create, registered, close } = await start(5 * MIB);
+      const raw = new RawRepository();
+      raw.write(place.remote, raw.commit(build(raw)));
+      const error = await failureOf(create(place.remote));
+      expect(error?.message).to.match(reason);
+      expect(error).to.have.property('retryable', false);
+      expect(await registered()).to.deep.equal([]);
+      expect(await copies()).to.deep.equal([]);
+      expect(await readdir(join(place.folder, 'data/repositories/tmp'))).to.deep.equal([]);
+      expect(git(place.remote, 'for-each-ref', '--format=%(refname)')).to.equal('refs/heads/main');
+      await close();
+    });
+
+  it('counts the sites that the organization has', async () => {
+    const { create, registered, close } = await start(5 * MIB);
+    writeFileSync(join(place.clone, 'noise.txt'), noise(4 * MIB));
+    await place.push({ 'index.html': 'home' });
+    await create(place.remote);
+    expect((await failureOf(create(place.remote)))?.message).to.match(/^The organization's repositories together/);
+    expect(await registered()).to.have.length(1);
+    expect(await copies()).to.have.length(1);
+    await close();
+  });
+});

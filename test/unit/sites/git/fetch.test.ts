@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createRepositories } from '../../../../src/sites/git/repositories.ts';
+import type { Repositories } from '../../../../src/sites/git/repository.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
+import { until } from '../../../helpers/until.ts';
+import { RawRepository } from './rawRepository.ts';
+import { failureOf, onBranch, task, Workplace } from './remotes.ts';
+
+const MIB = 1024 ** 2;
+
+/** Takes connections and never answers. */
+async function hangingServer() {
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    socket.on('error', () => {}).resume(); // reads on, and so sees the end
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = () => new Promise((resolve) => server.close(resolve));
+  return { url: `https://127.0.0.1:${port}/x.git`, connections: () => connections, close };
+}
+
+describe('a fetch', function () {
+  this.timeout(60_000);
+  let place: Workplace;
+  let repositories: Repositories;
+  beforeEach(() => {
+    place = new Workplace();
+  });
+  afterEach(async () => {
+    await repositories.close();
+    await place.remove();
+  });
+
+  /** @param sites the ids of the registered sites of each organization */
+  function start(limits: Partial<Parameters<typeof createRepositories>[0]>, sites: Record<string, string[]> = {}) {
+    const sitesOf = (organizationId: string) => Promise.resolve(sites[organizationId] ?? []);
+    const dataDir = join(place.folder, 'data');
+    repositories = createRepositories({ dataDir, launcher: testLauncher, sitesOf, ...limits });
+    return (siteId: string, organizationId = 'acme', url = place.url) =>
+      repositories.open({ siteId, organizationId, repository: { url, branch: 'main', root: '' } });
+  }
+
+  const folderOf = (siteId: string) => join(place.folder, `data/repositories/${siteId}.git`);
+  const filesBelow = (folder: string) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const objects = (siteId: string) => filesBelow(join(folderOf(siteId), 'objects')).map(({ name }) => name);
+  const left = () => readdirSync(join(place.folder, 'data/repositories/tmp'));
+  const noise = (count: number, bytes = MIB) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [`${i}.bin`, randomBytes(Math.round(bytes)).toString('base64')]),
+    );
+
+  it('brings a pack, however few objects come', async () => {
+    const open = start({});
+    await place.push({ 'index.html': 'home' });
+    await open('one').fetchHead();
+    await place.push({ 'index.html': 'changed' });
+    await open('one').fetchHead();
+    expect(objects('one').filter((name) => name.endsWith('.pack'))).to.have.length(2);
+    expect(objects('one').filter((name) => /^[0-9a-f]{38}$/.test(name))).to.deep.equal([]);
+  });
+
+  for (const [what, count] of [
+    ['few large files', 3],
+    ['many small ones', 300],
+  ] as const)
+    it(`of ${what} is refused as a whole when the repository is over its limit, and what was there stays`, async () => {
+      const open = start({ siteLimits: { siteBytes: 2 * MIB } });
+      const head = await place.push({ 'index.html': 'home' });
+      expect(await open('one').fetchHead()).to.equal(head);
+      const before = objects('one');
+      await place.push(noise(count, (6 * MIB) / count));
+      for (let attempt = 0; attempt < 2; attempt++)
+        expect(await failureOf(open('one').fetchHead())).to.include({
+          code: 'LIMIT_EXCEEDED',
+          message: 'The repository is larger than 2 MiB',
+          retryable: false,
+        });
+      expect(objects('one')).to.deep.equal(before);
+      expect(left()).to.deep.equal([]);
+      expect(await open('one').lastHead()).to.equal(head);
+      expect(await (await open('one').tree(onBranch(head))).read('index.html')).to.equal('home');
+    });
+
+  it('counts what lies loose in the repository, by earlier versions and by tasks', async () => {
+    const open = start({ siteLimits: { siteBytes: 2 * MIB } });
+    const head = await place.push({ 'index.html': 'home' });
+    await open('one').fetchHead();
+    const content = randomBytes(3 * MIB).toString('base64');
+    await open('one').commitTask(task('bg-1', head, { 'large.txt': content }));
+    expect(await failureOf(open('one').fetchHead())).to.include({ code: 'LIMIT_EXCEEDED' });
+  });
+
+  it('is refused where the copies of an organization are too large together, and of no other organization', async () => {
+    const sites = { acme: ['one', 'two'] };
+    const open = start({ organizationBytes: 5 * MIB }, sites);
+    await place.push(noise(1, 4 * MIB));
+    await open('one').fetchHead();
+    expect(await failureOf(open('two').fetchHead())).to.include({
+      code: 'LIMIT_EXCEEDED',
+      message: "The organization's repositories together are larger than 5 MiB",
+      retryable: false,
+    });
+    expect(objects('two')).to.deep.equal([]);
+    expect(await failureOf(open('not-registered-yet').fetchHead())).to.include({ code: 'LIMIT_EXCEEDED' });
+    await open('three', 'other').fetchHead();
+    expect(await open('one').fetchHead()).to.equal(place.head());
+  });
+
+  it('counts copies that an earlier process left, and not those that are removed', async () => {
+    await place.push(noise(1, 4 * MIB));
+    await start({})('one').fetchHead();
+    await repositories.close();
+    const open = start({ organizationBytes: 5 * MIB }, { acme: ['one', 'two'] });
+    expect(await failureOf(open('two').fetchHead())).to.include({ code: 'LIMIT_EXCEEDED' });
+    await repositories.remove('one');
+    expect(await open('two').fetchHead()).to.equal(place.head());
+  });
+
+  it('counts what arrives at the same time', async () => {
+    const open = start({ organizationBytes: 5 * MIB }, { acme: ['one', 'two'] });
+    await place.push(noise(1, 4 * MIB));
+    const failures = await Promise.all(['one', 'two'].map((siteId) => failureOf(open(siteId).fetchHead())));
+    expect(failures.filter((error) => error?.code === 'LIMIT_EXCEEDED')).to.not.have.length(0);
+    expect([...objects('one'), ...objects('two')].filter((name) => name.endsWith('.pack')).length).to.be.below(2);
+  });
+
+  it('waits while three others of its organization go on, and for none of another organization', async () => {
+    const open = start({});
+    const [slow, other] = [await hangingServer(), await hangingServer()];
+    const end = new AbortController();
+    const begin = (siteId: string, organizationId: string, url: string) =>
+      failureOf(open(siteId, organizationId, url).fetchHead(end.signal));
+    const all = ['1', '2', '3', '4', '5'].map((siteId) => begin(siteId, 'acme', slow.url));
+    await until('three fetches', () => slow.connections() === 3, 30_000);
+    all.push(begin('6', 'other', other.url));
+    await until('the fetch of the other organization', () => other.connections() === 1, 30_000);
+    expect(slow.connections()).to.equal(3);
+    end.abort(new Error('cancelled'));
+    for (const error of await Promise.all(all)) expect(error).to.have.property('message', 'cancelled');
+    await Promise.all([slow.close(), other.close()]);
+  });
+
+  it('refuses an object that unfolds to more memory than there should be, but no large file', async () => {
+    const open = start({});
+    const raw = new RawRepository();
+    const tree = raw.tree(['100644', 'film.mp4', raw.blob('\0'.repeat(140 * MIB))]);
+    raw.write(place.remote, raw.commit(tree));
+    expect((await open('one').tree(onBranch(await open('one').fetchHead()))).entries.get('film.mp4')?.size).to.equal(
+      140 * MIB,
+    );
+    raw.write(place.remote, raw.commit(tree, 'T <t@test> 1700000000 +0000', '\n'.repeat(140 * MIB)));
+    const error = await failureOf(open('one').fetchHead());
+    expect(error).to.include({ code: 'GIT_FAILED', retryable: false });
+    expect(error?.message).to.match(/^Fetching from the local repository failed: it needs too much memory/);
+    expect(left()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { RawRepository, type RawEntry } from './rawRepository.ts';
+import { failureOf, git, onBranch, publishTask, Workplace } from './remotes.ts';
+
+const numbered = (count: number, entry: (number: string) => RawEntry): RawEntry[] =>
+  Array.from({ length: count }, (_, i) => entry(String(i).padStart(6, '0')));
+
+describe('the shape of a tree', function () {
+  this.timeout(120_000);
+  let place: Workplace;
+  let raw: RawRepository;
+  beforeEach(() => {
+    place = new Workplace();
+    raw = new RawRepository();
+  });
+  afterEach(() => place.remove());
+
+  async function readHead() {
+    const repository = place.open();
+    return repository.tree(onBranch(await repository.fetchHead()));
+  }
+
+  /** Each makes a root tree of a few megabytes at most, packed. */
+  const bombs: Record<string, [build: () => Buffer, reason: RegExp]> = {
+    '6,000 top folders that share one chain of 900': [
+      () => {
+        const shared = raw.chain(900);
+        return raw.tree(...numbered(6_000, (i) => ['40000', i, shared]));
+      },
+      /^Folders are nested too deeply at "000000\/a\/a\/a.+…": at most 64 are supported$|too many files and folders/,
+    ],
+    'one chain of 1,000 folders': [() => raw.chain(1_000), /^Folders are nested too deeply/],
+    'one chain of 30,000 folders': [
+      () => raw.chain(30_000),
+      /^Fetching from the local repository failed: git broke down on its contents, .*nested too deeply$/,
+    ],
+    'one chain of 65 folders': [() => raw.chain(65), /^Folders are nested too deeply/],
+    'a path of 4,001 bytes': [
+      () => raw.tree(['40000', 'x'.repeat(3_994), raw.chain(0)]),
+      /^The path "x{199}…" has 4001 bytes, at most 4000 are supported$/,
+    ],
+    '50,000 files with paths of 3,800 bytes': [
+      () => {
+        const blob = raw.blob('x');
+        return raw.chain(19, 'x'.repeat(199), raw.tree(...numbered(50_000, (i) => ['100644', `${i}.html`, blob])));
+      },
+      /^The site has too many files and folders \(over 150000\), or their paths are too long/,
+    ],
+    '2^40 folders that share their contents': [
+      () => doubled(40, raw.tree(['100644', 'f.html', raw.blob('x')])),
+      /too many files and folders/,
+    ],
+    '2^40 folders without any file': [() => doubled(40, raw.tree()), /too many files and folders/],
+    '1,000 folders of 1,000 folders': [
+      () => {
+        const inner = raw.tree(...numbered(1_000, (i) => ['40000', i, raw.chain(0)]));
+        return raw.tree(...numbered(1_000, (i) => ['40000', i, inner]));
+      },
+      /too many files and folders/,
+    ],
+    '50,001 files': [
+      () => {
+        const blob = raw.blob('x');
+        return raw.tree(...numbered(50_001, (i) => ['100644', i, blob]));
+      },
+      /^The site has 50001 files, at most 50000 are supported$/,
+    ],
+  };
+  function doubled(times: number, inner: Buffer): Buffer {
+    let tree = inner;
+    for (let i = 0; i < times; i++) tree = raw.tree(['40000', 'a', tree], ['40000', 'b', tree]);
+    return tree;
+  }
+
+  for (const [name, [build, reason]] of Object.entries(bombs))
+    it(`is refused for good, within 200 MB: ${name}`, async () => {
+      raw.write(place.remote, raw.commit(build()));
+      const before = process.resourceUsage().maxRSS;
+      const error = await failureOf(readHead());
+      expect(error?.message).to.match(reason);
+      expect(error).to.have.property('retryable', false);
+      expect((process.resourceUsage().maxRSS - before) / 1024).to.be.below(200);
+    });
+
+  for (const name of ['.git', '.GIT', 'git~1', '.g\u200cit', '.git ', '.git::$INDEX', 'a\\.git', '.', '..'])
+    it(`is refused for good, and the path is named, with ${JSON.stringify(name)} in it`, async () => {
+      const blob = raw.blob('x');
+      const folder = raw.tree(['40000', name, raw.tree(['100644', 'config', blob])]);
+      raw.write(place.remote, raw.commit(raw.tree(['40000', 'd', folder], ['100644', 'index.html', blob])));
+      expect(await failureOf(readHead())).to.include({
+        code: 'GIT_FAILED',
+        message: `The repository has a name that git does not allow: ${JSON.stringify(`d/${name}`)}`,
+        retryable: false,
+      });
+    });
+
+  const broken: Record<string, () => RawEntry[]> = {
+    treeNotSorted: () => [['100644', 'z', raw.blob('x')], ['100644', 'a', raw.blob('x')]], // prettier-ignore
+    duplicateEntries: () => [['100644', 'a', raw.blob('x')], ['100644', 'a', raw.blob('y')]], // prettier-ignore
+    fullPathname: () => [['100644', 'a/b', raw.blob('x')]],
+    nullSha1: () => [['160000', 'module', Buffer.alloc(20)]],
+  };
+  for (const [finding, entries] of Object.entries(broken))
+    it(`is refused for good, and leaves nothing, where git's own check finds ${finding}`, async () => {
+      const tree = raw.tree(...entries());
+      raw.write(place.remote, raw.commit(tree));
+      expect(await failureOf(readHead())).to.include({
+        message: `Fetching from the local repository failed: git's check of its objects found ${finding} in ${tree.toString('hex')}`,
+        retryable: false,
+      });
+      expect(packs()).to.deep.equal([]);
+      expect(readdirSync(join(place.folder, 'data/repositories/tmp'))).to.deep.equal([]);
+    });
+  const packs = () => {
+    const folder = join(place.folder, 'data/repositories/site-1.git/objects/pack');
+    return execFileSync('find', [folder, '-type', 'f'], { encoding: 'utf8' }).split('\n').filter(Boolean);
+  };
+
+  it('is no matter where old clients wrote dates, names and modes in their own way', async () => {
+    const blob = raw.blob('x');
+    const folder = raw.tree(['100644', 'a.html', blob]);
+    const tree = raw.tree(['100644', '.gitmodules', raw.blob('[[')], ['040000', 'docs', folder]);
+    raw.write(place.remote, raw.commit(tree, 'T<t> 01700000000 +051800'));
+    expect([...(await readHead()).entries.keys()]).to.deep.equal(['.gitmodules', 'docs/a.html']);
+  });
+
+  it('may be deep and long as honest ones are', async () => {
+    const deep = `${'node_modules/a-package-with-a-name/'.repeat(7)}index.html`;
+    const long = `${`${'n'.repeat(200)}/`.repeat(15)}index.html`;
+    await place.push({ [deep]: 'x', [long]: 'x', 'index.html': 'x' });
+    await publishTask(place.open(), 'bg-1', { 'new.html': 'new' });
+    expect(place.files().sort()).to.deep.equal([deep, long, 'index.html', 'new.html'].sort());
+  });
+
+  it('does not matter beside the folder of the site, which alone is read and written', async () => {
+    const blob = raw.blob('x');
+    const site = raw.tree(['100644', 'index.html', blob]);
+    const bomb = doubled(40, raw.tree());
+    const [odd, above] = ['\u00fc\n', raw.tree(['40000', 'bomb', bomb], ['40000', 'site', site])];
+    raw.write(
+      place.remote,
+      raw.commit(raw.tree(['40000', 'other', bomb], ['40000', 'web', above], ['100644', odd, blob])),
+    );
+    const repository = place.open({ root: 'web/site' });
+    const base = await repository.fetchHead();
+    const { commit } = await publishTask(repository, 'bg-1', { 'new.html': 'new', 'index.html': 'changed' });
+    expect(git(place.remote, 'ls-tree', '-r', '--name-only', 'main:web/site').split('\n')).to.deep.equal(['index.html', 'new.html']); // prettier-ignore
+    for (const path of ['other', 'web/bomb', odd])
+      expect(git(place.remote, 'rev-parse', `main:${path}`)).to.equal(
+        git(place.remote, 'rev-parse', `${base}:${path}`),
+      );
+    const patch = await repository.diff(onBranch(base), { commit, heldBy: 'bg-1' }, { maxBytes: 10_000 });
+    expect(patch).to.include('diff --git a/web/site/index.html b/web/site/index.html');
+  });
+});
