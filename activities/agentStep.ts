@@ -22,7 +22,7 @@ export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories
     signal: AbortSignal,
   ): Promise<{ turn: Turn; done: boolean }> => {
     const { repository } = await openSite(deps, task);
-    const tree = await repository.tree(baseOf({ task, base }));
+    const tree = await repository.tree(baseOf({ task, base }), signal);
     const workspace = createWorkspace({ tree, pages: deps.pages });
     const conversation = await replay(workspace, prompt, turns);
     const turn = await deps.agent.step(conversation, signal);

@@ -49,10 +49,10 @@ export function createCommitChanges(deps: Deps) {
     const { site, repository } = await openSite(deps, task);
     const { taskId, createdAt } = task;
     const base = baseOf({ task, ...argument });
-    const tree = await repository.tree(base);
+    const tree = await repository.tree(base, signal);
     const found = await repository.findTaskCommit(taskId, base.commit, signal);
     if (found !== null) {
-      const after = await repository.tree({ commit: found, heldBy: taskId });
+      const after = await repository.tree({ commit: found, heldBy: taskId }, signal);
       return describe(deps, edit, found, tree, after);
     }
 

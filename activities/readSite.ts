@@ -40,7 +40,7 @@ export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories'
     const below = onto && { commit: onto.commit, heldBy: onto.taskId };
     const base = await repository.fetchBase(task.taskId, below, signal);
     const held = { commit: base, heldBy: onto?.taskId ?? task.taskId };
-    const tree = await repository.tree(held);
+    const tree = await repository.tree(held, signal);
     if (templatePageSlug === undefined) return { base, targets: [] };
     const path = findTemplate(tree, deps.pages, templatePageSlug);
     const targets = planTargets(tree, deps.pages, path, targetPageSlugs);

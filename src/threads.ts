@@ -1,6 +1,7 @@
 import { Semaphore } from 'async-mutex';
 import { Piscina } from 'piscina';
 import { DomainError, type ErrorCode } from './errors.ts';
+import { waitFor } from './waiting.ts';
 
 /** A worker thread's answer. Class instances lose their prototype between threads, so our errors travel as data. */
 export type Answer<Value> = { value: Value } | { error: { code: ErrorCode; message: string; retryable: boolean } };
@@ -46,7 +47,8 @@ export function createThreads<Job, Value>({ worker, threads, timeLimit = TIME_LI
    * @throws DomainError as the worker threw it
    */
   const run = async (job: Job, tooSlow: TooSlow, cancel?: AbortSignal): Promise<Value> => {
-    const answer = await free.runExclusive(() => runJob(job, tooSlow, cancel));
+    const [, release] = await waitFor('a thread', free.acquire());
+    const answer = await runJob(job, tooSlow, cancel).finally(release);
     if ('value' in answer) return answer.value;
     const { code, message, retryable } = answer.error;
     throw new DomainError(code, message, { retryable });
