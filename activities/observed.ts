@@ -27,6 +27,7 @@ interface Options {
 
 const HEARTBEAT_EVERY_MS = 1_000;
 const WORK_LIMIT_MS = 5 * 60_000;
+const WAITING_BEATS_EVERY = 4;
 
 /**
  * Wraps activities: a heartbeat each second, a limit on the time of their work, one log line, one translation of
@@ -85,8 +86,9 @@ function startStep(
   const began = performance.now();
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
   const late = new AbortController();
+  const beat = createBeat(attempt, waits);
   const timer = setInterval(() => {
-    attempt.beat(waits.current());
+    beat();
     if (performance.now() - began - waits.total() <= workLimit) return;
     late.abort(tookTooLong(activity, workLimit));
     reject(late.signal.reason as Error);
@@ -100,6 +102,19 @@ function startStep(
       return { ms: Math.round(performance.now() - began), ...(waitedMs > 0 && { waitedMs }) };
     },
     end: () => clearInterval(timer),
+  };
+}
+
+/** A heartbeat at each call, or while the step waits at every fourth: many may wait, and each one costs the server. */
+function createBeat(attempt: Attempt, waits: Waits) {
+  let waitsFor: string | undefined;
+  let skipped = 0;
+  return () => {
+    const isNews = waits.current() !== waitsFor;
+    waitsFor = waits.current();
+    if (waitsFor !== undefined && !isNews && ++skipped < WAITING_BEATS_EVERY) return;
+    skipped = 0;
+    attempt.beat(waitsFor);
   };
 }
 

@@ -9,6 +9,7 @@ import { failed, silent } from '../helpers/activities.ts';
 import { until } from '../helpers/until.ts';
 
 const LIMIT = 100;
+const HEARTBEAT_EVERY = 10;
 const task = { taskId: 'bg-1', organizationId: 'org-1', siteId: 'site-1', createdAt: '2026-01-02T03:04:05.678Z' };
 type Step = (argument: { task: TaskRef }, signal: AbortSignal) => Promise<unknown>;
 
@@ -17,7 +18,7 @@ describe('observed(log, activities, { workLimit })', () => {
   function attempt(step: Step, heartbeatDetails?: object) {
     const logs: Record<string, unknown>[] = [];
     const log = createLogger('info', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
-    const activities = observed(log, { step }, { workLimit: LIMIT, heartbeatEvery: 10 });
+    const activities = observed(log, { step }, { workLimit: LIMIT, heartbeatEvery: HEARTBEAT_EVERY });
     const env = new MockActivityEnvironment({ heartbeatDetails }, { logger: silent });
     const beats: unknown[] = [];
     env.on('heartbeat', (details) => beats.push(details));
@@ -44,6 +45,8 @@ describe('observed(log, activities, { workLimit })', () => {
     turn.resolve();
     await result;
     expect(logs.at(-1)).to.include({ msg: 'task phase done' });
+    const ticks = (logs.at(-1)!['ms'] as number) / HEARTBEAT_EVERY;
+    expect(beats.length, 'few heartbeats while it waits').to.be.at.most(ticks / 4 + 2);
     expect(logs.at(-1)!['waitedMs']).to.be.within(2 * LIMIT, logs.at(-1)!['ms'] as number);
   });
 
