@@ -15,9 +15,11 @@ const arrows = {
   'src/config.ts': 'src/errors.ts',
 
   'src/metrics.ts': 'src/errors.ts',
-  'src/threads': 'src/errors.ts',
+  'src/waiting.ts': '',
+  'src/turns.ts': 'src/waiting.ts',
+  'src/threads': 'src/errors.ts src/turns.ts',
 
-  'src/sites': 'src/contract src/errors.ts src/threads',
+  'src/sites': 'src/contract src/errors.ts src/threads src/turns.ts src/waiting.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts',
   'src/organizations': 'src/contract src/errors.ts src/storage',
@@ -26,7 +28,7 @@ const arrows = {
   'src/editor': 'src/contract src/errors.ts src/threads src/sites src/hosting',
 
   workflows: 'src/contract src/errors.ts activities',
-  activities: 'src/contract src/errors.ts src/sites src/agents src/hosting src/callbacks',
+  activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal': 'src/contract src/errors.ts src/log.ts src/storage activities',
   'src/api':
     'src/contract src/errors.ts src/log.ts src/threads src/sites src/organizations src/editor src/temporal package.json',

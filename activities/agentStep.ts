@@ -22,7 +22,7 @@ export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories
     signal: AbortSignal,
   ): Promise<{ turn: Turn; done: boolean }> => {
     const { repository } = await openSite(deps, task);
-    const tree = await repository.tree(baseOf({ task, base }));
+    const tree = await repository.tree(baseOf({ task, base }), signal);
     const work = { organizationId: task.organizationId, signal };
     const workspace = createWorkspace({ tree, pages: deps.pages.for(work), texts: deps.texts.for(work) });
     const conversation = await replay(workspace, prompt, turns);

@@ -6,20 +6,26 @@ export interface Attempt {
   readonly earlier: unknown;
   /** Keeps notes: each heartbeat from now on carries them, and the failure of this attempt. */
   keep(notes: object): void;
-  /** Sends a heartbeat now. The SDK holds it back for up to 2 s where another one went out just before. */
-  beat(): void;
+  /**
+   * Sends a heartbeat now. The SDK holds it back for up to 2 s where another one went out just before.
+   * @param waitsFor what the activity waits for: shown to operators, no note for later attempts
+   */
+  beat(waitsFor?: string): void;
   /** The current notes; at first those of earlier attempts. */
   notes(): unknown;
 }
 
 /** The attempt that runs. Every heartbeat repeats the notes: one without them would erase those of earlier attempts. */
 export function currentAttempt(): Attempt {
-  const earlier: unknown = activityInfo().heartbeatDetails;
+  const earlier = notesIn(activityInfo().heartbeatDetails as object | undefined);
   let notes = earlier;
   return {
     earlier,
     keep: (next) => void (notes = next),
-    beat: () => heartbeat(notes),
+    beat: (waitsFor) => heartbeat(waitsFor === undefined ? notes : { ...notes, waitsFor }),
     notes: () => notes,
   };
 }
+
+const notesIn = ({ waitsFor: _, ...notes }: { waitsFor?: string } = {}): object | undefined =>
+  Object.keys(notes).length > 0 ? notes : undefined;

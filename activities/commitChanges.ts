@@ -55,10 +55,10 @@ export function createCommitChanges(deps: Pick<ActivityDeps, 'sites' | 'reposito
     const work = { organizationId, signal };
     const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
     const base = baseOf({ task, ...argument });
-    const tree = await repository.tree(base);
+    const tree = await repository.tree(base, signal);
     const found = await repository.findTaskCommit(taskId, base.commit, signal);
     if (found !== null) {
-      const after = await repository.tree({ commit: found, heldBy: taskId });
+      const after = await repository.tree({ commit: found, heldBy: taskId }, signal);
       return describe(threads, edit, found, tree, after);
     }
 

@@ -31,7 +31,7 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
   });
   return async ({ task, base, template, item }: GeneratePage, signal: AbortSignal): Promise<GeneratedPage> => {
     const { site, repository } = await openSite(deps, task);
-    const tree = await repository.tree(baseOf({ task, base }));
+    const tree = await repository.tree(baseOf({ task, base }), signal);
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
     const { organizationId } = task;
     const context = { tree, pages: deps.pages.for({ organizationId }), path: template.path };

@@ -8,6 +8,7 @@ import {
 import type { Logger } from 'pino';
 import { defined } from '../src/contract/defined.ts';
 import { DomainError } from '../src/errors.ts';
+import { countWaits, type Waits } from '../src/waiting.ts';
 import { type Attempt, currentAttempt } from './attempt.ts';
 import type { TaskRef } from './deps.ts';
 
@@ -17,50 +18,110 @@ interface Argument {
 type Activity<A extends Argument, R> = (argument: A, signal: AbortSignal, attempt: Attempt) => Promise<R>;
 type Observed<T> = { [K in keyof T]: T[K] extends Activity<infer A, infer R> ? (argument: A) => Promise<R> : never };
 
+interface Options {
+  /** Milliseconds that a step may work. Waiting for a turn does not count. */
+  workLimit?: number;
+  /** Milliseconds between two heartbeats. */
+  heartbeatEvery?: number;
+}
+
 const HEARTBEAT_EVERY_MS = 1_000;
+const WORK_LIMIT_MS = 5 * 60_000;
+const WAITING_BEATS_EVERY = 4;
 
 /**
- * Wraps activities: a heartbeat each second, one log line, one translation of errors. Thanks to the heartbeat, Temporal
- * soon repeats a dead worker's step.
+ * Wraps activities: a heartbeat each second, a limit on the time of their work, one log line, one translation of
+ * errors. Thanks to the heartbeat, Temporal soon repeats a dead worker's step.
  */
-export function observed<T extends Record<string, Activity<never, unknown>>>(log: Logger, activities: T): Observed<T> {
+export function observed<T extends Record<string, Activity<never, unknown>>>(
+  log: Logger,
+  activities: T,
+  options: Options = {},
+): Observed<T> {
   const wrapped = Object.entries(activities).map(([name, run]) => [
     name,
-    observe(log, name, run as Activity<Argument, unknown>),
+    observe(log, name, run as Activity<Argument, unknown>, options),
   ]);
   return Object.fromEntries(wrapped) as Observed<T>;
 }
 
-function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>) {
-  return async (argument: Argument): Promise<R> => {
-    const { taskId, organizationId, requestId } = argument.task;
-    const began = performance.now();
-    const line = () => ({
-      taskId,
-      organizationId,
-      requestId,
-      activity,
-      attempt: activityInfo().attempt,
-      ms: Math.round(performance.now() - began),
+function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, options: Options) {
+  return (argument: Argument): Promise<R> =>
+    countWaits(async (waits) => {
+      const attempt = currentAttempt();
+      const step = startStep(activity, { attempt, waits, ...options });
+      const line = () => ({ ...lineOf(argument, activity), ...step.times() });
+      try {
+        const result = await step.inTime(run(argument, step.signal, attempt));
+        log.info(line(), 'task phase done');
+        return result;
+      } catch (error) {
+        const failed = failureOf(error, activity, attempt);
+        log.warn(
+          { ...line(), code: failed instanceof ApplicationFailure ? failed.type : 'CANCELLED', ...unexpected(error) },
+          'task phase failed',
+        );
+        throw failed;
+      } finally {
+        step.end();
+      }
     });
-    const attempt = currentAttempt();
-    const timer = setInterval(() => attempt.beat(), HEARTBEAT_EVERY_MS);
-    try {
-      const result = await run(argument, cancellationSignal(), attempt);
-      log.info(line(), 'task phase done');
-      return result;
-    } catch (error) {
-      const failed = failureOf(error, activity, attempt);
-      log.warn(
-        { ...line(), code: failed instanceof ApplicationFailure ? failed.type : 'CANCELLED', ...unexpected(error) },
-        'task phase failed',
-      );
-      throw failed;
-    } finally {
-      clearInterval(timer);
-    }
+}
+
+const lineOf = ({ task: { taskId, organizationId, requestId } }: Argument, activity: string) => ({
+  ...{ taskId, organizationId, requestId, activity },
+  attempt: activityInfo().attempt,
+});
+
+/** The time of one attempt. Its heartbeats tell what it waits for. */
+function startStep(
+  activity: string,
+  {
+    attempt,
+    waits,
+    workLimit = WORK_LIMIT_MS,
+    heartbeatEvery = HEARTBEAT_EVERY_MS,
+  }: Options & { attempt: Attempt; waits: Waits },
+) {
+  const began = performance.now();
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const late = new AbortController();
+  const beat = createBeat(attempt, waits);
+  const timer = setInterval(() => {
+    beat();
+    if (performance.now() - began - waits.total() <= workLimit) return;
+    late.abort(tookTooLong(activity, workLimit));
+    reject(late.signal.reason as Error);
+  }, heartbeatEvery);
+  return {
+    signal: AbortSignal.any([cancellationSignal(), late.signal]),
+    /** Gives work up that does not listen to the signal, as a query that is never answered. */
+    inTime: <T>(work: Promise<T>) => Promise.race([work, tooLate]),
+    times: () => {
+      const waitedMs = Math.round(waits.total());
+      return { ms: Math.round(performance.now() - began), ...(waitedMs > 0 && { waitedMs }) };
+    },
+    end: () => clearInterval(timer),
   };
 }
+
+/** A heartbeat at each call, or while the step waits at every fourth: many may wait, and each one costs the server. */
+function createBeat(attempt: Attempt, waits: Waits) {
+  let waitsFor: string | undefined;
+  let skipped = 0;
+  return () => {
+    const isNews = waits.current() !== waitsFor;
+    waitsFor = waits.current();
+    if (waitsFor !== undefined && !isNews && ++skipped < WAITING_BEATS_EVERY) return;
+    skipped = 0;
+    attempt.beat(waitsFor);
+  };
+}
+
+const tookTooLong = (activity: string, limit: number) =>
+  new DomainError('TOOK_TOO_LONG', `A step of the task (${activity}) took longer than ${limit / 1_000} s`, {
+    retryable: true,
+  });
 
 /**
  * The one translation of our errors into Temporal's. The text of an unexpected error stays out of the history, since it

@@ -24,8 +24,8 @@ export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositorie
     const commit = await repository.fetchResult({ commit: result.commit, heldBy }, signal);
     const common = await repository.fetchMergeBase(root, { commit, heldBy }, signal);
     const base = common === commit ? root : common;
-    const before = await repository.tree({ commit: base, heldBy });
-    const after = await repository.tree({ commit, heldBy });
+    const before = await repository.tree({ commit: base, heldBy }, signal);
+    const after = await repository.tree({ commit, heldBy }, signal);
     const pages = deps.pages.for({ organizationId: task.organizationId, signal });
     const changed = changedPages(pages, before, after, differingPaths(before, after));
     refuseTooMany(changed);

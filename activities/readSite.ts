@@ -42,7 +42,7 @@ export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories'
     const below = onto && { commit: onto.commit, heldBy: onto.taskId };
     const base = await repository.fetchBase(task.taskId, below, signal);
     const held = { commit: base, heldBy: onto?.taskId ?? task.taskId };
-    const tree = await repository.tree(held);
+    const tree = await repository.tree(held, signal);
     checkSitemap(tree);
     if (templatePageSlug === undefined) return { base, targets: [] };
     const pages = deps.pages.for({ organizationId: task.organizationId, signal });

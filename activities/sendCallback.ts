@@ -3,6 +3,7 @@ import { type CallbackAttempt, ended, type KeptAttempts } from '../src/contract/
 import { defined } from '../src/contract/defined.ts';
 import type { FinishedView } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
+import { waitFor } from '../src/waiting.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { readPatiently } from './readPatiently.ts';
@@ -34,7 +35,8 @@ export function createSendCallback({ organizations, callbacks, log }: Deps) {
     const record = createRecord(attempt);
     const onWait = (err: unknown) => log.warn({ taskId, organizationId, err }, 'callback waits for the database');
     try {
-      const secret = await readPatiently(() => organizations.callbackSecret(organizationId), { signal, onWait });
+      const reading = readPatiently(() => organizations.callbackSecret(organizationId), { signal, onWait });
+      const secret = await waitFor('the database', reading);
       record.begin();
       const message = { body: callbackBody(taskId, finished), webhookId: taskId, timestamp: new Date(), secret };
       const status = await callbacks.send({ url: callbackUrl, ...message }, signal);

@@ -42,6 +42,10 @@ export const settings = Joi.object({
     .min(1)
     .default(100)
     .description('Tasks that one organization may have running.'),
+  TASKS_IN_FLIGHT_PER_SITE: Joi.number()
+    .integer()
+    .min(1)
+    .description('Tasks that one site may have running. Default: `TASKS_IN_FLIGHT`.'),
   ORGANIZATION_BYTES: Joi.number()
     .integer()
     .min(1)
@@ -116,7 +120,10 @@ export function readConfig(env: Record<string, string | undefined>) {
       createPerMinute: value.RATE_LIMIT_CREATE_PER_MINUTE as number,
       readPerMinute: value.RATE_LIMIT_READ_PER_MINUTE as number,
     }),
-    tasksInFlight: value.TASKS_IN_FLIGHT as number,
+    tasksInFlight: Object.freeze({
+      organization: value.TASKS_IN_FLIGHT as number,
+      site: (value.TASKS_IN_FLIGHT_PER_SITE ?? value.TASKS_IN_FLIGHT) as number,
+    }),
     organizationBytes: value.ORGANIZATION_BYTES as number,
     callbackAllowPrivate: value.CALLBACK_ALLOW_PRIVATE as boolean,
     agentModel: value.AGENT_MODEL as string | undefined,

@@ -1,6 +1,9 @@
 import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
+import { stepQueues } from '../src/contract/task.ts';
 
 const dead = '10 seconds';
+/** As long as a task's work: a step may wait long for its turn. It ends itself when it works for too long. */
+const mayWait = '24 hours';
 
 /*
  * No schedule-to-close timeouts: they would run on while every worker is down, and fail the tasks that were in flight.
@@ -9,7 +12,8 @@ const dead = '10 seconds';
 
 /** Reads and git pushes: tries a remote that is down for five minutes. */
 export const git = {
-  startToCloseTimeout: '3 minutes',
+  taskQueue: stepQueues.sites,
+  startToCloseTimeout: mayWait,
   heartbeatTimeout: dead,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 15 },
@@ -17,7 +21,8 @@ export const git = {
 
 /** One call of a model. Given up at once when the task is cancelled: it has no effect. */
 export const model = {
-  startToCloseTimeout: '5 minutes',
+  taskQueue: stepQueues.models,
+  startToCloseTimeout: mayWait,
   heartbeatTimeout: dead,
   cancellationType: ActivityCancellationType.TRY_CANCEL,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 6 },
@@ -25,7 +30,8 @@ export const model = {
 
 /** A deployment: repeated a few times, since a host may be busy. */
 export const deployment = {
-  startToCloseTimeout: '2 minutes',
+  taskQueue: stepQueues.sites,
+  startToCloseTimeout: mayWait,
   heartbeatTimeout: dead,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '15 seconds', maximumAttempts: 10 },
@@ -36,6 +42,7 @@ export const deployment = {
  * attempt ends itself after 15 seconds. The hour allows for first waiting for a database that is down.
  */
 export const callback = {
+  taskQueue: stepQueues.callbacks,
   startToCloseTimeout: '1 hour',
   heartbeatTimeout: dead,
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

@@ -158,4 +158,12 @@ export const isTaskId = (text: string) => /^bg-[a-z0-9]{22}$/.test(text);
 
 export const TASK_WORKFLOW = 'taskWorkflow';
 export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
+
+/** The queue of the workflows. Those that began before the steps had queues of their own have their steps there too. */
 export const TASK_QUEUE = 'agent-tasks';
+/** The queues of a task's steps, by what they wait for. */
+export const stepQueues = {
+  sites: 'agent-tasks-sites',
+  models: 'agent-tasks-models',
+  callbacks: 'agent-tasks-callbacks',
+} as const;

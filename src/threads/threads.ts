@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { valueOf } from './answer.ts';
 import { createThread, type OverLimit } from './thread.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from '../turns.ts';
 
 /** Whose work it is. */
 export interface Work {
@@ -46,7 +46,7 @@ export function createThreads<Job, Value>({
   const each = Math.min(MOST, availableParallelism());
   const threads = Array.from({ length: each + 1 }, () => createThread<Job, Value>(worker, { cpu, memory }));
   const idle = [...threads];
-  const turns = createTurns({ places: threads.length, each });
+  const turns = createTurns({ what: 'a thread', places: threads.length, each });
 
   async function inThread(job: Job, overLimit: OverLimit, signal?: AbortSignal) {
     const thread = idle.pop()!;

@@ -1,7 +1,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Runtime, DefaultLogger, Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities/index.ts';
-import { TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
+import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
 import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
 import { searchAttributes } from '../../src/temporal/searchAttributes.ts';
@@ -63,19 +63,19 @@ export function startTask({ env }: TimeSkipping, task: TaskInput) {
   return env.client.workflow.start(TASK_WORKFLOW, options);
 }
 
-/** Runs `use` while a worker with these activities runs. */
+/** Runs `use` while workers with these activities run. */
 export async function withWorker<T>(
   { env, workflowBundle }: TimeSkipping,
   activities: Partial<Activities>,
   use: () => Promise<T>,
 ): Promise<T> {
-  const worker = await Worker.create({
-    connection: env.nativeConnection,
-    taskQueue: TASK_QUEUE,
-    workflowBundle,
-    activities,
-  });
-  return worker.runUntil(use);
+  const { nativeConnection: connection } = env;
+  const options = [
+    { taskQueue: TASK_QUEUE, workflowBundle },
+    ...Object.values(stepQueues).map((taskQueue) => ({ taskQueue })),
+  ];
+  const workers = await Promise.all(options.map((own) => Worker.create({ connection, activities, ...own })));
+  return workers.reduce((run, worker) => () => worker.runUntil(run), use)();
 }
 
 /** Activities that succeed, and note their calls. Each test replaces what it is about. */

@@ -27,6 +27,7 @@ export const startErrors = {
   422: { 'Idempotency-Key was used before with another request body': 'Send another key for another request.' },
   429: {
     'Too Many Requests: the organization has 100 tasks in flight, its limit': 'Come back when one of them is done.',
+    'Too Many Requests: the site has 100 tasks in flight, its limit': 'Come back when one of them is done.',
   },
   500: { 'Failed to start task': 'No task was started under another id: send it again with the same Idempotency-Key.' },
   503: diskFull,

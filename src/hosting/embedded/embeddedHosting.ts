@@ -53,16 +53,16 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
   }
 
   return {
-    async deployPreview({ site, taskId, commit, heldBy, pages }) {
-      const find = servedFiles(await openRepository(repositories, site).tree({ commit, heldBy }));
+    async deployPreview({ site, taskId, commit, heldBy, pages }, signal) {
+      const find = servedFiles(await openRepository(repositories, site).tree({ commit, heldBy }, signal));
       await deployments.setPreview({ siteId: site.siteId, taskId, commit, heldBy });
       const shown = deployedPages(addresses.preview(site, taskId), pages, find);
       return shown.map((page) => ({ ...page, editUrl: addresses.edit(heldBy, page.slug) }));
     },
 
-    async deployProduction({ site, taskId, commit, pages }) {
+    async deployProduction({ site, taskId, commit, pages }, signal) {
       const repository = openRepository(repositories, site);
-      const find = servedFiles(await repository.tree({ commit, heldBy: null }));
+      const find = servedFiles(await repository.tree({ commit, heldBy: null }, signal));
       await goLive(deployments, repository, { siteId: site.siteId, taskId, commit });
       return deployedPages(addresses.live(site), pages, find);
     },

@@ -1,6 +1,6 @@
 import type { WriteBlob } from './blobWriter.ts';
 import type { Store } from './store.ts';
-import type { Turns } from './turns.ts';
+import type { Turns } from '../../turns.ts';
 import type { Owned, Usage } from './usage.ts';
 
 /** A site's repository where its team keeps it. */

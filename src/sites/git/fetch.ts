@@ -45,10 +45,10 @@ async function fetchInto(folder: string, clone: Clone, { from, to }: Refs, watch
   const result = await watched(folder, watching, (ending) => runFetch(clone, from, folder, ending));
   if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return false;
   if (result.code !== 0) throw gitFailure(`Fetching from ${nameOf(remote)}`, result);
-  await takeIn(folder, join(store.dir, 'objects'));
+  const hasGrown = await takeIn(folder, join(store.dir, 'objects'));
   const [id = ''] = (await readFile(join(store.dir, 'FETCH_HEAD'), 'utf8')).split('\t');
   await store.git(['update-ref', to, checkObjectId(id)], { signal });
-  await store.tryGit({ args: ['gc', '--auto', '--quiet'], timeout: networkTimeout, signal });
+  if (hasGrown) await store.tryGit({ args: ['gc', '--auto', '--quiet'], timeout: networkTimeout, signal });
   return true;
 }
 
@@ -98,10 +98,14 @@ async function watched<T>(
   }
 }
 
-/** Moves the packs that arrived into the repository. git finds a pack by its `.idx`, which comes last. */
-async function takeIn(folder: string, objects: string): Promise<void> {
+/**
+ * Moves the packs that arrived into the repository. git finds a pack by its `.idx`, which comes last.
+ * @returns whether any arrived
+ */
+async function takeIn(folder: string, objects: string): Promise<boolean> {
   const names = await readdir(join(folder, 'pack'));
   await mkdir(join(objects, 'pack'), { recursive: true });
   for (const name of names.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx'))))
     await rename(join(folder, 'pack', name), join(objects, 'pack', name));
+  return names.length > 0;
 }

@@ -12,7 +12,7 @@ import { createRepository } from './siteRepository.ts';
 import { createStore } from './store.ts';
 import { createBlobWriter } from './blobWriter.ts';
 import type { Clone, SiteLimits } from './clone.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from '../../turns.ts';
 import { createUsage } from './usage.ts';
 
 /** Bytes of trees that are kept in memory, over all sites, and of an entry without its path. */
@@ -20,7 +20,7 @@ const cachedBytes = 128 * 1024 ** 2;
 const entryBytes = 250;
 
 /** Fetches at the same time. Each may need 300 MB if the repository was made for that. */
-const fetchesAtOnce = { inAll: 8, each: 3 };
+const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
 
 /** Large blobs that git unpacks at once, over all sites: each may need some hundred MB where it is a delta. */
 const blobsAtOnce = 2;

@@ -101,8 +101,8 @@ export interface Repository {
   fetchHead(signal?: AbortSignal): Promise<string>;
   /** The same without fetching, null before the first fetch. */
   lastHead(): Promise<string | null>;
-  /** The files of a commit. */
-  tree(held: HeldCommit): Promise<Tree>;
+  /** The files of a commit. The signal ends fetching it where it is missing here. */
+  tree(held: HeldCommit, signal?: AbortSignal): Promise<Tree>;
   /**
    * The changed files of two commits as a unified diff, binary ones named only. Bytes that are not UTF-8 read as
    * U+FFFD. Throws LIMIT_EXCEEDED over `maxBytes`.

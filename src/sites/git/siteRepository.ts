@@ -31,10 +31,10 @@ function reading(
 ): Omit<Repository, Writing> {
   const { store } = clone;
   return {
-    async tree(held) {
+    async tree(held, signal) {
       const known = trees.get(held.commit);
       if (known) return known;
-      await need(held);
+      await need(held, signal);
       const read = await readTree(clone, held.commit);
       trees.set(held.commit, read);
       return read;

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
+import { waitFor } from '../../waiting.ts';
 import { createBlobReader, type BlobReader } from './blobs.ts';
 import { gitFailure } from './failure.ts';
 import type { Git, GitCommand } from './git.ts';
@@ -18,7 +19,7 @@ export interface Store {
   git(args: string[], options?: Omit<GitCommand, 'args' | 'dir'>): Promise<string>;
   /** The same for commands whose exit code is an answer. */
   tryGit: Git['run'];
-  /** Work that writes: one after the other. */
+  /** Work that writes: one after the other, in the order in which it came. The signal ends the waiting too. */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Removes the repository from this machine. Later work makes it again. */
   remove(): Promise<void>;
@@ -66,7 +67,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     },
 
     async exclusive(work, signal) {
-      const release = await acquire(mutex, signal);
+      const release = await waitFor("the site's turn", acquire(mutex, signal));
       try {
         await ready();
         if (mayHoldLocks) await removeLeftovers(dir);

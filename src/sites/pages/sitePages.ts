@@ -4,7 +4,7 @@ import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { createHeads, unreadable } from '../git/head.ts';
 import type { Work } from '../../threads/threads.ts';
-import { createTurns } from '../../threads/turns.ts';
+import { createTurns } from '../../turns.ts';
 import type { Pages, PagesPool } from './pages.ts';
 import type { Repositories, Tree } from '../git/repository.ts';
 import { fileNames } from './fileNames.ts';
@@ -50,7 +50,7 @@ const KNOWN_READINGS = 100_000;
 /** Pages of the sites whose lists are kept, over all sites. */
 const LISTED_PAGES = 400_000;
 /** Pages that are held in memory at once to be read, in all and for one organization. */
-const AT_ONCE = { places: 12, each: 8 };
+const AT_ONCE = { what: 'a turn to read pages', places: 12, each: 8 };
 
 export interface SitePagesDeps {
   repositories: Repositories;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
-import { createInFlight, listInFlight } from './inFlight.ts';
+import { createInFlight, type InFlightLimits, listInFlight } from './inFlight.ts';
 import { startOptions } from './startOptions.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
 import type { StartedTask, Tasks } from './tasks.ts';
@@ -19,8 +19,7 @@ export interface TaskStartOptions {
   secret: Uint8Array;
   /** Milliseconds. */
   workflowTaskTimeout: number;
-  /** Tasks that an organization may have in flight. */
-  tasksInFlight: number;
+  tasksInFlight: InFlightLimits;
 }
 
 interface Options extends TaskStartOptions {
@@ -33,13 +32,14 @@ interface Options extends TaskStartOptions {
 /** How a task is started: `Tasks.start`. */
 export function createStart({ client, calls, closing, ...options }: Options): Tasks['start'] {
   const { secret, workflowTaskTimeout, tasksInFlight } = options;
-  const inFlight = createInFlight({ limit: tasksInFlight, list: (id) => listInFlight(client, calls, id) });
+  const inFlight = createInFlight({ limits: tasksInFlight, list: (id) => listInFlight(client, calls, id) });
 
   return async function start({ task, idempotencyKey, bodyHash }) {
     const answerAt = performance.now() + START_WITHIN_MS;
     const taskId =
       idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
-    const giveBack = await inFlight.take(task.organizationId, taskId);
+    const place = await inFlight.take({ ...task, taskId });
+    const giveBack = 'giveBack' in place ? place.giveBack : undefined;
     const input = { ...task, taskId, createdAt: new Date().toISOString() };
     const workflow = startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout });
     try {
@@ -50,7 +50,7 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
       });
     } catch (cause) {
       giveBack?.();
-      if (!giveBack && cause instanceof WorkflowNotFoundError) throw tooMany(tasksInFlight);
+      if ('full' in place && cause instanceof WorkflowNotFoundError) throw tooMany(place.full, tasksInFlight);
       if (cause instanceof DomainError) throw cause;
       if (idempotencyKey === undefined) void abandon(client, calls, taskId, closing);
       throw new DomainError('START_FAILED', 'Failed to start task', { cause });
@@ -77,11 +77,11 @@ async function firstAnswer(client: Client, taskId: string, bodyHash: string): Pr
   return { taskId, createdAt: String(memo['createdAt']) };
 }
 
-const tooMany = (limit: number) =>
-  new DomainError('TOO_MANY_IN_FLIGHT', `Too Many Requests: the organization has ${limit} tasks in flight, its limit`, {
-    retryable: true,
-    details: { retryAfterSeconds: RETRY_IN_SECONDS },
-  });
+function tooMany(full: keyof InFlightLimits, { [full]: limit }: InFlightLimits): DomainError {
+  const message = `Too Many Requests: the ${full} has ${limit} tasks in flight, its limit`;
+  const details = { retryAfterSeconds: RETRY_IN_SECONDS };
+  return new DomainError('TOO_MANY_IN_FLIGHT', message, { retryable: true, details });
+}
 
 /** Ends a task whose creation failed, if the server started it after all: no client knows its id. */
 async function abandon(client: Client, calls: Calls, taskId: string, closing: AbortSignal): Promise<void> {

@@ -15,7 +15,8 @@ export interface Tasks {
    * Starts the task's workflow. An `idempotencyKey` makes the taskId depend on organization and key only: a repeated
    * start with the same `bodyHash` returns the first task's ids again.
    * Throws START_FAILED within 5 s when Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body,
-   * TOO_MANY_IN_FLIGHT at the organization's limit of tasks in flight (a repeated start still gets its answer).
+   * TOO_MANY_IN_FLIGHT at the organization's or the site's limit of tasks in flight (a repeated start still gets its
+   * answer).
    */
   start(request: StartRequest): Promise<StartedTask>;
   /** The status view. Throws NOT_FOUND. */

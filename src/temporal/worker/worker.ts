@@ -1,6 +1,6 @@
-import { DefaultLogger, type NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { DefaultLogger, type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../../../activities/index.ts';
-import { TASK_QUEUE } from '../../contract/task.ts';
+import { stepQueues, TASK_QUEUE } from '../../contract/task.ts';
 import type { Logger } from '../../log.ts';
 import { workflowBundle } from './bundle.ts';
 
@@ -31,36 +31,46 @@ export function installRuntime(log: Logger) {
   Runtime.install({ logger, telemetryOptions: { logging: { filter: 'WARN', forward: {} } }, shutdownSignals: [] });
 }
 
-/** Runs a worker for tasks. Cache and pollers are the SDK's defaults: more of them measured worse. */
-export async function createWorker({
-  connection,
-  namespace,
-  activities,
-  cacheDir,
-  shutdownGrace,
-}: Options): Promise<RunningWorker> {
-  const worker = await Worker.create({
-    connection,
-    namespace,
+/**
+ * Steps that one process runs at the same time, for each queue. A slot is never scarce, since steps wait inside of it:
+ * for their site's turn, for a thread, for a remote or a receiver that does not answer.
+ */
+const SLOTS = 2_000;
+/** For the steps of tasks that began before steps had queues of their own. */
+const POLLS_FOR_EARLIER_STEPS = 2;
+
+/** Runs the workers for tasks: one for the workflows, and one for each queue of steps. */
+export async function createWorker({ cacheDir, ...options }: Options): Promise<RunningWorker> {
+  const workflows = {
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle(cacheDir),
-    activities,
-    maxEagerActivityReservationsPerWorkflowTask: 10,
     stickyQueueScheduleToStartTimeout: '1s',
+    maxConcurrentActivityTaskPolls: POLLS_FOR_EARLIER_STEPS,
+  } as const;
+  const steps = Object.values(stepQueues).map((taskQueue) => ({ taskQueue }));
+  const workers = await Promise.all(
+    [workflows, ...steps].map((own) => Worker.create({ ...own, ...commonOptions(options) })),
+  );
+  const runs = workers.map((worker) => worker.run());
+  const failed = Promise.race(runs.map((run) => run.then(() => new Promise<never>(() => undefined))));
+  failed.catch(() => undefined);
+  return {
+    isRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
+    failed,
+    async close() {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      await Promise.allSettled(runs);
+    },
+  };
+}
+
+/** Every worker has every activity: which ones it runs, the queues decide. */
+const commonOptions = ({ shutdownGrace, ...options }: Omit<Options, 'cacheDir'>) =>
+  ({
+    ...options,
+    maxConcurrentActivityTaskExecutions: SLOTS,
     // heartbeats often enough to learn of a cancel soon, and well within the heartbeat timeout
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: `${shutdownGrace}s`,
     shutdownForceTime: `${shutdownGrace + 5}s`,
-  });
-  const run = worker.run();
-  const failed = run.then(() => new Promise<never>(() => undefined));
-  failed.catch(() => undefined);
-  return {
-    isRunning: () => worker.getState() === 'RUNNING',
-    failed,
-    async close() {
-      if (worker.getState() === 'RUNNING') worker.shutdown();
-      await run.catch(() => undefined);
-    },
-  };
-}
+  }) satisfies Partial<WorkerOptions>;

@@ -49,7 +49,12 @@ describe('the list of tasks', function () {
     );
     const secret = Buffer.from('secret');
     tasks = resources.adopt(
-      createTaskClient({ client, secret, workflowTaskTimeout: 2_000, tasksInFlight: 1_000 }),
+      createTaskClient({
+        client,
+        secret,
+        workflowTaskTimeout: 2_000,
+        tasksInFlight: { organization: 1_000, site: 1_000 },
+      }),
       (opened) => opened.close(),
     );
   });

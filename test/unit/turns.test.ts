@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createTurns, type Turns } from '../../../src/threads/turns.ts';
+import { createTurns, type Turns } from '../../src/turns.ts';
 
 describe('createTurns({ places, each })', () => {
   let began: string[];
@@ -26,7 +26,7 @@ describe('createTurns({ places, each })', () => {
   };
 
   it('gives places to one caller after the other, and to each in its order', async () => {
-    const turns = createTurns({ places: 1 });
+    const turns = createTurns({ what: 'a place', places: 1 });
     const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => ask(turns, name));
     for (let done = 0; done < all.length; done++) {
       await settle();
@@ -37,7 +37,7 @@ describe('createTurns({ places, each })', () => {
   });
 
   it('takes one that comes late before the rest of one that asked for much', async () => {
-    const turns = createTurns({ places: 2 });
+    const turns = createTurns({ what: 'a place', places: 2 });
     for (let i = 1; i <= 500; i++) void ask(turns, `a${i}`);
     await settle();
     void ask(turns, 'b1');
@@ -47,7 +47,7 @@ describe('createTurns({ places, each })', () => {
   });
 
   it('keeps places free that one caller alone may not have', async () => {
-    const turns = createTurns({ places: 3, each: 2 });
+    const turns = createTurns({ what: 'a place', places: 3, each: 2 });
     for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(turns, name);
     await settle();
     expect(began).to.deep.equal(['a1', 'a2']);
@@ -61,7 +61,7 @@ describe('createTurns({ places, each })', () => {
   });
 
   it('lets one go that waits no longer, and never begins its work', async () => {
-    const turns = createTurns({ places: 1 });
+    const turns = createTurns({ what: 'a place', places: 1 });
     const gone = new AbortController();
     const reason = new Error('gone');
     void ask(turns, 'a1');
@@ -75,7 +75,7 @@ describe('createTurns({ places, each })', () => {
   });
 
   it('gives the place of work that failed to the next', async () => {
-    const turns = createTurns({ places: 1 });
+    const turns = createTurns({ what: 'a place', places: 1 });
     const failed = turns.run('a', () => Promise.reject(new Error('no')));
     expect(await failed.catch((error: Error) => error.message)).to.equal('no');
     expect(await turns.run('a', () => Promise.resolve(7))).to.equal(7);

@@ -1,3 +1,5 @@
+import { waitFor } from './waiting.ts';
+
 export interface Turns {
   /**
    * Runs work when it is its turn.
@@ -10,10 +12,11 @@ export interface Turns {
 /**
  * A number of places that callers take in turns: one caller after the other, and each one's work in its order. So
  * whoever asks for much delays the others by no more than what runs already.
+ * @param options.what what callers wait for, for people: `a thread`
  * @param options.places how much work runs at the same time
  * @param options.each how much of it may be one caller's; default all
  */
-export function createTurns({ places, each = places }: { places: number; each?: number }): Turns {
+export function createTurns({ what, places, each = places }: { what: string; places: number; each?: number }): Turns {
   /** In the order of the callers' next turns. */
   const waiting = new Map<string, Set<() => void>>();
   const running = new Map<string, number>();
@@ -57,7 +60,7 @@ export function createTurns({ places, each = places }: { places: number; each?: 
 
   return {
     async run(key, work, signal) {
-      await turnOf(key, signal);
+      await waitFor(what, turnOf(key, signal));
       try {
         return await work();
       } finally {

@@ -1,0 +1,48 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What some work waits for, beside what it does. */
+export interface Waits {
+  /** What it waits for now; undefined while it works. */
+  current(): string | undefined;
+  /** Milliseconds that it has waited so far. */
+  total(): number;
+}
+
+const counters = new AsyncLocalStorage<ReturnType<typeof createCounter>>();
+
+/** Runs work, and counts how long it waits: all that it passes to `waitFor`, in whatever function. */
+export function countWaits<T>(work: (waits: Waits) => T): T {
+  const counter = createCounter();
+  return counters.run(counter, () => work(counter));
+}
+
+/**
+ * Waits for a turn that others hold. The time does not count as the time of the work that waits.
+ * @param what for people: `the site's turn`
+ */
+export async function waitFor<T>(what: string, turn: Promise<T>): Promise<T> {
+  const end = counters.getStore()?.begin(what);
+  try {
+    return await turn;
+  } finally {
+    end?.();
+  }
+}
+
+/** Work that waits for several turns at once, as for several threads, waits until it has the last one. */
+function createCounter() {
+  const waiting: string[] = [];
+  let before = 0;
+  let since = 0;
+  return {
+    begin(what: string): () => void {
+      if (waiting.push(what) === 1) since = performance.now();
+      return () => {
+        waiting.splice(waiting.indexOf(what), 1);
+        if (waiting.length === 0) before += performance.now() - since;
+      };
+    },
+    current: () => waiting[0],
+    total: () => before + (waiting.length === 0 ? 0 : performance.now() - since),
+  };
+}

@@ -1,0 +1,76 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect } from 'chai';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TaskRef } from '../../activities/deps.ts';
+import { observed } from '../../activities/observed.ts';
+import { createLogger } from '../../src/log.ts';
+import { waitFor } from '../../src/waiting.ts';
+import { failed, silent } from '../helpers/activities.ts';
+import { until } from '../helpers/until.ts';
+
+const LIMIT = 100;
+const HEARTBEAT_EVERY = 10;
+const task = { taskId: 'bg-1', organizationId: 'org-1', siteId: 'site-1', createdAt: '2026-01-02T03:04:05.678Z' };
+type Step = (argument: { task: TaskRef }, signal: AbortSignal) => Promise<unknown>;
+
+describe('observed(log, activities, { workLimit })', () => {
+  /** An attempt of a step that may work for 100 ms, with its heartbeats and its log lines. */
+  function attempt(step: Step, heartbeatDetails?: object) {
+    const logs: Record<string, unknown>[] = [];
+    const log = createLogger('info', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
+    const activities = observed(log, { step }, { workLimit: LIMIT, heartbeatEvery: HEARTBEAT_EVERY });
+    const env = new MockActivityEnvironment({ heartbeatDetails }, { logger: silent });
+    const beats: unknown[] = [];
+    env.on('heartbeat', (details) => beats.push(details));
+    const result: Promise<unknown> = env.run(activities.step, { task });
+    return { result, beats, logs };
+  }
+
+  it('ends a step that works for too long, to be tried again', async () => {
+    const { result } = attempt((_, signal) => delay(60_000, undefined, { signal }));
+    const message = 'A step of the task (step) took longer than 0.1 s';
+    expect(await failed(result)).to.deep.equal({ type: 'TOOK_TOO_LONG', message, retryable: true });
+  });
+
+  it('ends a step that does not listen', async () => {
+    const { result } = attempt(() => new Promise(() => {}));
+    expect(await failed(result)).to.include({ type: 'TOOK_TOO_LONG', retryable: true });
+  });
+
+  it('lets a step wait as long as it must, shows what it waits for, and logs how long', async () => {
+    const turn = Promise.withResolvers<void>();
+    const { result, beats, logs } = attempt(() => waitFor('a turn', turn.promise));
+    await delay(3 * LIMIT);
+    expect(beats.at(-1)).to.deep.equal({ waitsFor: 'a turn' });
+    turn.resolve();
+    await result;
+    expect(logs.at(-1)).to.include({ msg: 'task phase done' });
+    const ticks = (logs.at(-1)!['ms'] as number) / HEARTBEAT_EVERY;
+    expect(beats.length, 'few heartbeats while it waits').to.be.at.most(ticks / 4 + 2);
+    expect(logs.at(-1)!['waitedMs']).to.be.within(2 * LIMIT, logs.at(-1)!['ms'] as number);
+  });
+
+  it('counts the work after the waiting, also where a step waits for several turns at once', async () => {
+    const turns = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { result, beats } = attempt(async () => {
+      await Promise.all(turns.map(({ promise }) => waitFor('a turn', promise)));
+      await new Promise(() => {});
+    });
+    await delay(LIMIT);
+    turns[0]!.resolve();
+    await delay(2 * LIMIT);
+    expect(beats.at(-1)).to.deep.equal({ waitsFor: 'a turn' });
+    turns[1]!.resolve();
+    expect(await failed(result)).to.include({ type: 'TOOK_TOO_LONG' });
+    expect(beats.at(-1)).to.equal(undefined);
+  });
+
+  it('shows what it waits for beside the notes of an earlier attempt, not what that waited for', async () => {
+    const turn = Promise.withResolvers<void>();
+    const { result, beats } = attempt(() => waitFor('y', turn.promise), { waitsFor: 'x', attempts: [] });
+    await until('a heartbeat', () => beats.length > 0);
+    turn.resolve();
+    await result;
+    expect(beats[0]).to.deep.equal({ attempts: [], waitsFor: 'y' });
+  });
+});

@@ -1,0 +1,236 @@
+// Takes long: each attack runs against a real service, beside tasks of another organization.
+import { execFileSync } from 'node:child_process';
+import { expect } from 'chai';
+import { request } from 'undici';
+import { median, timed } from '../../bench/measure.ts';
+import { answerOf } from '../helpers/operator.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { until } from '../helpers/until.ts';
+import { otherOrganization } from '../helpers/otherOrganization.ts';
+import { RawRepository } from '../unit/sites/git/rawRepository.ts';
+
+const RUNS_ALONE = 5;
+const ENDS_WITHIN_MS = 240_000;
+
+const blanks = ' '.repeat(40_000);
+const prompts = {
+  'a prompt of many `and` and commas': `${'and '.repeat(100)}${','.repeat(8_000)}x`,
+  'a prompt of quotes': `Replace ${'"'.repeat(9_000)} with "x"`,
+  'a prompt of commas between `to`': `Change the headline ${'to , '.repeat(1_900)}`,
+  'a prompt of blanks': `Change the headline of /pricing${blanks.slice(0, 9_000)}to "x"`,
+  'a prompt of line ends': `${'1.\r\n'.repeat(2_400)}Delete /x`,
+};
+const contexts = {
+  'contexts with a heading of blanks': `# a${blanks}x`,
+  'contexts of list marks': '- '.repeat(20_000),
+  'contexts of colons': 'a: '.repeat(13_000),
+  'contexts of nested brackets': `${'['.repeat(20_000)}${'{"a":'.repeat(4_000)}`,
+  'contexts of cells': `|${'a|'.repeat(19_000)}\n|-|\n`,
+};
+const everywhere = 'Replace "Northwind Studio" with "Southwind Works" everywhere';
+const pages: Record<string, Record<string, string>> = {
+  'a sitemap of blanks': { 'sitemap.xml': `<urlset>${' '.repeat(70_000)}<url` },
+  'a sitemap of open tags': { 'sitemap.xml': '<url><loc>'.repeat(20_000) },
+  'a page of `<`': { 'attack.html': `<!doctype html><title>T</title><p>${'<'.repeat(60_000)}` },
+  'a page of open tags': { 'attack.html': `<!doctype html><title>T</title>${'<b>x<p>'.repeat(140_000)}` },
+  'a page of attributes': { 'attack.html': `<!doctype html><title>T</title><p ${'a=" '.repeat(100_000)}>` },
+  'a page of comments': { 'attack.html': `<!doctype html><title>T</title>${'<!--'.repeat(100_000)}` },
+  'a page of brackets in JSON-LD': {
+    'attack.html': `<!doctype html><title>T</title><script type="application/ld+json">${'['.repeat(300_000)}</script>`,
+  },
+};
+
+describe('attacks of another organization', function () {
+  this.timeout(590_000);
+  let service: Service;
+  let attacker: Service;
+  let ours: TeamSite;
+  let metricsUrl: string;
+  let alone: number;
+  const rows: string[] = [];
+
+  before(async () => {
+    service = await startService({ env: { METRICS_ADDRESS: '127.0.0.1:0' } });
+    metricsUrl = /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(service.launched.stdout)![0];
+    attacker = await otherOrganization(service);
+    ours = await TeamSite.register(service, 'ours');
+    const times: number[] = [];
+    for (let run = 0; run <= RUNS_ALONE; run++) times.push(await timed(() => oneTask(`alone${run}`)));
+    alone = median(times.slice(1));
+  });
+  after(async function () {
+    console.log(`\n      one task of ours alone: ${alone.toFixed(0)} ms. Beside the attacks:\n${rows.join('\n')}`);
+    await endServices(this.currentTest);
+    removeTeamSites();
+  });
+
+  async function oneTask(city: string): Promise<void> {
+    expect(await ours.run(citiesBody([city]))).to.include({ status: 'completed' });
+  }
+
+  const longestDelay = async () => {
+    const text = await (await request(metricsUrl)).body.text();
+    return 1_000 * Number(/^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1]);
+  };
+
+  /** Does it, and meanwhile asks for the health and runs tasks of ours. Prints how long these took. */
+  async function beside(name: string, attack: () => Promise<unknown>): Promise<void> {
+    let isOver = false;
+    const times: number[] = [];
+    let worstHealth = 0;
+    const health = async () => {
+      while (!isOver) {
+        worstHealth = Math.max(
+          worstHealth,
+          await timed(async () => expect((await service.request('GET', '/healthz')).status).to.equal(200)),
+        );
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    const tasks = async () => {
+      do times.push(await timed(() => oneTask(`${name.replace(/\W+/g, '-')}-${times.length}`)));
+      while (!isOver);
+    };
+    await longestDelay();
+    const probes = Promise.all([health(), tasks()]);
+    try {
+      await attack();
+    } finally {
+      isOver = true;
+      await probes;
+    }
+    const ratio = (median(times) / alone).toFixed(2);
+    rows.push(
+      `      ${name}: worst /healthz ${worstHealth.toFixed(0)} ms, longest delay ` +
+        `${(await longestDelay()).toFixed(0)} ms, ours took ${ratio} times as long (median of ${times.length})`,
+    );
+  }
+
+  /** What becomes of the attacker's tasks: each ends, by its own merits, with a message that says why. */
+  async function endOf(taskIds: string[]): Promise<void> {
+    for (const taskId of taskIds) {
+      const view = await attacker.waitForTask(taskId, ENDS_WITHIN_MS);
+      if (view.status === 'failed')
+        expect(view.errorMessage)
+          .to.match(/\w/)
+          .and.not.match(/unexpected|timed? ?out/i);
+    }
+    const wanted = new Set(taskIds);
+    const lines = service.launched.lines().filter(({ taskId }) => wanted.has(taskId as string));
+    expect(lines.filter(({ attempt = 1, code }) => attempt !== 1 || code === 'UNEXPECTED')).to.deep.equal([]);
+  }
+
+  let lastSite = 0;
+  const newSite = () => TeamSite.register(attacker, `attack-${++lastSite}`);
+
+  describe('by prompts', () => {
+    let site: TeamSite;
+    before(async () => void (site = await newSite()));
+    for (const [name, prompt] of Object.entries(prompts))
+      it(`${name}`, () =>
+        beside(name, async () => {
+          const replies = await Promise.all(
+            Array.from({ length: 6 }, () => attacker.postTask({ siteId: site.siteId, prompt })),
+          );
+          for (const { status } of replies) expect(status).to.be.oneOf([200, 400]);
+          await endOf(replies.flatMap(({ json }) => (json.taskId as string | undefined) ?? []));
+        }));
+  });
+
+  describe('by contexts', () => {
+    let site: TeamSite;
+    before(async () => void (site = await newSite()));
+    for (const [index, [name, context]] of Object.entries(contexts).entries())
+      it(`12 tasks of ten ${name}`, () =>
+        beside(name, async () => {
+          const task = (n: number) => ({
+            siteId: site.siteId,
+            command: 'generate_pages',
+            templatePageSlug: '/locations/austin',
+            items: Array.from({ length: 10 }, (_, i) => ({ targetPageSlug: `/x/${index}-${n}-${i}`, context })),
+          });
+          const replies = await Promise.all(Array.from({ length: 12 }, (_, n) => attacker.postTask(task(n))));
+          for (const { status } of replies) expect(status).to.be.oneOf([200, 400, 413]);
+          await endOf(replies.flatMap(({ json }) => (json.taskId as string | undefined) ?? []));
+        }));
+  });
+
+  describe('by what is in the repository', () => {
+    for (const [name, files] of Object.entries(pages))
+      it(name, async () => {
+        const site = await newSite();
+        await site.push(files);
+        await beside(name, async () => {
+          const bodies = [citiesBody(['Lisbon']), { prompt: everywhere }, { prompt: 'Delete /about' }];
+          await endOf(await Promise.all(bodies.map((body) => site.create(body))));
+        });
+      });
+
+    it('a tree of 6,000 folders that share a chain of 900, before and after it was registered', async () => {
+      const site = await newSite();
+      const raw = new RawRepository();
+      const shared = raw.chain(900);
+      const folders = Array.from({ length: 6_000 }, (_, i) => ['40000', String(i).padStart(6, '0'), shared] as const);
+      raw.write(site.remote, raw.commit(raw.tree(...folders)));
+      await beside('a tree of 5.4 million folders', async () => {
+        await endOf(await Promise.all([1, 2, 3].map(() => site.create({ prompt: everywhere }))));
+        const owner = ['--organization', attacker.demo.organizationId, '--name', 'bomb'];
+        const registered = answerOf(service.dataDir, 'site', 'create', ...owner, '--repository', site.remote);
+        expect(String(await registered.catch((error: unknown) => error))).to.match(/too deeply|too many/);
+      });
+    });
+
+    it('64,000 letters from its git server', async () => {
+      const site = await newSite();
+      site.refuse(`head -c 64000 /dev/zero | tr '\\0' 'a' >&2; exit 1`);
+      await beside("64,000 letters in git's words", async () => endOf([await site.create(citiesBody(['Lisbon']))]));
+    });
+  });
+
+  describe('by reading', () => {
+    it('20 large pages whose list nobody waits for', async () => {
+      const site = await newSite();
+      const page = `<!doctype html><title>T</title>${'<b>x<p>'.repeat(140_000)}`;
+      await site.push(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`large-${n}.html`, page])));
+      await beside('abandoned lists of large pages', async () => {
+        for (let n = 0; n < 10; n++) await abandoned(`/api/v1/sites/${site.siteId}/pages?limit=500`);
+      });
+    });
+
+    it('the list of 50,000 pages, ten times a second', async () => {
+      const site = await newSite();
+      execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: site.remote, input: manyPages(50_000) });
+      await beside('50,000 pages', async () => {
+        const path = `/api/v1/sites/${site.siteId}/pages?limit=1`;
+        for (let n = 0; n < 50; n++) {
+          expect((await attacker.request('GET', path)).status).to.equal(200);
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+      });
+    });
+  });
+
+  /** A request whose client goes away after a while. */
+  async function abandoned(path: string): Promise<void> {
+    const headers = { authorization: `Bearer ${attacker.demo.apiKey}` };
+    const signal = AbortSignal.timeout(500);
+    await request(`http://127.0.0.1:${service.port}${path}`, { headers, signal }).then(
+      ({ body }) => body.dump(),
+      () => undefined,
+    );
+  }
+
+  it('leave the service as it was', async () => {
+    await until('the health', async () => (await service.request('GET', '/readyz')).status === 200);
+    await oneTask('afterwards');
+  });
+});
+
+/** A commit of pages that are all the same file, for `git fast-import`. */
+const manyPages = (count: number) =>
+  [
+    'blob\nmark :1\ndata 35\n<!doctype html><title>T</title><p>x\n',
+    'commit refs/heads/main\ncommitter T <t@example.test> 1700000000 +0000\ndata 1\nx\n',
+    ...Array.from({ length: count }, (_, n) => `M 100644 :1 page-${n}.html\n`),
+  ].join('');

@@ -1,0 +1,119 @@
+// Takes long: 140 tasks of one organization wait at a repository that hangs, and must all complete when it goes on.
+import type { Client } from '@temporalio/client';
+import { expect } from 'chai';
+import { median } from '../../bench/measure.ts';
+import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
+import { otherOrganization } from '../helpers/otherOrganization.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { connectTemporal } from '../helpers/temporalClient.ts';
+import { until } from '../helpers/until.ts';
+
+const TASKS = 140;
+const RUNS = 5;
+const ENDS_WITHIN_MS = 60_000;
+
+describe(`beside ${TASKS} tasks of another organization`, function () {
+  this.timeout(590_000);
+  let service: Service;
+  let receiver: HttpReceiver;
+  let temporal: Client;
+  let [theirs, ours]: TeamSite[] = [];
+  let gate: ReturnType<TeamSite['gate']>;
+  let taskIds: string[];
+  let alone: number;
+  before(async () => {
+    // the first delivery of each task is acknowledged, the later ones hang
+    receiver = await startHttpReceiver((path, n) => (path === '/theirs' && n > TASKS ? new Promise(() => {}) : 204));
+    service = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'true' } });
+    temporal = await connectTemporal(service);
+    theirs = await TeamSite.register(service, 'theirs');
+    ours = await TeamSite.register(await otherOrganization(service), 'ours');
+    gate = theirs.gate('refs/agent-tasks/');
+    alone = await timeOfOurs('alone');
+  });
+  after(async function () {
+    gate?.open();
+    await temporal?.connection.close();
+    await endServices(this.currentTest);
+    await receiver?.close();
+    removeTeamSites();
+  });
+
+  /** Waits until all of a task is over, its callback too. */
+  const ended = (taskId: string) =>
+    until(
+      `the end of ${taskId}`,
+      async () => (await temporal.workflow.getHandle(taskId).describe()).status.name !== 'RUNNING',
+      ENDS_WITHIN_MS,
+      20,
+    );
+  const linesOf = (ids: string[]) => {
+    const wanted = new Set(ids);
+    return service.launched.lines().filter(({ taskId }) => wanted.has(taskId as string));
+  };
+
+  /** Prints how long our tasks take, from the request until the callback was acknowledged. @returns milliseconds */
+  async function timeOfOurs(when: string): Promise<number> {
+    const times: number[] = [];
+    for (let run = 0; run <= RUNS; run++) {
+      const began = performance.now();
+      await ended(await ours!.create({ ...citiesBody([`Town${run}`]), callbackUrl: receiver.url('/ours') }));
+      if (run > 0) times.push(performance.now() - began);
+    }
+    const ms = median(times);
+    const ratio = alone === undefined ? '' : `, ${(ms / alone).toFixed(2)} times as long as alone`;
+    console.log(`      one task ${when}: ${ms.toFixed(0)} ms (median of ${RUNS})${ratio}`);
+    return ms;
+  }
+
+  const runningOfTheirs = async () =>
+    (await temporal.workflow.count(`SiteId = '${theirs!.siteId}' AND ExecutionStatus = 'Running'`)).count;
+  const notesOf = async (taskId: string) => {
+    const { pendingActivities } = (await temporal.workflow.getHandle(taskId).describe()).raw;
+    const data = pendingActivities?.[0]?.heartbeatDetails?.payloads?.[0]?.data;
+    return data ? Buffer.from(data).toString() : undefined;
+  };
+  /** How many of their tasks say that they wait for the site. */
+  async function countWaiting(): Promise<number> {
+    const notes: unknown[] = [];
+    for (const taskId of taskIds) notes.push(await notesOf(taskId));
+    return notes.filter((text) => text === `{"waitsFor":"the site's turn"}`).length;
+  }
+
+  it('that wait at a site whose push hangs, a task completes', async () => {
+    const body = { siteId: theirs!.siteId, callbackUrl: receiver.url('/theirs') };
+    const creations = Array.from({ length: TASKS }, (_, n) => theirs!.create({ ...citiesBody([`City${n}`]), ...body }));
+    taskIds = await Promise.all(creations);
+    await gate.arrived();
+    await until('the others to wait', async () => (await countWaiting()) >= Math.min(TASKS, 100) - 1, 120_000, 1_000);
+    await timeOfOurs(`while ${TASKS} wait at a push`);
+    expect(await countWaiting(), 'that say in Temporal what they wait for').to.equal(TASKS - 1);
+    expect(linesOf(taskIds).filter(({ activity }) => activity === 'commitChanges')).to.deep.equal([]);
+  });
+
+  it('one of these can be cancelled while it waits', async () => {
+    const [taskId] = taskIds.splice(-1);
+    const { status } = await service.request('POST', `/api/v1/agent/tasks/${taskId}/cancel`);
+    expect(status).to.equal(202);
+    expect(await service.waitForTask(taskId!)).to.include({ errorMessage: 'Task was cancelled' });
+  });
+
+  it('all of these complete when the push goes on: the waiting used up no attempt', async () => {
+    gate.open();
+    await until('the end of theirs', async () => (await runningOfTheirs()) === 0, 500_000, 1_000);
+    const repeated = linesOf(taskIds).filter(({ msg, attempt = 1 }) => msg === 'task phase failed' || attempt !== 1);
+    expect(repeated).to.deep.equal([]);
+    for (const taskId of taskIds) expect(await service.readTask(taskId)).to.include({ status: 'completed' });
+    await receiver.deliveries('/theirs', TASKS);
+  });
+
+  it('whose callbacks hang, a task completes, and its callback arrives', async () => {
+    const again = (taskId: string) => service.request('POST', `/api/v1/agent/tasks/${taskId}/callback/redeliver`);
+    await Promise.all(taskIds.map(again));
+    await receiver.deliveries('/theirs', TASKS + taskIds.length);
+    const delivered = receiver.received('/ours').length;
+    await timeOfOurs(`while ${taskIds.length} callbacks hang`);
+    expect(receiver.received('/ours')).to.have.length(delivered + RUNS + 1);
+  });
+});

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGit } from '../../../../src/sites/git/git.ts';
+import { createStore, type Store } from '../../../../src/sites/git/store.ts';
+import { countWaits, type Waits } from '../../../../src/waiting.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
+import { until } from '../../../helpers/until.ts';
+
+describe('store.exclusive(work, signal)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'store-'));
+  let store: Store;
+  before(() => {
+    const git = createGit({ launcher: testLauncher });
+    store = createStore({ git, folder, siteId: 'site-1', swept: Promise.resolve() });
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Holds the site's turn until `release` is called. */
+  async function hold(signal?: AbortSignal) {
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ended = store.exclusive(() => {
+      begun.resolve();
+      return end.promise;
+    }, signal);
+    await begun.promise;
+    return { release: end.resolve, ended };
+  }
+
+  it('does one work after the other, in the order in which they came', async () => {
+    const held = await hold();
+    const done: number[] = [];
+    const works = [0, 1, 2, 3].map((n) => store.exclusive(async () => void done.push(n)));
+    expect(done).to.deep.equal([]);
+    held.release();
+    await Promise.all(works);
+    expect(done).to.deep.equal([0, 1, 2, 3]);
+  });
+
+  it('ends the waiting at once where its signal aborts, and lets the next one in', async () => {
+    const held = await hold();
+    const stop = new AbortController();
+    const done: string[] = [];
+    const given = store.exclusive(async () => void done.push('cancelled'), stop.signal);
+    const next = store.exclusive(async () => void done.push('next'));
+    stop.abort(new Error('cancelled'));
+    expect(await given.catch((error: Error) => error.message)).to.equal('cancelled');
+    held.release();
+    await next;
+    expect(done).to.deep.equal(['next']);
+  });
+
+  it('counts the wait for the turn as waiting, and the work not', async () => {
+    const held = await hold();
+    let waits: Waits | undefined;
+    let duringWork: string | undefined;
+    const work = countWaits((counted) => {
+      waits = counted;
+      return store.exclusive(async () => void (duringWork = counted.current() ?? 'works'));
+    });
+    await until('the waiting', () => waits?.current() === "the site's turn" && waits.total() > 20);
+    held.release();
+    await work;
+    expect(duringWork).to.equal('works');
+    const total = waits!.total();
+    await new Promise(setImmediate);
+    expect(waits!.total()).to.equal(total);
+  });
+
+  it('goes on after a work that failed', async () => {
+    const failure = await store.exclusive(() => Promise.reject(new Error('no'))).catch((error: Error) => error.message);
+    expect(failure).to.equal('no');
+    expect(await store.exclusive(async () => 'yes')).to.equal('yes');
+  });
+});

@@ -1,0 +1,58 @@
+import { Worker } from '@temporalio/worker';
+import { expect } from 'chai';
+import { fileURLToPath } from 'node:url';
+import { stepQueues, TASK_QUEUE } from '../../src/contract/task.ts';
+import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
+import { createWorker } from '../../src/temporal/worker/worker.ts';
+import { temporaryFolder } from '../helpers/database.ts';
+import { fakeActivities, promptTask, startTask, startTimeSkipping, type TimeSkipping } from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+describe("the queues of a task's steps", function () {
+  this.timeout(60_000);
+  const folder = temporaryFolder();
+  let server: TimeSkipping;
+  before(async () => (server = await startTimeSkipping()));
+  after(async () => {
+    await server?.env.teardown();
+    folder.remove();
+  });
+
+  /** The workers of a service process while `use` runs. */
+  async function withService(use: () => Promise<unknown>) {
+    const connection = server.env.nativeConnection;
+    const options = { connection, namespace: 'default', cacheDir: folder.path, shutdownGrace: 1 };
+    const workers = await createWorker({ ...options, activities: fakeActivities() });
+    await use().finally(() => workers.close());
+  }
+  async function queuesOf(taskId: string) {
+    const { events } = await server.env.client.workflow.getHandle(taskId).fetchHistory();
+    const scheduled = events?.flatMap(({ activityTaskScheduledEventAttributes: step }) => step ?? []) ?? [];
+    return scheduled.map(({ activityType, taskQueue }) => [activityType?.name, taskQueue?.name]);
+  }
+  const rest = [
+    ['agentStep', stepQueues.models],
+    ['commitChanges', stepQueues.sites],
+    ['deployPreview', stepQueues.sites],
+    ['sendCallback', stepQueues.callbacks],
+  ];
+  const task = () => promptTask({ callbackUrl: 'https://receiver.example/done' });
+
+  it('are apart for sites, models and callbacks', async () => {
+    const handle = await startTask(server, task());
+    await withService(() => handle.result());
+    expect(await queuesOf(handle.workflowId)).to.deep.equal([['readSite', stepQueues.sites], ...rest]);
+  });
+
+  it('run a step that an earlier version scheduled beside the workflows, and the task goes on', async () => {
+    const workflowBundle = await bundleWorkflows(fileURLToPath(new URL('earlierQueue.ts', import.meta.url)));
+    const connection = server.env.nativeConnection;
+    // without a cache: the time-skipping server would go on asking this worker
+    const options = { connection, taskQueue: TASK_QUEUE, workflowBundle, maxCachedWorkflows: 0 };
+    const earlier = await Worker.create(options);
+    const handle = await startTask(server, task());
+    await earlier.runUntil(() => until('its first step', async () => (await queuesOf(handle.workflowId)).length === 1));
+    await withService(() => handle.result());
+    expect(await queuesOf(handle.workflowId)).to.deep.equal([['readSite', TASK_QUEUE], ...rest]);
+  });
+});
