@@ -47,12 +47,12 @@ describe('attacks of another organization', function () {
   let attacker: Service;
   let ours: TeamSite;
   let metricsUrl: string;
-  let alone: number;
+  let alone: number | undefined;
   const rows: string[] = [];
 
   before(async () => {
     service = await startService({ env: { METRICS_ADDRESS: '127.0.0.1:0' } });
-    metricsUrl = /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(service.launched.stdout)![0];
+    metricsUrl = /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(service.launched.stderr)![0];
     attacker = await otherOrganization(service);
     ours = await TeamSite.register(service, 'ours');
     const times: number[] = [];
@@ -60,7 +60,7 @@ describe('attacks of another organization', function () {
     alone = median(times.slice(1));
   });
   after(async function () {
-    console.log(`\n      one task of ours alone: ${alone.toFixed(0)} ms. Beside the attacks:\n${rows.join('\n')}`);
+    console.log(`\n      one task of ours alone: ${alone?.toFixed(0)} ms. Beside the attacks:\n${rows.join('\n')}`);
     await endServices(this.currentTest);
     removeTeamSites();
   });
@@ -100,7 +100,7 @@ describe('attacks of another organization', function () {
       isOver = true;
       await probes;
     }
-    const ratio = (median(times) / alone).toFixed(2);
+    const ratio = (median(times) / alone!).toFixed(2);
     rows.push(
       `      ${name}: worst /healthz ${worstHealth.toFixed(0)} ms, longest delay ` +
         `${(await longestDelay()).toFixed(0)} ms, ours took ${ratio} times as long (median of ${times.length})`,
