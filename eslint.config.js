@@ -23,7 +23,7 @@ const arrows = {
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts',
   'src/organizations': 'src/contract src/errors.ts src/storage',
-  'src/agents': 'src/contract src/errors.ts src/threads src/sites',
+  'src/agents': 'src/contract src/errors.ts src/threads src/turns.ts src/sites',
   'src/hosting': 'src/contract src/errors.ts src/sites src/storage',
   'src/editor': 'src/contract src/errors.ts src/threads src/sites src/hosting',
 

@@ -28,6 +28,7 @@ export function createFileEdits(tree: Tree): FileEdits {
   let held = 0;
   const exists = (path: string) => (edits.has(path) ? edits.get(path) !== null : tree.entries.has(path));
   const original = async (path: string) => {
+    checkSize(path, tree.entries.get(path)?.size ?? 0);
     const known = kept.get(path) ?? (await tree.read(path));
     kept.set(path, known);
     return known;
@@ -62,4 +63,10 @@ function checkBytes(path: string, bytes: number, others: number): void {
       'LIMIT_EXCEEDED',
       `The task's pages would have more than the ${limits.taskBytes} bytes that are allowed together`,
     );
+}
+
+/** A page that is too large is not even read: a small repository can have very many of them. */
+function checkSize(path: string, bytes: number): void {
+  if (bytes > limits.pageBytes)
+    throw new DomainError('LIMIT_EXCEEDED', `${path} has ${bytes} bytes; at most ${limits.pageBytes} are allowed`);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createTurns } from '../turns.ts';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { PageContent, Pages, PageSource } from '../sites/pages/pages.ts';
@@ -12,6 +13,8 @@ import type { Texts } from './tools/texts.ts';
 
 /** Titles are read by parsing every page: more pages than this are listed by slug alone. */
 const TITLED_PAGES = 500;
+/** Pages of a site that are held in memory together while their titles are read. */
+const READ_AT_ONCE = { what: 'a turn to read pages', places: 8 };
 
 export interface SiteEdits {
   /** Every page now, by slug. */
@@ -171,5 +174,6 @@ async function titlesOf(files: PageFile[], read: (page: PageFile) => Promise<Pag
       ({ title }) => title,
       () => '',
     );
-  return Promise.all(files.map(async (page) => ({ slug: page.slug, title: await title(page) })));
+  const turns = createTurns(READ_AT_ONCE);
+  return Promise.all(files.map((page) => turns.run('', async () => ({ slug: page.slug, title: await title(page) }))));
 }

@@ -36,7 +36,7 @@ const LONGEST = 500;
 const LONGEST_TEXT = 90;
 
 /** What a person should look at after the task, as it is in the final state. */
-export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
+export function createWarnings(site: Pick<SiteEdits, 'files'>): Warnings {
   const plain = new Set<string>();
   const links = new Map<string, Map<string, number>>();
   let asked: AsAsked[] = [];
@@ -61,14 +61,15 @@ export function createWarnings(site: Pick<SiteEdits, 'find'>): Warnings {
         links.set(gone, new Map([...counts].map(([slug, count]) => [slugNow(slug), count])));
     },
     list: () => {
-      const broken = [...links].filter(([to]) => !site.find(to));
+      const there = new Set(site.files().map(({ slug }) => slug));
+      const broken = [...links].filter(([to]) => !there.has(to));
       return bounded([
         ...plain,
-        ...asAskedTexts(asked.filter(({ slug }) => site.find(slug))),
+        ...asAskedTexts(asked.filter(({ slug }) => there.has(slug))),
         ...broken.flatMap(([to, from]) =>
           brokenText(
             to,
-            [...from].filter(([slug, count]) => count > 0 && site.find(slug)),
+            [...from].filter(([slug, count]) => count > 0 && there.has(slug)),
           ),
         ),
       ]);

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { DomainError, type ErrorCode } from '../errors.ts';
 
@@ -16,13 +17,16 @@ export interface Begun {
   number: number;
   /** CPU time that the thread has used so far, in microseconds: starting a thread is not the job's work. */
   cpu: number;
+  /** Bytes that the thread holds already: what earlier jobs left is not the job's either. */
+  memory: number;
 }
 
 /** For a worker's module: its default export, which answers jobs with what the work makes of them. */
 export function answering<Job, Value>(work: (job: Job) => Value): (posted: Posted<Job>) => Answer<Value> {
   return ({ number, job }) => {
     const { user, system } = process.threadCpuUsage();
-    parentPort?.postMessage({ number, cpu: user + system } satisfies Begun);
+    const { used_heap_size: heap, external_memory: outside } = getHeapStatistics();
+    parentPort?.postMessage({ number, cpu: user + system, memory: heap + outside } satisfies Begun);
     try {
       return { value: work(job) };
     } catch (error) {

@@ -42,7 +42,7 @@ export function createThread<Job, Value>(worker: URL, limits: JobLimits): Thread
       const number = ++jobs;
       let unwatch: () => void = () => undefined;
       const onBegin = (begun: Begun) => {
-        if (begun.number === number) unwatch = watch(pool.threads[0]!, { began: begun.cpu, limits }, over);
+        if (begun.number === number) unwatch = watch(pool.threads[0]!, { began: begun, limits }, over);
       };
       pool.on('message', onBegin);
       const ended = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);

@@ -1,10 +1,11 @@
 import type { Worker } from 'node:worker_threads';
+import type { Begun } from './answer.ts';
 
 /** What one job may use. */
 export interface JobLimits {
   /** Milliseconds of its thread's own CPU time: waiting for a core is not counted. */
   cpu: number;
-  /** Megabytes that its thread holds. */
+  /** Megabytes that its thread holds more than before. */
   memory: number;
 }
 
@@ -12,20 +13,20 @@ const LOOK_EVERY_MS = 50;
 
 /**
  * Looks at what a thread uses while a job runs there.
- * @param began CPU time of the thread when the job began, in microseconds
+ * @param began what the thread had used when the job began
  * @param onOver called when the job is over a limit, with the limit in words
  * @returns ends the watch
  */
 export function watch(
   thread: Worker,
-  { began, limits }: { began: number; limits: JobLimits },
+  { began, limits }: { began: Omit<Begun, 'number'>; limits: JobLimits },
   onOver: (limit: string) => void,
 ): () => void {
   const look = async () => {
     const { user, system } = await thread.cpuUsage();
-    if (user + system - began > limits.cpu * 1_000) return onOver(`${limits.cpu / 1_000} s of CPU time`);
+    if (user + system - began.cpu > limits.cpu * 1_000) return onOver(`${limits.cpu / 1_000} s of CPU time`);
     const { used_heap_size: heap, external_memory: outside } = await thread.getHeapStatistics();
-    if (heap + outside > limits.memory * 1024 ** 2) onOver(memoryLimit(limits));
+    if (heap + outside - began.memory > limits.memory * 1024 ** 2) onOver(memoryLimit(limits));
   };
   // a thread that has just ended answers no more
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS);

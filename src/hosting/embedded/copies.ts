@@ -59,6 +59,7 @@ export async function createCopies({ folder, hasRoom, total = COPIES_BYTES, idle
       throw new DomainError('UNAVAILABLE', 'The disk is nearly full', { retryable: true });
     }
     await repository.writeBlob(id, copy.path, copy.stop.signal);
+    copy.stop.signal.throwIfAborted();
     copy.isWritten = true;
   }
 

@@ -55,6 +55,7 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
   return {
     async deployPreview({ site, taskId, commit, heldBy, pages }, signal) {
       const find = servedFiles(await openRepository(repositories, site).tree({ commit, heldBy }, signal));
+      signal?.throwIfAborted(); // a step that was given up must not bring back a preview that was deleted since
       await deployments.setPreview({ siteId: site.siteId, taskId, commit, heldBy });
       const shown = deployedPages(addresses.preview(site, taskId), pages, find);
       return shown.map((page) => ({ ...page, editUrl: addresses.edit(heldBy, page.slug) }));

@@ -55,6 +55,13 @@ describe('createThreads(options)', () => {
       expect(await run('busy', 1)).to.equal(1);
     });
 
+  it('charges no job with what earlier ones left in its thread', async () => {
+    const run = create({ memoryLimit: 256 });
+    const first = await run('thread');
+    for (const organization of ['a', 'b', 'c']) expect(await run('keep', 150, organization)).to.equal(150);
+    expect(await run('thread')).to.equal(first);
+  });
+
   it('asks for a repetition of a job whose thread was ended from outside, which then succeeds', async () => {
     const run = create();
     const [lost, other] = await Promise.all([failure(run('exit')), run('busy', 100, 'b')]);

@@ -2,6 +2,7 @@ import { threadId } from 'node:worker_threads';
 import { DomainError } from '../../../src/errors.ts';
 import { answering } from '../../../src/threads/answer.ts';
 
+const kept: Buffer[] = [];
 const jobs = {
   thread: () => threadId,
   forever: () => {
@@ -30,6 +31,11 @@ const jobs = {
   },
   strings: () => {
     for (const all: string[] = []; ;) all.push(Buffer.alloc(1_000_000, 97 + (all.length % 20)).toString());
+  },
+  /** Holds megabytes beyond its end, and works on for as many milliseconds. */
+  keep: (megabytes: number) => {
+    kept.push(Buffer.alloc(megabytes * 1_000_000, 1));
+    return jobs.busy(megabytes);
   },
   /** Ends the thread, as an end from outside does. */
   exit: () => process.exit(1),

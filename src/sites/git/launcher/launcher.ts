@@ -49,15 +49,20 @@ function launch() {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const jobs = new Map<number, Job>();
-  const tell = (request: Request) => child.connected && child.send(request, () => {});
   let lastId = 0;
+  let isGone = false;
 
   const settle = (id: number, outcome: Outcome | { lost: true }) => {
     jobs.get(id)?.settle(outcome);
     jobs.delete(id);
     holdOpen(child, jobs.size > 0);
   };
+  const tell = (request: Request) =>
+    child.send(request, (error) => {
+      if (error) settle(request.id, { lost: true });
+    });
   const lose = () => {
+    isGone = true;
     for (const [id, { group }] of jobs) {
       killGroup(group);
       settle(id, { lost: true });
@@ -73,7 +78,7 @@ function launch() {
   holdOpen(child, false);
 
   return {
-    isUsable: () => child.connected,
+    isUsable: () => !isGone && child.connected,
     async run(command: Command, signal?: AbortSignal) {
       const id = ++lastId;
       const { promise, resolve } = Promise.withResolvers<Outcome | { lost: true }>();
