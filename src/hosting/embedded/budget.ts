@@ -21,9 +21,14 @@ export function createBudget(total: number) {
     /**
      * Takes bytes for a site until `end` is aborted. What several hold at once counts once.
      * @param thing names what the bytes are for, over all sites
+     * @param onFree called when nobody holds the thing any more
      * @throws DomainError UNAVAILABLE if they are more than the site may take now; the reason of an aborted `end`
      */
-    take({ siteId, thing, bytes }: { siteId: string; thing: unknown; bytes: number }, end: AbortSignal): void {
+    take(
+      { siteId, thing, bytes }: { siteId: string; thing: unknown; bytes: number },
+      end: AbortSignal,
+      onFree?: () => void,
+    ): void {
       end.throwIfAborted();
       const others = holders.get(thing) ?? 0;
       if (others === 0) {
@@ -38,6 +43,7 @@ export function createBudget(total: number) {
         else {
           holders.delete(thing);
           add(siteId, -bytes);
+          onFree?.();
         }
       });
     },

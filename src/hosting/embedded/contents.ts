@@ -26,6 +26,15 @@ export interface Wanted {
 export function createContents(copies: Pick<Copies, 'open'>) {
   const budget = createBudget(SENDING_BYTES);
   const blobs = createBlobCache();
+  /** What is being sent. The cache may have forgotten it, and would read it into memory a second time. */
+  const sending = new Map<string, Promise<Buffer>>();
+
+  function readOnce(thing: string, { siteId, file, repository }: Wanted): Promise<Buffer> {
+    const content = sending.get(thing) ?? blobs.read(siteId, file.id, repository);
+    sending.set(thing, content);
+    content.catch(() => sending.delete(thing));
+    return content;
+  }
 
   /**
    * @param range the part to read, null for the whole file
@@ -37,11 +46,12 @@ export function createContents(copies: Pick<Copies, 'open'>) {
     range: ByteRange | null,
     end: AbortSignal,
   ): Promise<Buffer | Readable> {
-    const { siteId, file, repository } = wanted;
+    const { siteId, file } = wanted;
     const { start, end: last } = range ?? { start: 0, end: file.size - 1 };
     if (file.size <= SMALL_BYTES) {
-      budget.take({ siteId, thing: `${siteId} ${file.id}`, bytes: file.size }, end);
-      return (await blobs.read(siteId, file.id, repository)).subarray(start, last + 1);
+      const thing = `${siteId} ${file.id}`;
+      budget.take({ siteId, thing, bytes: file.size }, end, () => sending.delete(thing));
+      return (await readOnce(thing, wanted)).subarray(start, last + 1);
     }
     budget.take({ siteId, thing: Symbol(), bytes: STREAM_BYTES }, end);
     return createReadStream(await copies.open(wanted, end), { start, end: last });

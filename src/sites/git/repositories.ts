@@ -65,6 +65,16 @@ export function createRepositories(options: {
     return { store, writeBlob: createBlobWriter(store, turns) };
   };
 
+  const underWay = new Map<string, Promise<Tree>>();
+  const readOnce = (key: string, read: () => Promise<Tree>) => {
+    const reading = underWay.get(key) ?? read().finally(() => underWay.delete(key));
+    underWay.set(key, reading);
+    return reading.then((tree) => {
+      trees.set(key, tree);
+      return tree;
+    });
+  };
+
   return {
     open({ siteId, organizationId, repository }) {
       const { url, branch, root } = repository;
@@ -74,7 +84,7 @@ export function createRepositories(options: {
       const clone = { ...localOf(siteId), owned, fetching, remote, root: checkRoot(root), siteLimits };
       return createRepository(clone, {
         get: (id) => trees.get(`${siteId} ${id} ${root}`),
-        set: (id, tree) => trees.set(`${siteId} ${id} ${root}`, tree),
+        read: (id, read) => readOnce(`${siteId} ${id} ${root}`, read),
       });
     },
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),

@@ -13,7 +13,8 @@ import { readTree } from './tree.ts';
 /** Trees that were read already, by commit id. */
 export interface KnownTrees {
   get(commit: string): Tree | undefined;
-  set(commit: string, tree: Tree): void;
+  /** Reads a tree once for all who ask meanwhile, and keeps it. */
+  read(commit: string, read: () => Promise<Tree>): Promise<Tree>;
 }
 
 /** One site's repository on this machine, in step with its remote. */
@@ -35,9 +36,7 @@ function reading(
       const known = trees.get(held.commit);
       if (known) return known;
       await need(held, signal);
-      const read = await readTree(clone, held.commit);
-      trees.set(held.commit, read);
-      return read;
+      return trees.read(held.commit, () => readTree(clone, held.commit));
     },
 
     async diff(before, after, { maxBytes, signal }) {

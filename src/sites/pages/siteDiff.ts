@@ -73,8 +73,8 @@ export function createSiteDiffs({ repositories, pages }: SiteDiffDeps): SiteDiff
 }
 
 async function compare(repository: Repository, pages: Pages, commits: Commits, signal: AbortSignal): Promise<SiteDiff> {
-  const after = await repository.tree(commits.after);
-  const before = await repository.tree(commits.before);
+  const after = await repository.tree(commits.after, signal);
+  const before = await repository.tree(commits.before, signal);
   const warnings: string[] = [];
   const patch = await patchOf(repository, commits, warnings, signal);
   return { patch, pages: await pageDiffs({ pages, before, after, warnings }), warnings };

@@ -45,6 +45,27 @@ describe('createContents', () => {
     expect(reads).to.deep.equal(['same']);
   });
 
+  it('holds a file in memory once for all who take it, though the cache has forgotten it', async () => {
+    const whole = { ...repository, blob: (id: string) => Promise.resolve(Buffer.alloc(MiB, id)) };
+    const read = createContents(noCopies);
+    const ends: AbortController[] = [];
+    const readWhole = (id: string) => {
+      const end = new AbortController();
+      ends.push(end);
+      return read({ siteId: 'a', file: { id, size: MiB }, repository: whole }, null, end.signal) as Promise<Buffer>;
+    };
+    const ids = Array.from({ length: 100 }, (_, n) => `f${n}`); // more than the cache keeps
+    const rounds: Buffer[][] = [];
+    for (let round = 0; round < 3; round++) {
+      const buffers: Buffer[] = [];
+      for (const id of ids) buffers.push(await readWhole(id));
+      rounds.push(buffers);
+    }
+    expect(new Set(rounds.flat().map(({ buffer }) => buffer)).size).to.equal(ids.length);
+    for (const end of ends) end.abort();
+    expect((await readWhole('f0')).buffer).not.to.equal(rounds[0]![0]!.buffer);
+  });
+
   it('lets a thousand read large files of a site, and no more', async () => {
     const opened: string[] = [];
     const read = createContents({ open: async ({ file }) => `/nowhere/${opened.push(file.id)}` });

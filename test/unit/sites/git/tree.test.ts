@@ -33,6 +33,17 @@ describe('tree', () => {
     expect(tree.entries.get('a.html')).to.deep.include({ mode: '100644', size: 14 });
   });
 
+  it('is read once for all who ask at the same time, and again after that failed', async () => {
+    await place.push({ 'a.html': 'a' });
+    const repository = place.open();
+    const head = onBranch(await repository.fetchHead());
+    const trees = await Promise.all(Array.from({ length: 20 }, () => repository.tree(head)));
+    expect(new Set(trees).size).to.equal(1);
+    const small = place.open({ siteLimits: { siteFiles: 0 } });
+    await small.fetchHead();
+    for (let n = 0; n < 2; n++) expect(await failureOf(small.tree(head))).to.include({ code: 'LIMIT_EXCEEDED' });
+  });
+
   it('answers many reads at once in order, missing and empty ones among them', async () => {
     await place.push({ 'large.txt': 'x'.repeat(3_000_000), empty: '', 'a.html': 'a' });
     const repository = place.open();
