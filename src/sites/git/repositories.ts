@@ -1,23 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Semaphore } from 'async-mutex';
-import { LRUCache } from 'lru-cache';
 import { limits } from '../../contract/task.ts';
-import type { Repositories, Tree } from './repository.ts';
+import type { Repositories } from './repository.ts';
 import { createGit } from './git.ts';
 import { refuseCheckedOut } from './checkedOut.ts';
 import type { Launcher } from './launcher/launcher.ts';
 import { checkBranch, checkId, checkRoot } from './names.ts';
 import { createRepository } from './siteRepository.ts';
+import { createKnownTrees } from './knownTrees.ts';
 import { createStore } from './store.ts';
 import { createBlobWriter } from './blobWriter.ts';
 import type { Clone, SiteLimits } from './clone.ts';
 import { createTurns } from '../../turns.ts';
 import { createUsage } from './usage.ts';
-
-/** Bytes of trees that are kept in memory, over all sites, and of an entry without its path. */
-const cachedBytes = 128 * 1024 ** 2;
-const entryBytes = 250;
 
 /** Fetches at the same time. Each may need 300 MB if the repository was made for that. */
 const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
@@ -47,10 +43,7 @@ export function createRepositories(options: {
   swept.catch(() => {}); // reported by whoever needs the folder
   const turns = new Semaphore(blobsAtOnce);
   const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
-  const trees = new LRUCache<string, Tree>({
-    maxSize: cachedBytes,
-    sizeCalculation: ({ entries }) => entries.values().reduce((sum, { path }) => sum + entryBytes + path.length, 1),
-  });
+  const trees = createKnownTrees();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
   const objectsOf = (siteId: string) => join(folder, `${siteId}.git/objects`);
   const fetching = { turns: createTurns(fetchesAtOnce), usage: createUsage({ organizationBytes, sitesOf, objectsOf }) };
@@ -65,16 +58,6 @@ export function createRepositories(options: {
     return { store, writeBlob: createBlobWriter(store, turns) };
   };
 
-  const underWay = new Map<string, Promise<Tree>>();
-  const readOnce = (key: string, read: () => Promise<Tree>) => {
-    const reading = underWay.get(key) ?? read().finally(() => underWay.delete(key));
-    underWay.set(key, reading);
-    return reading.then((tree) => {
-      trees.set(key, tree);
-      return tree;
-    });
-  };
-
   return {
     open({ siteId, organizationId, repository }) {
       const { url, branch, root } = repository;
@@ -82,10 +65,7 @@ export function createRepositories(options: {
       const siteLimits = { ...limits, ...options.siteLimits };
       const owned = { siteId, organizationId };
       const clone = { ...localOf(siteId), owned, fetching, remote, root: checkRoot(root), siteLimits };
-      return createRepository(clone, {
-        get: (id) => trees.get(`${siteId} ${id} ${root}`),
-        read: (id, read) => readOnce(`${siteId} ${id} ${root}`, read),
-      });
+      return createRepository(clone, trees.of(`${siteId} ${root}`));
     },
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     async remove(siteId) {

@@ -8,14 +8,8 @@ import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
 import type { Store } from './store.ts';
 import { commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
+import type { KnownTrees } from './knownTrees.ts';
 import { readTree } from './tree.ts';
-
-/** Trees that were read already, by commit id. */
-export interface KnownTrees {
-  get(commit: string): Tree | undefined;
-  /** Reads a tree once for all who ask meanwhile, and keeps it. */
-  read(commit: string, read: () => Promise<Tree>): Promise<Tree>;
-}
 
 /** One site's repository on this machine, in step with its remote. */
 export function createRepository(clone: Clone, trees: KnownTrees): Repository {
