@@ -1,4 +1,4 @@
-import type { Repository, Tree } from './repository.ts';
+import type { Repository } from './repository.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { diff } from './diff.ts';
 import { isAncestor, isMadeByTask, mergeBase, readRef } from './history.ts';
