@@ -124,15 +124,15 @@ describe('createCallbackSender', () => {
 
   describe('within its deadline', () => {
     const slow = () => sender({ deadlineMs: 300 });
-    const expectTimeout = async (sending: Promise<unknown>) => {
+    const expectTimeout = async (send: () => Promise<unknown>) => {
       const began = performance.now();
-      await expectFailure(sending, /did not answer in time$/);
+      await expectFailure(send(), /did not answer in time$/);
       expect(performance.now() - began).to.be.above(250);
     };
 
     it('gives up on a receiver that hangs', async () => {
       await using receiver = await receive(() => {});
-      await expectTimeout(slow().send(toReceiver(receiver.port)));
+      await expectTimeout(() => slow().send(toReceiver(receiver.port)));
     });
 
     it('gives up on a receiver whose header drips', async () => {
@@ -141,7 +141,7 @@ describe('createCallbackSender', () => {
         const timer = setInterval(() => request.socket.write('x'), 20);
         request.socket.on('close', () => clearInterval(timer));
       });
-      await expectTimeout(slow().send(toReceiver(receiver.port)));
+      await expectTimeout(() => slow().send(toReceiver(receiver.port)));
     });
 
     it('gives up on a receiver that sends interim answers for ever', async () => {
@@ -149,14 +149,14 @@ describe('createCallbackSender', () => {
         const timer = setInterval(() => response.writeProcessing(), 20);
         request.socket.on('close', () => clearInterval(timer));
       });
-      await expectTimeout(slow().send(toReceiver(receiver.port)));
+      await expectTimeout(() => slow().send(toReceiver(receiver.port)));
     });
 
     it('gives up on a TLS handshake that never ends, and closes that connection', async () => {
       const sockets: Socket[] = [];
       const server = createServer((socket) => void sockets.push(socket.resume())).listen(0, '127.0.0.1');
       await once(server, 'listening');
-      await expectTimeout(slow().send(toReceiver((server.address() as AddressInfo).port)));
+      await expectTimeout(() => slow().send(toReceiver((server.address() as AddressInfo).port)));
       if (!sockets[0]!.closed) await once(sockets[0]!, 'close');
       server.close();
     });
@@ -164,7 +164,7 @@ describe('createCallbackSender', () => {
     it('gives up on a name server that never answers', async () => {
       await using receiver = await receive(status(200));
       const resolve = () => new Promise<string[]>(() => {});
-      await expectTimeout(sender({ deadlineMs: 300, resolve }).send(toReceiver(receiver.port)));
+      await expectTimeout(() => sender({ deadlineMs: 300, resolve }).send(toReceiver(receiver.port)));
       expect(receiver.connections).to.have.length(0);
     });
   });
