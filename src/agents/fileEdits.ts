@@ -28,7 +28,7 @@ export function createFileEdits(tree: Tree): FileEdits {
   let held = 0;
   const exists = (path: string) => (edits.has(path) ? edits.get(path) !== null : tree.entries.has(path));
   const original = async (path: string) => {
-    checkSize(path, tree.entries.get(path)?.size ?? 0);
+    checkPageBytes(path, 'has', tree.entries.get(path)?.size ?? 0); // a small repository can have very many large pages
     const known = kept.get(path) ?? (await tree.read(path));
     kept.set(path, known);
     return known;
@@ -38,11 +38,12 @@ export function createFileEdits(tree: Tree): FileEdits {
     original,
     source: async (path) => edits.get(path) ?? (await original(path)),
     write: async (path, content) => {
-      const before = tree.entries.has(path) ? await original(path) : null;
+      const isThere = tree.entries.has(path);
+      const isAsBefore = content === null ? !isThere : isThere && content === (await original(path));
       const others = held - bytesOf(edits.get(path));
-      if (content !== before) checkBytes(path, bytesOf(content), others);
-      held = others + (content === before ? 0 : bytesOf(content));
-      if (content === before) edits.delete(path);
+      if (!isAsBefore) checkBytes(path, bytesOf(content), others);
+      held = others + (isAsBefore ? 0 : bytesOf(content));
+      if (isAsBefore) edits.delete(path);
       else edits.set(path, content);
     },
     changes: () => [...edits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, content]) => ({ path, content })),
@@ -53,11 +54,7 @@ const bytesOf = (content: string | null | undefined) => Buffer.byteLength(conten
 
 /** The limits of what a task may commit, where its edits are made: a short prompt can make many long pages. */
 function checkBytes(path: string, bytes: number, others: number): void {
-  if (bytes > limits.pageBytes)
-    throw new DomainError(
-      'LIMIT_EXCEEDED',
-      `${path} would have ${bytes} bytes; at most ${limits.pageBytes} are allowed`,
-    );
+  checkPageBytes(path, 'would have', bytes);
   if (others + bytes > limits.taskBytes)
     throw new DomainError(
       'LIMIT_EXCEEDED',
@@ -65,8 +62,7 @@ function checkBytes(path: string, bytes: number, others: number): void {
     );
 }
 
-/** A page that is too large is not even read: a small repository can have very many of them. */
-function checkSize(path: string, bytes: number): void {
+function checkPageBytes(path: string, has: string, bytes: number): void {
   if (bytes > limits.pageBytes)
-    throw new DomainError('LIMIT_EXCEEDED', `${path} has ${bytes} bytes; at most ${limits.pageBytes} are allowed`);
+    throw new DomainError('LIMIT_EXCEEDED', `${path} ${has} ${bytes} bytes; at most ${limits.pageBytes} are allowed`);
 }

@@ -34,6 +34,18 @@ describe('createFileEdits(tree)', () => {
     );
   });
 
+  it('reads no page over its limit, and still deletes one', async () => {
+    const tree = memoryTree({ 'large.html': 'x'.repeat(limits.pageBytes + 1) });
+    const read: string[] = [];
+    const files = createFileEdits({ ...tree, read: (path) => tree.read(path).finally(() => read.push(path)) });
+    expect(await refusal(files.source('large.html'))).to.equal(
+      `LIMIT_EXCEEDED: large.html has ${limits.pageBytes + 1} bytes; at most ${limits.pageBytes} are allowed`,
+    );
+    await files.write('large.html', null);
+    expect(files.changes()).to.deep.equal([{ path: 'large.html', content: null }]);
+    expect(read).to.deep.equal([]);
+  });
+
   it('refuses pages that are too large together, and counts each as it is now', async () => {
     const files = edits();
     const page = 'x'.repeat(limits.pageBytes);
