@@ -221,9 +221,12 @@ describe('attacks of another organization', function () {
     );
   }
 
-  it('leave the service as it was', async () => {
-    await until('the health', async () => (await service.request('GET', '/readyz')).status === 200);
-    await oneTask('afterwards');
+  // Mocha runs a suite's own tests before those of the suites within it
+  describe('afterwards', () => {
+    it('the service is as it was', async () => {
+      await until('the health', async () => (await service.request('GET', '/readyz')).status === 200);
+      await oneTask('afterwards');
+    });
   });
 });
 

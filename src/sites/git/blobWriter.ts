@@ -1,4 +1,4 @@
-import { Mutex, type Semaphore } from 'async-mutex';
+import type { Turns } from '../../turns.ts';
 import { checkObjectId } from './names.ts';
 import type { Store } from './store.ts';
 
@@ -16,15 +16,12 @@ const inParts = {
 };
 
 /**
- * Writes one blob of a site at a time, so that no site takes more than one of the turns that all sites share.
- * @param turns how many blobs are written at once, over all sites
+ * Writes the blobs of one site.
+ * @param turns of the sites, by their ids
  */
-export function createBlobWriter(store: Pick<Store, 'git'>, turns: Semaphore): WriteBlob {
-  const turn = new Mutex();
-  return (id, file, signal) =>
-    turn.runExclusive(() =>
-      turns.runExclusive(async () => {
-        await store.git(['cat-file', 'blob', checkObjectId(id)], { output: file, env: inParts, signal });
-      }),
-    );
+export function createBlobWriter(store: Pick<Store, 'git'>, siteId: string, turns: Turns): WriteBlob {
+  return (id, file, signal) => {
+    const write = () => store.git(['cat-file', 'blob', checkObjectId(id)], { output: file, env: inParts, signal });
+    return turns.run(siteId, async () => void (await write()), signal);
+  };
 }

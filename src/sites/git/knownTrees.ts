@@ -14,31 +14,16 @@ export interface KnownTrees {
 
 /** The trees of all sites: those that were asked for last stay in memory. */
 export function createKnownTrees(): { of(folder: string): KnownTrees } {
-  const trees = new LRUCache<string, Tree>({
+  const trees = new LRUCache<string, Tree, () => Promise<Tree>>({
     maxSize: cachedBytes,
     sizeCalculation: ({ entries }) => entries.values().reduce((sum, { path }) => sum + entryBytes + path.length, 1),
+    ignoreFetchAbort: true, // a reading whose place another one took still answers
+    fetchMethod: (_key, _old, { context: read }) => read(),
   });
-  const underWay = new Map<string, Promise<Tree>>();
-
-  async function readAndKeep(key: string, read: () => Promise<Tree>): Promise<Tree> {
-    try {
-      const tree = await read();
-      trees.set(key, tree);
-      return tree;
-    } finally {
-      underWay.delete(key);
-    }
-  }
-
   return {
     of: (folder) => ({
       get: (commit) => trees.get(`${folder} ${commit}`),
-      read(commit, read) {
-        const key = `${folder} ${commit}`;
-        const reading = underWay.get(key) ?? readAndKeep(key, read);
-        underWay.set(key, reading);
-        return reading;
-      },
+      read: (commit, read) => trees.forceFetch(`${folder} ${commit}`, { context: read }),
     }),
   };
 }

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Semaphore } from 'async-mutex';
 import { limits } from '../../contract/task.ts';
 import type { Repositories } from './repository.ts';
 import { createGit } from './git.ts';
@@ -18,8 +17,8 @@ import { createUsage } from './usage.ts';
 /** Fetches at the same time. Each may need 300 MB if the repository was made for that. */
 const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
 
-/** Large blobs that git unpacks at once, over all sites: each may need some hundred MB where it is a delta. */
-const blobsAtOnce = 2;
+/** Large blobs that git unpacks at once. Each may need some hundred MB where it is a delta. */
+const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
 
 /**
  * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when
@@ -41,7 +40,7 @@ export function createRepositories(options: {
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
   const swept = rm(join(folder, 'tmp'), { recursive: true, force: true });
   swept.catch(() => {}); // reported by whoever needs the folder
-  const turns = new Semaphore(blobsAtOnce);
+  const copying = createTurns(copyingAtOnce);
   const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
   const trees = createKnownTrees();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
@@ -55,7 +54,7 @@ export function createRepositories(options: {
   };
   const make = (siteId: string) => {
     const store = createStore({ git, folder, siteId: checkId(siteId), swept });
-    return { store, writeBlob: createBlobWriter(store, turns) };
+    return { store, writeBlob: createBlobWriter(store, siteId, copying) };
   };
 
   return {

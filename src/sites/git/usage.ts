@@ -73,10 +73,9 @@ const tooLarge = (what: string, bytes: number) =>
 /** Bytes of all files below a folder, 0 for none. Files that go meanwhile count as none. */
 export async function bytesBelow(folder: string): Promise<number> {
   const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  let bytes = 0;
-  for (const entry of found) {
+  const sizes = found.map((entry) => {
     const path = join(folder, entry.name);
-    bytes += entry.isDirectory() ? await bytesBelow(path) : await stat(path).then(({ size }) => size, () => 0); // prettier-ignore
-  }
-  return bytes;
+    return entry.isDirectory() ? bytesBelow(path) : stat(path).then(({ size }) => size, () => 0); // prettier-ignore
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

@@ -67,6 +67,7 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   const lists = new LRUCache<string, string[], { tree: Tree; pages: Pages }>({
     maxSize: LISTED_PAGES,
     sizeCalculation: ({ length }) => length + 1,
+    ignoreFetchAbort: true, // a reading whose place another one took still answers
     fetchMethod: (_key, _old, { context: { tree, pages } }) => pathsOf(tree, pages),
   });
   const turns = createTurns(AT_ONCE);
