@@ -56,7 +56,7 @@ async function withService(run: (env: NodeJS.ProcessEnv) => Promise<Figures>): P
   if (code !== 0 || figures.failed > 0)
     console.error(`The shared service ended with ${code}, and had logged:\n${problemsIn(service)}`);
   await service.end();
-  return [figures, asTest(code === 0)];
+  return [figures, asTest('the shared service ends with 0', code === 0)];
 }
 
 const problemsIn = ({ launched }: Service) =>
@@ -77,14 +77,15 @@ async function runChecks(): Promise<Figures[]> {
 async function check(name: string, command: string, ...args: string[]): Promise<Figures> {
   const { code, output } = await run(command, args);
   console.log(`${code === 0 ? '✔' : '✖'} ${name}${output === '' ? '' : `\n${output}`}`);
-  return asTest(code === 0);
+  return asTest(name, code === 0);
 }
 
 /** What is right or wrong as a whole counts as one test. */
-const asTest = (hasPassed: boolean): Figures => ({
+const asTest = (name: string, hasPassed: boolean): Figures => ({
   passed: Number(hasPassed),
   failed: Number(!hasPassed),
   skipped: 0,
+  failures: hasPassed ? [] : [name],
   files: [],
 });
 
@@ -93,9 +94,11 @@ let runners = 0;
 async function mocha(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Figures> {
   const file = join(folder, `${++runners}.json`);
   const { code } = await run('mocha', args, { env: { ...process.env, ...env, TEST_FIGURES: file }, stdio: 'inherit' });
-  if (!existsSync(file)) return asTest(false);
+  if (!existsSync(file)) return asTest(`mocha ${args.join(' ')}`, false);
   const figures = JSON.parse(readFileSync(file, 'utf8')) as Figures;
-  return code === 0 || figures.failed > 0 ? figures : { ...figures, failed: 1 };
+  return code === 0 || figures.failed > 0
+    ? figures
+    : { ...figures, failed: 1, failures: ['mocha ended with an error'] };
 }
 
 async function run(command: string, args: string[], options: { env?: NodeJS.ProcessEnv; stdio?: 'inherit' } = {}) {
