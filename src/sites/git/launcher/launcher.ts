@@ -74,7 +74,9 @@ function launch() {
     else if (job) job.group = report.group;
   });
   child.on('error', () => {}); // `gone` tells
-  const gone = Promise.race([once(child, 'exit'), once(child, 'error')]).then(lose, lose);
+  // what it had reported is read before the loss: the groups that have to be killed
+  const lost = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
+  const gone = Promise.race([lost, once(child, 'error')]).then(lose, lose);
   holdOpen(child, false);
 
   return {

@@ -8,8 +8,10 @@ import { supervise } from './supervise.ts';
 const running = new Map<number, AbortController>();
 
 const report = (message: Report) => {
-  if (process.connected) process.send?.(message);
+  if (process.connected) process.send?.(message, unheard);
 };
+/** The service has gone meanwhile: the disconnection tells. */
+const unheard = () => {};
 
 process.on('message', (request: Request) => {
   if ('command' in request) void run(request);

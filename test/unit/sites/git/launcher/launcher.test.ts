@@ -34,6 +34,7 @@ describe('createLauncher', () => {
   async function waiting(signal?: AbortSignal) {
     const outcome = launcher.run(shell(`sleep 600 & echo "$$ $!" > '${place.folder}/pids'; wait`), signal);
     const [pid = 0, helper = 0] = (await place.eventually('pids')).trim().split(' ').map(Number);
+    await launcher.run(shell('')); // a command may run before the launcher has told of it
     return { outcome, pid, helper };
   }
 
