@@ -1,4 +1,4 @@
-// Takes long: a start after each of ten kills; test/e2e/kills.test.ts has one of each kind.
+// Takes long: a start after each of thirteen kills.
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +8,14 @@ import { useInterrupted, type Way, ways } from '../helpers/kills.ts';
 
 const moments: [way: Way, behind: string, city: string][] = [
   ['stop', 'readSite', 'Lisbon'],
+  ['stop', 'commitChanges', 'Porto'],
   ['stop', 'publish', 'Madrid'],
   ['kill', 'generatePage', 'Paris'],
   ['kill', 'commitChanges', 'Lyon'],
+  ['kill', 'publish', 'Nantes'],
   ['killAll', 'readSite', 'Oslo'],
   ['killAll', 'commitChanges', 'Bergen'],
+  ['killAll', 'deployPreview', 'Malmo'],
   ['killAll', 'publish', 'Aarhus'],
   ['killAll', 'deployProduction', 'Odense'],
 ];

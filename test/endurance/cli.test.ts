@@ -1,21 +1,22 @@
+// Takes long: every command is a process of its own, which opens a database.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { serveOperatorChannel } from '../../../src/cli/channel.ts';
-import { dataCommands } from '../../../src/cli/commands.ts';
-import { operatorSocketPath } from '../../../src/cli/socketPath.ts';
-import { readConfig } from '../../../src/config.ts';
-import { createLogger } from '../../../src/log.ts';
-import { isApiKey } from '../../../src/organizations/apiKey.ts';
-import { openStores, type Stores } from '../../../src/stores.ts';
-import { temporaryFolder } from '../../helpers/database.ts';
-import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
-import { needProgram } from '../../helpers/programs.ts';
+import { serveOperatorChannel } from '../../src/cli/channel.ts';
+import { dataCommands } from '../../src/cli/commands.ts';
+import { operatorSocketPath } from '../../src/cli/socketPath.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/log.ts';
+import { isApiKey } from '../../src/organizations/apiKey.ts';
+import { openStores, type Stores } from '../../src/stores.ts';
+import { temporaryFolder } from '../helpers/database.ts';
+import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
+import { needProgram } from '../helpers/programs.ts';
 
 const run = promisify(execFile);
-const script = new URL('../../../src/cli.ts', import.meta.url).pathname;
+const script = new URL('../../src/cli.ts', import.meta.url).pathname;
 const id = '00000000-0000-4000-8000-000000000000';
 
 interface Outcome {

@@ -1,10 +1,11 @@
+// Takes long: a browser does what a person at the editor does.
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
-import { lifetimes } from '../../src/editor/grants.ts';
-import { startBrowser } from '../helpers/browser.ts';
-import { needProgram } from '../helpers/programs.ts';
-import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
-import { until } from '../helpers/until.ts';
+import { lifetimes } from '../../../src/editor/grants.ts';
+import { startBrowser } from '../../helpers/browser.ts';
+import { needProgram } from '../../helpers/programs.ts';
+import { type EditingHost, startEditing } from '../../helpers/editingHost.ts';
+import { until } from '../../helpers/until.ts';
 
 const source = `<!doctype html>\r
 <html lang=en><title>Old &amp; title</title><meta name="description" content='Old description'>\r

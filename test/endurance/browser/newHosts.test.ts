@@ -1,10 +1,11 @@
+// Takes long: a browser opens a page for each way to ask a host.
 import { expect } from 'chai';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startBrowser } from '../../../helpers/browser.ts';
-import { needProgram } from '../../../helpers/programs.ts';
-import { until } from '../../../helpers/until.ts';
-import { hostAt, harmless, markupFor, pageWith, vectors } from './newHosts.ts';
+import { startBrowser } from '../../helpers/browser.ts';
+import { needProgram } from '../../helpers/programs.ts';
+import { until } from '../../helpers/until.ts';
+import { hostAt, harmless, markupFor, pageWith, vectors } from '../../unit/sites/checks/newHosts.ts';
 
 const pages = [...vectors.map(({ markup }) => markup), ...harmless.map(([, markup]) => markup)].map((markup, i) =>
   pageWith(markupFor(markup, hostAt(i))),
