@@ -6,7 +6,7 @@ import { operatorSocketPath } from '../../src/cli/socketPath.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { processesOf } from '../helpers/processes.ts';
-import { endServices, launchService, type Service, startService, untilReady } from '../helpers/service.ts';
+import { endServices, launchService, READY_WITHIN_MS, type Service, startService, untilReady } from '../helpers/service.ts';
 import { citiesBody } from '../helpers/teamSite.ts';
 import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
@@ -144,6 +144,7 @@ describe('the start of the service', function () {
       await until(
         'its end, or the line that says it is ready',
         () => launched.hasEnded() || /\nReady: /.test(launched.stderr),
+        READY_WITHIN_MS,
       );
       const commands = launched.stderr.match(/(?<=^npm run -s cli -- )\S+ \S+/gm);
       expect(commands, launched.log()).to.deep.equal(['organization create', 'key create', 'site create']);

@@ -7,7 +7,7 @@ import { type Ended, endLaunched, Launched, type LaunchOptions } from './launche
 import { checkExchange, type Exchange } from './openapi.ts';
 import { until } from './until.ts';
 
-const READY_WITHIN_MS = 90_000;
+export const READY_WITHIN_MS = 90_000;
 const TASK_WITHIN_MS = 120_000;
 
 export interface Reply {
