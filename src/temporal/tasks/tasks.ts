@@ -61,7 +61,7 @@ export interface ListRequest {
 }
 
 export interface TaskList {
-  tasks: TaskRecord[];
+  tasks: TaskSummary[];
   /** null: there are no more. */
   nextCursor: string | null;
 }
@@ -81,6 +81,12 @@ export interface TaskRecord {
   hasCallback: boolean;
   /** The decided end; for a task that ended without one (terminated), a failed one. Absent while it runs. */
   finished?: FinishedView;
+}
+
+/** A task of a list. Its end is not read. */
+export interface TaskSummary extends Omit<TaskRecord, 'finished'> {
+  /** ISO 8601 */
+  finishedAt?: string;
 }
 
 export interface TaskRequest {
