@@ -8,6 +8,9 @@ import type { Attempt } from './attempt.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { readPatiently } from './readPatiently.ts';
 
+/** The workflow's memo keeps the attempts. */
+const LONGEST_ERROR = 300;
+
 interface SendCallback {
   task: TaskRef;
   callbackUrl: string;
@@ -68,5 +71,5 @@ function createRecord(attempt: Attempt) {
 function endOf(error: unknown): End {
   if (!(error instanceof DomainError)) return { error: 'Unexpected error in sendCallback' };
   const status = error.details?.['status'] as number | undefined;
-  return defined({ status, error: error.message });
+  return defined({ status, error: error.message.slice(0, LONGEST_ERROR) });
 }

@@ -6,6 +6,7 @@ import {
   type TaskProgress,
   viewOf,
 } from '../src/contract/task.ts';
+import type { Ended } from '../src/contract/ended.ts';
 import { createDetails } from './details.ts';
 import { createEvents } from './events.ts';
 
@@ -17,7 +18,7 @@ export function createProgress(task: TaskInput) {
   const details = createDetails();
   const { tell, all: events } = createEvents();
   let progress = beginningOf(task);
-  let finished: FinishedView | undefined;
+  let ended: Ended | undefined;
   let isCancelled = false;
   tell({ type: 'status', status: 'running' });
 
@@ -46,17 +47,18 @@ export function createProgress(task: TaskInput) {
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {
       for (const page of pages) tell({ type: 'page', page });
     },
-    finish(end: FinishedView) {
-      finished = end;
+    finish(end: FinishedView): Ended {
       tell({ type: 'status', status: end.status });
+      ended = { ...end, events: events() };
       details.set(progress.phase, end.status === 'completed' ? 'done' : 'failed');
       details.set('status', end.status === 'completed' ? 'completed' : `failed: ${end.errorMessage}`);
+      return ended;
     },
     callback: (state: string) => details.set('callback', state),
-    events,
-    view: () => ({ ...viewOf(taskId, finished, progress), events: events() }),
+    ended: () => ended,
+    view: () => ({ ...viewOf(taskId, ended, progress), events: events() }),
     /** Only a task that still works can be cancelled. */
-    state: () => (finished ? 'finished' : progress.phase === 'publishing' ? 'publishing' : 'working'),
+    state: () => (ended ? 'finished' : progress.phase === 'publishing' ? 'publishing' : 'working'),
     cancelled: () => void (isCancelled = true),
     isCancelled: () => isCancelled,
   };

@@ -4,13 +4,15 @@ import {
   setHandler,
   upsertMemo,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
+import { type Ended, memoOf } from '../src/contract/ended.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { deliver } from './callback.ts';
 import { attempt, CANCELLED, messageOf } from './failures.ts';
 import { generatePages } from './generatePages.ts';
-import { cancelUpdate, statusQuery } from './messages.ts';
+import { cancelUpdate, endedQuery, statusQuery } from './messages.ts';
 import { WORK_LIMIT } from './policies.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { runPrompt } from './prompt.ts';
@@ -21,22 +23,24 @@ import { resultOf, type WorkResult } from './result.ts';
 /**
  * A task from its request to its callback: work, commit, preview, publish, [status decided], callback.
  * @param task the request; `task.taskId` is the workflow's id
- * @returns the finished view, as the memo `finished` has it
+ * @returns the finished view with the events. The memo has the same, or a part of it
  * @throws ApplicationFailure `TaskFailed` with the errorMessage, after the callback, so that operators find failed
- * tasks by their status
+ * tasks by their status. Its details have what a completed task returns
  */
-export async function taskWorkflow(task: TaskInput): Promise<FinishedView> {
+export async function taskWorkflow(task: TaskInput): Promise<Ended> {
   const progress = createProgress(task);
   const work = new CancellationScope({ cancellable: true, timeout: WORK_LIMIT });
   setHandler(statusQuery, progress.view);
+  setHandler(endedQuery, progress.ended);
   setHandler(cancelUpdate, () => cancel(work, progress), { validator: () => refuseIfTooLate(progress) });
   const finished = await finish(task, work, progress);
-  await CancellationScope.nonCancellable(async () => {
-    decide(finished, progress);
+  const ended = await CancellationScope.nonCancellable(async () => {
+    const decided = decide(finished, progress);
     if (task.callbackUrl !== undefined) await deliver(task, { url: task.callbackUrl, finished }, progress.callback);
+    return decided;
   });
-  if (finished.status === 'failed') throw ApplicationFailure.nonRetryable(finished.errorMessage, 'TaskFailed');
-  return finished;
+  if (ended.status === 'failed') throw ApplicationFailure.nonRetryable(ended.errorMessage, 'TaskFailed', ended);
+  return ended;
 }
 
 function cancel(work: CancellationScope, progress: Progress) {
@@ -78,8 +82,9 @@ function workOf(task: TaskInput, progress: Progress): Promise<WorkResult> {
 }
 
 /** From here on the memo decides what clients see, whatever happens to the workflow. */
-function decide(finished: FinishedView, progress: Progress) {
-  progress.finish(finished);
-  upsertMemo({ finished, events: progress.events() });
+function decide(finished: FinishedView, progress: Progress): Ended {
+  const ended = progress.finish(finished);
+  upsertMemo(memoOf(ended, workflowInfo().memo));
   upsertSearchAttributes({ TaskStatus: [finished.status] });
+  return ended;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../src/errors.ts';
-import type { ListRequest, TaskRecord } from '../../src/temporal/tasks/tasks.ts';
+import type { ListRequest, TaskSummary } from '../../src/temporal/tasks/tasks.ts';
 import {
   bearer,
   createdAt,
@@ -15,7 +15,7 @@ import {
 
 describe('GET /agent/tasks', () => {
   const siteId = randomUUID();
-  const record: TaskRecord = {
+  const record: TaskSummary = {
     ...{
       taskId,
       organizationId,
@@ -28,9 +28,9 @@ describe('GET /agent/tasks', () => {
     },
   };
   const finishedAt = '2026-01-02T03:05:00.000Z';
-  const failed: TaskRecord = {
-    ...{ ...record, type: 'publish', status: 'failed', publish: true },
-    finished: { status: 'failed', errorMessage: 'secret', finishedAt },
+  const secret = { finished: { status: 'failed', errorMessage: 'secret' } };
+  const failed: TaskSummary = {
+    ...{ ...record, ...secret, type: 'publish', status: 'failed', publish: true, finishedAt },
   };
   const asked: ListRequest[] = [];
   let api: TestApi;

@@ -1,7 +1,14 @@
 import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import type { FinishedView, TaskEvent, TaskInput, TaskView } from '../../src/contract/task.ts';
+import {
+  type FinishedView,
+  type Note,
+  noteOn,
+  type TaskEvent,
+  type TaskInput,
+  type TaskView,
+} from '../../src/contract/task.ts';
 import {
   fakeActivities,
   generateTask,
@@ -81,7 +88,7 @@ describe('taskWorkflow', function () {
 
   it('completes without commit and deployment where nothing changed', async () => {
     const calls: string[] = [];
-    const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
+    const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
     const { finished } = await run(promptTask({ publish: true }), {
       ...fakeActivities(calls),
       commitChanges: async () => nothing,
@@ -187,7 +194,8 @@ describe('taskWorkflow', function () {
     });
     expect(finished.status).to.equal('completed');
     if (finished.status !== 'completed') return;
-    expect(finished.output.warnings).to.deep.equal(['The production deployment failed: The host is full']);
+    const text = 'The production deployment failed: The host is full';
+    expect(finished.output.notes).to.deep.equal([{ kind: 'deployment', text }]);
     expect(finished.output.pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal([null, null, null]);
   });
 
@@ -226,7 +234,7 @@ describe('taskWorkflow', function () {
     for (const step of ['commitChanges', 'deployPreview'] as const)
       it(`ends as cancelled also where ${step}, the last step, is done all the same`, async () => {
         const fakes = fakeActivities();
-        const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
+        const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
         const task = generateTask();
         const { finished, status } = await run(task, {
           ...fakes,
@@ -340,7 +348,7 @@ describe('taskWorkflow', function () {
     expect(holders).to.deep.equal([onto.taskId]);
     const result = { taskId: task.taskId, base: onto.commit, commit: 'c'.repeat(40), root: onto.root };
     expect(finished).to.deep.include({ result });
-    const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
+    const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
     const same = await run(promptTask({ onto }), { ...fakes, readSite, commitChanges: async () => nothing });
     expect(same.finished).to.deep.include({ result: onto });
     const asked = await run(promptTask({ onto, publish: true }), {
@@ -348,9 +356,9 @@ describe('taskWorkflow', function () {
       readSite,
       commitChanges: async () => nothing,
     });
-    const warnings = [`Nothing was changed, so nothing was published: publish ${onto.taskId} itself`];
+    const text = `Nothing was changed, so nothing was published: publish ${onto.taskId} itself`;
     expect(asked.finished).to.deep.include({
-      output: { pagesCreated: [], pagesModified: [], pagesDeleted: [], warnings },
+      output: { pagesCreated: [], pagesModified: [], pagesDeleted: [], notes: [{ kind: 'unpublished', text }] },
     });
   });
 
@@ -375,6 +383,95 @@ describe('taskWorkflow', function () {
       expect(pages[0]).to.deep.include(own);
       expect(finished.status).to.equal('completed');
     }
+  });
+
+  describe('with publish and onWarnings "hold"', () => {
+    const hold = { publish: true, onWarnings: 'hold' } as const;
+    const warned = (notes: Note[]): Activities => {
+      const fakes = fakeActivities();
+      return { ...fakes, commitChanges: async (argument) => ({ ...(await fakes.commitChanges(argument)), notes }) };
+    };
+    const price = noteOn('/x', 'price', "the price is the template's");
+    const asAsked = noteOn('/x', 'as-asked', 'the headline is already "X"');
+    const heldNote = ({ taskId }: TaskInput) => ({
+      kind: 'held',
+      text: `Held because of its warnings, so nothing was published: publish ${taskId} to put it live`,
+    });
+
+    for (const [what, task, activities, notes] of [
+      ['a generated page', generateTask(hold), warned([price]), [price]],
+      ['a prompt', promptTask(hold), warned([asAsked]), [asAsked]],
+      ['what it is built on', promptTask({ ...hold, ontoNotes: [price] }), warned([asAsked]), [price, asAsked]],
+      ['nothing but what it is built on', promptTask({ ...hold, ontoNotes: [price] }), warned([]), [price]],
+    ] as [string, TaskInput, Activities, Note[]][])
+      it(`holds a result back with warnings of ${what}, and says so`, async () => {
+        const { finished } = await run(task, { ...activities, publish: never, deployProduction: never });
+        if (finished.status !== 'completed') throw new Error(finished.errorMessage);
+        expect(finished.output.notes).to.deep.equal([...notes, heldNote(task)]);
+        expect(finished.output.pagesCreated[0]).to.deep.include({ publishedUrl: null });
+        expect(finished.output.pagesCreated[0]!.previewUrl).to.be.a('string');
+        expect(finished.published).to.equal(undefined);
+        expect(finished.result?.taskId).to.equal(task.taskId);
+      });
+
+    const never = () => Promise.reject(refusal('published'));
+
+    it('publishes without warnings, and with warnings where nothing is to be held', async () => {
+      for (const [task, notes] of [
+        [promptTask(hold), []],
+        [promptTask({ publish: true, ontoNotes: [price] }), [price]],
+      ] as [TaskInput, Note[]][]) {
+        const { finished } = await run(task, warned([]));
+        expect(finished).to.deep.include({ published: true });
+        expect(finished.status === 'completed' && (finished.output.notes ?? [])).to.deep.equal(notes);
+      }
+    });
+
+    it('changes nothing for a task without publish', async () => {
+      const { finished } = await run(promptTask({ onWarnings: 'hold', ontoNotes: [] }), warned([price]));
+      expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([price]);
+    });
+  });
+
+  it('publishes another result with the notes on what goes live', async () => {
+    const result = {
+      taskId: `bg-${'x'.repeat(22)}`,
+      base: 'b'.repeat(40),
+      commit: 'd'.repeat(40),
+      root: 'b'.repeat(40),
+    };
+    const notes: Note[] = [
+      noteOn('/x', 'price', 'kept'),
+      noteOn('/live', 'price', 'live'),
+      { kind: 'other', text: 'old' },
+    ];
+    const work = { type: 'publish', result, externalIds: {}, notes } as const;
+    const { finished } = await run(generateTask({ publish: true, work }), fakeActivities());
+    expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([notes[0], notes[2]]);
+  });
+
+  it('reads the sentences that earlier versions wrote in the place of notes', async () => {
+    const task = generateTask();
+    const written = { digest: 'd', pages: { '/a': { texts: {}, warnings: ['/a: kept'] } } };
+    Object.assign(task.work, { written });
+    const fakes = fakeActivities();
+    const { finished } = await run(task, {
+      ...fakes,
+      generatePage: async ({ item: { targetPageSlug: page } }) => ({
+        texts: {},
+        notes: [noteOn(page, 'price', 'new')],
+      }),
+      commitChanges: async (argument) => {
+        const changes = { ...(await fakes.commitChanges(argument)), notes: undefined, warnings: ['old'] };
+        return changes as unknown as Awaited<ReturnType<Activities['commitChanges']>>;
+      },
+    });
+    expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([
+      { kind: 'other', text: '/a: kept' },
+      { page: '/b', kind: 'price', text: '/b: new' },
+      { page: '/c', kind: 'price', text: '/c: new' },
+      { kind: 'other', text: 'old' },
+    ]);
   });
 
   it('fails as cancelled when it is cancelled before publishing, and still calls back', async () => {

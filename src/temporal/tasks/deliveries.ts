@@ -4,7 +4,7 @@ import { REDELIVER_WORKFLOW, TASK_QUEUE } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
 import { deliveryOf } from './delivery.ts';
-import { type DescribedTask, describeWorkflow, unavailable } from './taskRecord.ts';
+import { type DescribedTask, describeWorkflow, unavailable, type WholeTask } from './taskRecord.ts';
 
 const START_WITHIN_MS = 4_000;
 const REDELIVERIES = 20;
@@ -28,7 +28,7 @@ export async function readDeliveries(client: Client, calls: Calls, task: Describ
  * Delivers a finished task's callback once more, as a separate workflow.
  * @throws DomainError NOT_FOUND for a task without callback, CONFLICT while the task runs or a delivery is under way
  */
-export async function startRedelivery(client: Client, calls: Calls, task: DescribedTask): Promise<void> {
+export async function startRedelivery(client: Client, calls: Calls, task: WholeTask): Promise<void> {
   const deliveries = await readDeliveries(client, calls, task);
   const { taskId, organizationId, siteId, createdAt, callbackUrl, finished, isClosed } = task;
   if (!finished || callbackUrl === undefined) throw conflict('Task is still running');

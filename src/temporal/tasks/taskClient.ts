@@ -1,19 +1,23 @@
 import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
+import { type Ended, isPart } from '../../contract/ended.ts';
 import { isTaskId, type TaskEvent, type TaskView, viewOf } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { readDeliveries, startRedelivery } from './deliveries.ts';
 import { readTaskHistory } from './taskHistory.ts';
-import { type DescribedTask, describeTask, notFound } from './taskRecord.ts';
+import { type DescribedTask, describeTask, notFound, type WholeTask } from './taskRecord.ts';
 import { createStart, type TaskStartOptions } from './startTask.ts';
 import { listTasks } from './taskList.ts';
 import type { Tasks } from './tasks.ts';
+import { readWholeEnd } from './wholeEnd.ts';
 
 const CANCEL_WITHIN_MS = 4_000;
 const QUERY_WITHIN_MS = 1_000;
 const QUERY_EVERY_MS = 2_000;
 const CACHED_TASKS = 10_000;
+/** Ends that are too large for a memo: up to a megabyte each. */
+const CACHED_ENDS = 50;
 
 interface Options extends TaskStartOptions {
   client: Client;
@@ -37,12 +41,27 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
     fetchMethod: (taskId) => queryStatus(client, calls, taskId),
   });
 
-  async function find(organizationId: string, taskId: string): Promise<DescribedTask> {
+  const ends = new LRUCache<string, Ended, DescribedTask>({
+    max: CACHED_ENDS,
+    fetchMethod: (_taskId, _old, { context: task }) => readWholeEnd(client, calls, task),
+  });
+
+  /** A task as its memo has it. */
+  async function describe(organizationId: string, taskId: string): Promise<DescribedTask> {
     if (!isTaskId(taskId)) throw notFound();
     const known = finished.get(taskId) ?? (await describeTask(client, calls, taskId));
     if (known.organizationId !== organizationId) throw notFound();
     if (known.isClosed) finished.set(taskId, known);
     return known;
+  }
+
+  /** A task with its whole end. */
+  async function find(organizationId: string, taskId: string): Promise<WholeTask> {
+    const { finished, ...task } = await describe(organizationId, taskId);
+    if (!finished) return task;
+    if (!isPart(finished)) return { ...task, finished };
+    const { events, ...whole } = await ends.forceFetch(taskId, { context: { ...task, finished } });
+    return { ...task, finished: whole, events };
   }
 
   async function follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }> {
@@ -61,17 +80,17 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
     start: createStart({ client, calls, closing: closing.signal, ...options }),
 
     async request(organizationId, taskId) {
-      await find(organizationId, taskId);
+      await describe(organizationId, taskId);
       return readTaskHistory(client, calls, taskId);
     },
 
     async cancel(organizationId, taskId) {
-      if ((await find(organizationId, taskId)).finished) throw tooLate('finished');
+      if ((await describe(organizationId, taskId)).finished) throw tooLate('finished');
       await askToCancel(client, calls, taskId);
       running.delete(taskId);
     },
 
-    deliveries: async (organizationId, taskId) => readDeliveries(client, calls, await find(organizationId, taskId)),
+    deliveries: async (organizationId, taskId) => readDeliveries(client, calls, await describe(organizationId, taskId)),
 
     redeliver: async (organizationId, taskId) => startRedelivery(client, calls, await find(organizationId, taskId)),
 

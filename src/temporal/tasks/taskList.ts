@@ -2,6 +2,7 @@ import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
 import { defaultDataConverter } from '@temporalio/common';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { defined } from '../../contract/defined.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
 import { quote, tasksOf, withStatus } from './queries.ts';
@@ -36,7 +37,11 @@ export async function listTasks(
     }),
   );
   const infos = executions.map((raw) => executionInfoFromRaw(raw, defaultDataConverter, raw, namespace));
-  const tasks = (await Promise.all(infos)).map((info) => recordOf(info.workflowId, info));
+  const records = (await Promise.all(infos)).map((info) => recordOf(info.workflowId, info));
+  const tasks = records.map(({ finished, ...record }) => ({
+    ...record,
+    ...defined({ finishedAt: finished?.finishedAt }),
+  }));
   return { tasks, nextCursor: nextPageToken?.length ? sealCursor(secret, query, nextPageToken) : null };
 }
 

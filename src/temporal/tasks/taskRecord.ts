@@ -6,6 +6,7 @@ import {
 } from '@temporalio/client';
 import type { CallbackDelivery } from '../../contract/callback.ts';
 import { defined } from '../../contract/defined.ts';
+import type { PartOfEnd } from '../../contract/ended.ts';
 import type { FinishedView, TaskEvent, TaskStatus, TaskType } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
@@ -14,8 +15,10 @@ import type { TaskRecord } from './tasks.ts';
 
 const DESCRIBE_WITHIN_MS = 4_000;
 
-/** A task's record with fields that only this folder uses. */
-interface WorkflowRecord extends TaskRecord {
+/** A task's record as its memo has it, with fields that only this folder uses. */
+interface WorkflowRecord extends Omit<TaskRecord, 'finished'> {
+  /** The decided end, or a part of it: then the events are not there either. */
+  finished?: FinishedView | PartOfEnd;
   callbackUrl?: string;
   /** All events of a finished task. */
   events: TaskEvent[];
@@ -27,6 +30,9 @@ export interface DescribedTask extends WorkflowRecord {
   /** The state of the callback's first delivery, if the task has a callback. */
   callback?: CallbackDelivery;
 }
+
+/** A task with all of its end. */
+export type WholeTask = DescribedTask & Pick<TaskRecord, 'finished'>;
 
 export const notFound = () => new DomainError('NOT_FOUND', 'Task not found');
 
@@ -67,9 +73,10 @@ export function recordOf(
 ): WorkflowRecord {
   const attribute = (name: string) => (searchAttributes[name] as string[] | undefined)?.[0] ?? '';
   const isClosed = status.name !== 'RUNNING';
-  const decided = memo['finished'] as FinishedView | undefined;
+  const decided = memo['finished'] as FinishedView | PartOfEnd | undefined;
   const finished = decided ?? (isClosed ? endedWithout(status.name, closeTime) : undefined);
   const callbackUrl = memo['callbackUrl'] as string | undefined;
+  const onto = memo['onto'] as string | undefined;
   const taskStatus: TaskStatus = finished?.status ?? 'running';
   return {
     taskId,
@@ -80,7 +87,7 @@ export function recordOf(
     publish: (searchAttributes['Publish'] as boolean[] | undefined)?.[0] === true,
     createdAt: String(memo['createdAt']),
     hasCallback: callbackUrl !== undefined,
-    ...defined({ callbackUrl, finished }),
+    ...defined({ callbackUrl, onto, finished }),
     events: (memo['events'] ?? []) as TaskEvent[],
     isClosed,
   };

@@ -61,7 +61,7 @@ export interface ListRequest {
 }
 
 export interface TaskList {
-  tasks: TaskRecord[];
+  tasks: TaskSummary[];
   /** null: there are no more. */
   nextCursor: string | null;
 }
@@ -76,9 +76,17 @@ export interface TaskRecord {
   /** Whether it was created with `publish` true. */
   publish: boolean;
   createdAt: string;
+  /** The task whose result it works on top of. Absent for tasks of earlier versions. */
+  onto?: string;
   hasCallback: boolean;
   /** The decided end; for a task that ended without one (terminated), a failed one. Absent while it runs. */
   finished?: FinishedView;
+}
+
+/** A task of a list. Its end is not read. */
+export interface TaskSummary extends Omit<TaskRecord, 'finished'> {
+  /** ISO 8601 */
+  finishedAt?: string;
 }
 
 export interface TaskRequest {

@@ -135,10 +135,10 @@ describe('the list of tasks', function () {
         [ids.failed, siteId, 'prompt', 'failed', false],
         [ids.completed, siteId, 'generate_pages', 'completed', false],
       ]);
-      for (const { createdAt, status, finished } of listed) {
+      for (const { createdAt, status, finishedAt } of listed) {
         expect(createdAt).to.match(/^\d{4}-.*Z$/);
-        if (status !== 'running') expect(Date.parse(finished!.finishedAt)).to.be.at.least(Date.parse(createdAt));
-        else expect(finished).to.equal(undefined);
+        if (status !== 'running') expect(Date.parse(finishedAt!)).to.be.at.least(Date.parse(createdAt));
+        else expect(finishedAt).to.equal(undefined);
       }
     });
 

@@ -53,7 +53,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const isUsed =
     !isBrokenData(context) &&
     (isFilled || matched.replaced.size > 0 || left.length > 0 || namesSubject(context, rewriting));
-  const warnings = warningsOf({
+  const told = warningsOf({
     slug,
     slots,
     written,
@@ -64,7 +64,9 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     notes,
     isUsed,
   });
-  return { texts: written, ...(Object.keys(counts).length > 0 && { groups: counts }), warnings };
+  if (Object.keys(counts).length === 0) return { texts: written, notes: told };
+  // with other members of groups the slots behind them have other ids
+  return { texts: written, groups: counts, notes: told.map(({ slot: _, ...note }) => note) };
 }
 
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>

@@ -1,0 +1,53 @@
+/** The end of a task, as its workflow keeps it. Imports types only, like task.ts. */
+
+import type { FinishedView, TaskEvent, TaskOutput } from './task.ts';
+
+/** The decided end with the task's events: what its workflow returns, or fails with. It never changes. */
+export type Ended = FinishedView & { events: TaskEvent[] };
+
+/** What the memo has of an end that is too large for it. The workflow has the rest. */
+export type PartOfEnd = { isPart: true; slugs?: Slugs } & (
+  Omit<Completed, 'output'> | Omit<Extract<FinishedView, { status: 'failed' }>, 'errorMessage'>
+);
+type Completed = Extract<FinishedView, { status: 'completed' }>;
+interface Slugs {
+  created: string[];
+  modified: string[];
+  deleted: string[];
+}
+
+export const isPart = (end: FinishedView | PartOfEnd): end is PartOfEnd => 'isPart' in end;
+
+/** Temporal Cloud ends a workflow whose memo has over 40 KB. */
+const MEMO_BYTES = 24 * 1024;
+/** What the memo says of the callback later: four attempts with messages of 300 characters, and what Temporal adds. */
+const LATER_BYTES = 3 * 1024;
+
+/** The fields of the memo that tell a task's end: all of it, or what of it fits beside the fields that are there. */
+export function memoOf(
+  { events, ...finished }: Ended,
+  there: Record<string, unknown> = {},
+): { finished: FinishedView | PartOfEnd; events?: TaskEvent[] } {
+  const left = MEMO_BYTES - LATER_BYTES - bytesOf(there);
+  const part = partOf(finished);
+  const shorter = [{ finished, events }, { finished: { ...part, ...slugsIn(finished) } }];
+  return shorter.find((memo) => bytesOf(memo) <= left) ?? { finished: part };
+}
+
+const bytesOf = (value: object) => new TextEncoder().encode(JSON.stringify(value)).length;
+
+function partOf(finished: FinishedView): PartOfEnd {
+  if (finished.status === 'failed') return { isPart: true, status: 'failed', finishedAt: finished.finishedAt };
+  return { isPart: true, ...withoutOutput(finished) };
+}
+
+const withoutOutput = ({ output: _, ...rest }: Completed) => rest;
+
+const slugsIn = (finished: FinishedView) => finished.status === 'completed' && { slugs: slugsOf(finished.output) };
+
+function slugsOf({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput): Slugs {
+  const [created = [], modified = [], deleted = []] = [pagesCreated, pagesModified, pagesDeleted].map((pages) =>
+    pages.map(({ slug }) => slug),
+  );
+  return { created, modified, deleted };
+}

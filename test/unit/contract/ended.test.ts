@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { type Ended, isPart, memoOf } from '../../../src/contract/ended.ts';
+import type { Page } from '../../../src/contract/task.ts';
+
+const at = '2026-01-02T03:04:05.678Z';
+const result = { taskId: `bg-${'a'.repeat(22)}`, base: 'b'.repeat(40), commit: 'c'.repeat(40), root: 'b'.repeat(40) };
+const bytesOf = (value: object) => Buffer.byteLength(JSON.stringify(value));
+
+function completed(count: number, slug = (n: number) => `/page-${n}`): Ended {
+  const pagesModified = Array.from({ length: count }, (_, n): Page => {
+    const url = `http://preview.localhost${encodeURI(slug(n))}`;
+    return { slug: slug(n), previewUrl: url, editUrl: url, publishedUrl: null };
+  });
+  const output = { pagesCreated: [], pagesModified, pagesDeleted: [] };
+  const events = [{ id: 1, at, type: 'status', status: 'running' } as const];
+  return { status: 'completed', output, finishedAt: at, result, published: true, events };
+}
+
+describe('memoOf(ended, there)', () => {
+  it('has all of an end that is small', () => {
+    const { events, ...finished } = completed(20);
+    expect(memoOf({ ...finished, events })).to.deep.equal({ finished, events });
+  });
+
+  it('has status, time, result and slugs of a larger one', () => {
+    const { finished, events } = memoOf(completed(400));
+    const modified = Array.from({ length: 400 }, (_, n) => `/page-${n}`);
+    const slugs = { created: [], modified, deleted: [] };
+    const part = { isPart: true, status: 'completed', finishedAt: at, result, published: true };
+    expect([finished, events]).to.deep.equal([{ ...part, slugs }, undefined]);
+    const long = memoOf(completed(500, (n) => `/${'ü'.repeat(190)}${n}`)).finished;
+    expect(long, 'where the slugs are too long').to.deep.equal(part);
+    expect([completed(1), finished, long].map((end) => 'isPart' in end && isPart(end))).to.deep.equal([
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('leaves a long message, and many events, to the workflow', () => {
+    const [{ events }, finishedAt] = [completed(1), at];
+    const part = { finished: { isPart: true, status: 'failed', finishedAt } };
+    expect(memoOf({ status: 'failed', errorMessage: 'é'.repeat(15_000), finishedAt, events })).to.deep.equal(part);
+    const many = Array.from({ length: 400 }, (_, n) => ({ ...events[0]!, id: n + 1 }));
+    expect(memoOf({ status: 'failed', errorMessage: 'No', finishedAt, events: many })).to.deep.equal(part);
+  });
+
+  it('stays under 24 KB with all that is there and comes later, whatever the size', () => {
+    const there = { callbackUrl: `https://example.com/${'é'.repeat(2_000)}`, bodyHash: 'f'.repeat(64), createdAt: at };
+    const attempts = [1, 2, 3, 4].map(() => ({ at, status: 500, error: 'e'.repeat(300) }));
+    for (let count = 1; count <= 500; count = Math.ceil(count * 1.1)) {
+      const memo = { ...there, ...memoOf(completed(count), there), callback: { state: 'failed', attempts } };
+      expect(bytesOf(memo), `${count} pages`).to.be.below(24 * 1024 - 500);
+    }
+  });
+});

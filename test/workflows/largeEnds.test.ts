@@ -1,0 +1,114 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import type { TaskInput } from '../../src/contract/task.ts';
+import { createTaskClient, type TaskClient } from '../../src/temporal/tasks/taskClient.ts';
+import {
+  fakeActivities,
+  generateTask,
+  promptTask,
+  startTask,
+  startTimeSkipping,
+  type TimeSkipping,
+  withWorker,
+} from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+const PAGES = 400;
+const message = 'The page does not pass the checks. '.repeat(1_000);
+
+describe('the end of a task that is too large for the memo', function () {
+  this.timeout(60_000);
+  let server: TimeSkipping;
+  let tasks: TaskClient;
+  before(async () => {
+    server = await startTimeSkipping();
+    const { client } = server.env;
+    const limits = { organization: 100, site: 100 };
+    const secret = Buffer.alloc(32);
+    tasks = createTaskClient({ client, secret, workflowTaskTimeout: 10_000, tasksInFlight: limits });
+  });
+  after(async () => {
+    await tasks?.close();
+    await server?.env.teardown();
+  });
+
+  const large = (): Activities => {
+    const fakes = fakeActivities();
+    const created = Array.from({ length: PAGES }, (_, n) => ({ slug: `/page-${n}`, path: `page-${n}.html` }));
+    return { ...fakes, commitChanges: async (argument) => ({ ...(await fakes.commitChanges(argument)), created }) };
+  };
+  const handleOf = ({ taskId }: TaskInput) => server.env.client.workflow.getHandle(taskId);
+  const memoOf = async (task: TaskInput) => (await handleOf(task).describe()).memo!;
+  const pagesOf = async ({ organizationId, taskId }: TaskInput) => {
+    const { finished } = await tasks.find(organizationId, taskId);
+    return finished?.status === 'completed' ? finished.output.pagesCreated.length : finished;
+  };
+  /** Waits until the memo says that the task has ended, while its workflow is open. */
+  const decided = (task: TaskInput) => until('the end', async () => (await memoOf(task))['finished'] !== undefined);
+
+  it('is what a workflow has that completed; the memo has status, result and slugs', async () => {
+    const task = promptTask({ publish: true });
+    await withWorker(server, large(), async () => void (await (await startTask(server, task)).result()));
+    const { events, finished } = await memoOf(task);
+    expect(finished).to.include.keys('isPart', 'status', 'finishedAt', 'result', 'published', 'slugs');
+    expect(finished).to.not.have.property('output');
+    expect(events).to.equal(undefined);
+
+    expect(await pagesOf(task)).to.equal(PAGES);
+    const { finished: whole } = await tasks.find(task.organizationId, task.taskId);
+    expect(whole).to.deep.include({ published: true, status: 'completed' });
+    expect(whole).to.not.have.any.keys('events', 'isPart');
+    const { view, events: told } = await tasks.follow(task.organizationId, task.taskId);
+    expect(view.status).to.equal('completed');
+    expect(told.filter(({ type }) => type === 'page')).to.have.length(PAGES);
+    expect(told.at(-1)).to.deep.include({ type: 'status', status: 'completed' });
+  });
+
+  it('is what a workflow failed with', async () => {
+    const task = generateTask();
+    const commitChanges = () => Promise.reject(ApplicationFailure.nonRetryable(message, 'CHECK_FAILED'));
+    await withWorker(server, { ...fakeActivities(), commitChanges }, async () => {
+      const handle = await startTask(server, task);
+      await handle.result().catch(() => undefined);
+    });
+    expect((await memoOf(task))['finished']).to.have.all.keys('isPart', 'status', 'finishedAt');
+    const { view, events } = await tasks.follow(task.organizationId, task.taskId);
+    expect(view).to.deep.equal({ taskId: task.taskId, status: 'failed', errorMessage: message });
+    expect(events.at(-1)).to.deep.include({ type: 'status', status: 'failed' });
+  });
+
+  it('is asked of the workflow while the callback is delivered, and where that was terminated', async () => {
+    const task = promptTask({ callbackUrl: 'https://receiver.example/done' });
+    let deliver: (value: { status: number; attempts: [] }) => void = () => undefined;
+    const sendCallback = () => new Promise<{ status: number; attempts: [] }>((resolve) => (deliver = resolve));
+    await withWorker(server, { ...large(), sendCallback }, async () => {
+      await startTask(server, task);
+      await decided(task);
+      expect(await pagesOf(task)).to.equal(PAGES);
+      await handleOf(task).terminate('by an operator');
+      const fresh = createTaskClient({
+        ...{ client: server.env.client, secret: Buffer.alloc(32), workflowTaskTimeout: 10_000 },
+        tasksInFlight: { organization: 1, site: 1 },
+      });
+      const { finished } = await fresh.find(task.organizationId, task.taskId);
+      expect(finished?.status === 'completed' && finished.output.pagesCreated).to.have.length(PAGES);
+      await fresh.close();
+      deliver({ status: 204, attempts: [] });
+    });
+  });
+
+  it('can be read again later where no worker answers', async () => {
+    const task = promptTask({ callbackUrl: 'https://receiver.example/done' });
+    const { sendCallback, ...others } = large();
+    await withWorker(server, others, async () => {
+      await startTask(server, task);
+      await decided(task);
+    });
+    const reading = () => tasks.read(task.organizationId, task.taskId).then(String, (error: unknown) => error);
+    expect(await reading()).to.deep.include({ code: 'UNAVAILABLE', retryable: true });
+    expect(await tasks.deliveries(task.organizationId, task.taskId)).to.have.length(1);
+    await withWorker(server, { ...others, sendCallback }, async () => void (await handleOf(task).result()));
+    expect(await pagesOf(task)).to.equal(PAGES);
+  });
+});
