@@ -22,6 +22,11 @@ import { followMove, relocateCopy, type PageMove } from '../html/links/relocate.
 import type { SiteTarget } from '../html/links/addresses.ts';
 import * as pageLinks from '../html/links/pageLinks.ts';
 import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
+import { addBlocks } from '../html/blocks/addBlocks.ts';
+import type { BlockPage } from '../html/blocks/findBlock.ts';
+import * as linkBlocks from '../html/blocks/linkBlock.ts';
+import { mergeBlocks } from '../html/blocks/mergeBlocks.ts';
+import type { AddLinks, LinkAnswer, LinkQuestion, MergeLinks } from './linkBlocks.ts';
 import { listPages } from './listPages.ts';
 import { updateSitemap } from './sitemap.ts';
 import { plainText } from './slots.ts';
@@ -194,6 +199,26 @@ const frame = (page: PageSource, framing: Framing): string => frameOf(parseDocum
 const move = (source: PageSource, move: PageMove): string =>
   edited(source, (edit, page) => followMove(edit, page, fileOf(source), move));
 
+function openForLinks({ page, sisters }: Pick<LinkQuestion, 'page' | 'sisters'>): BlockPage {
+  const open = openTemplate(page, sisters);
+  return { page: open.page, file: fileOf(page), places: open.places, groups: open.groups };
+}
+
+const linkBlock = (question: LinkQuestion): LinkAnswer =>
+  linkBlocks.describeBlock(openForLinks(question), question.template);
+
+function addLinks({ template, items, sitePaths, ...question }: AddLinks): string {
+  const on = openForLinks(question);
+  const block = linkBlocks.usableBlock(on, template);
+  if (!block) throw new DomainError('INVALID_INPUT', `No block of ${on.file.slug} links to ${template.slug}`);
+  return addBlocks(on, block, { template, items, sitePaths });
+}
+
+const mergeLinks = ({ before, task, theirs, slugs }: MergeLinks) =>
+  mergeBlocks(fileOf(theirs), { before, task, theirs: theirs.source }, slugs);
+
+const linkingPages = (pages: PageSource[], slug: string) => linkBlocks.linkingPages(pages.flatMap(openSister), slug);
+
 function compare(before: PageSource | null, after: PageSource | null): TextChange[] {
   const slotsOf = (page: PageSource | null) => (page ? htmlFormat.slots(page.source) : []);
   return textChanges(slotsOf(before), slotsOf(after));
@@ -215,6 +240,10 @@ export const calls: PageCalls = {
   setAlt,
   move,
   frame,
+  linkBlock,
+  addLinks,
+  mergeLinks,
+  linkingPages,
   groups: (page) => groupsOf(page.source),
   addMember: (page, groupId, after) => addMember(page.source, groupId, after),
   removeMember: (page, groupId, index) => removeMember(page.source, groupId, index),
