@@ -1,4 +1,4 @@
-import type { PageItem } from '../contract/task.ts';
+import type { Note, PageItem } from '../contract/task.ts';
 import type { Work } from '../threads/threads.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
 
@@ -17,11 +17,8 @@ export interface GeneratedPage {
    * as `GroupCounts` says.
    */
   groups?: GroupCounts;
-  /**
-   * Plain sentences for `output.warnings`, each naming the page: facts of the template that the context gives no
-   * counterpart for.
-   */
-  warnings: string[];
+  /** For the task's output, each naming the page: facts of the template that the context gives no counterpart for. */
+  notes: Note[];
 }
 
 /** A tool call of a turn. `id` is unique in the task. `arguments` are checked by the tool, never trusted. */
