@@ -1,20 +1,10 @@
 import type { PageFile } from '../../contract/site.ts';
 import type { Slot } from './format.ts';
-import type { PageSource } from './pages.ts';
-import type { LinkedPage } from '../html/blocks/addBlocks.ts';
 
 /** The template that new pages are made of, as another page knows it. */
 export interface LinkedTemplate extends PageFile {
-  /** Its title and headline. */
+  /** Its title and headline, and the words of its slug. */
   names: string[];
-}
-
-/** A page that is asked for its block for the template. */
-export interface LinkQuestion {
-  page: PageSource;
-  /** Pages that show what of it is the site's chrome. */
-  sisters: PageSource[];
-  template: LinkedTemplate;
 }
 
 /** The block of a page that stands for another page. */
@@ -31,20 +21,4 @@ export interface LinkAnswer {
   block: LinkBlock | null;
   /** The pages that the page's content leads to. */
   linked: string[];
-}
-
-export interface AddLinks extends LinkQuestion {
-  items: LinkedPage[];
-  /** Every file of the site below its root. */
-  sitePaths: string[];
-}
-
-/** A page that a task added blocks to, and that others changed meanwhile. */
-export interface MergeLinks {
-  /** The page as the task found it. */
-  before: string;
-  task: string;
-  theirs: PageSource;
-  /** The pages that the task wrote. */
-  slugs: string[];
 }

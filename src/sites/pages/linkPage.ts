@@ -3,8 +3,8 @@ import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
 import { isHeadline, type Slot } from './format.ts';
-import type { LinkAnswer, LinkBlock, LinkQuestion } from './linkBlocks.ts';
-import type { Pages, PageSource } from './pages.ts';
+import type { LinkAnswer, LinkBlock } from './linkBlocks.ts';
+import type { LinkQuestion, Pages, PageSource } from './pages.ts';
 import { plainText } from './slots.ts';
 import { isRegular, readSisters } from './template.ts';
 

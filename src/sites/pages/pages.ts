@@ -10,7 +10,8 @@ import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
 import type { PageMove } from '../html/links/relocate.ts';
 import type { MergedBlocks } from '../html/blocks/mergeBlocks.ts';
 import type { LinkingPage } from '../html/blocks/linkBlock.ts';
-import type { AddLinks, LinkAnswer, LinkQuestion, MergeLinks } from './linkBlocks.ts';
+import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
+import type { LinkedPage } from '../html/blocks/addBlocks.ts';
 
 /** A page's file: its path relative to the site's root, and its text. */
 export interface PageSource {
@@ -75,6 +76,30 @@ export interface PageCheck {
 export interface PageFaults {
   faults: Fault[];
   more: number;
+}
+
+/** A page that is asked for its block for a template. */
+export interface LinkQuestion {
+  page: PageSource;
+  /** Pages that show what of it is the site's chrome. */
+  sisters: PageSource[];
+  template: LinkedTemplate;
+}
+
+export interface AddLinks extends LinkQuestion {
+  items: LinkedPage[];
+  /** Every file of the site below its root. */
+  sitePaths: string[];
+}
+
+/** A page that a task added blocks to, and that others changed meanwhile. */
+export interface MergeLinks {
+  /** The page as the task found it. */
+  before: string;
+  task: string;
+  theirs: PageSource;
+  /** The pages that the task wrote. */
+  slugs: string[];
 }
 
 /** How a page is shown for editing. */

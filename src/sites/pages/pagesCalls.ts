@@ -17,7 +17,18 @@ import type { Group } from '../html/groups/findGroups.ts';
 import { editableText, slotTexts } from './editedTexts.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
 import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from '../html/groups/usableGroups.ts';
-import type { Framing, NewPage, PageCalls, PageContent, PageSource, PageTexts, TemplateContent } from './pages.ts';
+import type {
+  AddLinks,
+  Framing,
+  LinkQuestion,
+  MergeLinks,
+  NewPage,
+  PageCalls,
+  PageContent,
+  PageSource,
+  PageTexts,
+  TemplateContent,
+} from './pages.ts';
 import { followMove, relocateCopy, type PageMove } from '../html/links/relocate.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import * as pageLinks from '../html/links/pageLinks.ts';
@@ -26,7 +37,7 @@ import { addBlocks } from '../html/blocks/addBlocks.ts';
 import type { BlockPage } from '../html/blocks/findBlock.ts';
 import * as linkBlocks from '../html/blocks/linkBlock.ts';
 import { mergeBlocks } from '../html/blocks/mergeBlocks.ts';
-import type { AddLinks, LinkAnswer, LinkQuestion, MergeLinks } from './linkBlocks.ts';
+import type { LinkAnswer } from './linkBlocks.ts';
 import { listPages } from './listPages.ts';
 import { updateSitemap } from './sitemap.ts';
 import { plainText } from './slots.ts';

@@ -1,14 +1,14 @@
 import { DomainError } from '../../../errors.ts';
-import type { LinkAnswer, LinkBlock } from '../../pages/linkBlocks.ts';
+import type { LinkAnswer, LinkBlock, LinkedTemplate } from '../../pages/linkBlocks.ts';
 import { plainText } from '../../pages/slots.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { type HtmlDocument } from '../document.ts';
 import { positionOf } from '../relatives.ts';
 import { addBlocks } from './addBlocks.ts';
-import { contentLinks, findBlocks, type Block, type BlockPage, type NamedPage } from './findBlock.ts';
+import { contentLinks, findBlocks, type Block, type BlockPage } from './findBlock.ts';
 
 /** The best block for a page of which there can be more; null for none. */
-export function usableBlock(on: BlockPage, template: NamedPage & PageFile): Block | null {
+export function usableBlock(on: BlockPage, template: LinkedTemplate): Block | null {
   return findBlocks(on, template).find((block) => canGrow(on, block, template)) ?? null;
 }
 
@@ -22,7 +22,7 @@ function canGrow(on: BlockPage, block: Block, template: PageFile): boolean {
 }
 
 /** What a page has for the template, to be read and written elsewhere. */
-export function describeBlock(on: BlockPage, template: NamedPage & PageFile): LinkAnswer {
+export function describeBlock(on: BlockPage, template: LinkedTemplate): LinkAnswer {
   const links = contentLinks(on);
   const block = usableBlock(on, template);
   return { block: block && textsOf(block, links.filter(({ slug }) => slug === template.slug)), linked: [...new Set(links.map(({ slug }) => slug))] }; // prettier-ignore
