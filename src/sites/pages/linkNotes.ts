@@ -1,5 +1,5 @@
 import { type Note, noteOn } from '../../contract/task.ts';
-import { cut, quoted } from '../html/text.ts';
+import { collapse, cut, quoted } from '../html/text.ts';
 
 const MOST_TEXTS = 6;
 const MOST_PAGES = 5;
@@ -7,10 +7,11 @@ const LONGEST = 300;
 
 /** The new page's block on the page `from` still says what was said of the template. */
 export function keptTexts(page: string, from: string, kept: string[]): Note {
-  const rest = kept.length - MOST_TEXTS;
-  const texts = [...kept.slice(0, MOST_TEXTS).map((text) => quoted(text)), ...(rest > 0 ? [`and ${rest} more`] : [])];
+  const lines = kept.map(collapse);
+  const rest = lines.length - MOST_TEXTS;
+  const texts = [...lines.slice(0, MOST_TEXTS).map((text) => quoted(text)), ...(rest > 0 ? [`and ${rest} more`] : [])];
   const says = `its block on ${from} still has texts of the template's: ${texts.join(', ')}`;
-  return noteOn(page, 'link', cut(says, LONGEST), { value: quoted(kept[0]!).slice(1, -1) });
+  return noteOn(page, 'link', cut(says, LONGEST), { value: cut(lines[0]!, LONGEST) });
 }
 
 export const unnamedBlock = (page: string, from: string): Note =>

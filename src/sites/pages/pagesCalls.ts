@@ -212,7 +212,9 @@ const move = (source: PageSource, move: PageMove): string =>
 
 function openForLinks({ page, sisters }: Pick<LinkQuestion, 'page' | 'sisters'>): BlockPage {
   const open = openTemplate(page, sisters);
-  return { page: open.page, file: fileOf(page), places: open.places, groups: open.groups };
+  const { places, groups, slots } = open;
+  const chrome = new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
+  return { page: open.page, file: fileOf(page), places, groups, chrome };
 }
 
 const linkBlock = (question: LinkQuestion): LinkAnswer =>

@@ -14,6 +14,8 @@ export interface BlockPage {
   places: SlotPlace[];
   /** Those that may be changed: none of the site's chrome. */
   groups: Group[];
+  /** Ids of the slots that are the site's chrome. */
+  chrome: ReadonlySet<string>;
 }
 
 /** A block that stands for another page, as a member of its group; a block that stands alone is a group of one. */
@@ -74,20 +76,20 @@ const folded = (text: string) =>
     .trim();
 
 /** Blocks that an element lies in, from the inside out. */
-export function blocksAround(
-  { groups, places }: Pick<BlockPage, 'groups' | 'places'>,
-  element: Element,
-  movable: Set<Element>,
-): Block[] {
+export function blocksAround({ groups, places, chrome }: BlockPage, element: Element, movable: Set<Element>): Block[] {
   const at = element.sourceCodeLocation?.startOffset ?? -1;
   const lists = groups.filter(({ slotGroup, start, end }) => slotGroup.role !== 'question' && start <= at && at < end);
   const members = lists.map((group) => ({ group, index: group.members.findIndex(({ end }) => at < end) }));
   const known = new Set(members.flatMap(({ group, index }) => group.members[index]!.elements));
   const alone = [...ancestors(element)].filter((e) => standsAlone(e) && movable.has(e) && !known.has(e));
-  const single = alone.flatMap((e) => groupOfOne(e, places));
+  const single = alone
+    .flatMap((e) => groupOfOne(e, places))
+    .filter(({ group }) => !isChrome(group.members[0]!, chrome));
   const sizeOf = ({ group, index }: Block) => group.members[index]!.end - group.members[index]!.start;
   return [...members, ...single].sort((a, b) => sizeOf(a) - sizeOf(b));
 }
+
+const isChrome = ({ places }: Member, chrome: BlockPage['chrome']) => places.every(({ slot }) => chrome.has(slot.id));
 
 const standsAlone = (element: Element) =>
   ['li', 'tr', 'article'].includes(element.tagName) || hasToken(element, 'class', 'card');

@@ -56,7 +56,7 @@ export function mergeBlocks(
 function openPage(source: string, file: PageFile): BlockPage {
   const page = parseDocument(source);
   const places = findSlotPlaces(page);
-  return { page, file, places, groups: findGroups(page, places) };
+  return { page, file, places, groups: findGroups(page, places), chrome: new Set() };
 }
 
 /** The blocks without which the task's page is the one before it, byte for byte; null where there are none such. */

@@ -75,14 +75,15 @@ function compose(page: HtmlDocument, groups: Group[], orders: Map<string, Order>
     }
     copy({ ...stretch, start, first }, part);
   };
-  const writeGroup = ({ slotGroup, members }: Group, { groups, mark, renamed }: Part) => {
+  const writeGroup = (group: Group, { groups, mark, renamed }: Part) => {
+    const { slotGroup, members } = group;
     const order = orders.get(slotGroup.id + mark) ?? [...members.keys()];
     unused.delete(slotGroup.id + mark);
     let clones = 0;
     for (const [i, entry] of order.entries()) {
       const index = entry === 'clone' ? slotGroup.pattern : entry;
       const stretch = stretchOf(members[index]!);
-      const part = { groups: groups.filter((group) => lies(group, stretch)), mark, renamed };
+      const part = { groups: groups.filter((inner) => inner !== group && lies(inner, stretch)), mark, renamed };
       if (i > 0) source += entry === 'clone' ? spaceOf(page, members, index) : leadOf(page, members, index);
       if (entry !== 'clone') write(stretch, part);
       else {
