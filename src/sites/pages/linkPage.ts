@@ -50,7 +50,7 @@ const unfit = (problem: string) => new DomainError('LINK_FROM_UNFIT', `linkFrom:
 
 /**
  * The pages that link to a template and to none of the pages that were made of it. The pages above it and its sisters
- * are looked at, not the whole site.
+ * are looked at, not the whole site. Those with a block for it, if there are any, can be named in `linkFrom`.
  * @param sisters as `readSisters` gives them for the template
  */
 export async function pagesWithoutLinks(
@@ -65,7 +65,11 @@ export async function pagesWithoutLinks(
   const linking = await pages.linkingPages([...sources, ...sisters], template.slug);
   const found = linking.filter(({ slug }) => !made.includes(slug));
   const linked = new Set(found.flatMap(({ to }) => to));
-  return { linking: found.map(({ slug }) => slug), unlinked: made.filter((slug) => !linked.has(slug)) };
+  const usable = found.filter(({ hasBlock }) => hasBlock);
+  return {
+    linking: (usable.length > 0 ? usable : found).map(({ slug }) => slug),
+    unlinked: made.filter((slug) => !linked.has(slug)),
+  };
 }
 
 /** Files of the pages whose slugs the template's begins with. */

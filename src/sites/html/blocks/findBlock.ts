@@ -1,9 +1,10 @@
 import type { PageFile } from '../../../contract/site.ts';
 import { ancestors, attributeOf, hasToken, type Element, type HtmlDocument } from '../document.ts';
-import type { Group, Member } from '../groups/findGroups.ts';
+import { findGroups, type Group, type Member } from '../groups/findGroups.ts';
 import { movableElements } from '../groups/movable.ts';
 import { addressesOf } from '../links/addresses.ts';
 import { landmarkOf } from '../roles.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { plainText } from '../../pages/slots.ts';
 
@@ -16,6 +17,12 @@ export interface BlockPage {
   groups: Group[];
   /** Ids of the slots that are the site's chrome. */
   chrome: ReadonlySet<string>;
+}
+
+/** A page without others that could show what of it is chrome. */
+export function blockPage(page: HtmlDocument, file: PageFile): BlockPage {
+  const places = findSlotPlaces(page);
+  return { page, file, places, groups: findGroups(page, places), chrome: new Set() };
 }
 
 /** A block that stands for another page, as a member of its group; a block that stands alone is a group of one. */

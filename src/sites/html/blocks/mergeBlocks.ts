@@ -1,12 +1,11 @@
 import type { PageFile } from '../../../contract/site.ts';
 import { descendants, parseDocument, type Element, type HtmlDocument } from '../document.ts';
 import { createIds, idsOf, renamedSource } from '../groups/cloneIds.ts';
-import { findGroups, type Member } from '../groups/findGroups.ts';
+import type { Member } from '../groups/findGroups.ts';
 import { movableElements } from '../groups/movable.ts';
 import { areAlike } from '../groups/skeleton.ts';
-import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { spaceBefore } from '../text.ts';
-import { blocksAround, contentLinks, lastOfFolder, slugsIn, type BlockPage } from './findBlock.ts';
+import { blockPage, blocksAround, contentLinks, lastOfFolder, slugsIn, type BlockPage } from './findBlock.ts';
 
 /** A page with what a task added to it. */
 export interface MergedBlocks {
@@ -53,11 +52,7 @@ export function mergeBlocks(
   return { source, left };
 }
 
-function openPage(source: string, file: PageFile): BlockPage {
-  const page = parseDocument(source);
-  const places = findSlotPlaces(page);
-  return { page, file, places, groups: findGroups(page, places), chrome: new Set() };
-}
+const openPage = (source: string, file: PageFile) => blockPage(parseDocument(source), file);
 
 /** The blocks without which the task's page is the one before it, byte for byte; null where there are none such. */
 function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | null {

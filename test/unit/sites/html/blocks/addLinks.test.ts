@@ -161,8 +161,12 @@ describe('pages that link to a page', () => {
       page('b.html', `<ul><li>${link}</li></ul><a href="/team/cy">Cy</a>`),
       page('team/ada.html', link),
       page('c.html', 'nothing'),
+      page('d.html', '<p>See <a href="/team/ada">her</a></p>'),
     ];
-    expect(calls.linkingPages(pages, '/team/ada')).to.deep.equal([{ slug: '/b', to: ['/team/ada', '/team/cy'] }]);
+    expect(calls.linkingPages(pages, '/team/ada')).to.deep.equal([
+      { slug: '/b', to: ['/team/ada', '/team/cy'], hasBlock: true },
+      { slug: '/d', to: ['/team/ada'], hasBlock: false },
+    ]);
   });
 
   it('are not those on which it stands at the same place as on most others', () => {
@@ -170,6 +174,6 @@ describe('pages that link to a page', () => {
     expect(calls.linkingPages(pages, '/team/ada')).to.deep.equal([]);
     expect(
       calls.linkingPages([...pages, page('d.html', `<div><ul><li>${link}</ul></div>`)], '/team/ada'),
-    ).to.deep.equal([{ slug: '/d', to: ['/team/ada'] }]);
+    ).to.deep.equal([{ slug: '/d', to: ['/team/ada'], hasBlock: true }]);
   });
 });
