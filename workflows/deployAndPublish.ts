@@ -38,10 +38,18 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
     editUrl: isEditable(task, slug) ? editUrl : null,
   }));
   progress.previewed(shown);
-  const live = task.publish
-    ? await publish(task, { base: rootOf(task, result.base), ...held }, pages, progress)
-    : notLive;
-  return { output: outputOf(result, shown, live), ...(live.published && { published: true }) };
+  const notes = [...((task.publish && task.ontoNotes) || []), ...notesOf(result)];
+  const goLive = () => publish(task, { base: rootOf(task, result.base), ...held }, pages, progress);
+  const live = isHeld(task, notes) ? heldBack(task) : task.publish ? await goLive() : notLive;
+  return { output: outputOf({ ...result, notes }, shown, live), ...(live.published && { published: true }) };
+}
+
+const isHeld = ({ publish, onWarnings }: TaskInput, notes: Note[]) =>
+  publish && onWarnings === 'hold' && notes.length > 0;
+
+function heldBack({ taskId }: TaskInput): Live {
+  const text = `Held because of its warnings, so nothing was published: publish ${taskId} to put it live`;
+  return { ...notLive, notes: [{ kind: 'held', text }] };
 }
 
 /** A cancel before publishing stops the task here. A later one has no effect: publishing can't be taken back. */

@@ -8,5 +8,11 @@ export async function publishResult(task: TaskInput, work: PublishWork, progress
   progress.phase('reading');
   const read = summary(`Read the result of ${work.result.taskId}`);
   const result = await git.readResult.executeWithOptions(read, [{ task: refOf(task), result: work.result }]);
-  return { ...result, externalIds: work.externalIds };
+  return { ...result, notes: notesOn(result, work), externalIds: work.externalIds };
+}
+
+/** Notes on what goes live: a page of a task below may be live already. */
+function notesOn({ created, modified }: Pick<WorkResult, 'created' | 'modified'>, { notes = [] }: PublishWork) {
+  const slugs = new Set([...created, ...modified].map(({ slug }) => slug));
+  return notes.filter(({ page }) => page === undefined || slugs.has(page));
 }

@@ -104,13 +104,15 @@ export interface GeneratePagesWork {
 
 /**
  * Puts the result of another task live. `externalIds`: those of its pages, by slug. `ownPages`: the slugs that it
- * created or modified itself; only these can be edited under it (absent: all).
+ * created or modified itself; only these can be edited under it (absent: all). `notes`: those on the result, and on the
+ * results below it.
  */
 export interface PublishWork {
   type: 'publish';
   result: TaskResult;
   externalIds: Record<string, string>;
   ownPages?: string[];
+  notes?: Note[];
 }
 
 /** The work to do: the part of a request that differs between the task types. */
@@ -124,9 +126,13 @@ export interface TaskInput {
   /** ISO 8601, milliseconds, UTC: also the date of the task's commit. */
   createdAt: string;
   publish: boolean;
+  /** Whether a task with `publish` holds its result back where there are notes. Absent: it publishes all the same. */
+  onWarnings?: 'hold';
   callbackUrl?: string;
   /** The result of the task named by `baseTaskId`, to work on top of; without it on the production branch. */
   onto?: TaskResult;
+  /** Notes on that result, and on those below it, which go live with a task that publishes. */
+  ontoNotes?: Note[];
   /** The X-Request-Id of the request that created the task, for the logs. */
   requestId?: string;
   work: TaskWork;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Preview } from '../../src/contract/site.ts';
 import type { CallbackDelivery } from '../../src/contract/callback.ts';
-import type { TaskInput, TaskOutput } from '../../src/contract/task.ts';
+import type { Note, TaskInput, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { StartRequest, TaskRecord, TaskRequest } from '../../src/temporal/tasks/tasks.ts';
 import {
@@ -35,10 +35,13 @@ describe('follow-ups of a task', () => {
   let preview: Preview | null;
   const started: StartRequest[] = [];
 
-  const own = (organization: string, asked: string) =>
-    organization === organizationId && asked === taskId
-      ? Promise.resolve(record)
-      : Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
+  let below: TaskRecord[] = [];
+
+  const own = (organization: string, asked: string) => {
+    const found = [record, ...below].find((task) => task.taskId === asked);
+    return organization === organizationId && found ? Promise.resolve(found) : notThere();
+  };
+  const notThere = () => Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
 
   before(async () => {
     api = await startApi({
@@ -64,6 +67,7 @@ describe('follow-ups of a task', () => {
 
   beforeEach(() => {
     started.length = 0;
+    below = [];
     written = { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } };
     preview = { commit: result.commit, heldBy: taskId, isShown: true };
     const { siteId } = api.site;
@@ -167,7 +171,60 @@ describe('follow-ups of a task', () => {
       expect(started[0]?.task).to.deep.include({
         organizationId,
         publish: true,
-        work: { type: 'publish', result, externalIds: { '/a': 'row-1' }, ownPages: ['/a'] },
+        work: { type: 'publish', result, externalIds: { '/a': 'row-1' }, ownPages: ['/a'], notes: [] },
+      });
+    });
+
+    describe('the notes on what it publishes', () => {
+      const note = (text: string): Note => ({ page: '/a', kind: 'price', text });
+      const held: Note = { kind: 'held', text: 'Held' };
+      const told = (taskId: string, notes: Note[], more: Partial<TaskRecord> = {}): TaskRecord => ({
+        ...{ ...record, taskId, ...more },
+        finished: { ...completed, output: { ...output, notes } },
+      });
+      const ids = ['b', 'c'].map((letter) => `bg-${`${letter}3`.repeat(11)}`) as [string, string];
+      const notesOf = async () => {
+        await post('publish');
+        const { work } = started.at(-1)!.task;
+        return work.type === 'publish' && work.notes;
+      };
+
+      it('are those of the task, but for what became of it', async () => {
+        record = told(taskId, [note('one'), note('two'), held]);
+        expect(await notesOf()).to.deep.equal([note('one'), note('two')]);
+        record.finished = { ...completed, output: { ...output, warnings: ['old'] } };
+        expect(await notesOf()).to.deep.equal([{ kind: 'other', text: 'old' }]);
+      });
+
+      it('are also those of the tasks that it is built on, each once, down to one that is live or gone', async () => {
+        record = told(taskId, [note('own'), note('lowest')], { onto: ids[0] });
+        below = [told(ids[0], [note('middle')], { onto: ids[1] }), told(ids[1], [note('lowest')], { onto: 'bg-gone' })];
+        expect(await notesOf()).to.deep.equal([note('lowest'), note('middle'), note('own')]);
+        below[1]!.finished = { ...completed, output: { ...output, notes: [note('live')] }, published: true };
+        expect(await notesOf()).to.deep.equal([note('middle'), note('own'), note('lowest')]);
+      });
+
+      it('are those of a live task too that was edited by hand', async () => {
+        record = told(taskId, [note('own')]);
+        record.finished = { ...completed, output: { ...output, notes: [note('own')] }, published: true };
+        preview = { commit: 'e'.repeat(40), heldBy: taskId, isShown: true };
+        expect(await notesOf()).to.deep.equal([note('own')]);
+      });
+
+      it('are handed on to a new task that publishes on top, under the same hash', async () => {
+        record = told(taskId, [note('own')], { onto: ids[0] });
+        below = [told(ids[0], [note('below')])];
+        const create = async (more: object) => {
+          const body = JSON.stringify({ siteId: api.site.siteId, prompt: 'x', baseTaskId: taskId, ...more });
+          const headers = { ...bearer(keys.member), 'Content-Type': 'application/json' };
+          expect((await api.request('POST', '/api/v1/agent/tasks', { headers, body })).status).to.equal(200);
+          return started.at(-1)!;
+        };
+        const { task, bodyHash } = await create({ publish: true });
+        expect(task).to.deep.include({ onto: result, ontoNotes: [note('below'), note('own')] });
+        below = [];
+        expect((await create({ publish: true })).bodyHash).to.equal(bodyHash);
+        expect((await create({})).task).to.not.have.property('ontoNotes');
       });
     });
 
@@ -198,10 +255,13 @@ describe('follow-ups of a task', () => {
   describe('POST …/retry', () => {
     it('asks for the same again, with the pages that were written', async () => {
       record = { ...record, status: 'failed', finished: failed };
+      const built = { onWarnings: 'hold', onto: result, ontoNotes: [{ kind: 'price', text: 'x' }] } as const;
+      Object.assign(input, built);
       await post('retry');
-      const { publish, work } = started[0]!.task;
-      expect({ publish, work }).to.deep.equal({
+      const { publish, onWarnings, onto, ontoNotes, work } = started[0]!.task;
+      expect({ publish, onWarnings, onto, ontoNotes, work }).to.deep.equal({
         publish: true,
+        ...built,
         work: { ...input.work, written: { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } } },
       });
     });

@@ -182,6 +182,30 @@ describe('POST /agent/tasks', () => {
       expect(JSON.stringify(other.logs)).to.include(failure.message);
     });
 
+  describe('onWarnings', () => {
+    it('is handed on where a task is to be held, with and without publish, in both types', async () => {
+      for (const body of [prompt, generate])
+        for (const publish of [true, false]) await api.create(body({ publish, onWarnings: 'hold' }));
+      expect(api.started.map(({ task }) => task.onWarnings)).to.deep.equal(['hold', 'hold', 'hold', 'hold']);
+    });
+
+    it('publishes by default: a request that says so is the same one, and "hold" is another one', async () => {
+      for (const more of [{}, { onWarnings: null }, { onWarnings: 'publish' }, { onWarnings: 'hold' }])
+        await api.create(prompt({ publish: true, ...more }));
+      const [first, ...others] = api.started.map(({ bodyHash }) => bodyHash);
+      expect(others.map((hash) => hash === first)).to.deep.equal([true, true, false]);
+      expect(api.started[2]!.task).to.not.have.property('onWarnings');
+    });
+
+    it('is refused with any other value', async () => {
+      for (const onWarnings of ['fail', '', true]) {
+        const { status, json } = await api.create(generate({ onWarnings }));
+        const error = 'Invalid request body: onWarnings must be one of [publish, hold]';
+        expect([status, json]).to.deep.equal([400, { error }]);
+      }
+    });
+  });
+
   it('works with a lower-case scheme and every role from member on', async () => {
     for (const key of [keys.member, keys.admin, keys.owner])
       expect((await api.create(prompt(), { Authorization: `bearer ${key}` })).status).to.equal(200);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Page, TaskView } from '../../src/contract/task.ts';
+import type { Note, Page, TaskView } from '../../src/contract/task.ts';
 import { failingTasks, bearer, keys, startApi, type TestApi, taskId } from '../helpers/api.ts';
 
 describe('GET /agent/tasks/{taskId}', () => {
@@ -23,11 +23,6 @@ describe('GET /agent/tasks/{taskId}', () => {
       status: 'completed',
       output: { pagesCreated: [page], pagesModified: [{ ...page, externalId: 'row 1' }], pagesDeleted: [] },
     },
-    'completed with warnings': {
-      taskId,
-      status: 'completed',
-      output: { pagesCreated: [], pagesModified: [], pagesDeleted: [page], warnings: ['w'] },
-    },
     failed: { taskId, status: 'failed', errorMessage: 'Template page not found: /x' },
   };
   for (const [name, view] of Object.entries(views))
@@ -36,6 +31,29 @@ describe('GET /agent/tasks/{taskId}', () => {
       const { status, json } = await read();
       expect([status, json]).to.deep.equal([200, view]);
     });
+
+  const empty = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
+  const answered = async (told: object) => {
+    api.views.set(taskId, { taskId, status: 'completed', output: { ...empty, ...told } });
+    return (await read()).json['output'];
+  };
+
+  it('answers notes as objects, and as sentences in the same order', async () => {
+    const notes: Note[] = [
+      { page: '/a', kind: 'price', slot: 's4', text: '/a: the price "$5" is the template\'s', value: '$5' },
+      { kind: 'held', text: 'Held' },
+    ];
+    const warnings = notes.map(({ text }) => text);
+    expect(await answered({ notes })).to.deep.equal({ ...empty, warnings, notes });
+    expect(await answered({ notes: notes.map((note) => ({ ...note, internal: 1 })) })).to.deep.include({ notes });
+    expect(await answered({ notes: [] })).to.deep.equal(empty);
+  });
+
+  it('answers the sentences of an earlier version as notes too', async () => {
+    const notes = ['one', 'two'].map((text) => ({ kind: 'other', text }));
+    const warnings = ['one', 'two'];
+    expect(await answered({ warnings })).to.deep.equal({ ...empty, warnings, notes });
+  });
 
   it('leaves out whatever the specification does not name', async () => {
     const inner = { internal: 1, organizationId: 'secret' };

@@ -185,6 +185,32 @@ describe('publishing on a running service', function () {
     });
   });
 
+  it('holds pages with warnings back until they are published, with the same warnings', async () => {
+    const site = await TeamSite.register(service, 'held');
+    const held = await site.run(citiesBody(['Lisbon'], { publish: true, onWarnings: 'hold' }));
+    const { pagesCreated, warnings = [], notes = [] } = outputOf(held);
+    expect(pagesCreated[0]).to.include({ slug: '/locations/lisbon', publishedUrl: null });
+    expect(await statusOf(pagesCreated[0]!.previewUrl!)).to.equal(200);
+    expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
+    expect(notes.at(-1)).to.deep.equal({
+      kind: 'held',
+      text: `Held because of its warnings, so nothing was published: publish ${held.taskId} to put it live`,
+    });
+    expect(notes.map(({ text }) => text)).to.deep.equal(warnings);
+
+    const path = `/api/v1/agent/tasks/${held.taskId}/publish`;
+    const published = await service.waitForTask((await service.request('POST', path)).json.taskId as string);
+    const live = outputOf(published);
+    expect(live.pagesCreated[0]!.publishedUrl).to.equal(site.live('/locations/lisbon'));
+    expect(live.warnings).to.deep.equal(warnings.slice(0, -1));
+    expect(live.notes).to.deep.equal(notes.slice(0, -1));
+    expect(headlineOf(await textOf(site.live('/locations/lisbon')))).to.equal('Web design in Lisbon that works');
+
+    const prompt = 'Change the headline of /pricing to "Simple prices"';
+    const { pagesModified } = outputOf(await site.run({ prompt, publish: true, onWarnings: 'hold' }));
+    expect(pagesModified[0]!.publishedUrl, 'nothing to look at').to.equal(site.live('/pricing'));
+  });
+
   it('completes a task without a live URL, and with a warning, where the production deployment fails', async () => {
     const site = await TeamSite.register(service, 'rewritten');
     await site.git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');

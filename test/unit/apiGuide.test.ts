@@ -6,7 +6,7 @@ import { taskListQuery } from '../../src/api/routes/taskLists.schema.ts';
 import { cursorAt, sitePagesQuery } from '../../src/api/routes/sites.schema.ts';
 import { encodeEvent, encodeRetry } from '../../src/api/eventStream.ts';
 import { taskEvents } from '../../src/api/routes/taskEvents.openapi.ts';
-import type { TaskEvent } from '../../src/contract/task.ts';
+import { noteKinds, type TaskEvent } from '../../src/contract/task.ts';
 import { problemsOf, schemaProblems } from '../helpers/openapi.ts';
 import { eventsIn, shownStreams } from '../helpers/streams.ts';
 
@@ -20,6 +20,12 @@ const examples = [...guide.matchAll(/```sh\n([\s\S]*?)```\n```(json|text)\n([\s\
 const headers = { 'x-request-id': 'a', 'ratelimit-policy': '"read";q=600;w=60', ratelimit: '"read";r=599;t=60' };
 
 describe('docs/api.md', () => {
+  it('explains every kind of note', () => {
+    const table = guide.split('| `kind` |')[1]!.split('\n\n')[0]!;
+    const named = [...table.matchAll(/^\| (`[^|]*)/gm)].flatMap(([, names]) => names!.match(/[a-z-]+/g) ?? []);
+    expect(named).to.have.members([...noteKinds]);
+  });
+
   it('shows a request for each kind of reading', () => {
     expect(examples.map(({ path }) => path.replace(/bg-\w+|[\da-f-]{36}/, '{id}'))).to.deep.equal([
       ...['/agent/tasks', '/agent/tasks/{id}/events', '/agent/tasks/{id}/diff', '/sites/{id}/pages'],

@@ -1,7 +1,14 @@
 import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import { type FinishedView, noteOn, type TaskEvent, type TaskInput, type TaskView } from '../../src/contract/task.ts';
+import {
+  type FinishedView,
+  type Note,
+  noteOn,
+  type TaskEvent,
+  type TaskInput,
+  type TaskView,
+} from '../../src/contract/task.ts';
 import {
   fakeActivities,
   generateTask,
@@ -376,6 +383,71 @@ describe('taskWorkflow', function () {
       expect(pages[0]).to.deep.include(own);
       expect(finished.status).to.equal('completed');
     }
+  });
+
+  describe('with publish and onWarnings "hold"', () => {
+    const hold = { publish: true, onWarnings: 'hold' } as const;
+    const warned = (notes: Note[]): Activities => {
+      const fakes = fakeActivities();
+      return { ...fakes, commitChanges: async (argument) => ({ ...(await fakes.commitChanges(argument)), notes }) };
+    };
+    const price = noteOn('/x', 'price', "the price is the template's");
+    const asAsked = noteOn('/x', 'as-asked', 'the headline is already "X"');
+    const heldNote = ({ taskId }: TaskInput) => ({
+      kind: 'held',
+      text: `Held because of its warnings, so nothing was published: publish ${taskId} to put it live`,
+    });
+
+    for (const [what, task, activities, notes] of [
+      ['a generated page', generateTask(hold), warned([price]), [price]],
+      ['a prompt', promptTask(hold), warned([asAsked]), [asAsked]],
+      ['what it is built on', promptTask({ ...hold, ontoNotes: [price] }), warned([asAsked]), [price, asAsked]],
+      ['nothing but what it is built on', promptTask({ ...hold, ontoNotes: [price] }), warned([]), [price]],
+    ] as [string, TaskInput, Activities, Note[]][])
+      it(`holds a result back with warnings of ${what}, and says so`, async () => {
+        const { finished } = await run(task, { ...activities, publish: never, deployProduction: never });
+        if (finished.status !== 'completed') throw new Error(finished.errorMessage);
+        expect(finished.output.notes).to.deep.equal([...notes, heldNote(task)]);
+        expect(finished.output.pagesCreated[0]).to.deep.include({ publishedUrl: null });
+        expect(finished.output.pagesCreated[0]!.previewUrl).to.be.a('string');
+        expect(finished.published).to.equal(undefined);
+        expect(finished.result?.taskId).to.equal(task.taskId);
+      });
+
+    const never = () => Promise.reject(refusal('published'));
+
+    it('publishes without warnings, and with warnings where nothing is to be held', async () => {
+      for (const [task, notes] of [
+        [promptTask(hold), []],
+        [promptTask({ publish: true, ontoNotes: [price] }), [price]],
+      ] as [TaskInput, Note[]][]) {
+        const { finished } = await run(task, warned([]));
+        expect(finished).to.deep.include({ published: true });
+        expect(finished.status === 'completed' && (finished.output.notes ?? [])).to.deep.equal(notes);
+      }
+    });
+
+    it('changes nothing for a task without publish', async () => {
+      const { finished } = await run(promptTask({ onWarnings: 'hold', ontoNotes: [] }), warned([price]));
+      expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([price]);
+    });
+  });
+
+  it('publishes another result with the notes on what goes live', async () => {
+    const result = {
+      taskId: `bg-${'x'.repeat(22)}`,
+      base: 'b'.repeat(40),
+      commit: 'd'.repeat(40),
+      root: 'b'.repeat(40),
+    };
+    const notes: Note[] = [
+      noteOn('/x', 'price', 'kept'),
+      noteOn('/live', 'price', 'live'),
+      { kind: 'other', text: 'old' },
+    ];
+    const work = { type: 'publish', result, externalIds: {}, notes } as const;
+    const { finished } = await run(generateTask({ publish: true, work }), fakeActivities());
+    expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([notes[0], notes[2]]);
   });
 
   it('reads the sentences that earlier versions wrote in the place of notes', async () => {

@@ -35,7 +35,8 @@ const publish: Operation = {
   summary: 'Put the pages of a completed task live',
   description: [
     'Look at the previews first, then publish. A publish is a task of its own, with its own `taskId`, views and',
-    'callback. It fails if somebody changed one of its pages since the task began.',
+    'callback. It has the warnings of what it publishes. It fails if somebody changed one of its pages since the task',
+    'began.',
   ].join('\n'),
   errors: {
     ...errors,
@@ -43,7 +44,7 @@ const publish: Operation = {
       'Task is still running': 'Wait until it is completed.',
       'Task failed: there is nothing to publish': 'It has no result.',
       'Task changed nothing: there is nothing to publish': 'Its result has no pages.',
-      'Task is already published': 'It was created with `publish` true.',
+      'Task is already published': 'It was created with `publish` true, and was not held.',
     },
   },
 };

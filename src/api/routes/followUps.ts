@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import { defined } from '../../contract/defined.ts';
-import type { GeneratePagesWork, TaskOutput, WrittenPage } from '../../contract/task.ts';
+import type { GeneratePagesWork, PublishWork, TaskInput, TaskOutput, WrittenPage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskRecord, TaskRequest } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
@@ -9,6 +9,7 @@ import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import type { Previews } from '../previews.ts';
+import { notesDownFrom } from './notes.ts';
 import { followUpBody, type FollowUpBody } from './tasks.schema.ts';
 import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 
@@ -51,7 +52,8 @@ async function publishOf(
   if (!result || isEmpty(output)) throw conflict('Task changed nothing: there is nothing to publish');
   if (published && !(await isEdited(deps, result))) throw conflict('Task is already published');
   const ownPages = pagesOf(output).map(({ slug }) => slug);
-  const work = { type: 'publish' as const, result, externalIds: externalIdsOf(output), ownPages };
+  const notes = await notesDownFrom(deps, caller, taskId);
+  const work: PublishWork = { type: 'publish', result, externalIds: externalIdsOf(output), ownPages, notes };
   const fields = defined({ publish: true, callbackUrl, work });
   return { siteId, fields, asked: { publishOf: taskId, callbackUrl } };
 }
@@ -92,26 +94,25 @@ async function retryOf(
     throw conflict(`Task ${task.finished ? 'completed' : 'is still running'}: only a failed task can be retried`);
   const { input, written } = await deps.tasks.request(caller.organizationId, taskId);
   const { siteId } = await findSite(caller, deps, task.siteId);
-  const fields = defined({
-    publish: input.publish,
-    callbackUrl: given ?? input.callbackUrl,
-    onto: input.onto,
-    work: withWritten(input.work as GeneratePagesWork, written),
-  });
+  const { publish, onWarnings, onto, ontoNotes } = input;
+  const callbackUrl = given ?? input.callbackUrl;
+  const work = withWritten(input, written);
+  const fields = defined({ publish, onWarnings, callbackUrl, onto, ontoNotes, work });
   return { siteId, fields, asked: { retryOf: taskId, callbackUrl: given } };
 }
 
 /** Of a task that was a retry itself, what it had been given counts too, where the template was the same. */
-function withWritten(work: GeneratePagesWork, written: TaskRequest['written']): GeneratePagesWork {
+function withWritten(input: TaskInput, written: TaskRequest['written']): GeneratePagesWork {
+  const work = input.work as GeneratePagesWork;
   const given = work.written?.digest === written?.digest ? work.written?.pages : undefined;
   const kept = written ? { digest: written.digest, pages: { ...given, ...written.pages } } : work.written;
-  return { ...work, ...defined({ written: kept && { ...kept, pages: fitting(work, kept.pages) } }) };
+  return { ...work, ...defined({ written: kept && { ...kept, pages: fitting(input, kept.pages) } }) };
 }
 
 /** The pages that the start of a workflow can carry beside the request; the others are written again. */
-function fitting(work: GeneratePagesWork, pages: Record<string, WrittenPage>) {
+function fitting({ work, ontoNotes = [] }: TaskInput, pages: Record<string, WrittenPage>) {
   const kept: typeof pages = {};
-  let left = START_BYTES - bytesOf({ ...work, written: undefined });
+  let left = START_BYTES - bytesOf({ ...work, written: undefined }) - bytesOf(ontoNotes);
   for (const [slug, page] of Object.entries(pages)) {
     const bytes = bytesOf({ [slug]: page });
     if (bytes > left) continue;

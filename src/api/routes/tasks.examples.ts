@@ -59,6 +59,15 @@ export const viewExamples = {
         pagesModified: [],
         pagesDeleted: [],
         warnings: ['/locations/porto: the price "$4,800" is the template\'s'],
+        notes: [
+          {
+            page: '/locations/porto',
+            kind: 'price',
+            slot: 's41',
+            text: '/locations/porto: the price "$4,800" is the template\'s',
+            value: '$4,800',
+          },
+        ],
       },
     },
   },

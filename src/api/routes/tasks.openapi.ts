@@ -1,3 +1,4 @@
+import { noteKinds } from '../../contract/task.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
@@ -57,8 +58,19 @@ const schemas: Record<string, JsonSchema> = {
       pagesModified: pages('Existing pages updated.'),
       pagesDeleted: pages('Pages removed.'),
       warnings: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'What is worth a look.' },
+      notes: { ...arrayOf(schemaRef('Note'), 'The warnings as objects, in the same order.'), minItems: 1 },
     },
-    ['warnings'],
+    ['warnings', 'notes'],
+  ),
+  Note: objectSchema(
+    {
+      page: { type: 'string', pattern: '^/', description: 'The page; absent where it is about the whole task.' },
+      kind: { type: 'string', enum: noteKinds, description: 'What it is about. There may be more kinds later.' },
+      slot: textSchema('The text on the page, by the id that the editor uses, where it is about one.'),
+      text: textSchema('The sentence, as in `warnings`.'),
+      value: textSchema('The value it is about: a price, a text of the context.'),
+    },
+    ['page', 'slot', 'value'],
   ),
   Page: objectSchema(
     {
@@ -80,7 +92,7 @@ const create: Operation = {
   description: [
     'A prompt task follows instructions in plain English. A generate_pages task makes one page per item from a page of',
     'the site: all of them, or none. With `publish` true the pages go live. Otherwise they have previews, and the live',
-    'site stays as it is.',
+    'site stays as it is. With `onWarnings` `hold` too, pages with a warning are not published: look, then publish them.',
   ].join('\n'),
   parameters: [idempotencyKeyParameter],
   body: {

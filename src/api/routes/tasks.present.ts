@@ -1,5 +1,5 @@
 import { defined } from '../../contract/defined.ts';
-import { notesOf, type Page, type TaskOutput, type TaskView } from '../../contract/task.ts';
+import { type Note, notesOf, type Page, type TaskOutput, type TaskView } from '../../contract/task.ts';
 import type { StartedTask } from '../../temporal/tasks/tasks.ts';
 import { allOpen, type OpenAddresses } from '../previews.ts';
 
@@ -25,15 +25,17 @@ export function presentView(view: TaskView, open = allOpen) {
 }
 
 function presentOutput({ pagesCreated, pagesModified, pagesDeleted, ...told }: TaskOutput, open: OpenAddresses) {
-  const warnings = notesOf(told).map(({ text }) => text);
+  const notes = notesOf(told).map(presentNote);
   const presentPage = (page: Page) => presentedPage(page, open);
   return {
     pagesCreated: pagesCreated.map(presentPage),
     pagesModified: pagesModified.map(presentPage),
     pagesDeleted: pagesDeleted.map(presentPage),
-    ...(warnings.length > 0 && { warnings }),
+    ...(notes.length > 0 && { warnings: notes.map(({ text }) => text), notes }),
   };
 }
+
+const presentNote = ({ page, kind, slot, text, value }: Note) => defined({ page, kind, slot, text, value });
 
 /** Specification: Page object. */
 function presentedPage({ slug, publishedUrl, externalId, ...page }: Page, open: OpenAddresses) {

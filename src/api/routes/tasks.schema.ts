@@ -13,6 +13,7 @@ interface CommonFields {
   baseTaskId?: string;
   callbackUrl?: string;
   publish: boolean;
+  onWarnings: 'publish' | 'hold';
 }
 
 interface PromptFields {
@@ -51,6 +52,10 @@ const common = {
     .empty(null)
     .default(false)
     .description('Whether the pages go live and a production deployment is triggered.'),
+  onWarnings: Joi.valid('publish', 'hold')
+    .empty(null)
+    .default('publish')
+    .description('`hold`: a task with `publish` true and any warning is not published. It has previews.'),
 };
 
 const item = Joi.object({

@@ -21,7 +21,7 @@ export interface StartDeps extends EnterDeps, RoomDeps {
 /** The task that a request asks for. */
 export interface AskedTask {
   siteId: string;
-  fields: Pick<TaskInput, 'publish' | 'callbackUrl' | 'onto' | 'work'>;
+  fields: Pick<TaskInput, 'publish' | 'onWarnings' | 'callbackUrl' | 'onto' | 'ontoNotes' | 'work'>;
   /**
    * What the client asked for, where `fields` holds more than that. Its fields stand in an order of ours, so that equal
    * requests have equal hashes.

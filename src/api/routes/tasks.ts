@@ -10,6 +10,7 @@ import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { openAddresses, type Previews } from '../previews.ts';
 import { presentView } from './tasks.present.ts';
+import { notesDownFrom } from './notes.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
 import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 
@@ -36,11 +37,16 @@ async function read(ctx: ApiContext, deps: TaskRouteDeps): Promise<void> {
 
 /** Checks in the order that design.md fixes: callback URL, site, repository; then the task to work on top of. */
 async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBody): Promise<AskedTask> {
-  const { publish, callbackUrl, baseTaskId } = body;
+  const { publish, onWarnings, callbackUrl, baseTaskId } = body;
   await checkCallback(callbackUrl, deps);
   const site = await findSite(caller, deps, body.siteId);
   const onto = baseTaskId === undefined ? undefined : await findBase(deps, site, baseTaskId);
-  return { siteId: site.siteId, fields: defined({ publish, callbackUrl, onto, work: workOf(body) }) };
+  const asked = {
+    ...defined({ publish, callbackUrl, onto, work: workOf(body) }),
+    ...(onWarnings === 'hold' && { onWarnings }),
+  };
+  const ontoNotes = publish && onto ? await notesDownFrom(deps, caller, onto.taskId) : [];
+  return { siteId: site.siteId, fields: { ...asked, ...(ontoNotes.length > 0 && { ontoNotes }) }, asked };
 }
 
 /** The result to work on top of; undefined where the base task, and what it was built on, changed nothing. */

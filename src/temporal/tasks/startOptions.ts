@@ -12,7 +12,7 @@ interface Options {
 
 /** How a task's workflow is started. No execution or run timeout: either would end it without its callback. */
 export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTaskTimeout }: Options) {
-  const { taskId, organizationId, siteId, createdAt, publish, callbackUrl, work } = task;
+  const { taskId, organizationId, siteId, createdAt, publish, callbackUrl, onto, work } = task;
   return {
     workflowId: taskId,
     taskQueue,
@@ -20,7 +20,7 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     workflowTaskTimeout,
-    memo: defined({ bodyHash, createdAt, callbackUrl }),
+    memo: defined({ bodyHash, createdAt, callbackUrl, onto: onto?.taskId }),
     searchAttributes: {
       OrganizationId: [organizationId],
       SiteId: [siteId],

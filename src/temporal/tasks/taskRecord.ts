@@ -70,6 +70,7 @@ export function recordOf(
   const decided = memo['finished'] as FinishedView | undefined;
   const finished = decided ?? (isClosed ? endedWithout(status.name, closeTime) : undefined);
   const callbackUrl = memo['callbackUrl'] as string | undefined;
+  const onto = memo['onto'] as string | undefined;
   const taskStatus: TaskStatus = finished?.status ?? 'running';
   return {
     taskId,
@@ -80,7 +81,7 @@ export function recordOf(
     publish: (searchAttributes['Publish'] as boolean[] | undefined)?.[0] === true,
     createdAt: String(memo['createdAt']),
     hasCallback: callbackUrl !== undefined,
-    ...defined({ callbackUrl, finished }),
+    ...defined({ callbackUrl, onto, finished }),
     events: (memo['events'] ?? []) as TaskEvent[],
     isClosed,
   };

@@ -76,6 +76,8 @@ export interface TaskRecord {
   /** Whether it was created with `publish` true. */
   publish: boolean;
   createdAt: string;
+  /** The task whose result it works on top of. Absent for tasks of earlier versions. */
+  onto?: string;
   hasCallback: boolean;
   /** The decided end; for a task that ended without one (terminated), a failed one. Absent while it runs. */
   finished?: FinishedView;

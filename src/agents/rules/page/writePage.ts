@@ -64,7 +64,9 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     notes,
     isUsed,
   });
-  return { texts: written, ...(Object.keys(counts).length > 0 && { groups: counts }), notes: told };
+  if (Object.keys(counts).length === 0) return { texts: written, notes: told };
+  // with other members of groups the slots behind them have other ids
+  return { texts: written, groups: counts, notes: told.map(({ slot: _, ...note }) => note) };
 }
 
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>

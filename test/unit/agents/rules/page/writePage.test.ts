@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
+import { noteOn } from '../../../../../src/contract/task.ts';
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
 import type { Slot } from '../../../../../src/sites/pages/format.ts';
 import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
+import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { readSisters, readTemplate } from '../../../../../src/sites/pages/template.ts';
 import { folderTree } from '../../memoryTree.ts';
 
@@ -36,6 +38,42 @@ async function write(
     warnings: warnings.map((text) => text.slice(target.length + 2)),
   };
 }
+
+describe('writePage: notes', () => {
+  it('have kind, slot and value of a fact that stays, and the context that is not used', async () => {
+    const slots = slotsOf([h(1, 'Web design in Austin'), p('A website costs $4,800.'), p('From $90 to $80 a month.')]);
+    const context = 'City: Lisbon\nTeam: Ana';
+    const { notes } = writePage({ slug: '/austin', slots }, { targetPageSlug: '/lisbon', context });
+    expect(notes).to.deep.include.members([
+      noteOn('/lisbon', 'unused', 'not used of the context: team', { value: 'team' }),
+    ]);
+    const one = writePage(
+      { slug: '/austin', slots: slots.slice(0, 2) },
+      { targetPageSlug: '/lisbon', context: 'City: X' },
+    );
+    expect(one.notes).to.deep.equal([
+      noteOn('/lisbon', 'price', 'the price "$4,800" is the template\'s', { slot: 's1', value: '$4,800' }),
+    ]);
+  });
+
+  it('name only slots that the new page has with their value', async () => {
+    const path = 'locations/austin.html';
+    const source = { path, source: await demo.read(path) };
+    const template = calls.readTemplate(source, []);
+    for (const context of ['City: Lisbon', '{"city": "Lisbon", "How projects run in Austin": ["One", "Two"]}']) {
+      const item = { targetPageSlug: '/locations/lisbon', context };
+      const { texts, groups = {}, notes } = writePage(template, item);
+      const target = { slug: item.targetPageSlug, path: 'locations/lisbon.html' };
+      const { digest } = template;
+      const html = calls.create({ template: source, sisters: [], sitePaths: [], digest, target, texts, groups });
+      const { slots } = calls.read({ path: target.path, source: html });
+      const textOf = (id: string) => slots.find((slot) => slot.id === id)!.text;
+      const named = notes.flatMap(({ slot, value }) => (slot === undefined ? [] : [{ slot, value }]));
+      for (const { slot, value } of named) expect(textOf(slot)).to.include(value);
+      expect(named.length > 0).to.equal(Object.keys(groups).length === 0);
+    }
+  });
+});
 
 describe('writePage: subject', () => {
   const h1 = h(1, 'Web design in Austin');
