@@ -11,11 +11,18 @@ import type { Target } from '../src/sites/pages/targets.ts';
 import { readSisters } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
+import { linkPages } from './linkPages.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
 type Edit =
-  | { type: 'generate_pages'; template: TemplateRef; pages: (Target & { texts: SlotTexts; groups?: GroupCounts })[] }
+  | {
+      type: 'generate_pages';
+      template: TemplateRef;
+      pages: (Target & { texts: SlotTexts; groups?: GroupCounts })[];
+      /** The page that is to link to the new ones. */
+      linkFrom?: string;
+    }
   | { type: 'prompt'; prompt: string; turns: Turn[] };
 
 interface CommitChanges {
@@ -46,7 +53,7 @@ interface Edits {
 /**
  * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there
  * already is taken as it is, even if the code that made it has changed since. Throws CHECK_FAILED, LIMIT_EXCEEDED,
- * CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED.
+ * LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED.
  */
 export function createCommitChanges(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'texts'>) {
   return async ({ task, edit, ...argument }: CommitChanges, signal: AbortSignal): Promise<Changes> => {
@@ -94,11 +101,17 @@ async function checkEdits(pages: Pages, { entries }: Pick<Tree, 'entries'>, { fi
 
 /** The contents of a commit that was made before. The digests of its turns no longer matter. */
 async function describe(threads: Threads, edit: Edit, commit: string, before: Tree, after: Tree): Promise<Changes> {
-  if (edit.type === 'generate_pages') {
-    const paths = edit.pages.map(({ path }) => path);
-    return { commit, ...changedPages(threads.pages, before, after, paths), notes: [] };
-  }
   const paths = differingPaths(before, after);
+  if (edit.type === 'generate_pages') {
+    const own = [...edit.pages.map(({ path }) => path), ...paths];
+    const { notes } = await linkPages(threads, {
+      ...(await templateOf(threads, before, edit)),
+      tree: before,
+      pages: edit.pages,
+      linkFrom: edit.linkFrom,
+    });
+    return { commit, ...changedPages(threads.pages, before, after, [...new Set(own)]), notes };
+  }
   const turns = edit.turns.map(({ digest: _, ...turn }) => turn);
   const { notes } = await replayTurns(threads, before, { ...edit, turns });
   return { commit, ...changedPages(threads.pages, before, after, paths), notes };
@@ -112,15 +125,19 @@ function withFiles({ entries }: Tree, files: FileChange[]): Pick<Tree, 'entries'
   return { entries: after };
 }
 
-async function writeNewPages(
-  { pages }: Threads,
-  tree: Tree,
-  edit: Extract<Edit, { type: 'generate_pages' }>,
-): Promise<Edits> {
-  const template = { path: edit.template.path, source: await tree.read(edit.template.path) };
+type NewPages = Extract<Edit, { type: 'generate_pages' }>;
+
+async function templateOf({ pages }: Threads, tree: Tree, { template: { path } }: NewPages) {
+  const template = { path, source: await tree.read(path) };
+  return { template, sisters: await readSisters(tree, pages, path) };
+}
+
+async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Promise<Edits> {
+  const { pages } = threads;
+  const { template, sisters } = await templateOf(threads, tree, edit);
   const shared = {
     template,
-    sisters: await readSisters(tree, pages, template.path),
+    sisters,
     sitePaths: [...tree.entries.keys()],
     digest: edit.template.digest,
   };
@@ -131,7 +148,11 @@ async function writeNewPages(
       return isSame ? [] : [{ path, content }];
     }),
   );
-  return { files: files.flat(), notes: [], before: () => Promise.resolve(template), newLinks: false };
+  const { linkFrom } = edit;
+  const { page, notes } = await linkPages(threads, { tree, template, sisters, pages: edit.pages, linkFrom });
+  const linking = page === null ? [] : [{ path: page.before.path, content: page.after }];
+  const before = (path: string) => Promise.resolve(path === page?.before.path ? page.before : template);
+  return { files: [...files.flat(), ...linking], notes, before, newLinks: false };
 }
 
 async function replayTurns(

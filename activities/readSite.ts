@@ -2,6 +2,7 @@ import type { TaskResult } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import { checkSitemap } from '../src/sites/pages/derived.ts';
 import { fileNames } from '../src/sites/pages/fileNames.ts';
+import { readLinkPage } from '../src/sites/pages/linkPage.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
 import { findTemplate, readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
@@ -27,15 +28,17 @@ interface ReadSite {
   /** Only for generate_pages. */
   templatePageSlug?: string;
   targetPageSlugs?: string[];
+  /** The page that is to link to the new ones. */
+  linkFrom?: string;
 }
 
 /**
  * Fetches the site and checks the task against it. Repeatable: the base commit is held under a ref of the task's and
- * found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, LIMIT_EXCEEDED, GIT_FAILED.
+ * found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, LINK_FROM_UNFIT, LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
-    { task, onto, templatePageSlug, targetPageSlugs = [] }: ReadSite,
+    { task, onto, templatePageSlug, targetPageSlugs = [], linkFrom }: ReadSite,
     signal: AbortSignal,
   ): Promise<SiteReading> => {
     const { repository } = await openSite(deps, task);
@@ -52,7 +55,8 @@ export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories'
     for (const { existing, path: file, slug } of targets) {
       if (existing && !(await repository.isMadeByTask(held, file))) throw pageExists(slug);
     }
-    const { digest } = await readTemplate(tree, pages, path);
+    const { digest, slug, slots } = await readTemplate(tree, pages, path);
+    if (linkFrom !== undefined) await readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } });
     return { base, template: { path, digest }, targets };
   };
 }

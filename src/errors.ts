@@ -17,6 +17,7 @@ export const errorCodes = {
   DISK_FULL: 503,
   // of a task's work; they never become an HTTP status
   TEMPLATE_NOT_FOUND: 500,
+  LINK_FROM_UNFIT: 500,
   PAGE_EXISTS: 500,
   PAGE_UNREADABLE: 500,
   PAGE_CHANGED: 500,

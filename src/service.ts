@@ -18,6 +18,7 @@ import { writeDemoFile } from './demo/demoFile.ts';
 import { seedDemo } from './demo/seed.ts';
 import { removeStaleLocks } from './demo/staleLocks.ts';
 import { DomainError } from './errors.ts';
+import { createAddresses } from './hosting/embedded/addresses.ts';
 import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts';
 import { createCopies } from './hosting/embedded/copies.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
@@ -185,7 +186,7 @@ async function startApi(
   { logger, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, keys, sites, secrets, repositories, pages, deployments } = stores;
+  const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace);
   const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;
@@ -212,6 +213,8 @@ async function startApi(
     tasks,
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
+    siteList,
+    liveAddress: createAddresses(config, publicUrl).live,
     sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),
     editing: {

@@ -4,6 +4,7 @@ import { createEmbeddedHosting } from './hosting/embedded/embeddedHosting.ts';
 import type { Logger } from './log.ts';
 import { createKeys } from './organizations/keys.ts';
 import { createOrganizations } from './organizations/organizations.ts';
+import { createSiteList } from './organizations/siteList.ts';
 import { createSites } from './organizations/sites.ts';
 import { countPages } from './sites/pages/countPages.ts';
 import { createRepositories } from './sites/git/repositories.ts';
@@ -66,6 +67,7 @@ function storesOver(database: Database, { repositories, pages, config, publicUrl
     organizations: createOrganizations(db),
     keys: createKeys(db),
     sites: createSites(db),
+    siteList: createSiteList(db),
     deployments,
     secrets: createSecrets(db),
     repositories,

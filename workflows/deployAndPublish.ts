@@ -68,9 +68,10 @@ async function publish(
     const deployed = await attempt(
       deployment.deployProduction.executeWithOptions(deploy, [{ task: refOf(task), commit: published.commit, pages }]),
     );
-    if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), notes: [] };
+    const notes = notesOf(published);
+    if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), notes };
     const text = `The production deployment failed: ${messageOf(deployed.error)}`;
-    return { urls: new Map(), notes: [{ kind: 'deployment', text }] };
+    return { urls: new Map(), notes: [...notes, { kind: 'deployment', text }] };
   });
 }
 

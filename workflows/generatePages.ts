@@ -19,7 +19,12 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
   const read = summary(`Read the site and the template ${work.templatePageSlug}`);
   const { base, template, targets } = await git.readSite.executeWithOptions(read, [
-    { task: ref, templatePageSlug: work.templatePageSlug, targetPageSlugs, ...defined({ onto: task.onto }) },
+    {
+      task: ref,
+      templatePageSlug: work.templatePageSlug,
+      targetPageSlugs,
+      ...defined({ onto: task.onto, linkFrom: work.linkFrom }),
+    },
   ]);
   if (!template) throw ApplicationFailure.nonRetryable(`Template page not found: ${work.templatePageSlug}`);
 
@@ -48,7 +53,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   });
   const commit = summary(`Commit ${pages.length} page(s)`);
   const changes = await git.commitChanges.executeWithOptions(commit, [
-    { task: ref, base, edit: { type: 'generate_pages', template, pages } },
+    { task: ref, base, edit: { type: 'generate_pages', template, pages, ...defined({ linkFrom: work.linkFrom }) } },
   ]);
   const externalIds = Object.fromEntries(
     work.items.flatMap((item) => (item.externalId === undefined ? [] : [[item.targetPageSlug, item.externalId]])),

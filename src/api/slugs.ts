@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers, type StringSchema } from 'joi';
-import { limits } from '../contract/task.ts';
+import { limits, type PageItem } from '../contract/task.ts';
 import { checkSlug, foldSlug } from '../sites/pages/slug.ts';
 
 const extended = Joi.extend((joi: Joi.Root) => ({
@@ -20,6 +20,19 @@ export const pageSlug = (): StringSchema => extended.slug().custom(checkPage);
 
 /** An item's slug, normalized: allowed, and the same page neither as the template nor as an item before it. */
 export const targetSlug = (): StringSchema => extended.slug().custom(checkTarget);
+
+/** The slug of a page that is to link to new ones, normalized: neither the template nor one of the items' pages. */
+export const linkingSlug = (): StringSchema => extended.slug().custom(checkLinking);
+
+function checkLinking(slug: string, helpers: CustomHelpers) {
+  const result = check(slug, { root: true });
+  if ('problem' in result) return fail(helpers, result.problem);
+  const [body] = helpers.state.ancestors as [Record<string, unknown>];
+  if (isSamePage(result.slug, body['templatePageSlug'])) return fail(helpers, 'must not be the template itself');
+  const items = Array.isArray(body['items']) ? body['items'].slice(0, limits.itemsPerTask) : [];
+  const twin = items.findIndex((item: PageItem | null) => isSamePage(result.slug, item?.targetPageSlug));
+  return twin === -1 ? result.slug : fail(helpers, `must not be the same page as items[${twin}].targetPageSlug`);
+}
 
 function checkPage(slug: string, helpers: CustomHelpers) {
   const result = check(slug, { root: true });

@@ -96,6 +96,8 @@ export interface GeneratePagesWork {
   type: 'generate_pages';
   templatePageSlug: string;
   items: PageItem[];
+  /** The page whose block for the template is repeated for each new page. */
+  linkFrom?: string;
   /** Pages that a failed task had written, by slug: a retry reuses them if the template still has the same digest. */
   written?: { digest: string; pages: Record<string, WrittenPage> };
 }

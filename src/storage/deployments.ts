@@ -34,6 +34,8 @@ export interface Deployments {
    * @returns false where another commit is live, and nothing was changed
    */
   setLive(change: { siteId: string; commit: string; taskId: string | null; expected: string | null }): Promise<boolean>;
+  /** Records that a production deployment failed. */
+  setFailed(failed: { siteId: string; commit: string; taskId: string }): Promise<void>;
   /** The commit that a task's preview shows or showed last, and its site; null without a preview. */
   preview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
   /** Makes a commit visible as a task's preview. May be repeated. A preview that was deleted stays so. */
@@ -52,7 +54,7 @@ export function createDeployments(db: Kysely<Schema>, options: DeploymentOptions
   return { ...liveDeployments(db), ...previewDeployments(db, options) };
 }
 
-function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLive'> {
+function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLive' | 'setFailed'> {
   return {
     async live(siteId) {
       const row = await db.selectFrom('live_deployments').selectAll().where('site_id', '=', siteId).executeTakeFirst();
@@ -76,13 +78,22 @@ function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLiv
               .returning('site_id');
       return (await changed.executeTakeFirst()) !== undefined;
     },
+
+    async setFailed({ siteId, commit, taskId }) {
+      const values = { commit, task_id: taskId, failed_at: new Date() };
+      await db
+        .insertInto('failed_deployments')
+        .values({ site_id: siteId, ...values })
+        .onConflict((conflict) => conflict.column('site_id').doUpdateSet(values))
+        .execute();
+    },
   };
 }
 
 function previewDeployments(
   db: Kysely<Schema>,
   { previewRetention = Infinity, now = Date.now }: DeploymentOptions,
-): Omit<Deployments, 'live' | 'setLive'> {
+): Omit<Deployments, 'live' | 'setLive' | 'setFailed'> {
   const daysAgo = (days: number) => new Date(Math.max(0, now() - days * DAY));
 
   return {

@@ -48,6 +48,14 @@ interface LiveDeploymentTable {
   deployed_at: Date;
 }
 
+/** The production deployment of a site that failed last. */
+interface FailedDeploymentTable {
+  site_id: Fixed<string>;
+  commit: string;
+  task_id: string;
+  failed_at: Date;
+}
+
 interface PreviewDeploymentTable {
   task_id: Fixed<string>;
   site_id: string;
@@ -71,6 +79,7 @@ export interface Schema {
   api_keys: ApiKeyTable;
   sites: SiteTable;
   live_deployments: LiveDeploymentTable;
+  failed_deployments: FailedDeploymentTable;
   preview_deployments: PreviewDeploymentTable;
   secrets: SecretTable;
 }

@@ -1,7 +1,75 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { DomainError } from '../../src/errors.ts';
-import { bearer, keys, siteCommit, startApi, type TestApi } from '../helpers/api.ts';
+import type { ListedSite } from '../../src/organizations/siteList.ts';
+import { bearer, keys, organizationId, siteCommit, startApi, type TestApi } from '../helpers/api.ts';
+
+describe('GET /sites', () => {
+  let api: TestApi;
+  const asked: unknown[] = [];
+  const commit = 'c1'.repeat(20);
+  const at = '2026-11-21T07:00:24.120Z';
+  const sites = ['Atelier', 'Bäckerei', 'Same', 'Same'].map((name, i): ListedSite => {
+    const deployment = { state: i === 1 ? ('failed' as const) : ('live' as const), commit, taskId: null, at };
+    return { siteId: randomUUID(), name, label: `site-${i}`, isLive: i < 3, deployment: i < 3 ? deployment : null };
+  });
+  before(async () => {
+    api = await startApi({
+      siteList: {
+        list(organization, { after, limit }) {
+          asked.push(organization);
+          const rest = sites.slice(after === undefined ? 0 : sites.findIndex(({ siteId }) => siteId === after[1]) + 1);
+          return Promise.resolve({ sites: rest.slice(0, limit), more: rest.length > limit });
+        },
+      },
+    });
+  });
+  after(() => api.close());
+  const list = (query = '', key = keys.member) => api.request('GET', `/api/v1/sites${query}`, { headers: bearer(key) });
+
+  it('answers ids, names, live addresses and the last deployments, to the organization of the key', async () => {
+    const { status, json } = await list();
+    expect(status).to.equal(200);
+    expect(json).to.deep.equal({
+      sites: sites.map(({ siteId, name, label, isLive, deployment }) => ({
+        ...{ siteId, name, deployment, liveUrl: isLive ? `https://${label}.sites.example/` : null },
+      })),
+      nextCursor: null,
+    });
+    await list('', keys.foreign);
+    expect(asked).to.deep.equal([organizationId, asked[1]]).and.not.deep.equal([organizationId, organizationId]);
+  });
+
+  it('leads through all sites with a cursor', async () => {
+    const found: unknown[] = [];
+    for (let query = '?limit=1'; query !== '';) {
+      const { json } = await list(query);
+      found.push(...(json['sites'] as { siteId: string }[]).map(({ siteId }) => siteId));
+      query = json['nextCursor'] === null ? '' : `?limit=1&cursor=${String(json['nextCursor'])}`;
+    }
+    expect(found).to.deep.equal(sites.map(({ siteId }) => siteId));
+  });
+
+  it('refuses a wrong query, and says why', async () => {
+    for (const [query, problem] of [
+      ['limit=101', 'limit must be less than or equal to 100'],
+      ['cursor=x', 'cursor must be the nextCursor of an answer'],
+      [
+        `cursor=${Buffer.from(`${randomUUID()}a\0`).toString('base64url')}`,
+        'cursor must be the nextCursor of an answer',
+      ],
+      ['siteId=x', 'siteId is not allowed'],
+    ]) {
+      const { status, json } = await list(`?${query}`);
+      expect([status, json]).to.deep.equal([400, { error: `Invalid query: ${problem}` }]);
+    }
+  });
+
+  it('needs the key of a member', async () => {
+    expect((await list('', keys.viewer)).status).to.equal(403);
+    expect((await list('', 'ak_wrong')).status).to.equal(401);
+  });
+});
 
 describe('GET /sites/{siteId}/pages', () => {
   let api: TestApi;

@@ -62,6 +62,38 @@ describe('POST /agent/tasks', () => {
     });
   });
 
+  it('starts a generate_pages task whose pages another page is to link to', async () => {
+    for (const [linkFrom, slug] of [
+      ['/locations', '/locations'],
+      ['locations/index.html', '/locations'],
+      ['/', '/'],
+    ]) {
+      api.started.length = 0;
+      expect((await api.create(generate({ linkFrom }))).status).to.equal(200);
+      expect(api.started[0]?.task.work).to.have.property('linkFrom', slug);
+    }
+    await api.create(generate({ linkFrom: null }));
+    expect(api.started[1]?.task.work).to.not.have.property('linkFrom');
+  });
+
+  it('refuses to link from the template, from a new page, and from what is no page', async () => {
+    const items = ['/a', '/b'].map((targetPageSlug) => ({ targetPageSlug, context: 'x' }));
+    for (const [linkFrom, problem] of [
+      ['/locations/austin', 'must not be the template itself'],
+      ['Locations/Austin.html', 'must not be the template itself'],
+      ['/b/', 'must not be the same page as items[1].targetPageSlug'],
+      ['/a/../b', 'must not contain segments that start with a dot'],
+      ['', 'is not allowed to be empty'],
+      [7, 'must be a string'],
+    ]) {
+      const { status, json } = await api.create(generate({ items, linkFrom }));
+      expect([status, json]).to.deep.equal([400, { error: `Invalid request body: linkFrom ${problem}` }]);
+    }
+    expect((await api.create(prompt({ linkFrom: '/a' }))).json).to.deep.equal({
+      error: 'Invalid request body: linkFrom is not allowed',
+    });
+  });
+
   it('takes null for an optional field as absent', async () => {
     const items = [{ targetPageSlug: '/a', context: 'A', externalId: null }];
     expect((await api.create(prompt({ command: null, callbackUrl: null, publish: null }))).status).to.equal(200);

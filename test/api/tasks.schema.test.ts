@@ -174,7 +174,17 @@ describe('any JSON as the body of POST /agent/tasks', () => {
       fc.constantFrom('prompt', 'generate_pages', null, true, '/x', api.site.siteId),
       fc.jsonValue(),
     );
-    const names = ['siteId', 'command', 'prompt', 'callbackUrl', 'publish', 'onWarnings', 'templatePageSlug', 'items'];
+    const names = [
+      'siteId',
+      'command',
+      'prompt',
+      'callbackUrl',
+      'publish',
+      'onWarnings',
+      'templatePageSlug',
+      'items',
+      'linkFrom',
+    ];
     const item = fc.record({ targetPageSlug: value, context: value, externalId: value }, { requiredKeys: [] });
     const fields = Object.fromEntries(names.map((name) => [name, value]));
     const body = fc.record(

@@ -211,6 +211,30 @@ describe('publishing on a running service', function () {
     expect(pagesModified[0]!.publishedUrl, 'nothing to look at').to.equal(site.live('/pricing'));
   });
 
+  it('lets one page link to the pages of two tasks, of which the second began before the first was live', async () => {
+    const site = await TeamSite.register(service, 'linked');
+    const linkFrom = '/locations';
+    const first = await site.run(citiesBody(['Lisbon', 'Porto'], { linkFrom }));
+    const [page] = outputOf(first).pagesModified;
+    expect(page).to.include({ slug: linkFrom, publishedUrl: null });
+    expect(page!.editUrl).to.match(/\/locations$/);
+    const preview = await textOf(page!.previewUrl!);
+    for (const slug of ['lisbon', 'porto']) expect(preview).to.contain(`<a href="${slug}">Web design in `);
+
+    const second = await site.run(citiesBody(['Faro'], { linkFrom, publish: true }));
+    expect(outputOf(second).pagesModified[0]).to.include({ slug: linkFrom, publishedUrl: site.live('/locations/') });
+    const { json } = await service.request('POST', `/api/v1/agent/tasks/${first.taskId}/publish`);
+    const published = outputOf(await service.waitForTask(String(json['taskId'])));
+    expect(published.pagesModified[0]!.publishedUrl).to.equal(site.live('/locations/'));
+    const links = [...(await textOf(site.live('/locations/'))).matchAll(/class="more"><a href="(\w+)"/g)];
+    expect(links.map(([, slug]) => slug)).to.deep.equal(['austin', 'denver', 'faro', 'lisbon', 'porto']);
+    for (const slug of ['faro', 'lisbon', 'porto'])
+      expect(await statusOf(site.live(`/locations/${slug}`))).to.equal(200);
+
+    const failed = await site.run(citiesBody(['Rome'], { linkFrom: '/contact' }));
+    expect(errorOf(failed)).to.contain('linkFrom: no block of /contact links to the template /locations/austin');
+  });
+
   it('completes a task without a live URL, and with a warning, where the production deployment fails', async () => {
     const site = await TeamSite.register(service, 'rewritten');
     await site.git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');
@@ -223,9 +247,19 @@ describe('publishing on a running service', function () {
     expect(await site.files()).to.include('locations/lisbon.html');
     expect(await crawl(site.live(''))).to.deep.equal(before);
 
+    const listed = async () => {
+      const { json } = await service.request('GET', '/api/v1/sites?limit=100');
+      return (json['sites'] as { siteId: string; liveUrl: string; deployment: object }[]).find(
+        ({ siteId }) => siteId === site.siteId,
+      );
+    };
+    expect(await listed()).to.deep.include({ name: 'rewritten', liveUrl: site.live('/') });
+    expect((await listed())!.deployment).to.include({ state: 'failed', commit: await site.head() });
+
     const deployed = await answerOf(service.dataDir, 'site', 'deploy', '--site', site.siteId);
     expect(deployed).to.deep.equal({ siteId: site.siteId, commit: await site.head() });
     expect(await statusOf(site.live('/locations/lisbon'))).to.equal(200);
+    expect((await listed())!.deployment).to.include({ state: 'live', commit: await site.head(), taskId: null });
   });
 
   it('fails a task whose base the production branch has lost, and puts nothing live', async () => {

@@ -85,6 +85,7 @@ export const cases: Record<string, Case> = {
   'POST /api/v1/agent/tasks/:taskId/publish': withBody('/publish', 200),
   'POST /api/v1/agent/tasks/:taskId/retry': withBody('/retry', 200, 'failed'),
   'POST /api/v1/agent/tasks/:taskId/cancel': ofTask('/cancel', 202, 'running'),
+  'GET /api/v1/sites': { asks: () => [{ path: '/api/v1/sites' }], own: 200, needs: 'key' },
   'GET /api/v1/sites/:siteId/pages': {
     asks: ({ siteId }) => [
       { path: `/api/v1/sites/${siteId}/pages` },

@@ -9,6 +9,7 @@ import type { ActivityDeps, TaskRef } from '../../activities/deps.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
 import { createCallbackSender } from '../../src/callbacks/send.ts';
+import { defined } from '../../src/contract/defined.ts';
 import type { PageItem } from '../../src/contract/task.ts';
 import { createEmbeddedHosting } from '../../src/hosting/embedded/embeddedHosting.ts';
 import { createLogger } from '../../src/log.ts';
@@ -133,16 +134,19 @@ export const cityItem = (city: string): PageItem => ({
 });
 
 /** A generate_pages task up to, and without, its commit: the argument of `commitChanges`. */
-export async function writePages(worker: Activities, task: TaskRef, items: PageItem[]) {
+export async function writePages(worker: Activities, task: TaskRef, items: PageItem[], linkFrom?: string) {
   const targetPageSlugs = items.map(({ targetPageSlug }) => targetPageSlug);
-  const { base, template, targets } = await worker.readSite({ task, templatePageSlug: TEMPLATE, targetPageSlugs });
+  const { base, template, targets } = await worker.readSite({
+    ...{ task, templatePageSlug: TEMPLATE, targetPageSlugs },
+    ...defined({ linkFrom }),
+  });
   if (!template) throw new Error('The site was read without a template');
   const written = await Promise.all(items.map((item) => worker.generatePage({ task, base, template, item })));
   const pages = targets.map((target, i) => {
     const { texts, groups = {} } = written[i]!;
     return { ...target, texts, groups };
   });
-  return { task, base, edit: { type: 'generate_pages' as const, template, pages } };
+  return { task, base, edit: { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) } };
 }
 
 /** A prompt task up to, and without, its commit. */
@@ -158,8 +162,8 @@ export async function followPrompt(worker: Activities, task: TaskRef, prompt: st
 }
 
 /** A task with its commit. */
-export async function commitPages(worker: Activities, task: TaskRef, items: PageItem[]) {
-  const written = await writePages(worker, task, items);
+export async function commitPages(worker: Activities, task: TaskRef, items: PageItem[], linkFrom?: string) {
+  const written = await writePages(worker, task, items, linkFrom);
   const { commit, ...pages } = await worker.commitChanges(written);
   if (commit === null) throw new Error('Nothing was committed');
   return { task, base: written.base, commit, pages: [...pages.created, ...pages.modified] };

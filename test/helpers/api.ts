@@ -118,6 +118,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
+    siteList: { list: () => Promise.resolve({ sites: [], more: false }) },
+    liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {
       list(_, { after = '', limit }) {
         const rest = pages.filter(({ slug }) => slug > after);

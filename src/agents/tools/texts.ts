@@ -2,7 +2,10 @@ import type { Slot, SlotTexts } from '../../sites/pages/format.ts';
 import type { PageSource } from '../../sites/pages/pages.ts';
 import type { PageFile } from '../../contract/site.ts';
 import type { PageLink } from '../../sites/html/links/pageLinks.ts';
+import type { LinkBlock } from '../../sites/pages/linkBlocks.ts';
 import type { Work } from '../../threads/threads.ts';
+import type { TemplatePage } from '../agent.ts';
+import type { MadePage, WrittenBlock } from '../rules/page/linkBlock.ts';
 
 /** What a replacement makes of a page's slots. */
 export interface Replacement {
@@ -42,6 +45,8 @@ export interface TextCalls {
   replaceWords(slots: Slot[], from: string, to: string): Replacement;
   /** Where words stand in slots, in any case. */
   findWords(slots: Slot[], words: string): Hits;
+  /** The texts of a block that led to the template and leads to a new page, once for each. */
+  writeLinkBlocks(block: LinkBlock, template: TemplatePage, made: MadePage[]): WrittenBlock[];
   /** The links whose whole text is this one, in any case. */
   linksNamed(links: PageLink[], text: string): PageLink[];
 }

@@ -1,6 +1,7 @@
 import { digitsOf } from '../../sites/html/text.ts';
 import type { PageLink } from '../../sites/html/links/pageLinks.ts';
 import type { Slot } from '../../sites/pages/format.ts';
+import { writeLinkBlock } from '../rules/page/linkBlock.ts';
 import { oneLine } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
@@ -75,4 +76,5 @@ export const calls: TextCalls = {
   replaceWords,
   findWords: hitsOf,
   linksNamed,
+  writeLinkBlocks: (block, template, made) => made.map((page) => writeLinkBlock(block, template, page)),
 };

@@ -10,6 +10,7 @@ const names: Record<keyof TextCalls, true> = {
   replaceWords: true,
   findWords: true,
   linksNamed: true,
+  writeLinkBlocks: true,
 };
 
 const overLimit = (limit: string) => `The texts of a page take more than ${limit} to read`;

@@ -1,8 +1,8 @@
 import { queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleSiteId, siteIdParameter } from '../openapi/parameters.ts';
-import { arrayOf, objectSchema, schemaRef, textSchema } from '../openapi/schemas.ts';
-import { cursorAt, sitePagesQuery } from './sites.schema.ts';
+import { exampleSiteId, exampleTaskId, siteIdParameter } from '../openapi/parameters.ts';
+import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { cursorAt, siteListQuery, sitePagesQuery } from './sites.schema.ts';
 import { siteNotFound, siteWithoutRepository } from './tasks.errors.ts';
 
 const example = {
@@ -13,6 +13,37 @@ const example = {
     { slug: '/locations/austin', title: 'Web design in Austin', template: true },
   ],
   nextCursor: cursorAt('/locations/austin'),
+};
+
+const commit = { type: 'string', pattern: '^[0-9a-f]{40,64}$' };
+const exampleDeployment = {
+  ...{ state: 'live', commit: example.commit, taskId: exampleTaskId, at: '2026-11-21T07:00:24.120Z' },
+};
+const exampleSites = {
+  sites: [
+    {
+      ...{ siteId: exampleSiteId, name: 'Northwind', liveUrl: 'http://northwind.sites.localhost:3000/' },
+      deployment: exampleDeployment,
+    },
+  ],
+  nextCursor: null,
+};
+
+const listSites: Operation = {
+  ...{ method: 'get', path: '/sites', operationId: 'listSites', limit: 'read' },
+  summary: "List your organization's sites",
+  description: 'By name.',
+  parameters: queryParametersOf(siteListQuery),
+  answers: {
+    200: {
+      description: 'A part of the list.',
+      schema: schemaRef('SiteList'),
+      examples: { sites: { value: exampleSites } },
+    },
+  },
+  errors: {
+    400: { 'Invalid query: limit must be less than or equal to 100': 'Every parameter that is wrong is named.' },
+  },
 };
 
 const listPages: Operation = {
@@ -42,6 +73,29 @@ const listPages: Operation = {
 export const sites: RoutesDescription = {
   tag: { name: 'Sites', description: 'What tasks change.' },
   schemas: {
+    SiteList: objectSchema({
+      sites: arrayOf(schemaRef('SiteSummary'), 'In the order of their names.'),
+      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+    }),
+    SiteSummary: objectSchema({
+      siteId: { type: 'string', format: 'uuid' },
+      name: textSchema('As it was registered.'),
+      liveUrl: { type: ['string', 'null'], format: 'uri', description: 'Null where nothing is live yet.' },
+      deployment: {
+        oneOf: [schemaRef('SiteDeployment'), { type: 'null' }],
+        description: 'The last production deployment; null before the first one.',
+      },
+    }),
+    SiteDeployment: objectSchema({
+      state: {
+        type: 'string',
+        enum: ['live', 'failed'],
+        description: 'After a failed one, the one before is live still.',
+      },
+      commit,
+      taskId: { type: ['string', 'null'], description: 'The task that published; null where no task did.' },
+      at: timeSchema('ISO 8601 with milliseconds, UTC.'),
+    }),
     SitePages: objectSchema({
       siteId: { type: 'string', format: 'uuid' },
       commit: { type: 'string', pattern: '^[0-9a-f]{40,64}$', description: 'Of the production branch.' },
@@ -54,5 +108,5 @@ export const sites: RoutesDescription = {
       template: { type: 'boolean', description: 'Whether it can be the template of generate_pages.' },
     }),
   },
-  operations: [listPages],
+  operations: [listSites, listPages],
 };

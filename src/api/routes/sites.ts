@@ -1,33 +1,46 @@
 import Router from '@koa/router';
 import { defined } from '../../contract/defined.ts';
 import type { SiteRegister } from '../../contract/site.ts';
+import type { SiteList } from '../../organizations/siteList.ts';
 import type { SitePages } from '../../sites/pages/sitePages.ts';
 import {
   type ApiContext,
   type ApiRouter,
   type ApiState,
   callerOf,
+  identityOf,
   pathParameter,
   type ValidQuery,
   workOf,
 } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
-import { presentSitePages } from './sites.present.ts';
-import { sitePagesQuery, type SitePagesQuery } from './sites.schema.ts';
+import { presentSitePages, presentSites } from './sites.present.ts';
+import { siteListQuery, type SiteListQuery, sitePagesQuery, type SitePagesQuery } from './sites.schema.ts';
 import { findSite } from './tasks.start.ts';
 
 export interface SiteRouteDeps extends EnterDeps {
   sites: SiteRegister;
   sitePages: SitePages;
+  siteList: SiteList;
+  /** The origin of a site's live pages. */
+  liveAddress: (site: { label: string }) => string;
 }
 
 export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
+  router.get('/sites', ...enter(deps, 'read'), validateQuery(siteListQuery), (ctx) => listSites(ctx, deps));
   router.get('/sites/:siteId/pages', ...enter(deps, 'read'), validateQuery(sitePagesQuery), (ctx) =>
     listPages(ctx, deps),
   );
   return router;
+}
+
+/** GET /sites */
+async function listSites(ctx: ApiContext<ValidQuery<SiteListQuery>>, deps: SiteRouteDeps): Promise<void> {
+  const { limit, cursor: after } = ctx.state.query;
+  const part = await deps.siteList.list(identityOf(ctx).organizationId, defined({ limit, after }));
+  ctx.body = presentSites(part, deps.liveAddress);
 }
 
 /** GET /sites/{siteId}/pages */

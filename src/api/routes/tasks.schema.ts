@@ -1,6 +1,6 @@
 import Joi, { type AnySchema, type CustomHelpers } from 'joi';
 import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
-import { targetSlug, pageSlug } from '../slugs.ts';
+import { linkingSlug, pageSlug, targetSlug } from '../slugs.ts';
 import { text } from '../text.ts';
 
 /**
@@ -25,6 +25,7 @@ interface GeneratePagesFields {
   command: 'generate_pages';
   templatePageSlug: string;
   items: PageItem[];
+  linkFrom?: string;
 }
 
 export const uuid = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
@@ -92,6 +93,11 @@ export const generatePagesTaskBody = Joi.object({
     .messages({ 'array.min': countProblem, 'array.max': countProblem })
     .custom(contextsFit)
     .required(),
+  linkFrom: linkingSlug()
+    .empty(null)
+    .description(
+      'Path of a page that links to the template: its card, list item or table row is repeated for each item.',
+    ),
 }).label('body');
 
 /** The body, which may be left out, of what makes a new task from another one: publish and retry. */

@@ -68,5 +68,6 @@ function workOf(body: CreateTaskBody): TaskWork {
   const items = body.items.map(({ targetPageSlug, context, externalId }) =>
     defined({ targetPageSlug, context, externalId }),
   );
-  return { type: 'generate_pages', templatePageSlug: body.templatePageSlug, items };
+  const { templatePageSlug, linkFrom } = body;
+  return { type: 'generate_pages', templatePageSlug, items, ...defined({ linkFrom }) };
 }

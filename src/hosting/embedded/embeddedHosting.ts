@@ -64,7 +64,11 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
     async deployProduction({ site, taskId, commit, pages }, signal) {
       const repository = openRepository(repositories, site);
       const find = servedFiles(await repository.tree({ commit, heldBy: null }, signal));
-      await goLive(deployments, repository, { siteId: site.siteId, taskId, commit });
+      const change = { siteId: site.siteId, taskId, commit };
+      await goLive(deployments, repository, change).catch(async (error: unknown) => {
+        await deployments.setFailed(change).catch(() => undefined); // what failed first is what is told
+        throw error;
+      });
       return deployedPages(addresses.live(site), pages, find);
     },
 

@@ -1,5 +1,5 @@
 import { DomainError } from '../../errors.ts';
-import type { FileChange, PublishRequest, Tree, TreeEntry } from './repository.ts';
+import type { FileChange, PublishRequest, Tree, TreeEntry, Versions } from './repository.ts';
 import { foldSlug } from '../pages/slug.ts';
 import { findClash, planChanges } from './changes.ts';
 import type { Clone } from './clone.ts';
@@ -47,7 +47,8 @@ async function mergeInto(clone: Clone, head: string, request: PublishRequest, si
   const task = await difference(clone, request.base, request.commit, signal);
   for (const path of task.keys()) if (request.isDerived(path)) task.delete(path);
   const { taken, conflicts } = mergeByFile(task, await difference(clone, request.base, head, signal));
-  if (conflicts.length > 0) throw pageChanged(conflicts.map((path) => request.nameOf(path)));
+  const both = await mergeBoth(clone, conflicts, { ...request, before, production, changed: [...task.keys()] });
+  taken.push(...(await writeBlobs(clone.store, planChanges(production.entries, both), signal)));
 
   const clash = clashOf(production.entries, taken);
   if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
@@ -56,6 +57,29 @@ async function mergeInto(clone: Clone, head: string, request: PublishRequest, si
   const tree = await withDerived(clone, merged, derived, signal);
   const message = `Publish ${request.taskId}`;
   return writeCommit(clone.store, { ...request, message, tree, parents: [head, request.commit] }, signal);
+}
+
+interface Merging extends PublishRequest, Omit<Versions, 'task'> {
+  /** The task's paths. */
+  changed: string[];
+}
+
+/**
+ * The files that the task and others changed, with the changes of both.
+ * Throws PAGE_CHANGED, naming all that have none.
+ */
+async function mergeBoth(clone: Clone, conflicts: string[], request: Merging): Promise<FileChange[]> {
+  if (conflicts.length === 0) return [];
+  const { before, production, changed } = request;
+  const versions = { before, task: await readTree(clone, request.commit), production };
+  const merged = new Map<string, string | null>();
+  for (const path of conflicts) {
+    const content = await request.merge(path, versions, changed);
+    if (content !== undefined) merged.set(path, content);
+  }
+  const left = conflicts.filter((path) => !merged.has(path));
+  if (left.length > 0) throw pageChanged(left.map((path) => request.nameOf(path)));
+  return [...merged].flatMap(([path, content]) => (content === null ? [] : [{ path, content }]));
 }
 
 async function withDerived(clone: Clone, merged: Tree, derived: FileChange[], signal?: AbortSignal) {

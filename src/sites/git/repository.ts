@@ -54,6 +54,13 @@ export interface EditCommit {
   createdAt: string;
 }
 
+/** The site as a task found it, as the task leaves it, and as it is in production by now. */
+export interface Versions {
+  before: Tree;
+  task: Tree;
+  production: Tree;
+}
+
 /** What is published, who publishes it, and how to merge it. */
 export interface PublishRequest extends ResultCommit {
   /** The task that publishes: named by the merge. */
@@ -72,6 +79,12 @@ export interface PublishRequest extends ResultCommit {
    * production's) and the task's changed paths.
    */
   derive(before: Tree, merged: Tree, changedPaths: string[]): Promise<FileChange[]>;
+  /**
+   * The content of a file that the task and others changed differently, with the changes of both: null where it stays
+   * deleted, undefined where they cannot be brought together.
+   * @param changedPaths the task's
+   */
+  merge(path: string, versions: Versions, changedPaths: string[]): Promise<string | null | undefined>;
   /** The slug that a conflict on this file names, for `Page changed since the task began: /x`. */
   nameOf(path: string): string;
 }

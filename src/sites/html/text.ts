@@ -1,6 +1,13 @@
 /** White space of HTML (the standard's "ASCII whitespace"): a no-break space is none. */
 export const isBlank = (text: string) => !/[^ \t\n\f\r]/.test(text);
 
+/** The white space of HTML that ends at a position. */
+export function spaceBefore(text: string, end: number): string {
+  let start = end;
+  while (start > 0 && isBlank(text[start - 1]!)) start--;
+  return text.slice(start, end);
+}
+
 /** Whether there is anything to read in a text: a letter or a number. Bullets, arrows and stars are decoration. */
 export const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 

@@ -8,6 +8,10 @@ import type { Target, Wanted } from './targets.ts';
 import type { TextChange } from './textChanges.ts';
 import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
 import type { PageMove } from '../html/links/relocate.ts';
+import type { MergedBlocks } from '../html/blocks/mergeBlocks.ts';
+import type { LinkingPage } from '../html/blocks/linkBlock.ts';
+import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
+import type { LinkedPage } from '../html/blocks/addBlocks.ts';
 
 /** A page's file: its path relative to the site's root, and its text. */
 export interface PageSource {
@@ -74,6 +78,30 @@ export interface PageFaults {
   more: number;
 }
 
+/** A page that is asked for its block for a template. */
+export interface LinkQuestion {
+  page: PageSource;
+  /** Pages that show what of it is the site's chrome. */
+  sisters: PageSource[];
+  template: LinkedTemplate;
+}
+
+export interface AddLinks extends LinkQuestion {
+  items: LinkedPage[];
+  /** Every file of the site below its root. */
+  sitePaths: string[];
+}
+
+/** A page that a task added blocks to, and that others changed meanwhile. */
+export interface MergeLinks {
+  /** The page as the task found it. */
+  before: string;
+  task: string;
+  theirs: PageSource;
+  /** The pages that the task wrote. */
+  slugs: string[];
+}
+
 /** How a page is shown for editing. */
 export interface Framing {
   /** The page's own address, which its relative ones start from. */
@@ -133,6 +161,17 @@ export interface PageCalls {
    * moved one changed.
    */
   move(page: PageSource, move: PageMove): string;
+  /** The block of a page's content that leads to a template, and the pages that it leads to. */
+  linkBlock(question: LinkQuestion): LinkAnswer;
+  /**
+   * The page with a clone of that block for each new page, and every other byte as it was.
+   * Throws INVALID_INPUT where it has no such block.
+   */
+  addLinks(change: AddLinks): string;
+  /** Blocks that a task added, in another version of their page; null where the task changed anything else of it. */
+  mergeLinks(merge: MergeLinks): MergedBlocks | null;
+  /** The pages, of those that can be read, whose content links to `slug`. */
+  linkingPages(pages: PageSource[], slug: string): LinkingPage[];
   /** The texts in which two versions of a page differ; null where there is none. */
   compare(before: PageSource | null, after: PageSource | null): TextChange[];
   /**

@@ -17,11 +17,27 @@ import type { Group } from '../html/groups/findGroups.ts';
 import { editableText, slotTexts } from './editedTexts.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
 import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from '../html/groups/usableGroups.ts';
-import type { Framing, NewPage, PageCalls, PageContent, PageSource, PageTexts, TemplateContent } from './pages.ts';
+import type {
+  AddLinks,
+  Framing,
+  LinkQuestion,
+  MergeLinks,
+  NewPage,
+  PageCalls,
+  PageContent,
+  PageSource,
+  PageTexts,
+  TemplateContent,
+} from './pages.ts';
 import { followMove, relocateCopy, type PageMove } from '../html/links/relocate.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import * as pageLinks from '../html/links/pageLinks.ts';
 import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
+import { addBlocks } from '../html/blocks/addBlocks.ts';
+import type { BlockPage } from '../html/blocks/findBlock.ts';
+import * as linkBlocks from '../html/blocks/linkBlock.ts';
+import { mergeBlocks } from '../html/blocks/mergeBlocks.ts';
+import type { LinkAnswer } from './linkBlocks.ts';
 import { listPages } from './listPages.ts';
 import { updateSitemap } from './sitemap.ts';
 import { plainText } from './slots.ts';
@@ -194,6 +210,28 @@ const frame = (page: PageSource, framing: Framing): string => frameOf(parseDocum
 const move = (source: PageSource, move: PageMove): string =>
   edited(source, (edit, page) => followMove(edit, page, fileOf(source), move));
 
+function openForLinks({ page, sisters }: Pick<LinkQuestion, 'page' | 'sisters'>): BlockPage {
+  const open = openTemplate(page, sisters);
+  const { places, groups, slots } = open;
+  const chrome = new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
+  return { page: open.page, file: fileOf(page), places, groups, chrome };
+}
+
+const linkBlock = (question: LinkQuestion): LinkAnswer =>
+  linkBlocks.describeBlock(openForLinks(question), question.template);
+
+function addLinks({ template, items, sitePaths, ...question }: AddLinks): string {
+  const on = openForLinks(question);
+  const block = linkBlocks.usableBlock(on, template);
+  if (!block) throw new DomainError('INVALID_INPUT', `No block of ${on.file.slug} links to ${template.slug}`);
+  return addBlocks(on, block, { template, items, sitePaths });
+}
+
+const mergeLinks = ({ before, task, theirs, slugs }: MergeLinks) =>
+  mergeBlocks(fileOf(theirs), { before, task, theirs: theirs.source }, slugs);
+
+const linkingPages = (pages: PageSource[], slug: string) => linkBlocks.linkingPages(pages.flatMap(openSister), slug);
+
 function compare(before: PageSource | null, after: PageSource | null): TextChange[] {
   const slotsOf = (page: PageSource | null) => (page ? htmlFormat.slots(page.source) : []);
   return textChanges(slotsOf(before), slotsOf(after));
@@ -215,6 +253,10 @@ export const calls: PageCalls = {
   setAlt,
   move,
   frame,
+  linkBlock,
+  addLinks,
+  mergeLinks,
+  linkingPages,
   groups: (page) => groupsOf(page.source),
   addMember: (page, groupId, after) => addMember(page.source, groupId, after),
   removeMember: (page, groupId, index) => removeMember(page.source, groupId, index),

@@ -69,6 +69,6 @@ function hasUnfitTexts(events: Event[]): boolean {
 
 function withoutWritten(work: TaskWork): TaskWork {
   if (work.type !== 'generate_pages') return work;
-  const { type, templatePageSlug, items } = work;
-  return { type, templatePageSlug, items };
+  const { written: _, ...asked } = work;
+  return asked;
 }

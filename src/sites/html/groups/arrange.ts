@@ -4,6 +4,7 @@ import { isElement, parseDocument, type Element, type HtmlDocument, type Range }
 import { comment, type Group, type Member } from './findGroups.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
+import { spaceBefore } from '../text.ts';
 
 /** What stands in a group from now on: members by their index, and clones of its pattern. */
 export type Order = (number | 'clone')[];
@@ -74,15 +75,16 @@ function compose(page: HtmlDocument, groups: Group[], orders: Map<string, Order>
     }
     copy({ ...stretch, start, first }, part);
   };
-  const writeGroup = ({ slotGroup, members }: Group, { groups, mark, renamed }: Part) => {
+  const writeGroup = (group: Group, { groups, mark, renamed }: Part) => {
+    const { slotGroup, members } = group;
     const order = orders.get(slotGroup.id + mark) ?? [...members.keys()];
     unused.delete(slotGroup.id + mark);
     let clones = 0;
     for (const [i, entry] of order.entries()) {
       const index = entry === 'clone' ? slotGroup.pattern : entry;
       const stretch = stretchOf(members[index]!);
-      const part = { groups: groups.filter((group) => lies(group, stretch)), mark, renamed };
-      if (i > 0) source += entry === 'clone' ? spaceBefore(page, members, index) : leadOf(page, members, index);
+      const part = { groups: groups.filter((inner) => inner !== group && lies(inner, stretch)), mark, renamed };
+      if (i > 0) source += entry === 'clone' ? spaceOf(page, members, index) : leadOf(page, members, index);
       if (entry !== 'clone') write(stretch, part);
       else {
         const ids = newIds(elements.slice(stretch.first, stretch.last));
@@ -119,7 +121,8 @@ const leadOf = ({ source }: HtmlDocument, members: Member[], index: number) =>
   index === 0 ? '' : source.slice(members[index - 1]!.end, members[index]!.start);
 
 /** The white space before a member, without comments: they name the member that they stand at. */
-function spaceBefore(page: HtmlDocument, members: Member[], index: number): string {
+function spaceOf(page: HtmlDocument, members: Member[], index: number): string {
+  if (members.length === 1) return spaceBefore(page.source, members[0]!.start);
   const spaces = leadOf(page, members, Math.max(1, index)).split(comment);
   return spaces.findLast((space) => space !== '') ?? '';
 }

@@ -55,8 +55,15 @@ export function relocateCopy(edit: MagicString, page: HtmlDocument, copy: Copy) 
 /**
  * Lets a page follow a move. The moved page itself gets its own place as in `relocateCopy`, and loses nothing; on any
  * other page every address of the moved one is the new one.
+ * @param elements those that follow: all by default
  */
-export function followMove(edit: MagicString, page: HtmlDocument, file: PageFile, { from, to, sitePaths }: PageMove) {
+export function followMove(
+  edit: MagicString,
+  page: HtmlDocument,
+  file: PageFile,
+  { from, to, sitePaths }: PageMove,
+  elements: Iterable<Element> = page.numbers.keys(),
+) {
   const isMoved = file.path === from.path;
   const addresses = addressesOf(page, { template: file, target: isMoved ? to : file });
   const follow = (url: string) => addresses.follow(url, from, to);
@@ -65,7 +72,7 @@ export function followMove(edit: MagicString, page: HtmlDocument, file: PageFile
     : { ...addresses, move: follow, own: follow, moveBase: (url) => url };
   const isHome = file.slug === '/';
   const relocation = { page, edit, addresses: moving, files: new Set(sitePaths), isHome, isSiteLink: () => false };
-  for (const element of page.numbers.keys()) relocateElement(relocation, element);
+  for (const element of elements) relocateElement(relocation, element);
 }
 
 function relocateElement(relocation: Relocation, element: Element) {

@@ -64,6 +64,21 @@ describe('publish', () => {
     expect(place.head()).to.equal(later);
   });
 
+  it('takes a file that both changed as it was merged, and keeps one deleted that stays so', async () => {
+    const { publish } = await committed('bg-1', { 'a.html': 'task', 'b.html': 'task', 'new.html': 'new' });
+    await place.push({ 'a.html': 'hand', 'b.html': null });
+    await publish({
+      merge: async (path, versions, changed) => {
+        expect(changed).to.deep.equal(['a.html', 'b.html', 'new.html']);
+        if (!versions.production.entries.has(path)) return null;
+        const { before, task, production } = versions;
+        return [await before.read(path), await task.read(path), await production.read(path)].join(' ');
+      },
+    });
+    expect(place.show('a.html')).to.equal('a task hand');
+    expect(place.files()).to.deep.equal(['a.html', 'docs/x.html', 'index.html', 'new.html']);
+  });
+
   it('names every page that somebody else changed too, and pushes nothing', async () => {
     const { publish } = await committed('bg-1', {
       'a.html': 'task',

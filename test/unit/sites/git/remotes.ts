@@ -155,6 +155,7 @@ export function publication(
     createdAt,
     isDerived: () => false,
     derive: () => Promise.resolve([]),
+    merge: () => Promise.resolve(undefined),
     nameOf: (path) => `/${path.replace(/\.html$/, '')}`,
     ...more,
   };

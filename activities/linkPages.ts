@@ -1,0 +1,56 @@
+import type { Note } from '../src/contract/task.ts';
+import type { Texts } from '../src/agents/tools/texts.ts';
+import type { Tree } from '../src/sites/git/repository.ts';
+import type { SlotTexts } from '../src/sites/pages/format.ts';
+import { keptTexts, unlinked, unnamedBlock } from '../src/sites/pages/linkNotes.ts';
+import { pagesWithoutLinks, readLinkPage } from '../src/sites/pages/linkPage.ts';
+import type { Pages, PageSource } from '../src/sites/pages/pages.ts';
+import type { Target } from '../src/sites/pages/targets.ts';
+
+interface MadePages {
+  tree: Tree;
+  template: PageSource;
+  /** As `readSisters` gives them for the template. */
+  sisters: PageSource[];
+  pages: (Target & { texts: SlotTexts })[];
+  linkFrom: string | undefined;
+}
+
+interface Linked {
+  /** The page of `linkFrom` before and after; null where it stays as it is. */
+  page: { before: PageSource; after: string } | null;
+  notes: Note[];
+}
+
+/**
+ * Lets the page of `linkFrom` link to the new pages. Without that field a note names the pages that could.
+ * Throws LINK_FROM_UNFIT.
+ */
+export async function linkPages(threads: { pages: Pages; texts: Texts }, made: MadePages): Promise<Linked> {
+  const { tree, template, sisters, pages: targets, linkFrom } = made;
+  const slug = threads.pages.slugOf(template.path);
+  const file = { slug, path: template.path };
+  const slugs = targets.map((target) => target.slug);
+  if (targets.length === 0) return { page: null, notes: [] };
+  if (linkFrom === undefined) {
+    const found = await pagesWithoutLinks(tree, threads.pages, { template: file, sisters, made: slugs });
+    const isMissing = found.linking.length > 0 && found.unlinked.length > 0;
+    return { page: null, notes: isMissing ? [unlinked(found.unlinked, found.linking)] : [] };
+  }
+  const { slots } = await threads.pages.readTemplate(template, sisters);
+  const from = await readLinkPage(tree, threads.pages, { linkFrom, template: { ...file, slots } });
+  const missing = targets.filter((target) => !from.linked.includes(target.slug));
+  if (missing.length === 0) return { page: null, notes: [] };
+  const blocks = await threads.texts.writeLinkBlocks(from.block, { slug, slots }, missing);
+  const items = missing.map((target, i) => ({
+    file: { slug: target.slug, path: target.path },
+    texts: blocks[i]!.texts,
+  }));
+  const sitePaths = [...tree.entries.keys()];
+  const after = await threads.pages.addLinks({ ...from.question, items, sitePaths });
+  const notes = items.flatMap(({ file: { slug: page } }, i) => [
+    ...(blocks[i]!.isNamed ? [] : [unnamedBlock(page, linkFrom)]),
+    ...(blocks[i]!.kept.length > 0 ? [keptTexts(page, linkFrom, blocks[i]!.kept)] : []),
+  ]);
+  return { page: { before: from.question.page, after }, notes };
+}

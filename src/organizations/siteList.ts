@@ -1,0 +1,80 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+
+/** A site as its organization's list has it. */
+export interface ListedSite {
+  siteId: string;
+  name: string;
+  label: string;
+  /** Whether anything is at its live address. */
+  isLive: boolean;
+  /** The last production deployment that was tried; null before the first one. */
+  deployment: SiteDeployment | null;
+}
+
+export interface SiteDeployment {
+  /** After a failed one, the deployment before it is live still. */
+  state: 'live' | 'failed';
+  commit: string;
+  /** The task that published; null for what was live when the site was registered, or was put live by an operator. */
+  taskId: string | null;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+/** Where a list goes on: the name and id of the last site before. */
+export type SitePlace = [name: string, siteId: string];
+
+export interface SiteList {
+  /** An organization's sites by name, those after a place, and whether there are more. */
+  list(
+    organizationId: string,
+    part: { after?: SitePlace; limit: number },
+  ): Promise<{ sites: ListedSite[]; more: boolean }>;
+}
+
+/** Lists sites with what is live of them. */
+export function createSiteList(db: Kysely<Schema>): SiteList {
+  return {
+    async list(organizationId, { after, limit }) {
+      const place = sql<boolean>`(sites.name, sites.id) > (${after?.[0]}, ${after?.[1]}::uuid)`;
+      const rows = await db
+        .selectFrom('sites')
+        .leftJoin('live_deployments as live', 'live.site_id', 'sites.id')
+        .leftJoin('failed_deployments as failed', 'failed.site_id', 'sites.id')
+        .select(['sites.id', 'sites.name', 'sites.label', 'live.commit', 'live.task_id', 'live.deployed_at'])
+        .select(['failed.commit as failed_commit', 'failed.task_id as failed_task_id', 'failed.failed_at'])
+        .where('sites.organization_id', '=', organizationId)
+        .$if(after !== undefined, (query) => query.where(place))
+        .orderBy('sites.name')
+        .orderBy('sites.id')
+        .limit(limit + 1)
+        .execute();
+      return { sites: rows.slice(0, limit).map(present), more: rows.length > limit };
+    },
+  };
+}
+
+type Nullable<T> = { [Name in keyof T]: T[Name] | null };
+type Live = Nullable<Pick<Selectable<Schema['live_deployments']>, 'commit' | 'task_id' | 'deployed_at'>>;
+interface Row extends Live {
+  id: string;
+  name: string;
+  label: string;
+  failed_commit: string | null;
+  failed_task_id: string | null;
+  failed_at: Date | null;
+}
+
+function present(row: Row): ListedSite {
+  const { id: siteId, name, label, commit } = row;
+  return { siteId, name, label, isLive: commit !== null, deployment: deploymentOf(row) };
+}
+
+function deploymentOf({ commit, task_id, deployed_at, ...row }: Row): SiteDeployment | null {
+  const { failed_commit, failed_task_id: taskId, failed_at: failedAt } = row;
+  if (failed_commit !== null && failedAt && (!deployed_at || failedAt > deployed_at))
+    return { state: 'failed', commit: failed_commit, taskId, at: failedAt.toISOString() };
+  if (commit === null || !deployed_at) return null;
+  return { state: 'live', commit, taskId: task_id, at: deployed_at.toISOString() };
+}

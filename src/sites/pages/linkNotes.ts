@@ -1,0 +1,38 @@
+import { type Note, noteOn } from '../../contract/task.ts';
+import { collapse, cut, quoted } from '../html/text.ts';
+
+const MOST_TEXTS = 6;
+const MOST_PAGES = 5;
+const LONGEST = 300;
+
+/** The new page's block on the page `from` still says what was said of the template. */
+export function keptTexts(page: string, from: string, kept: string[]): Note {
+  const lines = kept.map(collapse);
+  const rest = lines.length - MOST_TEXTS;
+  const texts = [...lines.slice(0, MOST_TEXTS).map((text) => quoted(text)), ...(rest > 0 ? [`and ${rest} more`] : [])];
+  const says = `its block on ${from} still has texts of the template's: ${texts.join(', ')}`;
+  return noteOn(page, 'link', cut(says, LONGEST), { value: cut(lines[0]!, LONGEST) });
+}
+
+export const unnamedBlock = (page: string, from: string): Note =>
+  noteOn(page, 'link', `its block on ${from} has no text that could name it`);
+
+/** Nothing links to new pages, though pages link to their template. */
+export function unlinked(pages: string[], linking: string[]): Note {
+  const from = `${listed(linking)} ${linking.length > 1 ? 'link' : 'links'} to the template`;
+  const text = `Nothing links to ${listed(pages)} yet: "linkFrom" names the page that shall (${from})`;
+  return { ...(pages.length === 1 && { page: pages[0]! }), kind: 'link', text };
+}
+
+/** The page that was to link to a new one has no place for the link any more. */
+export const noPlaceLeft = (page: string, from: string): Note =>
+  noteOn(
+    page,
+    'link',
+    `${from} does not link to it: the blocks beside which the link was to stand are gone from there`,
+  );
+
+function listed(slugs: string[]): string {
+  const rest = slugs.length - MOST_PAGES;
+  return [...slugs.slice(0, MOST_PAGES), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+}

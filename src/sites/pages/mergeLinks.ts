@@ -1,0 +1,45 @@
+import type { Note } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import type { Versions } from '../git/repository.ts';
+import { noPlaceLeft } from './linkNotes.ts';
+import type { Pages } from './pages.ts';
+import { isRegular } from './template.ts';
+
+/** A page that a task and others changed: its content now, null where it stays deleted. */
+interface Merged {
+  content: string | null;
+  notes: Note[];
+}
+
+/**
+ * Brings a task's links to its own pages into a page that others changed meanwhile: the blocks that it added are put
+ * into their version. Where that has no place for one, a note says so.
+ * @param changedPaths the task's
+ * @returns undefined where the task changed anything else of the page
+ */
+export async function mergeLinks(
+  pages: Pages,
+  path: string,
+  { before, task, production }: Versions,
+  changedPaths: string[],
+): Promise<Merged | undefined> {
+  const isPage = pages.isPage(path) && isRegular(before, path) && isRegular(task, path);
+  const isGone = !production.entries.has(path);
+  if (!isPage || !(isGone || isRegular(production, path))) return undefined;
+  const made = changedPaths.filter((changed) => changed !== path && pages.isPage(changed));
+  try {
+    const merged = await pages.mergeLinks({
+      before: await before.read(path),
+      task: await task.read(path),
+      theirs: { path, source: isGone ? '' : await production.read(path) },
+      slugs: made.map((changed) => pages.slugOf(changed)),
+    });
+    if (!merged) return undefined;
+    const notes = merged.left.map((slug) => noPlaceLeft(slug, pages.slugOf(path)));
+    return { content: isGone ? null : merged.source, notes };
+  } catch (error) {
+    // what is no page that can be read takes no block: both changed the file, as any other
+    if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code)) return undefined;
+    throw error;
+  }
+}

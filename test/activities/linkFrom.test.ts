@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import type { PagesPool } from '../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
+import { cityItem, commitPages, failed, TaskSite, TEMPLATE, writePages } from '../helpers/activities.ts';
+import { git } from '../unit/sites/git/remotes.ts';
+
+const FROM = '/locations';
+const file = 'locations/index.html';
+
+describe('linkFrom', function () {
+  this.timeout(60_000);
+  let pages: PagesPool;
+  let site: TaskSite;
+  before(() => void (pages = createPagesPool()));
+  beforeEach(async () => void (site = await TaskSite.create(pages)));
+  afterEach(() => site?.remove());
+  after(() => pages.close());
+
+  const show = (commit: string, path = file) => git(site.workplace.remote, 'show', `${commit}:${path}`);
+  const linksIn = (source: string) => [...source.matchAll(/class="more"><a href="([^"]+)"/g)].map(([, href]) => href);
+  const commit = (city: string, from = FROM) => commitPages(site.worker(), site.task(), [cityItem(city)], from);
+
+  /** A commit by hand on top of a task's, as the editor makes it. */
+  async function edited(done: Awaited<ReturnType<typeof commit>>, change: (source: string) => string) {
+    const { sites, workplace, task, siteId } = site;
+    (void sites, task, siteId);
+    const repository = workplace.open();
+    const edit = await repository.commitEdit({
+      taskId: done.task.taskId,
+      parent: done.commit,
+      changes: [{ path: file, content: `${change(show(done.commit))}\n` }],
+      message: 'Edit by hand',
+      author: { name: 'A', email: 'a@b.example' },
+      createdAt: done.task.createdAt,
+    });
+    return { ...done, commit: edit! };
+  }
+
+  it('gets a block for each new page, which is among the pages that the task modified', async () => {
+    const argument = await writePages(site.worker(), site.task(), [cityItem('Porto'), cityItem('Lisbon')], FROM);
+    const first = await site.worker().commitChanges(argument);
+    expect(first.modified).to.deep.equal([{ slug: FROM, path: file }]);
+    expect(first.created.map(({ slug }) => slug)).to.deep.equal(['/locations/porto', '/locations/lisbon']);
+    expect(linksIn(show(first.commit!))).to.deep.equal(['austin', 'denver', 'porto', 'lisbon']);
+    expect(show(first.commit!)).to.contain('<h3>Porto</h3>').and.to.contain('<h3>Lisbon</h3>');
+    const own = first.notes.filter(({ kind }) => kind === 'link').map(({ page, text }) => [page, text]);
+    expect(own).to.deep.equal(
+      ['/locations/porto', '/locations/lisbon'].map((slug) => [
+        slug,
+        `${slug}: its block on ${FROM} still has texts of the template's: "418 Juniper Street, Suite 2 Austin, TX 78701", "+1 512 555 0142"`,
+      ]),
+    );
+    expect(await site.worker('elsewhere').commitChanges(argument)).to.deep.equal(first);
+  });
+
+  it('is left alone by a page that it links to already', async () => {
+    await site.worker().publish(await commit('Porto'));
+    const again = await commitPages(site.worker(), site.task(), [{ ...cityItem('Porto'), context: 'City: Porto\nHeadline: Porto' }, cityItem('Faro')], FROM); // prettier-ignore
+    expect(linksIn(show(again.commit))).to.deep.equal(['austin', 'denver', 'porto', 'faro']);
+    const only = await commitPages(
+      site.worker(),
+      site.task(),
+      [{ ...cityItem('Porto'), context: 'City: Porto' }],
+      FROM,
+    );
+    expect(only.pages.map(({ slug }) => slug)).to.deep.equal(['/locations/porto']);
+  });
+
+  it('is refused before any page is written, where it cannot link', async () => {
+    const read = (linkFrom: string) =>
+      site.worker().readSite({ task: site.task(), templatePageSlug: TEMPLATE, targetPageSlugs: ['/x'], linkFrom });
+    const refusal = { type: 'LINK_FROM_UNFIT', retryable: false };
+    expect(await failed(read('/atlantis'))).to.deep.equal({
+      ...refusal,
+      message: 'linkFrom: page not found: /atlantis',
+    });
+    for (const slug of ['/contact', '/about', '/services/web-design'])
+      expect(await failed(read(slug))).to.deep.equal({
+        ...refusal,
+        message: `linkFrom: no block of ${slug} links to the template ${TEMPLATE} in a way that can be repeated: one of several cards, list items or table rows`,
+      });
+  });
+
+  it('has the blocks of two tasks after both were published, whichever way they overtake each other', async () => {
+    const [one, two, three] = [await commit('Madrid'), await commit('Bilbao'), await commit('Seville')];
+    await Promise.all([site.worker().publish(one), site.worker('elsewhere').publish(two)]);
+    expect(await site.worker().publish(three)).to.have.all.keys('commit');
+    const published = site.workplace.show(file);
+    expect(linksIn(published).slice(0, 2)).to.deep.equal(['austin', 'denver']);
+    expect(linksIn(published).slice(2, 4)).to.have.members(['madrid', 'bilbao']);
+    expect(linksIn(published).slice(4)).to.deep.equal(['seville']);
+    expect(site.workplace.files()).to.include.members(['locations/madrid.html', 'locations/seville.html']);
+  });
+
+  it('is published with the changes of others, and with what was edited in its new block by hand', async () => {
+    const done = await edited(await commit('Turin'), (source) => source.replace('<h3>Turin</h3>', '<h3>Torino</h3>'));
+    const source = site.workplace.show(file).replace('Two studios', 'Some studios').replace('>Denver<', '>Denver, CO<');
+    await site.workplace.push({ [file]: source });
+    await site.worker().publish(done);
+    const published = site.workplace.show(file);
+    expect(linksIn(published)).to.deep.equal(['austin', 'denver', 'turin']);
+    for (const text of ['Some studios', '>Denver, CO<', '<h3>Torino</h3>']) expect(published).to.contain(text);
+  });
+
+  it('is not published over the changes of others where anything else of it was edited by hand', async () => {
+    const done = await edited(await commit('Genoa'), (source) => source.replace('Two studios', 'Three studios'));
+    const head = await site.workplace.push({
+      [file]: site.workplace.show(file).replace('Two studios', 'Some studios'),
+    });
+    expect(await failed(site.worker().publish(done))).to.deep.equal({
+      ...{ type: 'PAGE_CHANGED', message: `Page changed since the task began: ${FROM}`, retryable: false },
+    });
+    expect(site.workplace.head()).to.equal(head);
+  });
+
+  it('keeps what was edited by hand where nobody else changed it', async () => {
+    const done = await edited(await commit('Siena'), (source) => source.replace('Two studios', 'Three studios'));
+    await site.workplace.push({ 'news.html': '<h1>News</h1>' });
+    await site.worker().publish(done);
+    expect(site.workplace.show(file)).to.contain('Three studios').and.to.contain('href="siena"');
+  });
+
+  it('lets the pages go live, with a note, where its blocks or the page itself are gone by then', async () => {
+    const note = (city: string) => ({
+      page: `/locations/${city}`,
+      kind: 'link',
+      text: `/locations/${city}: ${FROM} does not link to it: the blocks beside which the link was to stand are gone from there`,
+    });
+    const [one, two] = [await commit('Ghent'), await commit('Basel')];
+    const bare = '<!doctype html><html lang="en"><head><title>All</title></head><body><h1>All</h1></body></html>';
+    await site.workplace.push({ [file]: bare });
+    expect((await site.worker().publish(one)).notes).to.deep.equal([note('ghent')]);
+    expect(site.workplace.show(file)).to.equal(bare);
+    await site.workplace.push({ [file]: null });
+    expect((await site.worker().publish(two)).notes).to.deep.equal([note('basel')]);
+    expect(site.workplace.files()).to.include('locations/basel.html').and.not.include(file);
+  });
+
+  it('takes part in tasks that build on each other', async () => {
+    const below = await commit('Oslo');
+    const { taskId } = below.task;
+    const onto = { taskId, base: below.base, commit: below.commit, root: below.base };
+    const task = site.task({ ontoTaskId: taskId });
+    const targetPageSlugs = ['/locations/bergen'];
+    const read = await site
+      .worker()
+      .readSite({ task, onto, templatePageSlug: TEMPLATE, targetPageSlugs, linkFrom: FROM });
+    const { texts, groups = {} } = await site.worker().generatePage({
+      ...{ task, base: read.base, template: read.template!, item: cityItem('Bergen') },
+    });
+    const edit = {
+      ...{ type: 'generate_pages' as const, template: read.template!, linkFrom: FROM },
+      pages: [{ ...read.targets[0]!, texts, groups }],
+    };
+    const above = await site.worker().commitChanges({ task, base: read.base, edit });
+    await site.worker().publish(await commit('Malmo'));
+    await site.worker().publish({ task, base: below.base, commit: above.commit! });
+    expect(linksIn(site.workplace.show(file))).to.deep.equal(['austin', 'denver', 'malmo', 'oslo', 'bergen']);
+  });
+
+  it('left out, is named by a note where pages link to the template and not to the new pages', async () => {
+    const { notes } = await site
+      .worker()
+      .commitChanges(await writePages(site.worker(), site.task(), [cityItem('Porto'), cityItem('Lisbon')]));
+    expect(notes).to.deep.equal([
+      {
+        kind: 'link',
+        text: 'Nothing links to /locations/porto, /locations/lisbon yet: "linkFrom" names the page that shall (/locations, / link to the template)',
+      },
+    ]);
+    await site.worker().publish(await commit('Porto'));
+    const again = await writePages(site.worker(), site.task(), [{ ...cityItem('Porto'), context: 'City: Porto' }]);
+    expect((await site.worker().commitChanges(again)).notes).to.deep.equal([]);
+  });
+});
