@@ -9,7 +9,7 @@ import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import type { Previews } from '../previews.ts';
-import { notesDownFrom } from './notes.ts';
+import { notesDownFrom } from '../notes.ts';
 import { followUpBody, type FollowUpBody } from './tasks.schema.ts';
 import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 

@@ -10,7 +10,7 @@ import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { openAddresses, type Previews } from '../previews.ts';
 import { presentView } from './tasks.present.ts';
-import { notesDownFrom } from './notes.ts';
+import { notesDownFrom } from '../notes.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
 import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 

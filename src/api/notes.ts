@@ -1,7 +1,7 @@
-import { type Note, notesOf } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
-import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
-import type { Caller } from '../context.ts';
+import { type Note, notesOf } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
+import type { Caller } from './context.ts';
 
 const MOST_TASKS = 50;
 const MOST_NOTES = 300;
