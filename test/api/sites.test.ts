@@ -45,7 +45,7 @@ describe('GET /sites', () => {
     for (let query = '?limit=1'; query !== '';) {
       const { json } = await list(query);
       found.push(...(json['sites'] as { siteId: string }[]).map(({ siteId }) => siteId));
-      query = json['nextCursor'] === null ? '' : `?limit=1&cursor=${String(json['nextCursor'])}`;
+      query = json['nextCursor'] === null ? '' : `?limit=1&cursor=${json['nextCursor'] as string}`;
     }
     expect(found).to.deep.equal(sites.map(({ siteId }) => siteId));
   });

@@ -1,4 +1,5 @@
 import { readContext } from '../../src/agents/rules/context/readContext.ts';
+import { writeLinkBlock } from '../../src/agents/rules/page/linkBlock.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
 import { phoneSpans } from '../../src/agents/text/phones.ts';
@@ -108,6 +109,12 @@ const template = {
 };
 const write = (context: string) => writePage(template, { targetPageSlug: '/locations/lisbon', context });
 
+const blockOf = (text: string) => ({
+  slots: [slot(text), slot('Austin', [], { id: 's2' })],
+  naming: ['s2'],
+  common: [],
+});
+
 const changes = {
   added: [{ slug: '/x', path: 'x.html' }],
   removed: [{ slug: '/c' }],
@@ -196,6 +203,11 @@ const readers: Record<string, Reader> = {
     },
     places: [(text) => text, (text) => `+${text}`],
   },
+  'texts of a block that links to a new page': {
+    read: (text) =>
+      tried(() => writeLinkBlock(blockOf(text), template, { slug: '/locations/lisbon', texts: { s2: text } })),
+    places: [(text) => text, (text) => `Austin, ${text}`],
+  },
   'what git says': {
     read: (text) => {
       cleaned(text);
@@ -259,6 +271,21 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       writePage({ ...template, slots }, { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon' });
     },
   },
+  'blocks of a page that link to a template': {
+    size: 140,
+    work: (count) => {
+      const page = { path, source: items(count) };
+      calls.linkingPages([page], '/b/p1');
+      calls.linkBlock({ page, sisters: [], template: { slug: '/b/p1', path: 'b/p1.html', names: ['p1'] } });
+    },
+  },
+  'blocks of a page that others changed': {
+    size: 140,
+    work: (count) => {
+      const [before, task] = [items(count), items(count).replace('<li>', '<li><a href="/b/new">new</a></li><li>')];
+      calls.mergeLinks({ before, task, theirs: { path, source: `${before}x` }, slugs: ['/b/new'] });
+    },
+  },
   'levels of structured data': {
     size: 100,
     work: (count) => {
@@ -270,6 +297,8 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
 
 const numbered = (count: number, part: (number: number) => string) =>
   Array.from({ length: count }, (_, i) => part(i + 1)).join('');
+const items = (count: number) =>
+  `<ul>${numbered(count, (n) => `<li><a href="/b/p1">a</a> <a href="/b/p${n}">${n}</a></li>`)}</ul>`;
 const bold = (count: number) =>
   slot(
     numbered(count, (n) => `<${n}>x</${n}> `),

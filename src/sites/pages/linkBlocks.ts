@@ -3,7 +3,7 @@ import type { Slot } from './format.ts';
 
 /** The template that new pages are made of, as another page knows it. */
 export interface LinkedTemplate extends PageFile {
-  /** Its title and headline, and the words of its slug. */
+  /** The texts of its title and headline, and the words of its slug. */
   names: string[];
 }
 

@@ -5,7 +5,6 @@ import type { Tree } from '../git/repository.ts';
 import { isHeadline, type Slot } from './format.ts';
 import type { LinkAnswer, LinkBlock } from './linkBlocks.ts';
 import type { LinkQuestion, Pages, PageSource } from './pages.ts';
-import { plainText } from './slots.ts';
 import { isRegular, readSisters } from './template.ts';
 
 /** The page that is to link to new pages, and its block for their template. */
@@ -29,7 +28,7 @@ export async function readLinkPage(
   const path = findPage(tree, pages, linkFrom);
   const [source, sisters] = await Promise.all([tree.read(path), readSisters(tree, pages, path)]);
   const { slug, path: file, slots } = template;
-  const names = slots.filter((slot) => slot.role === 'title' || isHeadline(slot)).map(({ text }) => plainText(text));
+  const names = slots.filter((slot) => slot.role === 'title' || isHeadline(slot)).map(({ text }) => text);
   const words = slug.split('/').at(-1)!;
   const question = { page: { path, source }, sisters, template: { slug, path: file, names: [...names, words] } };
   const { block, linked }: LinkAnswer = await pages.linkBlock(question);
@@ -62,7 +61,7 @@ export async function pagesWithoutLinks(
   const above = pagesAbove(tree, pages, template).filter((path) => !known.has(path));
   const read = await Promise.all(above.map(async (path) => ({ path, source: await readIfText(tree, path) })));
   const sources = read.flatMap(({ path, source }) => (source === null ? [] : [{ path, source }]));
-  const linking = await pages.linkingPages([...sources, ...sisters], template.slug);
+  const linking = await pages.linkingPages(atMost([...sources, ...sisters]), template.slug);
   const found = linking.filter(({ slug }) => !made.includes(slug));
   const linked = new Set(found.flatMap(({ to }) => to));
   const usable = found.filter(({ hasBlock }) => hasBlock);
@@ -70,6 +69,17 @@ export async function pagesWithoutLinks(
     linking: (usable.length > 0 ? usable : found).map(({ slug }) => slug),
     unlinked: made.filter((slug) => !linked.has(slug)),
   };
+}
+
+/** The pages that together are no larger than one page may be: one thread reads them all. */
+function atMost(sources: PageSource[]): PageSource[] {
+  let left: number = limits.pageBytes;
+  return sources.filter(({ source }) => {
+    const bytes = Buffer.byteLength(source);
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
 }
 
 /** Files of the pages whose slugs the template's begins with. */

@@ -69,6 +69,5 @@ function hasUnfitTexts(events: Event[]): boolean {
 
 function withoutWritten(work: TaskWork): TaskWork {
   if (work.type !== 'generate_pages') return work;
-  const { written: _, ...asked } = work;
-  return asked;
+  return defined({ ...work, written: undefined });
 }

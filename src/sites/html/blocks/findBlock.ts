@@ -1,5 +1,5 @@
 import type { PageFile } from '../../../contract/site.ts';
-import { ancestors, attributeOf, hasToken, type Element, type HtmlDocument } from '../document.ts';
+import { ancestors, attributeOf, hasToken, type Element, type HtmlDocument, type Range } from '../document.ts';
 import { findGroups, type Group, type Member } from '../groups/findGroups.ts';
 import { movableElements } from '../groups/movable.ts';
 import { addressesOf } from '../links/addresses.ts';
@@ -37,19 +37,27 @@ export interface NamedPage {
   names: string[];
 }
 
-interface Link {
+export interface Link {
   element: Element;
   slug: string;
+  /** Where it stands in the source. */
+  at: number;
 }
 
-/** The links of a page's content to pages of its site; none of its landmarks. */
+/** A page that has the same link very often is no list of pages: the first ones tell. */
+const MOST_LINKS = 50;
+/** Cards and items that an element lies in, one in the other. */
+const MOST_AROUND = 3;
+
+/** The links of a page's content to pages of its site, in order; none of its landmarks. */
 export function contentLinks({ page, file }: Pick<BlockPage, 'page' | 'file'>): Link[] {
   const addresses = addressesOf(page, { template: file, target: file });
-  return [...page.numbers.keys()].flatMap((element) => {
+  const links = [...page.numbers.keys()].flatMap((element) => {
     const href = element.tagName === 'a' || element.tagName === 'area' ? attributeOf(element, 'href') : undefined;
     const slug = href === undefined || landmarkOf(element) ? undefined : addresses.slugOf(href);
-    return slug === undefined ? [] : [{ element, slug }];
+    return slug === undefined ? [] : [{ element, slug, at: element.sourceCodeLocation?.startOffset ?? -1 }];
   });
+  return links.sort((a, b) => a.at - b.at);
 }
 
 /**
@@ -59,15 +67,21 @@ export function contentLinks({ page, file }: Pick<BlockPage, 'page' | 'file'>): 
 export function findBlocks(on: BlockPage, { slug, names }: NamedPage): Block[] {
   const links = contentLinks(on);
   const movable = movableElements(on.page);
-  const wanted = names.map(folded).filter((name) => name !== '');
-  const found = links.filter((link) => link.slug === slug).flatMap(({ element }) => blocksAround(on, element, movable));
+  const wanted = names.map((name) => folded(plainText(name))).filter((name) => name !== '');
+  const leading = links.filter((link) => link.slug === slug).slice(0, MOST_LINKS);
+  const found = leading.flatMap(({ element }) => blocksAround(on, element, movable));
+  const counts = new Map<Group, number>();
+  const linkingIn = (group: Group) => {
+    const count = counts.get(group) ?? group.members.filter((member) => slugsIn(member, links).length > 0).length;
+    counts.set(group, count);
+    return count;
+  };
   const rated = found.flatMap((block) => {
-    const { members } = block.group;
-    const own = new Set(slugsIn(members[block.index]!, links));
-    const isListed = members.some((member, i) => i !== block.index && slugsIn(member, links).length > 0);
+    const member = block.group.members[block.index]!;
+    const isListed = linkingIn(block.group) > 1;
     // what leads to several pages and has no neighbours that do is a sentence about them
-    if (!isListed && own.size > 1) return [];
-    const said = members[block.index]!.places.map(({ slot }) => folded(plainText(slot.text)));
+    if (!isListed && new Set(slugsIn(member, links)).size > 1) return [];
+    const said = member.places.map(({ slot }) => folded(plainText(slot.text)));
     const isNamed = wanted.some((name) => said.some((text) => ` ${text} `.includes(` ${name} `)));
     return [{ block, rank: (isNamed ? 2 : 0) + (isListed ? 1 : 0) }];
   });
@@ -88,7 +102,9 @@ export function blocksAround({ groups, places, chrome }: BlockPage, element: Ele
   const lists = groups.filter(({ slotGroup, start, end }) => slotGroup.role !== 'question' && start <= at && at < end);
   const members = lists.map((group) => ({ group, index: group.members.findIndex(({ end }) => at < end) }));
   const known = new Set(members.flatMap(({ group, index }) => group.members[index]!.elements));
-  const alone = [...ancestors(element)].filter((e) => standsAlone(e) && movable.has(e) && !known.has(e));
+  const alone = [...ancestors(element)]
+    .filter((e) => standsAlone(e) && movable.has(e) && !known.has(e))
+    .slice(0, MOST_AROUND);
   const single = alone
     .flatMap((e) => groupOfOne(e, places))
     .filter(({ group }) => !isChrome(group.members[0]!, chrome));
@@ -113,14 +129,18 @@ function groupOfOne(element: Element, places: SlotPlace[]): Block[] {
   return [{ group: { slotGroup, members: [member], start, end }, index: 0 }];
 }
 
-/** The pages that a block leads to. */
-export const slugsIn = ({ start, end }: Member, links: Link[]): string[] =>
-  links
-    .filter(({ element }) => {
-      const at = element.sourceCodeLocation?.startOffset ?? -1;
-      return at >= start && at < end;
-    })
-    .map(({ slug }) => slug);
+/** The pages that a block leads to. A page may have very many links: they are looked up, not searched for. */
+export function slugsIn({ start, end }: Range, links: Link[]): string[] {
+  let [low, high] = [0, links.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (links[middle]!.at < start) low = middle + 1;
+    else high = middle;
+  }
+  const slugs: string[] = [];
+  for (; low < links.length && links[low]!.at < end; low++) slugs.push(links[low]!.slug);
+  return slugs;
+}
 
 /** The member behind which a block for another page of the folder goes: the last one for a page of it. */
 export function lastOfFolder({ group, index }: Block, slug: string, links: Link[]): number {

@@ -5,9 +5,13 @@ import { positionOf } from '../relatives.ts';
 import { addBlocks } from './addBlocks.ts';
 import { blockPage, contentLinks, findBlocks, type Block, type BlockPage } from './findBlock.ts';
 
+/** Blocks of which is tried whether there can be more. */
+const MOST_TRIED = 5;
+
 /** The best block for a page of which there can be more; null for none. */
 export function usableBlock(on: BlockPage, template: LinkedTemplate): Block | null {
-  return findBlocks(on, template).find((block) => canGrow(on, block, template)) ?? null;
+  const tried = findBlocks(on, template).slice(0, MOST_TRIED);
+  return tried.find((block) => canGrow(on, block, template)) ?? null;
 }
 
 function canGrow(on: BlockPage, block: Block, template: LinkedTemplate): boolean {

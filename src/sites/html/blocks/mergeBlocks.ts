@@ -23,8 +23,11 @@ interface Added {
   slugs: string[];
 }
 
-/** A page changes in few places: a block is looked for around each, never in all ways. */
-const MOST_AROUND = 12;
+/** What a task adds to a page is a few blocks: one that links to its pages more often has changed something else. */
+const MOST_ADDED = 40;
+const MOST_LINKS = 200;
+/** Neighbours of a block, before and after it, whose places are looked for. */
+const MOST_BESIDE = 20;
 
 /**
  * Puts the blocks that a task added to a page into another version of that page: beside the blocks that they stand
@@ -74,7 +77,7 @@ function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | 
         (best, one) => (best && best.reach >= one.reach ? best : one),
         null,
       );
-    if (!found) return null;
+    if (!found || added.length === MOST_ADDED) return null;
     added.push(found.block);
     [at, oldAt] = [found.block.member.end, found.next];
   }
@@ -84,11 +87,9 @@ function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | 
 function blocksFor(own: BlockPage, slugs: Set<string>): Added[] {
   const links = contentLinks(own);
   const movable = movableElements(own.page);
-  const wanted = links.filter(({ slug }) => slugs.has(slug));
+  const wanted = links.filter(({ slug }) => slugs.has(slug)).slice(0, MOST_LINKS);
   const members = wanted.flatMap(({ element }) =>
-    blocksAround(own, element, movable)
-      .slice(0, MOST_AROUND)
-      .map(({ group, index }) => group.members[index]!),
+    blocksAround(own, element, movable).map(({ group, index }) => group.members[index]!),
   );
   const distinct = new Map(members.map((member) => [`${member.start} ${member.end}`, member]));
   return [...distinct.values()].map((member) => ({
@@ -121,9 +122,10 @@ function insert(theirs: BlockPage, own: BlockPage, block: Added, slugs: Set<stri
 /** Behind a block like it that stands for a page which the task's page has beside it: the nearest one before, else after. */
 function placeFor(theirs: BlockPage, own: BlockPage, { member, slugs: led }: Added, slugs: Set<string>) {
   const links = contentLinks(theirs);
+  const bySlug = Map.groupBy(links, ({ slug }) => slug);
   const movable = movableElements(theirs.page);
-  for (const slug of neighboursOf(own, member).filter((neighbour) => !slugs.has(neighbour)))
-    for (const { element } of links.filter((link) => link.slug === slug)) {
+  for (const slug of neighboursOf(own, member, slugs))
+    for (const { element } of bySlug.get(slug)?.slice(0, MOST_BESIDE) ?? []) {
       const beside = blocksAround(theirs, element, movable).find(({ group, index }) =>
         areAlike(group.members[index]!.elements[0]!, member.elements[0]!),
       );
@@ -132,16 +134,14 @@ function placeFor(theirs: BlockPage, own: BlockPage, { member, slugs: led }: Add
   return undefined;
 }
 
-/** The pages that a block's neighbours lead to, the nearest before it first. */
-function neighboursOf(own: BlockPage, { elements, start }: Member): string[] {
+/** The pages that a block's neighbours lead to, the nearest before it first; none that the task wrote. */
+function neighboursOf(own: BlockPage, { elements, start, end }: Member, written: Set<string>): string[] {
   const parent = elements[0]!.parentNode;
   const beside = contentLinks(own).filter(
-    ({ element }) =>
-      !elements.includes(element) && isInside(element, parent) && !elements.some((e) => isInside(element, e)),
+    ({ element, at, slug }) => (at < start || at >= end) && !written.has(slug) && isInside(element, parent),
   );
-  const at = ({ element }: { element: Element }) => element.sourceCodeLocation?.startOffset ?? 0;
-  const before = beside.filter((link) => at(link) < start).reverse();
-  return [...before, ...beside.filter((link) => at(link) > start)].map(({ slug }) => slug);
+  const slugs = (links: typeof beside) => [...new Set(links.map(({ slug }) => slug))].slice(0, MOST_BESIDE);
+  return [...slugs(beside.filter(({ at }) => at < start).reverse()), ...slugs(beside.filter(({ at }) => at >= end))];
 }
 
 function isInside(element: Element, around: unknown): boolean {
