@@ -15,7 +15,7 @@ import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
 type Edit =
-  | { type: 'generate_pages'; template: TemplateRef; pages: (Target & { texts: SlotTexts; groups?: GroupCounts })[] }
+  | { type: 'generate_pages'; template: TemplateRef; pages: (Target & { texts: SlotTexts; groups?: GroupCounts; removed?: string[] })[] }
   | { type: 'prompt'; prompt: string; turns: Turn[] };
 
 interface CommitChanges {
@@ -41,6 +41,8 @@ interface Edits {
   before: (path: string) => Promise<PageSource | null>;
   /** Whether the edits set links to outside hosts on purpose. */
   newLinks: boolean;
+  /** Ids of the blocks that a new page was made without, by its path. */
+  removed?: ReadonlyMap<string, string[]>;
 }
 
 /**
@@ -82,12 +84,14 @@ export function createCommitChanges(deps: Pick<ActivityDeps, 'sites' | 'reposito
 const editsOf = (threads: Threads, tree: Tree, edit: Edit): Promise<Edits> =>
   edit.type === 'prompt' ? replayTurns(threads, tree, edit) : writeNewPages(threads, tree, edit);
 
-async function checkEdits(pages: Pages, { entries }: Pick<Tree, 'entries'>, { files, before, newLinks }: Edits) {
+async function checkEdits(pages: Pages, { entries }: Pick<Tree, 'entries'>, { files, before, newLinks, removed }: Edits) {
   const regular = [...entries.values()].filter(({ mode }) => mode.startsWith('100'));
   const sitePaths = regular.map(({ path }) => path);
   const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
   const changes = files.map(async ({ path, content }) =>
-    content === null ? [] : [{ path, before: await before(path), after: content, sitePaths, deleted, newLinks }],
+    content === null
+      ? []
+      : [{ path, before: await before(path), after: content, sitePaths, deleted, removed: removed?.get(path) ?? [], newLinks }],
   );
   await checkPages(pages, (await Promise.all(changes)).flat());
 }
@@ -125,13 +129,14 @@ async function writeNewPages(
     digest: edit.template.digest,
   };
   const files = await Promise.all(
-    edit.pages.map(async ({ slug, path, texts, groups = {} }) => {
-      const content = await pages.create({ ...shared, target: { slug, path }, texts, groups });
+    edit.pages.map(async ({ slug, path, texts, groups = {}, removed = [] }) => {
+      const content = await pages.create({ ...shared, target: { slug, path }, texts, groups, removed });
       const isSame = tree.entries.has(path) && (await tree.read(path)) === content;
       return isSame ? [] : [{ path, content }];
     }),
   );
-  return { files: files.flat(), warnings: [], before: () => Promise.resolve(template), newLinks: false };
+  const removed = new Map(edit.pages.map((page) => [page.path, page.removed ?? []]));
+  return { files: files.flat(), warnings: [], before: () => Promise.resolve(template), newLinks: false, removed };
 }
 
 async function replayTurns(

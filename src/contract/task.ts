@@ -8,12 +8,18 @@ export interface PageItem {
   targetPageSlug: string;
   context: string;
   externalId?: string;
+  /** What becomes of facts of the template that the context says nothing of: they stay and are named, or go. */
+  facts?: 'keep' | 'drop';
 }
 
-/** One generated page: texts by slot id, how many members its repeated blocks get, and lines for `output.warnings`. */
+/**
+ * One generated page: texts by slot id, how many members its repeated blocks get, ids of blocks that go, and lines for
+ * `output.warnings`.
+ */
 export interface WrittenPage {
   texts: Record<string, string>;
   groups?: Record<string, number>;
+  removed?: string[];
   warnings: string[];
 }
 
