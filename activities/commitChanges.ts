@@ -1,4 +1,4 @@
-import { limits, type TaskType } from '../src/contract/task.ts';
+import { limits, type Note, type TaskType } from '../src/contract/task.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
@@ -27,7 +27,7 @@ interface CommitChanges {
 export interface Changes extends ChangedPages {
   /** null where nothing changed. */
   commit: string | null;
-  warnings: string[];
+  notes: Note[];
 }
 interface Threads {
   pages: Pages;
@@ -36,7 +36,7 @@ interface Threads {
 interface Edits {
   /** Only what differs from the base. */
   files: FileChange[];
-  warnings: string[];
+  notes: Note[];
   /** The sources of a changed page. */
   before: (path: string) => Promise<PageSource | null>;
   /** Whether the edits set links to outside hosts on purpose. */
@@ -65,8 +65,8 @@ export function createCommitChanges(deps: Pick<ActivityDeps, 'sites' | 'reposito
     }
 
     const edits = await editsOf(threads, tree, edit);
-    const { files, warnings } = edits;
-    if (files.length === 0) return { commit: null, created: [], modified: [], deleted: [], warnings };
+    const { files, notes } = edits;
+    if (files.length === 0) return { commit: null, created: [], modified: [], deleted: [], notes };
     const after = withFiles(tree, files);
     await checkEdits(threads.pages, after, edits);
     const paths = files.map(({ path }) => path);
@@ -77,7 +77,7 @@ export function createCommitChanges(deps: Pick<ActivityDeps, 'sites' | 'reposito
       { taskId, base, changes, message, author: site.author, createdAt },
       signal,
     );
-    return { commit, ...pages, warnings };
+    return { commit, ...pages, notes };
   };
 }
 
@@ -100,12 +100,12 @@ async function checkEdits(pages: Pages, { entries }: Pick<Tree, 'entries'>, { fi
 async function describe(threads: Threads, edit: Edit, commit: string, before: Tree, after: Tree): Promise<Changes> {
   if (edit.type === 'generate_pages') {
     const paths = edit.pages.map(({ path }) => path);
-    return { commit, ...changedPages(threads.pages, before, after, paths), warnings: [] };
+    return { commit, ...changedPages(threads.pages, before, after, paths), notes: [] };
   }
   const paths = differingPaths(before, after);
   const turns = edit.turns.map(({ digest: _, ...turn }) => turn);
-  const { warnings } = await replayTurns(threads, before, { ...edit, turns });
-  return { commit, ...changedPages(threads.pages, before, after, paths), warnings };
+  const { notes } = await replayTurns(threads, before, { ...edit, turns });
+  return { commit, ...changedPages(threads.pages, before, after, paths), notes };
 }
 
 function withFiles({ entries }: Tree, files: FileChange[]): Pick<Tree, 'entries'> {
@@ -136,7 +136,7 @@ async function writeNewPages(
     }),
   );
   const removed = new Map(edit.pages.map((page) => [page.path, page.removed ?? []]));
-  return { files: files.flat(), warnings: [], before: () => Promise.resolve(template), newLinks: false, removed };
+  return { files: files.flat(), notes: [], before: () => Promise.resolve(template), newLinks: false, removed };
 }
 
 async function replayTurns(
@@ -149,7 +149,7 @@ async function replayTurns(
   const files = workspace.changes();
   const { length } = files;
   refuseTooMuch(length, limits.pagesPerTask, `The task changes ${length} pages`, 'are possible in one task');
-  return { files, warnings: workspace.warnings(), before: (path) => workspace.before(path), newLinks: true };
+  return { files, notes: workspace.notes(), before: (path) => workspace.before(path), newLinks: true };
 }
 
 function messageOf(type: TaskType, { created, modified, deleted }: ChangedPages): string {

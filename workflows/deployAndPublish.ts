@@ -1,7 +1,14 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import type { PageFile, ResultCommit } from '../src/contract/site.ts';
-import type { FinishedView, Page, TaskInput, TaskOutput } from '../src/contract/task.ts';
+import {
+  type FinishedView,
+  type Note,
+  notesOf,
+  type Page,
+  type TaskInput,
+  type TaskOutput,
+} from '../src/contract/task.ts';
 import { deployment, git, refOf, summary } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
@@ -10,16 +17,16 @@ import { rootOf, type WorkResult } from './result.ts';
 interface Live {
   published?: true;
   urls: Map<string, string>;
-  warnings: string[];
+  notes: Note[];
 }
 type Deployed = Pick<Extract<FinishedView, { status: 'completed' }>, 'output' | 'published'>;
 type Shown = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
-const notLive: Live = { urls: new Map(), warnings: [] };
+const notLive: Live = { urls: new Map(), notes: [] };
 
 /** Deploys previews of the work, and publishes it if the task asks for that. */
 export async function deployAndPublish(task: TaskInput, result: WorkResult, progress: Progress): Promise<Deployed> {
   const { commit } = result;
-  if (commit === null) return { output: outputOf(result, [], { ...notLive, warnings: unpublished(task) }) };
+  if (commit === null) return { output: outputOf(result, [], { ...notLive, notes: unpublished(task) }) };
   const pages = [...result.created, ...result.modified];
 
   progress.phase('deploying');
@@ -53,14 +60,18 @@ async function publish(
     const deployed = await attempt(
       deployment.deployProduction.executeWithOptions(deploy, [{ task: refOf(task), commit: published.commit, pages }]),
     );
-    if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), warnings: [] };
-    return { urls: new Map(), warnings: [`The production deployment failed: ${messageOf(deployed.error)}`] };
+    if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), notes: [] };
+    const text = `The production deployment failed: ${messageOf(deployed.error)}`;
+    return { urls: new Map(), notes: [{ kind: 'deployment', text }] };
   });
 }
 
 /** Without changes, the result that the task is built on is not published either: the warning says so. */
-const unpublished = ({ publish, onto }: TaskInput) =>
-  publish && onto ? [`Nothing was changed, so nothing was published: publish ${onto.taskId} itself`] : [];
+function unpublished({ publish, onto }: TaskInput): Note[] {
+  if (!publish || !onto) return [];
+  const text = `Nothing was changed, so nothing was published: publish ${onto.taskId} itself`;
+  return [{ kind: 'unpublished', text }];
+}
 
 const urlsOf = (pages: { slug: string; url: string }[]) => new Map(pages.map(({ slug, url }) => [slug, url]));
 
@@ -80,11 +91,11 @@ function outputOf(result: WorkResult, shown: Shown[], live: Live): TaskOutput {
     publishedUrl: live.urls.get(slug) ?? null,
     ...defined({ externalId: result.externalIds?.[slug] }),
   });
-  const warnings = [...result.warnings, ...live.warnings];
+  const notes = [...notesOf(result), ...live.notes];
   return {
     pagesCreated: result.created.map(present),
     pagesModified: result.modified.map(present),
     pagesDeleted: result.deleted.map(present),
-    ...(warnings.length > 0 && { warnings }),
+    ...(notes.length > 0 && { notes }),
   };
 }

@@ -1,6 +1,12 @@
 import { ApplicationFailure, isCancellation } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
-import type { GeneratePagesWork, PageItem, TaskInput } from '../src/contract/task.ts';
+import {
+  type GeneratePagesWork,
+  notesOf,
+  type PageItem,
+  type TaskInput,
+  type WrittenPage,
+} from '../src/contract/task.ts';
 import { git, model, refOf, summary } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
@@ -23,7 +29,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
     model.generatePage.executeWithOptions(summary(`Write ${item.targetPageSlug}`), [
       { task: ref, base, template, item },
     ]);
-  const generate = async (item: PageItem) => {
+  const generate = async (item: PageItem): Promise<WrittenPage> => {
     const page = written[item.targetPageSlug] ?? (await write(item));
     progress.pageDone(item.targetPageSlug);
     return page;
@@ -50,7 +56,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   return {
     base,
     ...changes,
-    warnings: [...texts.flatMap(({ warnings }) => warnings), ...changes.warnings],
+    notes: [...texts, changes].flatMap(notesOf),
     externalIds,
   };
 }

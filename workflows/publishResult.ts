@@ -8,5 +8,5 @@ export async function publishResult(task: TaskInput, work: PublishWork, progress
   progress.phase('reading');
   const read = summary(`Read the result of ${work.result.taskId}`);
   const result = await git.readResult.executeWithOptions(read, [{ task: refOf(task), result: work.result }]);
-  return { ...result, warnings: [], externalIds: work.externalIds };
+  return { ...result, externalIds: work.externalIds };
 }

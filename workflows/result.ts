@@ -1,14 +1,13 @@
 import type { PageFile } from '../src/contract/site.ts';
-import type { TaskInput, TaskResult } from '../src/contract/task.ts';
+import type { TaskInput, TaskResult, WithNotes } from '../src/contract/task.ts';
 
 /** The result of a task's work: the commit with its pages, or no commit if nothing changed. */
-export interface WorkResult {
+export interface WorkResult extends WithNotes {
   base: string;
   commit: string | null;
   created: PageFile[];
   modified: PageFile[];
   deleted: PageFile[];
-  warnings: string[];
   externalIds?: Record<string, string>;
 }
 

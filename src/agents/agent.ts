@@ -1,4 +1,4 @@
-import type { PageItem } from '../contract/task.ts';
+import type { Note, PageItem } from '../contract/task.ts';
 import type { Work } from '../threads/threads.ts';
 import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
 
@@ -24,11 +24,8 @@ export interface GeneratedPage {
   groups?: GroupCounts;
   /** Ids of the template's blocks, and of values in its structured data, that go. Texts name none of their slots. */
   removed?: string[];
-  /**
-   * Plain sentences for `output.warnings`, each naming the page: facts of the template that the context gives no
-   * counterpart for.
-   */
-  warnings: string[];
+  /** For the task's output, each naming the page: facts of the template that the context gives no counterpart for. */
+  notes: Note[];
 }
 
 /** A tool call of a turn. `id` is unique in the task. `arguments` are checked by the tool, never trusted. */

@@ -1,3 +1,4 @@
+import { type Note, noteOn } from '../contract/task.ts';
 import { cut, quoted } from '../sites/html/text.ts';
 import type { SiteEdits } from './siteEdits.ts';
 
@@ -13,9 +14,9 @@ export interface AsAsked {
 }
 
 export interface Warnings {
-  add(warning: string): void;
-  /** Takes back a warning of what was mended since. */
-  drop(warning: string): void;
+  add(note: Note): void;
+  /** Takes back a note of what was mended since. */
+  drop(note: Note): void;
   /** A text was as asked for before the task. Counts for as long as the page is there. */
   asAsked(found: AsAsked): void;
   /** A text was changed after all. */
@@ -26,7 +27,7 @@ export interface Warnings {
   deleted(): string[];
   /** A page is at another slug now: its texts, and its links to deleted pages. */
   moved(from: string, to: string): void;
-  list(): string[];
+  list(): Note[];
 }
 
 const NAMED_PAGES = 10;
@@ -37,12 +38,12 @@ const LONGEST_TEXT = 90;
 
 /** What a person should look at after the task, as it is in the final state. */
 export function createWarnings(site: Pick<SiteEdits, 'files'>): Warnings {
-  const plain = new Set<string>();
+  const plain = new Map<string, Note>();
   const links = new Map<string, Map<string, number>>();
   let asked: AsAsked[] = [];
   return {
-    add: (warning) => void plain.add(warning),
-    drop: (warning) => void plain.delete(warning),
+    add: (note) => void plain.set(note.text, note),
+    drop: ({ text }) => void plain.delete(text),
     asAsked: (found) => {
       const reads = asked.filter(({ slug, text }) => slug === found.slug && text === found.text);
       if (!reads.some(({ what }) => found.isEcho || what === found.what)) asked.push(found);
@@ -64,10 +65,10 @@ export function createWarnings(site: Pick<SiteEdits, 'files'>): Warnings {
       const there = new Set(site.files().map(({ slug }) => slug));
       const broken = [...links].filter(([to]) => !there.has(to));
       return bounded([
-        ...plain,
-        ...asAskedTexts(asked.filter(({ slug }) => there.has(slug))),
+        ...plain.values(),
+        ...asAskedNotes(asked.filter(({ slug }) => there.has(slug))),
         ...broken.flatMap(([to, from]) =>
-          brokenText(
+          brokenNotes(
             to,
             [...from].filter(([slug, count]) => count > 0 && there.has(slug)),
           ),
@@ -79,22 +80,34 @@ export function createWarnings(site: Pick<SiteEdits, 'files'>): Warnings {
 
 const isSame = (a: AsAsked, b: AsAsked) => a.slug === b.slug && a.what === b.what && a.text === b.text;
 
-function bounded(warnings: string[]): string[] {
-  const rest = warnings.length - MOST;
-  const named = warnings.slice(0, MOST).map((warning) => cut(warning, LONGEST));
-  return rest > 0 ? [...named, `${rest} more of these`] : named;
+function bounded(notes: Note[]): Note[] {
+  const rest = notes.length - MOST;
+  const named = notes.slice(0, MOST).map(shortened);
+  return rest > 0 ? [...named, { kind: 'more', text: `${rest} more of these` }] : named;
 }
+
+const shortened = ({ text, value, ...note }: Note): Note => ({
+  ...note,
+  text: cut(text, LONGEST),
+  ...(value !== undefined && { value: cut(value, LONGEST) }),
+});
 
 /** `/pricing: the headline is already "Simple prices"`; the same text of several pages is said once. */
-function asAskedTexts(found: AsAsked[]): string[] {
+function asAskedNotes(found: AsAsked[]): Note[] {
   const groups = Map.groupBy(found, ({ what, text }) => `${what} is already ${quoted(text, LONGEST_TEXT)}`);
-  return [...groups].map(([says, same]) => `${namesOf(same.map(({ slug }) => slug))}: ${says}`);
+  return [...groups].map(([says, same]) => {
+    const [{ slug, text: value }, ...others] = same as [AsAsked, ...AsAsked[]];
+    if (others.length === 0) return noteOn(slug, 'as-asked', says, { value });
+    return { kind: 'as-asked', text: `${namesOf(same.map(({ slug }) => slug))}: ${says}`, value };
+  });
 }
 
-function brokenText(to: string, from: [string, number][]): string[] {
+/** One note for each deleted page that is still linked. */
+function brokenNotes(to: string, from: [string, number][]): Note[] {
   if (from.length === 0) return [];
   const pages = from.map(([slug, count]) => (count === 1 ? slug : `${slug} (${count} links)`));
-  return [`${to} was deleted, but is still linked from ${namesOf(pages)}`];
+  const text = `${to} was deleted, but is still linked from ${namesOf(pages)}`;
+  return [{ page: to, kind: 'link', text }];
 }
 
 /** The first of some pages, and how many more there are. */

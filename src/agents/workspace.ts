@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PageFile } from '../contract/site.ts';
+import type { Note } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
@@ -28,7 +29,9 @@ export interface Workspace {
   /** Slug and title of every page as edited so far; titles of very large sites are left out. */
   pages(): Promise<{ slug: string; title: string }[]>;
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
-  /** Plain sentences for `output.warnings`. */
+  /** For the task's output. */
+  notes(): Note[];
+  /** The sentences of the notes. */
   warnings(): string[];
   /** Digest of all edits so far. */
   digest(): string;
@@ -46,7 +49,8 @@ export function createWorkspace({ tree, pages, texts }: { tree: Tree; pages: Pag
     before: (path) => site.before(path),
     pages: () => site.titles(),
     touched: () => site.touched(),
-    warnings: () => warnings.list(),
+    notes: () => warnings.list(),
+    warnings: () => warnings.list().map(({ text }) => text),
     digest: () => site.digest(),
   };
 }

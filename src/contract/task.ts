@@ -12,15 +12,79 @@ export interface PageItem {
   facts?: 'keep' | 'drop';
 }
 
-/**
- * One generated page: texts by slot id, how many members its repeated blocks get, ids of blocks that go, and lines for
- * `output.warnings`.
- */
-export interface WrittenPage {
+/** What notes are about, for programs. */
+export const noteKinds = [
+  // facts of the template that a new page still has
+  'quote',
+  'rating',
+  'reviews',
+  'case-study',
+  'map',
+  'price',
+  'date',
+  'hours',
+  'address',
+  'telephone',
+  'email',
+  'coordinates',
+  'title',
+  'headline',
+  // parts of a page
+  'link',
+  'list',
+  'structured-data',
+  'copied',
+  // what became of the request
+  'unused',
+  'as-asked',
+  'left',
+  'changed',
+  'removed',
+  // what became of the result
+  'held',
+  'unpublished',
+  'deployment',
+  /** How many more notes there are. */
+  'more',
+  /** A sentence from before notes were objects. */
+  'other',
+] as const;
+export type NoteKind = (typeof noteKinds)[number];
+
+/** Something that a person should check, as an object. Its `text` stands in `output.warnings`. */
+export interface Note {
+  /** Slug of the page; absent where it is about the whole task. */
+  page?: string;
+  /** What it is about, for programs. */
+  kind: NoteKind;
+  /** Id of the slot on the page, where it is about one. */
+  slot?: string;
+  /** The sentence, as in `output.warnings`. */
+  text: string;
+  /** The value it is about: a price, a quote, a text of the context. */
+  value?: string;
+}
+
+/** A note about a page: its sentence begins with the page's slug. */
+export function noteOn(page: string, kind: NoteKind, says: string, more: Pick<Note, 'slot' | 'value'> = {}): Note {
+  return { page, kind, text: `${page}: ${says}`, ...more };
+}
+
+/** What has notes. Earlier versions wrote sentences (`warnings`) in their place: histories and memos still have them. */
+export interface WithNotes {
+  notes?: Note[];
+  warnings?: string[];
+}
+
+/** The notes of a value that an earlier version may have written. */
+export const notesOf = ({ notes, warnings = [] }: WithNotes): Note[] =>
+  notes ?? warnings.map((text) => ({ kind: 'other', text }));
+
+/** One generated page: texts by slot id, how many members its repeated blocks get, ids of blocks that go, and notes. */
+export interface WrittenPage extends WithNotes {
   texts: Record<string, string>;
   groups?: Record<string, number>;
   removed?: string[];
-  warnings: string[];
 }
 
 /** A task's result: its commit, the commit that it began from, and the task whose hidden ref has the commit. */
@@ -79,12 +143,11 @@ export interface Page {
   externalId?: string;
 }
 
-/** Specification: Task output. `warnings` stands only when there are any. */
-export interface TaskOutput {
+/** Specification: Task output. Notes stand only when there are any; `output.warnings` is made of them. */
+export interface TaskOutput extends WithNotes {
   pagesCreated: Page[];
   pagesModified: Page[];
   pagesDeleted: Page[];
-  warnings?: string[];
 }
 
 export type TaskPhase = 'reading' | 'working' | 'committing' | 'deploying' | 'publishing' | 'finishing';

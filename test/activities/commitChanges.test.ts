@@ -57,7 +57,7 @@ describe('commitChanges', function () {
     const turns = followed.edit.turns.map((turn) => ({ ...turn, digest: 'other' }));
     expect(await worker.commitChanges({ ...followed, edit: { ...followed.edit, turns } })).to.deep.equal(deletion);
     expect(deletion.deleted).to.deep.equal([{ slug: '/pricing', path: 'pricing.html' }]);
-    expect(deletion.warnings).to.not.be.empty;
+    expect(deletion.notes).to.not.be.empty;
   });
 
   it('writes as many repeated blocks as the lists of the context have entries', async () => {
@@ -97,10 +97,11 @@ describe('commitChanges', function () {
     const prompt = 'Change the headline of /about to "A heading of its own"';
     await worker.publish(await committed(prompt));
     const again = await followPrompt(worker, site.task(), prompt);
-    const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
+    const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
     const before = site.taskRefs();
-    const warnings = ['/about: the headline is already "A heading of its own"'];
-    expect(await worker.commitChanges(again)).to.deep.equal({ ...nothing, warnings });
+    const value = 'A heading of its own';
+    const notes = [{ page: '/about', kind: 'as-asked', text: `/about: the headline is already "${value}"`, value }];
+    expect(await worker.commitChanges(again)).to.deep.equal({ ...nothing, notes });
     expect(await worker.commitChanges({ ...written, edit: { ...written.edit, pages: [] } })).to.deep.equal(nothing);
     expect(site.taskRefs()).to.equal(before).and.not.equal(refs);
   });
@@ -176,9 +177,11 @@ describe('commitChanges', function () {
     expect(site.taskRefs()).to.equal(refs);
 
     const prompt = 'Change the headline of /contact to "Write to us". Delete /pricing';
-    const { commit, warnings } = await worker.commitChanges(await followPrompt(worker, site.task(), prompt));
+    const { commit, notes } = await worker.commitChanges(await followPrompt(worker, site.task(), prompt));
     expect(commit).to.be.a('string');
-    expect(warnings.join()).to.match(/^\/pricing was deleted, but is still linked from .*\/contact/);
+    expect(notes.map(({ text }) => text).join()).to.match(
+      /^\/pricing was deleted, but is still linked from .*\/contact/,
+    );
   });
 
   it('checks a copied page against the page that it was copied from', async () => {

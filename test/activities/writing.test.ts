@@ -73,7 +73,7 @@ describe('generatePage, agentStep and what every activity does', function () {
     const long = withAgent({
       generatePage: async ({ slots }) => {
         seen.push(...slots.map(({ locked }) => locked));
-        return { texts: { [slots[0]!.id]: 'x'.repeat(131_072) }, warnings: [] };
+        return { texts: { [slots[0]!.id]: 'x'.repeat(131_072) }, notes: [] };
       },
     });
     const failure = await failed(site.worker('data', long).generatePage(argument));

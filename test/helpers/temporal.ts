@@ -83,7 +83,7 @@ export function fakeActivities(calls: string[] = []): Activities {
   const note = (call: string) => void calls.push(call);
   const urlsOf = (origin: string, pages: { slug: string }[]) =>
     pages.map(({ slug }) => ({ slug, url: `${origin}${slug}` }));
-  const edits = { created: [], modified: [], deleted: [], warnings: [] };
+  const edits = { created: [], modified: [], deleted: [], notes: [] };
   return {
     readSite: async ({ targetPageSlugs = [] }) => {
       note('readSite');
@@ -96,7 +96,7 @@ export function fakeActivities(calls: string[] = []): Activities {
     },
     generatePage: async ({ item }) => {
       note(`generatePage ${item.targetPageSlug}`);
-      return { texts: { s1: item.context }, warnings: [] };
+      return { texts: { s1: item.context }, notes: [] };
     },
     agentStep: async ({ turns }) => {
       note(`agentStep ${turns.length}`);

@@ -39,7 +39,7 @@ export const scenarios: Record<string, Scenario> = {
       generatePage: ({ item }) =>
         item.targetPageSlug === '/b'
           ? Promise.reject(ApplicationFailure.nonRetryable('No data', 'MODEL_FAILED'))
-          : Promise.resolve({ texts: {}, warnings: [] }),
+          : Promise.resolve({ texts: {}, notes: [] }),
       sendCallback: unanswered,
     }),
   },
@@ -72,7 +72,7 @@ export const scenarios: Record<string, Scenario> = {
         type: 'generate_pages',
         templatePageSlug: '/locations/austin',
         items: ['/a', '/b'].map((targetPageSlug) => ({ targetPageSlug, context: 'x' })),
-        written: { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } },
+        written: { digest: 'd', pages: { '/a': { texts: {}, notes: [] } } },
       },
     }),
     activities: () => fakeActivities(),
@@ -112,7 +112,7 @@ export const scenarios: Record<string, Scenario> = {
     task: promptTask({ publish: true }),
     activities: () => ({
       ...fakeActivities(),
-      commitChanges: () => Promise.resolve({ commit: null, created: [], modified: [], deleted: [], warnings: [] }),
+      commitChanges: () => Promise.resolve({ commit: null, created: [], modified: [], deleted: [], notes: [] }),
     }),
   },
 };

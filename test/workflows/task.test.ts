@@ -1,7 +1,7 @@
 import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import type { FinishedView, TaskEvent, TaskInput, TaskView } from '../../src/contract/task.ts';
+import { type FinishedView, noteOn, type TaskEvent, type TaskInput, type TaskView } from '../../src/contract/task.ts';
 import {
   fakeActivities,
   generateTask,
@@ -81,7 +81,7 @@ describe('taskWorkflow', function () {
 
   it('completes without commit and deployment where nothing changed', async () => {
     const calls: string[] = [];
-    const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
+    const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
     const { finished } = await run(promptTask({ publish: true }), {
       ...fakeActivities(calls),
       commitChanges: async () => nothing,
@@ -187,7 +187,8 @@ describe('taskWorkflow', function () {
     });
     expect(finished.status).to.equal('completed');
     if (finished.status !== 'completed') return;
-    expect(finished.output.warnings).to.deep.equal(['The production deployment failed: The host is full']);
+    const text = 'The production deployment failed: The host is full';
+    expect(finished.output.notes).to.deep.equal([{ kind: 'deployment', text }]);
     expect(finished.output.pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal([null, null, null]);
   });
 
@@ -226,7 +227,7 @@ describe('taskWorkflow', function () {
     for (const step of ['commitChanges', 'deployPreview'] as const)
       it(`ends as cancelled also where ${step}, the last step, is done all the same`, async () => {
         const fakes = fakeActivities();
-        const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
+        const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
         const task = generateTask();
         const { finished, status } = await run(task, {
           ...fakes,
@@ -340,7 +341,7 @@ describe('taskWorkflow', function () {
     expect(holders).to.deep.equal([onto.taskId]);
     const result = { taskId: task.taskId, base: onto.commit, commit: 'c'.repeat(40), root: onto.root };
     expect(finished).to.deep.include({ result });
-    const nothing = { commit: null, created: [], modified: [], deleted: [], warnings: [] };
+    const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
     const same = await run(promptTask({ onto }), { ...fakes, readSite, commitChanges: async () => nothing });
     expect(same.finished).to.deep.include({ result: onto });
     const asked = await run(promptTask({ onto, publish: true }), {
@@ -348,9 +349,9 @@ describe('taskWorkflow', function () {
       readSite,
       commitChanges: async () => nothing,
     });
-    const warnings = [`Nothing was changed, so nothing was published: publish ${onto.taskId} itself`];
+    const text = `Nothing was changed, so nothing was published: publish ${onto.taskId} itself`;
     expect(asked.finished).to.deep.include({
-      output: { pagesCreated: [], pagesModified: [], pagesDeleted: [], warnings },
+      output: { pagesCreated: [], pagesModified: [], pagesDeleted: [], notes: [{ kind: 'unpublished', text }] },
     });
   });
 
@@ -375,6 +376,30 @@ describe('taskWorkflow', function () {
       expect(pages[0]).to.deep.include(own);
       expect(finished.status).to.equal('completed');
     }
+  });
+
+  it('reads the sentences that earlier versions wrote in the place of notes', async () => {
+    const task = generateTask();
+    const written = { digest: 'd', pages: { '/a': { texts: {}, warnings: ['/a: kept'] } } };
+    Object.assign(task.work, { written });
+    const fakes = fakeActivities();
+    const { finished } = await run(task, {
+      ...fakes,
+      generatePage: async ({ item: { targetPageSlug: page } }) => ({
+        texts: {},
+        notes: [noteOn(page, 'price', 'new')],
+      }),
+      commitChanges: async (argument) => {
+        const changes = { ...(await fakes.commitChanges(argument)), notes: undefined, warnings: ['old'] };
+        return changes as unknown as Awaited<ReturnType<Activities['commitChanges']>>;
+      },
+    });
+    expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([
+      { kind: 'other', text: '/a: kept' },
+      { page: '/b', kind: 'price', text: '/b: new' },
+      { page: '/c', kind: 'price', text: '/c: new' },
+      { kind: 'other', text: 'old' },
+    ]);
   });
 
   it('fails as cancelled when it is cancelled before publishing, and still calls back', async () => {

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
+import { noteOn } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Slot } from '../../sites/pages/format.ts';
 import { quoted } from '../../sites/html/text.ts';
@@ -63,9 +64,9 @@ const replaceText: Tool = {
     if (changed.length === 0) throw notFound(slug, found);
     for (const { page, otherCase, otherNumbers } of found) {
       if (otherCase > 0)
-        warnings.add(`${page.slug}: "${from}" also stands there in another case, which was left as it is`);
+        warnings.add(noteOn(page.slug, 'left', `"${from}" also stands there in another case, which was left as it is`));
       for (const number of otherNumbers)
-        warnings.add(`${page.slug}: the number also stands there as "${number}", which was left as it is`);
+        warnings.add(noteOn(page.slug, 'left', `the number also stands there as "${number}", which was left as it is`));
     }
     return JSON.stringify(changed.map(({ page, count }) => ({ slug: page.slug, count })));
   },

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
+import { noteOn } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Slot, SlotGroup, SlotTexts } from '../../sites/pages/format.ts';
 import type { Pages, PageSource } from '../../sites/pages/pages.ts';
@@ -62,7 +63,8 @@ const addItem: Tool = {
     await site.edit(page, (pages, source) => added(context, pages, source, args));
     for (const reference of copiedOnes(before, await referencesOf(site, page), count))
       warnings.add(copiedReference(page, reference));
-    if (twins.length > 0) warnings.add(`${page.slug}: the structured data says nothing of the new item`);
+    if (twins.length > 0)
+      warnings.add(noteOn(page.slug, 'structured-data', 'the structured data says nothing of the new item'));
     await recountLinks(site, warnings, page);
     return 'Done';
   },
@@ -132,7 +134,8 @@ const removeItem: Tool = {
     const page = pageAt(site, args.slug);
     const twins = await textsWithTwins(context, page, args.group, args.index);
     await site.edit(page, (pages, source) => pages.removeMember(source, args.group, args.index));
-    if (twins.length > 0) warnings.add(`${page.slug}: the structured data still names the item that was removed`);
+    if (twins.length > 0)
+      warnings.add(noteOn(page.slug, 'structured-data', 'the structured data still names the item that was removed'));
     await recountLinks(site, warnings, page);
     return 'Done';
   },

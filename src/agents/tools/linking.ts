@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
-import { limits } from '../../contract/task.ts';
+import { limits, type Note, noteOn } from '../../contract/task.ts';
 import type { PageImage, PageLink } from '../../sites/html/links/pageLinks.ts';
 import { quoted } from '../../sites/html/text.ts';
 import { parseReference } from '../../sites/pages/urls.ts';
@@ -91,9 +91,9 @@ export function addressOf({ href, slug }: PageLink): string {
 export const whereTo = ({ href, slug }: PageLink) =>
   slug === undefined ? `leads to "${href.split('?')[0]}"` : `leads to ${slug}`;
 
-/** The warning of a link or image that a new item of a group has of another one. */
-export const copiedReference = ({ slug }: PageFile, reference: string) =>
-  `${slug}: the new item ${reference}, as the one that it was made from`;
+/** The note on a link or image that a new item of a group has of another one. */
+export const copiedReference = ({ slug }: PageFile, reference: string): Note =>
+  noteOn(slug, 'copied', `the new item ${reference}, as the one that it was made from`);
 
 /** Counts a page's links to deleted pages again after its links changed. */
 export async function recountLinks(site: SiteEdits, warnings: Warnings, page: PageFile) {

@@ -1,5 +1,5 @@
 import { defined } from '../../contract/defined.ts';
-import type { Page, TaskOutput, TaskView } from '../../contract/task.ts';
+import { notesOf, type Page, type TaskOutput, type TaskView } from '../../contract/task.ts';
 import type { StartedTask } from '../../temporal/tasks/tasks.ts';
 import { allOpen, type OpenAddresses } from '../previews.ts';
 
@@ -24,7 +24,8 @@ export function presentView(view: TaskView, open = allOpen) {
   }
 }
 
-function presentOutput({ pagesCreated, pagesModified, pagesDeleted, warnings = [] }: TaskOutput, open: OpenAddresses) {
+function presentOutput({ pagesCreated, pagesModified, pagesDeleted, ...told }: TaskOutput, open: OpenAddresses) {
+  const warnings = notesOf(told).map(({ text }) => text);
   const presentPage = (page: Page) => presentedPage(page, open);
   return {
     pagesCreated: pagesCreated.map(presentPage),

@@ -1,3 +1,4 @@
+import { type Note, type NoteKind, noteOn } from '../../../contract/task.ts';
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import { isHeadline } from '../../../sites/pages/format.ts';
 import { cut, isMailbox } from '../../../sites/html/text.ts';
@@ -29,27 +30,41 @@ const LONGEST = 300;
  * What a person should check on a new page: texts and facts that are still the template's, and data that found no
  * place.
  */
-export function warningsOf(page: Written): string[] {
-  const all = [
+export function warningsOf(page: Written): Note[] {
+  const all: Said[] = [
     ...unusedWarnings(page),
     ...namingWarnings(page),
-    ...page.notes,
+    ...page.notes.map((says): Said => ({ kind: 'list', says })),
     ...factWarnings(page),
     ...linkWarnings(page),
     ...unplacedWarnings(page),
   ];
-  const warnings = [...new Set(all)].map((warning) => cut(`${page.slug}: ${warning}`, LONGEST));
-  const rest = warnings.length - MOST;
-  return rest > 0 ? [...warnings.slice(0, MOST), `${page.slug}: ${rest} more of this kind`] : warnings;
+  const distinct = [...Map.groupBy(all, ({ says }) => says).values()];
+  const notes = distinct.map(([said]) => noteOf(page.slug, said!));
+  const rest = notes.length - MOST;
+  return rest > 0 ? [...notes.slice(0, MOST), noteOn(page.slug, 'more', `${rest} more of this kind`)] : notes;
 }
 
-function namingWarnings({ slots, written }: Written): string[] {
-  const naming: [string, (slot: Slot) => boolean][] = [
+/** What a note says of the page. */
+interface Said extends Pick<Note, 'slot' | 'value'> {
+  kind: NoteKind;
+  says: string;
+}
+
+function noteOf(page: string, { kind, says, value, ...slot }: Said): Note {
+  const note = noteOn(page, kind, says, { ...slot, ...(value !== undefined && { value: cut(value, LONGEST) }) });
+  return { ...note, text: cut(note.text, LONGEST) };
+}
+
+function namingWarnings({ slots, written }: Written): Said[] {
+  const naming: ['title' | 'headline', (slot: Slot) => boolean][] = [
     ['title', ({ role }) => role === 'title'],
     ['headline', isHeadline],
   ];
-  return naming.flatMap(([name, is]) =>
-    slots.filter((slot) => is(slot) && !(slot.id in written)).map(() => `the ${name} is the template's`),
+  return naming.flatMap(([kind, is]) =>
+    slots
+      .filter((slot) => is(slot) && !(slot.id in written))
+      .map(({ id, text }) => ({ kind, slot: id, says: `the ${kind} is the template's`, value: text })),
   );
 }
 
@@ -57,7 +72,7 @@ function namingWarnings({ slots, written }: Written): string[] {
  * Kept facts, each once and those of a kind together, those of the visible page first; what the context says too is no
  * longer the template's.
  */
-function factWarnings({ facts, replaced, context }: Written): string[] {
+function factWarnings({ facts, replaced, context }: Written): Said[] {
   const kept = facts.filter(
     (fact) => !replaced.has(fact) && findWords(context.source, fact.text, { anyCase: true }).length === 0,
   );
@@ -69,7 +84,13 @@ function factWarnings({ facts, replaced, context }: Written): string[] {
   return [...Map.groupBy(distinct, ({ label }) => label)].map(([label, same]) => keptFacts(label, same));
 }
 
-function keptFacts(label: string, facts: Fact[]): string {
+function keptFacts(label: string, facts: Fact[]): Said {
+  const [{ kind, slot, text: value }, ...others] = facts as [Fact, ...Fact[]];
+  const says = keptTexts(label, facts);
+  return others.length === 0 ? { kind, slot: slot.id, says, value } : { kind, says };
+}
+
+function keptTexts(label: string, facts: Fact[]): string {
   const are = /^(?:opening hours|coordinates)$/.test(label) ? 'are' : 'is';
   const texts = facts.slice(0, MOST_OF_A_KIND).map(({ text }) => `"${shortened(text)}"`);
   if (facts.length > texts.length) texts.push(`and ${facts.length - texts.length} more`);
@@ -82,26 +103,32 @@ function keptFacts(label: string, facts: Fact[]): string {
  * A link that shows its number or address and nothing else follows it (sites/html/links/contacts.ts); any other keeps
  * its target.
  */
-function linkWarnings({ replaced }: Written): string[] {
+function linkWarnings({ replaced }: Written): Said[] {
   const kept = [...replaced].filter(
     ([{ kind, slot, text }, now]) =>
       (kind === 'telephone' || kind === 'email') && isLink(slot) && !(showsOnly(slot, text) && isTarget(now)),
   );
-  return kept.map(([{ label, text }]) => `the link behind the new ${label} still leads to the template's "${text}"`);
+  return kept.map(([{ label, text, slot }]) => {
+    const says = `the link behind the new ${label} still leads to the template's "${text}"`;
+    return { kind: 'link', slot: slot.id, says, value: text };
+  });
 }
 
 const showsOnly = (slot: Slot, text: string) => `>${slot.text}<`.includes(`>${text}<`);
 const isTarget = (text: string) => /^\+[\d\s().\-–/]{6,24}$/.test(text) || isMailbox(text);
 const isLink = ({ role, parts }: Slot) => role === 'link' || role === 'button' || parts.includes('a');
 
-const unusedWarnings = ({ context, isUsed }: Written): string[] =>
+const unusedWarnings = ({ context, isUsed }: Written): Said[] =>
   isUsed || context.source === ''
     ? []
     : [
-        'nothing of the context was used: a JSON object, YAML, `Key: value` lines, Markdown with headings and whole sentences are understood',
+        {
+          kind: 'unused',
+          says: 'nothing of the context was used: a JSON object, YAML, `Key: value` lines, Markdown with headings and whole sentences are understood',
+        },
       ];
 
-const unplacedWarnings = ({ unplaced }: Written): string[] =>
-  unplaced.map((name) => `not used of the context: ${shortened(name)}`);
+const unplacedWarnings = ({ unplaced }: Written): Said[] =>
+  unplaced.map((name) => ({ kind: 'unused', says: `not used of the context: ${shortened(name)}`, value: name }));
 
 const shortened = (text: string) => cut(text, LONGEST_TEXT);

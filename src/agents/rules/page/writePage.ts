@@ -53,7 +53,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const isUsed =
     !isBrokenData(context) &&
     (isFilled || matched.replaced.size > 0 || left.length > 0 || namesSubject(context, rewriting));
-  const warnings = warningsOf({
+  const told = warningsOf({
     slug,
     slots,
     written,
@@ -64,7 +64,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     notes,
     isUsed,
   });
-  return { texts: written, ...(Object.keys(counts).length > 0 && { groups: counts }), warnings };
+  return { texts: written, ...(Object.keys(counts).length > 0 && { groups: counts }), notes: told };
 }
 
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>

@@ -22,8 +22,8 @@ function make(content: string, context: string) {
   return {
     body: html.slice(html.indexOf('</h1>') + 5, html.indexOf('</body>')).replace(/>\s+</g, '><'),
     counts: written.groups,
-    warnings: written.warnings
-      .map((text) => text.slice('/b: '.length))
+    warnings: written.notes
+      .map(({ text }) => text.slice('/b: '.length))
       .filter((text) => !/^the (title|headline) is/.test(text)),
   };
 }

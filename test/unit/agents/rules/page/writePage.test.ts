@@ -28,7 +28,8 @@ async function write(
   slug = '/locations/austin',
 ) {
   const slots = slotsOf(descriptions);
-  const { texts, warnings } = writePage({ slug, slots }, { targetPageSlug: target, context });
+  const { texts, notes } = writePage({ slug, slots }, { targetPageSlug: target, context });
+  const warnings = notes.map(({ text }) => text);
   expect(warnings.every((warning) => warning.startsWith(`${target}: `))).to.equal(true);
   return {
     texts: slots.map(({ id, text }) => texts[id] ?? text),
@@ -405,8 +406,9 @@ describe('writePage: whole sites', () => {
     for (const city of cities) {
       const slug = `/locations/${city.normalize('NFD').replace(/\p{M}/gu, '').replace('Ł', 'L').toLowerCase().replaceAll(' ', '-')}`;
       const item = { targetPageSlug: slug, context: `City: ${city}\nHeadline: Web design in ${city}` };
-      const { texts, warnings } = writePage(template, item);
-      expect(writePage(template, item)).to.deep.equal({ texts, warnings });
+      const { texts, notes } = writePage(template, item);
+      const warnings = notes.map(({ text }) => text);
+      expect(writePage(template, item)).to.deep.equal({ texts, notes });
       const target = { slug, path: `${slug.slice(1)}.html` };
       const source = { path, source: await demo.read(path) };
       const html = await pages.create({
