@@ -98,7 +98,7 @@ export type ClaimKind = 'quote' | 'rating' | 'map' | 'coordinates';
 
 /** What a page claims by how it is built, beside the facts in its texts: a quote, stars, a map. */
 export interface Claim {
-  /** Of its element (`s12`), or of its first value in structured data (`s12.3`). */
+  /** Of its element (`s12`), or of its value in structured data (`s12.3`) or in the head (`s7.content`). */
   id: string;
   kind: ClaimKind;
   /** What it says, or its name for people. */

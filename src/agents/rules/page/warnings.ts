@@ -2,19 +2,27 @@ import { type Note, type NoteKind, noteOn } from '../../../contract/task.ts';
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import { isHeadline } from '../../../sites/pages/format.ts';
 import { cut, isMailbox } from '../../../sites/html/text.ts';
-import { findWords } from '../../text/words.ts';
+import { foldWords } from '../../text/fold.ts';
 import type { ContextData } from '../context/data.ts';
+import type { Leaf } from '../context/leaves.ts';
+import type { Dropped } from './dropKept.ts';
+import type { FactKind } from './factPatterns.ts';
 import { isSameFact, saysFact, type Fact } from './facts.ts';
+import type { Kept } from './kept.ts';
+import { factKeys } from './names.ts';
 
 interface Written {
   slug: string;
   slots: readonly Slot[];
   written: SlotTexts;
-  /** Facts of the texts that were not given. */
-  facts: Fact[];
+  /** What is the template's alone, and what went of it. */
+  kept: readonly Kept[];
+  dropped: Dropped | null;
   replaced: Map<Fact, string>;
   context: ContextData;
   unplaced: string[];
+  /** Values of the context that the page says nowhere. */
+  unused: Leaf[];
   /** What the filling of lists has to say. */
   notes: readonly string[];
   /** Whether the page or another warning has anything of the context. */
@@ -35,7 +43,8 @@ export function warningsOf(page: Written): Note[] {
     ...unusedWarnings(page),
     ...namingWarnings(page),
     ...page.notes.map((says): Said => ({ kind: 'list', says })),
-    ...factWarnings(page),
+    ...keptWarnings(page),
+    ...removedWarnings(page),
     ...linkWarnings(page),
     ...unplacedWarnings(page),
   ];
@@ -68,35 +77,53 @@ function namingWarnings({ slots, written }: Written): Said[] {
   );
 }
 
-/**
- * Kept facts, each once and those of a kind together, those of the visible page first; what the context says too is no
- * longer the template's.
- */
-function factWarnings({ facts, replaced, context }: Written): Said[] {
-  const kept = facts.filter(
-    (fact) => !replaced.has(fact) && findWords(context.source, fact.text, { anyCase: true }).length === 0,
-  );
-  const isHidden = ({ slot }: Fact) => slot.role === 'structured-data';
-  const ordered = [...kept.filter((fact) => !isHidden(fact)), ...kept.filter(isHidden)];
-  const distinct = ordered.filter(
-    (fact, i) => !ordered.slice(0, i).some((other) => isSameFact(other, fact) || saysFact(other, fact)),
-  );
-  return [...Map.groupBy(distinct, ({ label }) => label)].map(([label, same]) => keptFacts(label, same));
+/** What is kept, each once and those of a kind together, those of the visible page first. */
+function keptWarnings({ kept }: Written): Said[] {
+  return byLabel(kept).map(([label, same]) => {
+    const are = isPlural(label) ? 'are' : 'is';
+    const says = same.length === 1 ? `the ${label} ${listed(same)} ${are} the template's` : `the ${label} ${are} the template's: ${listed(same)}`; // prettier-ignore
+    return aboutKept(same[0]!.kind, same, says);
+  });
 }
 
-function keptFacts(label: string, facts: Fact[]): Said {
-  const [{ kind, slot, text: value }, ...others] = facts as [Fact, ...Fact[]];
-  const says = keptTexts(label, facts);
-  return others.length === 0 ? { kind, slot: slot.id, says, value } : { kind, says };
+/** What went, by its kind, then the sections that went with it, and the links that led there. */
+function removedWarnings({ dropped }: Written): Said[] {
+  if (!dropped) return [];
+  const { went, sections, links } = dropped;
+  const gone = byLabel(went).map(([label, same]) => aboutKept('removed', same, `removed with its block: the ${label} ${listed(same)}`)); // prettier-ignore
+  return [
+    ...gone,
+    ...sections.map((heading): Said => ({ kind: 'removed', says: `removed, since nothing was left in it: the section "${shortened(heading)}"`, value: heading })), // prettier-ignore
+    ...links.map((id): Said => ({ kind: 'link', says: `a link leads to "#${shortened(id)}", which was removed`, value: `#${id}` })), // prettier-ignore
+  ];
 }
 
-function keptTexts(label: string, facts: Fact[]): string {
-  const are = /^(?:opening hours|coordinates)$/.test(label) ? 'are' : 'is';
-  const texts = facts.slice(0, MOST_OF_A_KIND).map(({ text }) => `"${shortened(text)}"`);
-  if (facts.length > texts.length) texts.push(`and ${facts.length - texts.length} more`);
-  return texts.length === 1
-    ? `the ${label} ${texts[0]} ${are} the template's`
-    : `the ${label} ${are} the template's: ${texts.join(', ')}`;
+const isPlural = (label: string) => /^(?:opening hours|coordinates)$/.test(label);
+
+/** Those of one label together; what says the same as another one is left out. */
+function byLabel(kept: readonly Kept[]): [string, Kept[]][] {
+  const distinct = kept.filter((own, i) => !kept.slice(0, i).some((other) => isSame(other, own)));
+  return [...Map.groupBy(distinct, labelOf)];
+}
+
+const labelOf = ({ kind, label }: Kept) => (kind === 'address' ? 'address' : label);
+
+function isSame(a: Kept, b: Kept): boolean {
+  if (a.kind !== b.kind) return false;
+  if (a.fact && b.fact) return isSameFact(a.fact, b.fact) || saysFact(a.fact, b.fact);
+  return foldWords(a.text) === foldWords(b.text) || (a.kind === 'map' && b.isHidden);
+}
+
+function listed(same: Kept[]): string {
+  const texts = same.slice(0, MOST_OF_A_KIND).map(({ text }) => `"${shortened(text)}"`);
+  if (same.length > texts.length) texts.push(`and ${same.length - texts.length} more`);
+  return texts.join(', ');
+}
+
+function aboutKept(kind: NoteKind, same: Kept[], says: string): Said {
+  const [{ slot }, ...others] = same as [Kept, ...Kept[]];
+  const value = same.map(({ text }) => text).join('; ');
+  return { kind, says, value, ...(others.length === 0 && slot !== null && { slot }) };
 }
 
 /**
@@ -128,7 +155,29 @@ const unusedWarnings = ({ context, isUsed }: Written): Said[] =>
         },
       ];
 
-const unplacedWarnings = ({ unplaced }: Written): Said[] =>
-  unplaced.map((name) => ({ kind: 'unused', says: `not used of the context: ${shortened(name)}`, value: name }));
+const MOST_OWNERS = 8;
+const MOST_VALUES = 4;
+
+/** What of the context is nowhere on the page: by the key or heading that it stands under. */
+function unplacedWarnings({ unplaced, unused, isUsed }: Written): Said[] {
+  if (!isUsed) return [];
+  const owners = [...Map.groupBy(unused, ({ owner }) => owner)];
+  const reasons = unplaced.filter((name) => !owners.some(([owner]) => isAbout(name, owner)) || /\(the template has/.test(name)); // prettier-ignore
+  const named = owners.slice(0, MOST_OWNERS).map(([owner, leaves]): Said => {
+    const texts = leaves.slice(0, MOST_VALUES).map(({ text }) => `"${shortened(text)}"`);
+    if (leaves.length > texts.length) texts.push(`and ${leaves.length - texts.length} more`);
+    const says = `not used of the context: ${texts.join(', ')} (${shortened(owner)})`;
+    return { kind: 'unused', says, value: leaves.map(({ text }) => text).join('; ') };
+  });
+  const rest = owners.slice(MOST_OWNERS).reduce((sum, [, leaves]) => sum + leaves.length, 0);
+  const more: Said[] = rest > 0 ? [{ kind: 'unused', says: `not used of the context: ${rest} more values` }] : [];
+  return [...reasons.map((name): Said => ({ kind: 'unused', says: `not used of the context: ${shortened(name)}`, value: name })), ...named, ...more]; // prettier-ignore
+}
+
+/** Whether a part that found no place is the one whose values are named. */
+function isAbout(name: string, owner: string): boolean {
+  const [part, own] = [foldWords(name.split(' (', 1)[0]!), foldWords(owner)];
+  return part === own || part.startsWith(`${own} `) || (factKeys[part as FactKind]?.includes(own) ?? false);
+}
 
 const shortened = (text: string) => cut(text, LONGEST_TEXT);

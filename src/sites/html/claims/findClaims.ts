@@ -1,7 +1,6 @@
 import type { Claim } from '../../pages/format.ts';
 import type { BlockAt } from '../blocks/findBlocks.ts';
-import { childText, isElement, type Element, type HtmlDocument } from '../document.ts';
-import { attributeOf } from '../document.ts';
+import { attributeOf, childText, isElement, type Element, type HtmlDocument } from '../document.ts';
 import { landmarkOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { jsonClaims } from './jsonClaims.ts';
@@ -19,7 +18,8 @@ export function findClaims(page: HtmlDocument, places: readonly SlotPlace[], blo
   const built = elements.flatMap(([element, number]): Claim[] => {
     const slots = (byElement.get(element) ?? []).map(({ slot }) => slot.id);
     const found = mapIn(element) ?? starsIn(element);
-    return found ? [{ id: `s${number}`, ...found, slots, byline: [] }] : [];
+    const id = element.tagName === 'meta' ? `s${number}.content` : `s${number}`;
+    return found ? [{ id, ...found, slots, byline: [] }] : [];
   });
   const quotes = quotesIn(new Map(elements), visible, blocks);
   return [...quotes, ...built, ...elements.flatMap(([element]) => jsonClaims(page, element))];

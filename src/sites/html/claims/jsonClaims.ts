@@ -44,11 +44,12 @@ const types = new Set('AggregateRating Review GeoCoordinates PostalAddress Openi
 
 /**
  * Takes values out of the page's structured data, each with the object that says nothing without it. An object or list
- * that has nothing left goes too.
- * @param ids of values: `s12.3`
+ * that has nothing left goes too. A `meta` element with coordinates goes as a whole.
+ * @param ids of values: `s12.3`, `s7.content`
  */
 export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlySet<string>) {
   for (const [element, number] of page.numbers) {
+    if (element.tagName === 'meta' && ids.has(`s${number}.content`)) removeElement(edit, element);
     if (element.tagName !== 'script') continue;
     const dropped = leavesOf(page, element).filter((_, i) => ids.has(`s${number}.${i}`));
     const json = dropped.length > 0 ? jsonOf(element) : undefined;
