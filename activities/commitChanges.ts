@@ -15,7 +15,11 @@ import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
 type Edit =
-  | { type: 'generate_pages'; template: TemplateRef; pages: (Target & { texts: SlotTexts; groups?: GroupCounts; removed?: string[] })[] }
+  | {
+      type: 'generate_pages';
+      template: TemplateRef;
+      pages: (Target & { texts: SlotTexts; groups?: GroupCounts; removed?: string[] })[];
+    }
   | { type: 'prompt'; prompt: string; turns: Turn[] };
 
 interface CommitChanges {
@@ -84,14 +88,28 @@ export function createCommitChanges(deps: Pick<ActivityDeps, 'sites' | 'reposito
 const editsOf = (threads: Threads, tree: Tree, edit: Edit): Promise<Edits> =>
   edit.type === 'prompt' ? replayTurns(threads, tree, edit) : writeNewPages(threads, tree, edit);
 
-async function checkEdits(pages: Pages, { entries }: Pick<Tree, 'entries'>, { files, before, newLinks, removed }: Edits) {
+async function checkEdits(
+  pages: Pages,
+  { entries }: Pick<Tree, 'entries'>,
+  { files, before, newLinks, removed }: Edits,
+) {
   const regular = [...entries.values()].filter(({ mode }) => mode.startsWith('100'));
   const sitePaths = regular.map(({ path }) => path);
   const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
   const changes = files.map(async ({ path, content }) =>
     content === null
       ? []
-      : [{ path, before: await before(path), after: content, sitePaths, deleted, removed: removed?.get(path) ?? [], newLinks }],
+      : [
+          {
+            path,
+            before: await before(path),
+            after: content,
+            sitePaths,
+            deleted,
+            removed: removed?.get(path) ?? [],
+            newLinks,
+          },
+        ],
   );
   await checkPages(pages, (await Promise.all(changes)).flat());
 }

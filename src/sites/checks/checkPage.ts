@@ -19,7 +19,15 @@ let kept: { page: PageSource; facts: Inspection } | undefined;
  * Compares a page with what it was before. Each version is parsed once.
  * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
  */
-export function checkPage({ path, before, after, sitePaths, deleted = [], removed = [], newLinks }: PageCheck): PageFaults {
+export function checkPage({
+  path,
+  before,
+  after,
+  sitePaths,
+  deleted = [],
+  removed = [],
+  newLinks,
+}: PageCheck): PageFaults {
   const site = siteFiles(sitePaths);
   const siteBefore = deleted.length === 0 ? site : siteFiles([...sitePaths, ...deleted]);
   const samePage = before?.path === path;

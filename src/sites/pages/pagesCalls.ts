@@ -125,7 +125,14 @@ function readTemplate(template: PageSource, sisters: PageSource[]): TemplateCont
   const blocks = findBlocks(page, places);
   const claims = findClaims(page, places, blocks).filter(isOwnClaim(open));
   const slug = fileOf(template).slug;
-  return { slug, slots, groups: groups.map(({ slotGroup }) => slotGroup), claims, blocks: blocks.map(blockData), digest };
+  return {
+    slug,
+    slots,
+    groups: groups.map(({ slotGroup }) => slotGroup),
+    claims,
+    blocks: blocks.map(blockData),
+    digest,
+  };
 }
 
 const blockData = ({ elements: _, ...block }: BlockAt): Block => block;

@@ -17,7 +17,12 @@ export function blockTree(blocks: readonly Block[]): BlockTree {
   const inside = Map.groupBy(blocks, ({ around }) => around);
   const holder = new Map(blocks.flatMap((block) => [...block.slots, ...block.media].map((id) => [id, block])));
   const children = (block: Block) => inside.get(block.id) ?? [];
-  const idsIn = (block: Block): string[] => [block.id, ...block.slots, ...block.media, ...children(block).flatMap(idsIn)];
+  const idsIn = (block: Block): string[] => [
+    block.id,
+    ...block.slots,
+    ...block.media,
+    ...children(block).flatMap(idsIn),
+  ];
   return {
     blocks,
     labels: new Set(blocks.flatMap(({ labels }) => labels)),

@@ -3,14 +3,16 @@ import type { Block, Slot } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords } from '../../text/words.ts';
 import { blockTree, type BlockTree } from './blockTree.ts';
-import type { Kept, Outcome } from './kept.ts';
+import type { Kept, Outcome } from './outcome.ts';
 
 /** What headings of a client's story say, or the small lines above them. */
 const STORY =
   /\b(?:case stud(?:y|ies)|(?:success|client|customer) stor(?:y|ies)|(?:recent|featured|latest|selected) (?:projects?|clients?)|(?:client|customer|project) spotlight|how we helped|fallstudien?|erfolgsgeschichten?|kundengeschichten?|referenzprojekte?)\b/iu;
 /** A company in the line of a quote's author: `owner, Calloway Bakery`. */
-const COMPANY = /(?:,|\b(?:at|of|from|bei)\b)\s+(\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*(?:\s+(?:&\s+)?\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*){1,4})$/u;
-const isRunning = ({ role, id }: Slot) => !id.includes('.') && ['paragraph', 'caption', 'list-item', 'other'].includes(role);
+const COMPANY =
+  /(?:,|\b(?:at|of|from|bei)\b)\s+(\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*(?:\s+(?:&\s+)?\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*){1,4})$/u;
+const isRunning = ({ role, id }: Slot) =>
+  !id.includes('.') && ['paragraph', 'caption', 'list-item', 'other'].includes(role);
 
 /**
  * Sections that tell the story of one of the template's clients: one that says so above its text, or one whose text
@@ -34,8 +36,10 @@ export function caseStudies(outcome: Outcome, quotes: readonly Kept[]): Kept[] {
     const told = ids.flatMap((id) => shown.get(id) ?? []).filter((slot) => isRunning(slot) && !quoted.has(slot.id) && !tree.labels.has(slot.id)); // prettier-ignore
     const kept = told.filter((slot) => !texts.has(slot) && !findWords(context.source, plainText(slot.text)).length);
     if (kept.length === 0) return [];
-    const label = kept.length === told.length ? 'case study' : 'rest of the case study';
-    return [{ kind: 'case-study', label, text: plainText(heading.text), slot: kept[0]!.id, isHidden: false, ids }];
+    const isWhole = kept.length === told.length;
+    const label = isWhole ? 'case study' : 'rest of the case study';
+    const own = isWhole ? ids : kept.map(({ id }) => id);
+    return [{ kind: 'case-study', label, text: plainText(heading.text), slot: kept[0]!.id, isHidden: false, ids: own }];
   });
 }
 

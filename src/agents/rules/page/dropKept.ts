@@ -2,7 +2,7 @@ import type { Block, Slot } from '../../../sites/pages/format.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { blockTree, type BlockTree } from './blockTree.ts';
-import { isValue, type Kept } from './kept.ts';
+import { isValue, type Kept } from './outcome.ts';
 
 /** What goes of a page, so that it says nothing that is the template's alone. */
 export interface Dropped {
@@ -28,7 +28,7 @@ export function dropKept({ blocks = [] }: Pick<TemplatePage, 'blocks'>, slots: r
   const outermost = [...gone].filter((block) => !gone.has(tree.around(block)!));
   const values = kept.flatMap(({ ids }) => ids.filter(isValue)).filter((id) => !tree.blockOf(id));
   const removable = new Set(values.filter((id) => isDataValue(slots, id)));
-  const all = new Set([...outermost.flatMap(tree.idsIn), ...removable]);
+  const all = new Set([...outermost.flatMap((block) => tree.idsIn(block)), ...removable]);
   const [went, stayed] = [true, false].map((goes) => kept.filter(({ ids }) => ids.some((id) => all.has(id)) === goes));
   const texts = new Map(slots.map((slot) => [slot.id, slot]));
   const headings = outermost.flatMap((block) => tree.idsIn(block).flatMap((id) => texts.get(id) ?? [])).filter(({ role, level = 2 }) => role === 'heading' && level <= 2); // prettier-ignore

@@ -82,11 +82,6 @@ export const factPatterns: FactPattern[] = [
     ),
   },
   {
-    kind: 'telephone',
-    label: 'telephone number',
-    patterns: phonePatterns,
-  },
-  {
     kind: 'rating',
     label: 'rating',
     patterns: any(
@@ -98,7 +93,15 @@ export const factPatterns: FactPattern[] = [
   {
     kind: 'reviews',
     label: 'number of reviews',
-    patterns: any('\\b\\d[\\d,.]{0,12}\\+?(?=\\s(?:\\p{L}{1,20}\\s)?(?:reviews?|ratings?|testimonials|Bewertungen|Rezensionen)\\b)', '(?<=\\bout of 5 (?:by|from) )\\d[\\d,]*'),
+    patterns: any(
+      '\\b\\d[\\d,.]{0,12}\\+?(?=\\s(?:\\p{L}{1,20}\\s)?(?:reviews?|ratings?|testimonials|Bewertungen|Rezensionen)\\b)',
+      '(?<=\\bout of 5 (?:by|from) )\\d[\\d,]*',
+    ),
+  },
+  {
+    kind: 'telephone',
+    label: 'telephone number',
+    patterns: phonePatterns,
   },
 ];
 

@@ -1,11 +1,10 @@
 import type { Slot } from '../../../sites/pages/format.ts';
-import { escapeMarks } from '../../../sites/pages/slots.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { replaceSpans } from '../../text/words.ts';
 import type { Field } from '../context/data.ts';
 import type { FactKind } from './factPatterns.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, textSlot } from './facts.ts';
 import type { Filling } from './filling.ts';
 import { titleOf } from './member.ts';
 import { slotsOf } from './memberSlots.ts';
@@ -38,6 +37,4 @@ function putFact(filling: Filling, slots: Slot[], kind: FactKind, value: string)
 
 /** The kind of fact that a text is, as a whole. */
 const wholeFact = (value: string): FactKind | undefined =>
-  factsOf({ id: '', role: 'paragraph', section: null, text: escapeMarks(value), parts: [], locked: false }).find(
-    ({ from, to }) => to - from === value.length,
-  )?.kind;
+  factsOf(textSlot(value)).find(({ from, to }) => to - from === value.length)?.kind;

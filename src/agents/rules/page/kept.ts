@@ -1,42 +1,10 @@
-import type { NoteKind } from '../../../contract/task.ts';
 import type { Claim, Slot } from '../../../sites/pages/format.ts';
-import type { TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../context/data.ts';
 import { caseStudies } from './caseStudies.ts';
-import type { Fact } from './facts.ts';
-
-/** Something that the new page says of one business, place or client, and that only the template gives. */
-export interface Kept {
-  kind: NoteKind;
-  /** Its name for people. */
-  label: string;
-  text: string;
-  /** The slot where it stands, null where it stands in none. */
-  slot: string | null;
-  /** The fact in a text that it is. */
-  fact?: Fact;
-  /** True for what only programs read: structured data, the head. */
-  isHidden: boolean;
-  /** Ids of the slots and elements that say it. */
-  ids: string[];
-}
-
-/** What became of a template's texts. */
-export interface Outcome {
-  template: TemplatePage;
-  /** The new page's slots. */
-  slots: readonly Slot[];
-  /** New texts that were given. */
-  texts: ReadonlyMap<Slot, string>;
-  /** Facts of the texts that were not given, and those that have a counterpart. */
-  facts: Fact[];
-  replaced: ReadonlyMap<Fact, string>;
-  context: ContextData;
-  /** The context's rating, where it has one. */
-  rating: string | undefined;
-}
+import { factsOf, isSameFact, textSlot, type Fact } from './facts.ts';
+import { isValue, type Kept, type Outcome } from './outcome.ts';
 
 /** Everything that is the template's alone, in the order of its kinds. */
 export function keptOf(outcome: Outcome): Kept[] {
@@ -45,9 +13,6 @@ export function keptOf(outcome: Outcome): Kept[] {
   const quotes = claims.filter(({ kind }) => kind === 'quote').flatMap((claim) => keptQuote(outcome, byId, claim));
   return [...quotes, ...caseStudies(outcome, quotes), ...keptFacts(outcome), ...keptPlaces(outcome, byId, claims)];
 }
-
-/** Whether an id is one of a value that no reader sees: in structured data, or in the head. */
-export const isValue = (id: string) => /^s\d+\.(?:\d+|content)$/.test(id);
 
 const isSaid = ({ source }: ContextData, text: string) => findWords(source, text, { anyCase: true }).length > 0;
 
@@ -58,7 +23,7 @@ function keptQuote({ texts, context }: Outcome, byId: Map<string, Slot>, claim: 
   const isGiven = (own: string) => texts.has(byId.get(own)!);
   const said = slots.filter((own) => !byline.includes(own) && byId.has(own) && !own.includes('.'));
   const isHidden = isValue(id);
-  if (isSaid(context, text)) return [];
+  if (isSaid(context, bare(text))) return [];
   const kept = { kind: 'quote' as const, isHidden, ids: [id, ...slots] };
   const author = textOf(byline.filter((own) => byId.has(own) && !isGiven(own)));
   if (isHidden || (said.length > 0 && !said.some(isGiven)))
@@ -67,17 +32,34 @@ function keptQuote({ texts, context }: Outcome, byId: Map<string, Slot>, claim: 
   return isLost ? [{ ...kept, label: 'author of a new quote', text: author, slot: byline[0]! }] : [];
 }
 
+/** A quote without its marks. */
+const bare = (quote: string) => quote.replace(/^["“„«]|["”“»]$/gu, '');
+
 const LONGEST_QUOTE = 60;
 const withAuthor = (quote: string, author: string) => {
-  const words = quote.replace(/^["“„«]|["”“»]$/gu, '');
-  return author === '' || words.length <= LONGEST_QUOTE ? words : `${words.slice(0, LONGEST_QUOTE - 1).toWellFormed()}…`;
+  const words = bare(quote);
+  return author === '' || words.length <= LONGEST_QUOTE
+    ? words
+    : `${words.slice(0, LONGEST_QUOTE - 1).toWellFormed()}…`;
 };
+
+const SHORT = 5;
+/** Tells facts that the context gives too. A few digits stand there by chance: only such a fact is the same. */
+function givenFacts(context: ContextData): (fact: Fact) => boolean {
+  const given = context.source.split('\n').flatMap((line) => factsOf(textSlot(line)));
+  return (fact) => {
+    if (fact.text.length >= SHORT) return isSaid(context, fact.text);
+    if (fact.kind === 'address') return findWords(context.source, fact.text).length > 0;
+    return given.some((own) => isSameFact(own, fact));
+  };
+}
 
 const CLOSED = /^(?:closed|geschlossen|by appointment(?: only)?|open 24 hours|24\/7)$/i;
 
 /** Facts in texts, those of the visible page first. */
 function keptFacts({ facts, replaced, context, slots, texts }: Outcome): Kept[] {
-  const kept = facts.filter((fact) => !replaced.has(fact) && !isSaid(context, fact.text));
+  const isGiven = givenFacts(context);
+  const kept = facts.filter((fact) => !replaced.has(fact) && !isGiven(fact));
   const hours = kept.some(({ kind, slot }) => kind === 'hours' && slot.role !== 'structured-data');
   const closed = hours ? slots.filter((slot) => !texts.has(slot) && CLOSED.test(plainText(slot.text)) && !isSaid(context, slot.text)) : []; // prettier-ignore
   const all = kept.map((fact): Kept => {

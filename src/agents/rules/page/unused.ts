@@ -35,7 +35,7 @@ export function unusedOf(leaves: Leaf[], slots: readonly Slot[], written: SlotTe
     kept: texts(slots.filter(({ id }) => !(id in written)), ({ text }) => text), // prettier-ignore
   };
   return leaves.flatMap(({ owner, text }) => {
-    if (/slug$/i.test(owner) && slug.includes(foldWords(text).replaceAll(' ', '-'))) return [];
+    if (/slug$/i.test(owner) && foldWords(slug).includes(foldWords(text))) return [];
     const missing = missingOf(said, text);
     return missing === '' ? [] : [{ owner, text: missing }];
   });
@@ -51,12 +51,16 @@ function textsOf(texts: string[]): Texts {
   };
 }
 
+/** A rating is a number in a sentence of the page's own words. */
+const OF_FIVE = /(?<=^\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|of|von)\s?5(?: stars)?$/;
+
 /** What of a value is nowhere: all of it, or some of its parts. */
-function missingOf(said: Said, text: string): string {
+function missingOf(said: Said, given: string): string {
+  const text = given.replace(OF_FIVE, '');
   if (isIn(said, text)) return '';
   const parts = partsOf(text);
   const missing = parts.filter((part) => !isIn(said, part));
-  return missing.length === parts.length ? text : missing.join(', ');
+  return missing.length === parts.length ? given : missing.join(', ');
 }
 
 /** Sentences and parts of a line, which may stand in places of their own: a name and its text, a quote and its author. */

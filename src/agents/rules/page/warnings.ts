@@ -8,7 +8,7 @@ import type { Leaf } from '../context/leaves.ts';
 import type { Dropped } from './dropKept.ts';
 import type { FactKind } from './factPatterns.ts';
 import { isSameFact, saysFact, type Fact } from './facts.ts';
-import type { Kept } from './kept.ts';
+import type { Kept } from './outcome.ts';
 import { factKeys } from './names.ts';
 
 interface Written {
@@ -21,6 +21,8 @@ interface Written {
   replaced: Map<Fact, string>;
   context: ContextData;
   unplaced: string[];
+  /** The keys and headings that values of the context stand under. */
+  owners: ReadonlySet<string>;
   /** Values of the context that the page says nowhere. */
   unused: Leaf[];
   /** What the filling of lists has to say. */
@@ -86,15 +88,28 @@ function keptWarnings({ kept }: Written): Said[] {
   });
 }
 
-/** What went, by its kind, then the sections that went with it, and the links that led there. */
+const LONGEST_LIST = 200;
+
+/** What went, a few kinds in each note; the sections that went with it, and the links that led there. */
 function removedWarnings({ dropped }: Written): Said[] {
   if (!dropped) return [];
-  const { went, sections, links } = dropped;
-  const gone = byLabel(went).map(([label, same]) => aboutKept('removed', same, `removed with its block: the ${label} ${listed(same)}`)); // prettier-ignore
+  const sections = dropped.sections.map((heading) => ({
+    says: `the section "${shortened(heading)}"`,
+    values: [heading],
+  }));
+  const facts = byLabel(dropped.went).map(([label, same]) => ({
+    says: `the ${label} ${listed(same)}`,
+    values: same.map(({ text }) => text),
+  }));
+  const notes: { says: string; values: string[] }[] = [];
+  for (const { says, values } of [...facts, ...sections]) {
+    const last = notes.at(-1);
+    if (!last || last.says.length + says.length > LONGEST_LIST) notes.push({ says, values });
+    else notes[notes.length - 1] = { says: `${last.says}; ${says}`, values: [...last.values, ...values] };
+  }
   return [
-    ...gone,
-    ...sections.map((heading): Said => ({ kind: 'removed', says: `removed, since nothing was left in it: the section "${shortened(heading)}"`, value: heading })), // prettier-ignore
-    ...links.map((id): Said => ({ kind: 'link', says: `a link leads to "#${shortened(id)}", which was removed`, value: `#${id}` })), // prettier-ignore
+    ...notes.map(({ says, values }): Said => ({ kind: 'removed', says: `removed, as the context does not give it: ${says}`, value: values.join('; ') })), // prettier-ignore
+    ...dropped.links.map((id): Said => ({ kind: 'link', says: `a link leads to "#${shortened(id)}", which was removed`, value: `#${id}` })), // prettier-ignore
   ];
 }
 
@@ -103,10 +118,14 @@ const isPlural = (label: string) => /^(?:opening hours|coordinates)$/.test(label
 /** Those of one label together; what says the same as another one is left out. */
 function byLabel(kept: readonly Kept[]): [string, Kept[]][] {
   const distinct = kept.filter((own, i) => !kept.slice(0, i).some((other) => isSame(other, own)));
-  return [...Map.groupBy(distinct, labelOf)];
+  return [...Map.groupBy(distinct, labelOf).values()].map((same) => [nameOf(same), same]);
 }
 
 const labelOf = ({ kind, label }: Kept) => (kind === 'address' ? 'address' : label);
+
+/** Parts of an address have labels of their own. */
+const nameOf = (same: Kept[]) =>
+  same.every(({ label }) => label === same[0]!.label) ? same[0]!.label : labelOf(same[0]!);
 
 function isSame(a: Kept, b: Kept): boolean {
   if (a.kind !== b.kind) return false;
@@ -155,29 +174,47 @@ const unusedWarnings = ({ context, isUsed }: Written): Said[] =>
         },
       ];
 
-const MOST_OWNERS = 8;
+const MOST_OWNERS = 5;
 const MOST_VALUES = 4;
 
 /** What of the context is nowhere on the page: by the key or heading that it stands under. */
-function unplacedWarnings({ unplaced, unused, isUsed }: Written): Said[] {
+function unplacedWarnings({ unplaced, owners, unused, isUsed }: Written): Said[] {
   if (!isUsed) return [];
-  const owners = [...Map.groupBy(unused, ({ owner }) => owner)];
-  const reasons = unplaced.filter((name) => !owners.some(([owner]) => isAbout(name, owner)) || /\(the template has/.test(name)); // prettier-ignore
-  const named = owners.slice(0, MOST_OWNERS).map(([owner, leaves]): Said => {
+  const isOwner = ownersOf(owners);
+  const others = unplaced.filter((name) => !isOwner(name));
+  const byOwner = [...Map.groupBy(unused, ({ owner }) => owner)];
+  const named = byOwner.slice(0, MOST_OWNERS).map(([owner, leaves]): Said => {
     const texts = leaves.slice(0, MOST_VALUES).map(({ text }) => `"${shortened(text)}"`);
     if (leaves.length > texts.length) texts.push(`and ${leaves.length - texts.length} more`);
-    const says = `not used of the context: ${texts.join(', ')} (${shortened(owner)})`;
+    const where = [shortened(owner), ...reasonsFor(owner, unplaced)].join(': ');
+    const says = `not used of the context: ${texts.join(', ')} (${where})`;
     return { kind: 'unused', says, value: leaves.map(({ text }) => text).join('; ') };
   });
-  const rest = owners.slice(MOST_OWNERS).reduce((sum, [, leaves]) => sum + leaves.length, 0);
+  const rest = byOwner.slice(MOST_OWNERS).reduce((sum, [, leaves]) => sum + leaves.length, 0);
   const more: Said[] = rest > 0 ? [{ kind: 'unused', says: `not used of the context: ${rest} more values` }] : [];
-  return [...reasons.map((name): Said => ({ kind: 'unused', says: `not used of the context: ${shortened(name)}`, value: name })), ...named, ...more]; // prettier-ignore
+  return [...others.map((name): Said => ({ kind: 'unused', says: `not used of the context: ${shortened(name)}`, value: name })), ...named, ...more]; // prettier-ignore
 }
 
-/** Whether a part that found no place is the one whose values are named. */
-function isAbout(name: string, owner: string): boolean {
-  const [part, own] = [foldWords(name.split(' (', 1)[0]!), foldWords(owner)];
-  return part === own || part.startsWith(`${own} `) || (factKeys[part as FactKind]?.includes(own) ?? false);
+/** The name of a part that found no place, without its reason. */
+const baseOf = (name: string) => foldWords(name.split(' (', 1)[0]!);
+const keysOf = (part: string) => (part in factKeys ? factKeys[part as FactKind] : []);
+
+/** Tells the parts without a place whose values are looked for by themselves: those under one of these keys. */
+function ownersOf(owners: ReadonlySet<string>): (name: string) => boolean {
+  const folded = new Set([...owners].map(foldWords));
+  return (name) => {
+    const part = baseOf(name);
+    const words = part.split(' ');
+    const starts = words.map((_, i) => words.slice(0, i + 1).join(' '));
+    return part in factKeys || starts.some((start) => folded.has(start)) || keysOf(part).some((key) => folded.has(key));
+  };
 }
+
+/** Why a fact under a key found no place. */
+const reasonsFor = (owner: string, unplaced: readonly string[]) =>
+  unplaced
+    .filter((name) => keysOf(baseOf(name)).includes(foldWords(owner)))
+    .flatMap((name) => /\((the template has .*)\)$/.exec(name)?.[1] ?? [])
+    .slice(0, 1);
 
 const shortened = (text: string) => cut(text, LONGEST_TEXT);

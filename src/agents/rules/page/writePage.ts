@@ -48,7 +48,9 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const { texts, unplaced, slots, counts, lists, notes } = filling;
   const isFilled = texts.size > 0;
   followGiven(filling);
-  const factsBySlot = new Map(slots.filter((slot) => !texts.has(slot) && !quoted.has(slot.id)).map((slot) => [slot, factsOf(slot)]));
+  const factsBySlot = new Map(
+    slots.filter((slot) => !texts.has(slot) && !quoted.has(slot.id)).map((slot) => [slot, factsOf(slot)]),
+  );
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
   const counterparts = readCounterparts(context, lists);
   const { replaced, unplaced: without } = matchFacts(facts, counterparts);
@@ -57,6 +59,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
   const written = writeAll(shown, texts, factsBySlot, quoted, { ...rewriting, replaced });
   const slug = item.targetPageSlug;
+  const leaves = readable(context, unplaced);
   const left = [...unplaced, ...without];
   const isUsed =
     !isBrokenData(context) && (isFilled || replaced.size > 0 || left.length > 0 || namesSubject(context, rewriting));
@@ -69,7 +72,8 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     replaced,
     context,
     unplaced: left,
-    unused: unusedOf(leavesOf(context), shown, written, slug),
+    owners: new Set(leaves.map(({ owner }) => owner)),
+    unused: unusedOf(leaves, shown, written, slug),
     notes,
     isUsed,
   });
@@ -80,6 +84,12 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     notes: told,
   };
 }
+
+/** Values to be looked for on the page: the lines of an order to a writer are none, which is said already. */
+const readable = (context: ContextData, unplaced: readonly string[]) =>
+  leavesOf(context).filter(
+    ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
+  );
 
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;

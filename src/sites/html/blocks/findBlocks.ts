@@ -1,5 +1,13 @@
 import type { Block } from '../../pages/format.ts';
-import { ancestors, attributeOf, descendants, isElement, isText, type Element, type HtmlDocument } from '../document.ts';
+import {
+  ancestors,
+  attributeOf,
+  descendants,
+  isElement,
+  isText,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
 import { idsOf, linksToIds } from '../groups/cloneIds.ts';
 import { movableElements } from '../groups/movable.ts';
 import { headingLevel, landmarkOf } from '../roles.ts';
@@ -13,9 +21,7 @@ export interface BlockAt extends Block {
 }
 
 const units = new Set('p tr figure blockquote details'.split(' '));
-const containers = new Set(
-  'section article aside div header footer ul ol li dl table tbody address iframe'.split(' '),
-);
+const containers = new Set('section article aside div header footer ul ol li dl table tbody address iframe'.split(' '));
 const media = new Set('iframe video audio canvas object embed form input select textarea button'.split(' '));
 
 /**
@@ -57,7 +63,8 @@ function blockAt(
 }
 
 const childrenOf = ({ childNodes }: Element) => childNodes.filter(isElement);
-const isWritten = ({ sourceCodeLocation: place }: Element) => place?.startTag !== undefined && place.endTag !== undefined;
+const isWritten = ({ sourceCodeLocation: place }: Element) =>
+  place?.startTag !== undefined && place.endTag !== undefined;
 const isOfHead = (element: Element) => [...ancestors(element)].some(({ tagName }) => tagName === 'head' || tagName === 'thead'); // prettier-ignore
 const isTermWithText = ({ tagName, parentNode }: Element) =>
   tagName === 'div' && parentNode !== null && isElement(parentNode) && parentNode.tagName === 'dl';
@@ -98,7 +105,9 @@ function isLabel({ slot, element, attribute }: SlotPlace, next: SlotPlace | unde
 }
 
 function addLinks(page: HtmlDocument, blockOf: Map<Element, BlockAt>) {
-  const byStart = new Map([...page.numbers.keys()].map((element) => [element.sourceCodeLocation?.startOffset, element]));
+  const byStart = new Map(
+    [...page.numbers.keys()].map((element) => [element.sourceCodeLocation?.startOffset, element]),
+  );
   const links = linksToIds(page);
   for (const element of page.numbers.keys())
     for (const id of idsOf(element)) {

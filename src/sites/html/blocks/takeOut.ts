@@ -21,7 +21,10 @@ export function takeOut(page: HtmlDocument, places: SlotPlace[], ids: ReadonlySe
   const source = without(page.source, gone.map(rangeOf));
   const written = readAgain(page, places, source, kept.map(([element, number]) => ({ element, number }))); // prettier-ignore
   if (!written)
-    throw new DomainError('INVALID_INPUT', 'A block with such facts is written in a way that does not allow to drop it');
+    throw new DomainError(
+      'INVALID_INPUT',
+      'A block with such facts is written in a way that does not allow to drop it',
+    );
   return written;
 }
 

@@ -57,36 +57,50 @@ export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlyS
     const root = json && parseTree(page.source.slice(json.offset, end));
     if (!json || !root) continue;
     const starts = new Set(dropped.map(({ start }) => start - json.offset));
-    if (isGone(root, starts)) removeElement(edit, element);
-    else for (const range of rangesOf(root, starts)) edit.remove(range.start + json.offset, range.end + json.offset);
+    const isGone = goneFrom(starts);
+    if (isGone(root)) removeElement(edit, element);
+    else for (const range of rangesOf(root, isGone)) edit.remove(range.start + json.offset, range.end + json.offset);
   }
 }
 
 const propertyOf = ({ parent }: Node): string =>
-  parent?.type === 'property' ? String(parent.children?.[0]?.value) : parent?.type === 'array' ? propertyOf(parent) : '';
+  parent?.type === 'property'
+    ? String(parent.children?.[0]?.value)
+    : parent?.type === 'array'
+      ? propertyOf(parent)
+      : '';
 const typeOf = ({ children = [] }: Node) =>
   String(children.find(({ children: pair }) => pair?.[0]?.value === '@type')?.children?.[1]?.value);
 
-function isGone(node: Node, starts: Set<number>): boolean {
-  if (node.type === 'property') return node.children?.[1] !== undefined && isGone(node.children[1], starts);
-  if (node.type !== 'object' && node.type !== 'array') return starts.has(node.offset);
-  const children = node.children ?? [];
-  const gone = children.filter((child) => isGone(child, starts));
-  if (gone.length === 0) return false;
-  const isWhole = node.type === 'object' && (wholes.has(propertyOf(node)) || types.has(typeOf(node)));
-  const left = children.filter((child) => !gone.includes(child) && !String(child.children?.[0]?.value).startsWith('@'));
-  return isWhole || left.length === 0;
+/** Tells which values go: those that begin at these places, and what says nothing without them. */
+function goneFrom(starts: ReadonlySet<number>): (node: Node) => boolean {
+  const known = new Map<Node, boolean>();
+  const find = (node: Node): boolean => {
+    if (node.type === 'property') return node.children?.[1] !== undefined && isGone(node.children[1]);
+    if (node.type !== 'object' && node.type !== 'array') return starts.has(node.offset);
+    const children = node.children ?? [];
+    const left = children.filter((child) => !isGone(child));
+    if (left.length === children.length) return false;
+    const isWhole = node.type === 'object' && (wholes.has(propertyOf(node)) || types.has(typeOf(node)));
+    return isWhole || left.every((child) => String(child.children?.[0]?.value).startsWith('@'));
+  };
+  const isGone = (node: Node): boolean => {
+    const answer = known.get(node) ?? find(node);
+    known.set(node, answer);
+    return answer;
+  };
+  return isGone;
 }
 
 /** What goes of a list or an object that stays, with the commas between. */
-function rangesOf(node: Node, starts: Set<number>): Range[] {
-  if (node.type === 'property') return rangesOf(node.children![1]!, starts);
+function rangesOf(node: Node, isGone: (node: Node) => boolean): Range[] {
+  if (node.type === 'property') return rangesOf(node.children![1]!, isGone);
   const children = node.children ?? [];
-  const isOut = children.map((child) => isGone(child, starts));
+  const isOut = children.map(isGone);
   const firstKept = isOut.indexOf(false);
   const endOf = (child: Node) => child.offset + child.length;
   return children.flatMap((child, i) => {
-    if (!isOut[i]) return rangesOf(child, starts);
+    if (!isOut[i]) return rangesOf(child, isGone);
     if (i < firstKept) return [{ start: child.offset, end: children[i + 1]!.offset }];
     return [{ start: endOf(children[i - 1]!), end: endOf(child) }];
   });

@@ -5,7 +5,7 @@ import { ancestors, attributeOf, isElement, type Element } from '../document.ts'
 import type { SlotPlace } from '../slots/slotPlace.ts';
 
 /** A text in quotation marks, with its author behind it or not. */
-const QUOTED = /^["“”„«»‘'](.*\p{L}.*)["“”„«»’']\.?$/u;
+const isQuoted = (text: string) => /^["“”„«»‘'].*\p{L}/u.test(text) && /["”“«»’']\.?$/u.test(text);
 const QUOTED_WITH_AUTHOR = /^["“„«][^"“”„«»]{10,}["”“»]\s*(?:[-–—,(~]|by\b)\s*\p{Lu}/u;
 const SAID = /["“„«][^"“”„«»]{10,}["”“»],?\s+(?:says|said|writes|wrote|told us|sagt|schreibt)\b/u;
 const LEAST_WORDS = 4;
@@ -92,12 +92,13 @@ export function quotesIn(
     const signed = own.some(isSigned) || !next || !isSignature(next) ? own : [...own, next];
     if (own.some((place) => wordsOf(plainText(place.slot.text)) >= LEAST_WORDS)) add(element, signed);
   }
-  for (const [i, place] of places.entries()) {
+  const lines = places.filter(({ attribute }) => attribute === undefined);
+  for (const [i, place] of lines.entries()) {
     if (taken.has(place) || !isRunning(place)) continue;
     const text = plainText(place.slot.text);
-    const isQuoted = QUOTED.test(text) && wordsOf(text) >= LEAST_WORDS;
-    const author = isQuoted ? [places[i + 1], places[i - 1]].find((other) => other && isAuthorLine(other) && isNear(place, other)) : undefined; // prettier-ignore
-    if (author) add(place.element, i < places.indexOf(author) ? [place, author] : [author, place]);
+    const isLong = isQuoted(text) && wordsOf(text) >= LEAST_WORDS;
+    const author = isLong ? [lines[i + 1], lines[i - 1]].find((other) => other && isAuthorLine(other) && isNear(place, other)) : undefined; // prettier-ignore
+    if (author) add(place.element, author === lines[i + 1] ? [place, author] : [author, place]);
     else if (QUOTED_WITH_AUTHOR.test(text) || SAID.test(text) || hasLongQ(place)) add(place.element, [place]);
   }
   return claims;
@@ -110,7 +111,7 @@ const isSigned = ({ element, attribute }: SlotPlace) =>
 /** A line behind a quote that can only be its author: `— Ruth Calloway`. */
 const isSignature = (place: SlotPlace) => /^[-–—~]\s*\p{Lu}/u.test(plainText(place.slot.text)) && isByline(place);
 
-const isAuthorLine = (place: SlotPlace) => isByline(place) && !QUOTED.test(plainText(place.slot.text));
+const isAuthorLine = (place: SlotPlace) => isByline(place) && !isQuoted(plainText(place.slot.text));
 
 /** Whether a text has a quote of some length in a `q`. */
 function hasLongQ({ slot }: SlotPlace): boolean {
