@@ -288,7 +288,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     },
   },
   'quotes and stories of a template': {
-    size: 100,
+    size: 30,
     work: (count) => dropFacts(numbered(count, (n) => `<section><h2>Case study ${n}</h2><div><blockquote>A b c d e ${n}<footer>Al Bo, Co Bakery</footer></blockquote></div><p>Co Bakery $${n}</p></section>`)), // prettier-ignore
   },
   'blocks in each other': {
@@ -296,11 +296,11 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => dropFacts(`<h2>A</h2>${'<div class="testimonial">'.repeat(count)}${'<p>Only $5</p>'.repeat(count)}${'</div>'.repeat(count)}`), // prettier-ignore
   },
   'values of structured data that go': {
-    size: 200,
+    size: 70,
     work: (count) => dropFacts(`<p>a</p><script type="application/ld+json">{"review":[${numbered(count, (n) => `{"reviewBody":"A b c ${n}"},`)}{"a":1}],"offers":[${numbered(count, (n) => `{"price":"$${n}"},`)}{"a":1}]}</script>`), // prettier-ignore
   },
   'values of a context that are used nowhere': {
-    size: 500,
+    size: 100,
     work: (count) => write(JSON.stringify({ city: 'Lisbon', ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`key ${i}`, `Value of ${i}, and more`])) })), // prettier-ignore
   },
   'levels of structured data': {

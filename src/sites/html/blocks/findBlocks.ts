@@ -31,10 +31,15 @@ const media = new Set('iframe video audio canvas object embed form input select 
 export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): BlockAt[] {
   const movable = movableElements(page);
   const blocks: BlockAt[] = [];
+  /** Where the last running text of an element begins: it is named by the number of elements before it. */
+  const lastText = new Map(places.filter(({ attribute }) => attribute === undefined).map(({ element, start }) => [element, start])); // prettier-ignore
+  const hasTextBehind = ({ parentNode, sourceCodeLocation: place }: Element) =>
+    parentNode !== null && isElement(parentNode) && (lastText.get(parentNode) ?? -1) > (place?.startOffset ?? 0);
   const blockOf = new Map<Element, BlockAt>();
   for (const element of page.numbers.keys()) {
     const around = element.parentNode && isElement(element.parentNode) ? blockOf.get(element.parentNode) : undefined;
-    const own = blockOf.get(element) ?? (around?.isUnit ? undefined : blockAt(page, element, movable, around));
+    const free = !around?.isUnit && !hasTextBehind(element);
+    const own = blockOf.get(element) ?? (free ? blockAt(page, element, movable, around) : undefined);
     if (own && !blocks.includes(own)) blocks.push(own);
     for (const part of own?.elements ?? []) blockOf.set(part, own!);
     if (!own && around) blockOf.set(element, around);

@@ -25,7 +25,10 @@ describe('writePage: every value of a context that is used nowhere is named', ()
     ],
     ['City: Ottawa\nMotto: Small is fast', none('"Small is fast" (motto)')],
     ['City: Ottawa, Ontario', none('"Ontario" (city)')],
-    ['City: Ottawa\n\n## Parking\n\n| Place | Cars |\n|--|--|\n| Yard | twelve |', none('"| Yard | twelve |" (Parking)')],
+    [
+      'City: Ottawa\n\n## Parking\n\n| Place | Cars |\n|--|--|\n| Yard | twelve |',
+      none('"| Yard | twelve |" (Parking)'),
+    ],
     [
       'City: Ottawa\n\n## Parking\n\nThere is none.\n\n### Bikes\n- In the yard',
       none('"There is none.", "Bikes", "In the yard" (Parking)'),
