@@ -6,7 +6,7 @@ import type { Field } from '../context/data.ts';
 import type { FactKind } from './factPatterns.ts';
 import { factsOf, textSlot } from './facts.ts';
 import type { Filling } from './filling.ts';
-import { titleOf } from './member.ts';
+import { isOwn, titleOf } from './member.ts';
 import { slotsOf } from './memberSlots.ts';
 
 /**
@@ -21,7 +21,9 @@ export function fillByName(filling: Filling, fields: readonly Field[]): boolean 
   });
   if (given.length === 0) return false;
   const members = filling.groups.flatMap((group) => slotsOf(filling.slots, { group, mark: '' }).map((slots) => ({ group, slots }))); // prettier-ignore
-  const byName = Map.groupBy(members, (member) => foldWords(plainText(titleOf(member)?.text ?? '')));
+  const byName = Map.groupBy(members, (member) =>
+    foldWords(plainText((titleOf(member) ?? member.slots.find(isOwn))?.text ?? '')),
+  );
   const placed = given.flatMap(({ key, value, kind }) =>
     (byName.get(key) ?? []).filter(({ slots }) => putFact(filling, slots, kind, value)),
   );

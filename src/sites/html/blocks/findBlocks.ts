@@ -46,6 +46,7 @@ export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): Bl
     if (isSeen(element)) blockOf.get(element)?.media.push(`s${page.numbers.get(element)}`);
   }
   addSlots(places, blockOf);
+  joinLines(blocks, places);
   addLinks(page, blockOf);
   return blocks;
 }
@@ -96,6 +97,18 @@ function addSlots(places: readonly SlotPlace[], blockOf: Map<Element, BlockAt>) 
     const block = blockOf.get(place.element);
     block?.slots.push(place.slot.id);
     if (isLabel(place, places[i + 1])) block?.labels.push(place.slot.id);
+  }
+}
+
+const LONGEST_LINE = 60;
+/** A block with little text and no other block in it is one line, in however many pieces: `$9` `/ month`. */
+function joinLines(blocks: BlockAt[], places: readonly SlotPlace[]) {
+  const lengths = new Map(places.map(({ slot }) => [slot.id, plainText(slot.text).length]));
+  const outer = new Set(blocks.map(({ around }) => around));
+  for (const block of blocks) {
+    const length = block.slots.reduce((sum, id) => sum + lengths.get(id)!, 0);
+    const isText = !outer.has(block.id) && block.media.length === 0;
+    if (isText && length > 0 && length <= LONGEST_LINE && block.labels.length === 0) block.isUnit = true;
   }
 }
 

@@ -110,6 +110,11 @@ describe('writePage with "facts": "drop"', () => {
       '<section><h2>A</h2><p>Text.</p></section>',
     ],
     [
+      'a line in pieces',
+      '<div><h3>Pro</h3><div class="a"><span>$9</span><span>/ mo.</span></div><p>Text.</p></div>',
+      '<div><h3>Pro</h3><p>Text.</p></div>',
+    ],
+    [
       'a row with a price',
       '<table><tr><th>One</th><td>$5</td></tr><tr><th>Two</th><td>On request</td></tr></table>',
       '<table><tr><th>Two</th><td>On request</td></tr></table>',
