@@ -19,7 +19,7 @@ type Edit =
   | {
       type: 'generate_pages';
       template: TemplateRef;
-      pages: (Target & { texts: SlotTexts; groups?: GroupCounts })[];
+      pages: (Target & { texts: SlotTexts; groups?: GroupCounts; removed?: string[] })[];
       /** The page that is to link to the new ones. */
       linkFrom?: string;
     }
@@ -48,6 +48,8 @@ interface Edits {
   before: (path: string) => Promise<PageSource | null>;
   /** Whether the edits set links to outside hosts on purpose. */
   newLinks: boolean;
+  /** Ids of the blocks that a new page was made without, by its path. */
+  removed?: ReadonlyMap<string, string[]>;
 }
 
 /**
@@ -89,12 +91,28 @@ export function createCommitChanges(deps: Pick<ActivityDeps, 'sites' | 'reposito
 const editsOf = (threads: Threads, tree: Tree, edit: Edit): Promise<Edits> =>
   edit.type === 'prompt' ? replayTurns(threads, tree, edit) : writeNewPages(threads, tree, edit);
 
-async function checkEdits(pages: Pages, { entries }: Pick<Tree, 'entries'>, { files, before, newLinks }: Edits) {
+async function checkEdits(
+  pages: Pages,
+  { entries }: Pick<Tree, 'entries'>,
+  { files, before, newLinks, removed }: Edits,
+) {
   const regular = [...entries.values()].filter(({ mode }) => mode.startsWith('100'));
   const sitePaths = regular.map(({ path }) => path);
   const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
   const changes = files.map(async ({ path, content }) =>
-    content === null ? [] : [{ path, before: await before(path), after: content, sitePaths, deleted, newLinks }],
+    content === null
+      ? []
+      : [
+          {
+            path,
+            before: await before(path),
+            after: content,
+            sitePaths,
+            deleted,
+            removed: removed?.get(path) ?? [],
+            newLinks,
+          },
+        ],
   );
   await checkPages(pages, (await Promise.all(changes)).flat());
 }
@@ -142,8 +160,8 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
     digest: edit.template.digest,
   };
   const files = await Promise.all(
-    edit.pages.map(async ({ slug, path, texts, groups = {} }) => {
-      const content = await pages.create({ ...shared, target: { slug, path }, texts, groups });
+    edit.pages.map(async ({ slug, path, texts, groups = {}, removed = [] }) => {
+      const content = await pages.create({ ...shared, target: { slug, path }, texts, groups, removed });
       const isSame = tree.entries.has(path) && (await tree.read(path)) === content;
       return isSame ? [] : [{ path, content }];
     }),
@@ -152,7 +170,8 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
   const { page, notes } = await linkPages(threads, { tree, template, sisters, pages: edit.pages, linkFrom });
   const linking = page === null ? [] : [{ path: page.before.path, content: page.after }];
   const before = (path: string) => Promise.resolve(path === page?.before.path ? page.before : template);
-  return { files: [...files.flat(), ...linking], notes, before, newLinks: false };
+  const removed = new Map(edit.pages.map((target) => [target.path, target.removed ?? []]));
+  return { files: [...files.flat(), ...linking], notes, before, newLinks: false, removed };
 }
 
 async function replayTurns(

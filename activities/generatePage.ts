@@ -35,10 +35,10 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
     const { organizationId } = task;
     const context = { tree, pages: deps.pages.for({ organizationId }), path: template.path };
-    const { slug, slots, groups, digest } = await templates.forceFetch(key, { context });
+    const { slots, digest, ...rest } = await templates.forceFetch(key, { context });
     if (digest !== template.digest) throw templateChanged();
     const unlocked = slots.filter(({ locked }) => !locked);
-    const page = await deps.agent.generatePage({ slug, slots: unlocked, groups }, item, { organizationId, signal });
+    const page = await deps.agent.generatePage({ ...rest, slots: unlocked }, item, { organizationId, signal });
     const bytes = bytesOf(page.texts);
     refuseTooMuch(bytes, limits.pageTextsBytes, `The page's texts have ${bytes} bytes`, 'are possible');
     return page;

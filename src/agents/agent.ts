@@ -1,12 +1,17 @@
 import type { Note, PageItem } from '../contract/task.ts';
 import type { Work } from '../threads/threads.ts';
-import type { GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
+import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
 
-/** A template as an agent sees it: its slug, its unlocked slots, and its repeated blocks. */
+/**
+ * A template as an agent sees it: its slug, its unlocked slots, its repeated blocks, what it claims by how it is built,
+ * and the blocks that can go.
+ */
 export interface TemplatePage {
   slug: string;
   slots: Slot[];
   groups?: SlotGroup[];
+  claims?: Claim[];
+  blocks?: Block[];
 }
 
 export interface GeneratedPage {
@@ -17,6 +22,8 @@ export interface GeneratedPage {
    * as `GroupCounts` says.
    */
   groups?: GroupCounts;
+  /** Ids of the template's blocks, and of values in its structured data, that go. Texts name none of their slots. */
+  removed?: string[];
   /** For the task's output, each naming the page: facts of the template that the context gives no counterpart for. */
   notes: Note[];
 }

@@ -8,6 +8,8 @@ export interface PageItem {
   targetPageSlug: string;
   context: string;
   externalId?: string;
+  /** What becomes of facts of the template that the context says nothing of: they stay and are named, or go. */
+  facts?: 'keep' | 'drop';
 }
 
 /** What notes are about, for programs. */
@@ -16,6 +18,7 @@ export const noteKinds = [
   'quote',
   'rating',
   'reviews',
+  'case-study',
   'map',
   'price',
   'date',
@@ -77,10 +80,11 @@ export interface WithNotes {
 export const notesOf = ({ notes, warnings = [] }: WithNotes): Note[] =>
   notes ?? warnings.map((text) => ({ kind: 'other', text }));
 
-/** One generated page: texts by slot id, how many members its repeated blocks get, and notes for the output. */
+/** One generated page: texts by slot id, how many members its repeated blocks get, ids of blocks that go, and notes. */
 export interface WrittenPage extends WithNotes {
   texts: Record<string, string>;
   groups?: Record<string, number>;
+  removed?: string[];
 }
 
 /** A task's result: its commit, the commit that it began from, and the task whose hidden ref has the commit. */

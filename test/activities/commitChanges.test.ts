@@ -60,6 +60,16 @@ describe('commitChanges', function () {
     expect(deletion.notes).to.not.be.empty;
   });
 
+  it('leaves out what only the template can say, and repeats it so', async () => {
+    const worker = site.worker();
+    const written = await writePages(worker, site.task(), [{ ...cityItem('Oslo'), facts: 'drop' }]);
+    const first = await worker.commitChanges(written);
+    const page = git(site.workplace.remote, 'show', `${first.commit}:locations/oslo.html`);
+    for (const text of ['Calloway', 'aggregateRating', '$', 'map-austin']) expect(page).not.to.contain(text);
+    expect(page).to.contain('Web design in Oslo that works').and.to.contain('How projects run in Oslo');
+    expect(await site.worker('again').commitChanges(written)).to.deep.equal(first);
+  });
+
   it('writes as many repeated blocks as the lists of the context have entries', async () => {
     const context =
       'City: Faro\n## Questions\n- Where? Here.\n- When? Now.\n- Who? We.\n- How? Well.\n- Why? So.\n- Which? This.';

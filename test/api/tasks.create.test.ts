@@ -49,7 +49,7 @@ describe('POST /agent/tasks', () => {
   it('starts a generate_pages task with every field', async () => {
     const items = [
       { targetPageSlug: '/a', context: 'A', externalId: 'row 1' },
-      { targetPageSlug: '/b', context: 'B' },
+      { targetPageSlug: '/b', context: 'B', facts: 'drop' },
     ];
     const { status } = await api.create(
       generate({ items, publish: true, callbackUrl: 'https://client.example.com/done?k=1' }),
@@ -95,7 +95,7 @@ describe('POST /agent/tasks', () => {
   });
 
   it('takes null for an optional field as absent', async () => {
-    const items = [{ targetPageSlug: '/a', context: 'A', externalId: null }];
+    const items = [{ targetPageSlug: '/a', context: 'A', externalId: null, facts: null }];
     expect((await api.create(prompt({ command: null, callbackUrl: null, publish: null }))).status).to.equal(200);
     expect((await api.create(generate({ items, callbackUrl: null, publish: null }))).status).to.equal(200);
     expect(api.started.map(({ task }) => task)).to.deep.equal([

@@ -116,6 +116,7 @@ describe('the body of POST /agent/tasks', () => {
         generate([item({ externalId: 'a\nb' })]),
         'items[0].externalId must not contain control characters or halves of characters',
       );
+      await expectProblems(generate([item({ facts: 'lose' })]), 'items[0].facts must be one of [keep, drop]');
     });
 
     it('looks at nothing else in a text that is too long', async () => {

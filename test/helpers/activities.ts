@@ -143,8 +143,8 @@ export async function writePages(worker: Activities, task: TaskRef, items: PageI
   if (!template) throw new Error('The site was read without a template');
   const written = await Promise.all(items.map((item) => worker.generatePage({ task, base, template, item })));
   const pages = targets.map((target, i) => {
-    const { texts, groups = {} } = written[i]!;
-    return { ...target, texts, groups };
+    const { texts, groups = {}, removed = [] } = written[i]!;
+    return { ...target, texts, groups, removed };
   });
   return { task, base, edit: { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) } };
 }

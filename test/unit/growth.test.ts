@@ -132,6 +132,23 @@ function readPage(source: string) {
   tried(() => calls.move({ path, source }, move));
   tried(() => calls.check({ path, before: { path, source: '<p>a</p>' }, after: source, sitePaths, newLinks: false }));
 }
+
+/** Writes a page from a hostile template, and drops what only the template says. */
+function dropFacts(source: string) {
+  const page = { path, source };
+  const { slots, groups, claims, blocks, digest } = calls.readTemplate(page, []);
+  const item = { targetPageSlug: '/b', context: 'Rating: 4.8', facts: 'drop' as const };
+  const { texts, removed = [] } = writePage({ slug: '/a', slots, groups, claims, blocks }, item);
+  calls.create({
+    template: page,
+    target: { slug: '/b', path: 'b.html' },
+    texts,
+    removed,
+    sitePaths,
+    digest,
+    sisters: [],
+  });
+}
 const attribute = (text: string) => text.replaceAll('"', '&quot;');
 
 interface Reader {
@@ -187,6 +204,17 @@ const readers: Record<string, Reader> = {
       (text) => `<style>${text}</style><img srcset="${attribute(text)}"><meta http-equiv=refresh content="1;${text}">`,
       (text) => `<script type="application/ld+json">{"name":${JSON.stringify(text)},"a":[${text}</script>`,
       (text) => `<svg><text><![CDATA[${text}`,
+    ],
+  },
+  'what a template claims': {
+    read: (text) => tried(() => dropFacts(text)),
+    units: [...marks, '★', '4.9 ', '“a b c d” ', '@30.267,-97.743', 'maps.'],
+    places: [
+      (text) => `<blockquote><p>${text}</p></blockquote><p>— A ${text}</p><p>“a b c d ${text}”</p><p>A ${text}</p>`,
+      (text) => `<h2>Case study</h2><p>${text}</p><p>A b c <q>${text}</q></p><figcaption>A, ${text}</figcaption>`,
+      (text) => `<a href="https://maps.${attribute(text)}">a</a><img src="${attribute(text)}" alt="map">`,
+      (text) =>
+        `<script type="application/ld+json">{"hasMap":${JSON.stringify(text)},"review":[{"name":${JSON.stringify(text)}}]}</script>`,
     ],
   },
   'texts to find and replace': {
@@ -285,6 +313,22 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       const [before, task] = [items(count), items(count).replace('<li>', '<li><a href="/b/new">new</a></li><li>')];
       calls.mergeLinks({ before, task, theirs: { path, source: `${before}x` }, slugs: ['/b/new'] });
     },
+  },
+  'quotes and stories of a template': {
+    size: 30,
+    work: (count) => dropFacts(numbered(count, (n) => `<section><h2>Case study ${n}</h2><div><blockquote>A b c d e ${n}<footer>Al Bo, Co Bakery</footer></blockquote></div><p>Co Bakery $${n}</p></section>`)), // prettier-ignore
+  },
+  'blocks in each other': {
+    size: 20,
+    work: (count) => dropFacts(`<h2>A</h2>${'<div class="testimonial">'.repeat(count)}${'<p>Only $5</p>'.repeat(count)}${'</div>'.repeat(count)}`), // prettier-ignore
+  },
+  'values of structured data that go': {
+    size: 70,
+    work: (count) => dropFacts(`<p>a</p><script type="application/ld+json">{"review":[${numbered(count, (n) => `{"reviewBody":"A b c ${n}"},`)}{"a":1}],"offers":[${numbered(count, (n) => `{"price":"$${n}"},`)}{"a":1}]}</script>`), // prettier-ignore
+  },
+  'values of a context that are used nowhere': {
+    size: 100,
+    work: (count) => write(JSON.stringify({ city: 'Lisbon', ...Object.fromEntries(Array.from({ length: count }, (_, i) => [`key ${i}`, `Value of ${i}, and more`])) })), // prettier-ignore
   },
   'levels of structured data': {
     size: 100,

@@ -68,6 +68,12 @@ const item = Joi.object({
     .empty(null)
     .messages({ 'string.pattern.base': '{{#label}} must not contain control characters or halves of characters' })
     .description('A name of yours that comes back on the page.'),
+  facts: Joi.string()
+    .valid('keep', 'drop')
+    .empty(null)
+    .description(
+      "The template's facts that the context says nothing of: `keep` (default) leaves and names them, `drop` takes their blocks out.",
+    ),
 });
 
 /** Specification: Prompt task body. */

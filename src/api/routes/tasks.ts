@@ -65,8 +65,8 @@ const isNotFound = (error: unknown) => error instanceof DomainError && error.cod
 
 function workOf(body: CreateTaskBody): TaskWork {
   if (body.command === 'prompt') return { type: 'prompt', prompt: body.prompt };
-  const items = body.items.map(({ targetPageSlug, context, externalId }) =>
-    defined({ targetPageSlug, context, externalId }),
+  const items = body.items.map(({ targetPageSlug, context, externalId, facts }) =>
+    defined({ targetPageSlug, context, externalId, facts }),
   );
   const { templatePageSlug, linkFrom } = body;
   return { type: 'generate_pages', templatePageSlug, items, ...defined({ linkFrom }) };

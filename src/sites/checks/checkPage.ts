@@ -1,4 +1,7 @@
+import { findBlocks, idsIn } from '../html/blocks/findBlocks.ts';
+import { parseDocument } from '../html/document.ts';
 import { htmlFormat } from '../html/htmlFormat.ts';
+import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import type { PageCheck, PageFaults, PageSource } from '../pages/pages.ts';
 import { compare } from './compare.ts';
 import { inspect, type Inspection } from './inspect.ts';
@@ -16,13 +19,28 @@ let kept: { page: PageSource; facts: Inspection } | undefined;
  * Compares a page with what it was before. Each version is parsed once.
  * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
  */
-export function checkPage({ path, before, after, sitePaths, deleted = [], newLinks }: PageCheck): PageFaults {
+export function checkPage({
+  path,
+  before,
+  after,
+  sitePaths,
+  deleted = [],
+  removed = [],
+  newLinks,
+}: PageCheck): PageFaults {
   const site = siteFiles(sitePaths);
   const siteBefore = deleted.length === 0 ? site : siteFiles([...sitePaths, ...deleted]);
   const samePage = before?.path === path;
   const facts = { before: before && knownFacts(before), after: read({ path, source: after }) };
-  const faults = compare({ ...facts, site, siteBefore, samePage, newLinks });
+  const lost = before && removed.length > 0 ? idsOfBlocks(before.source, removed) : [];
+  const faults = compare({ ...facts, site, siteBefore, samePage, newLinks, removedIds: new Set(lost) });
   return { faults: faults.slice(0, NAMED_FAULTS), more: Math.max(0, faults.length - NAMED_FAULTS) };
+}
+
+/** What links could lead to in blocks that went on purpose. */
+function idsOfBlocks(source: string, ids: string[]): string[] {
+  const page = parseDocument(source);
+  return idsIn(findBlocks(page, findSlotPlaces(page)).filter(({ id }) => ids.includes(id)));
 }
 
 const read = ({ path, source }: PageSource) => inspect({ path, slug: htmlFormat.slugOf(path) }, source);

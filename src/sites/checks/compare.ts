@@ -22,6 +22,8 @@ export interface Sides {
   samePage: boolean;
   /** Whether links may lead to outside hosts that the page before did not link to. */
   newLinks: boolean;
+  /** Names that fragments could lead to in blocks that went on purpose. */
+  removedIds: ReadonlySet<string>;
 }
 
 /** Queries can hold secrets, and fragments too. */
@@ -75,9 +77,9 @@ function brokenReferences({ before, after, site, siteBefore, samePage }: Sides):
 const named = ({ anchors }: Inspection, fragment: string) =>
   fragment === '' || fragment.toLowerCase() === 'top' || fragment.startsWith(':~:') || anchors.has(fragment);
 
-const brokenFragments = ({ before, after }: Sides): Fault[] =>
+const brokenFragments = ({ before, after, removedIds }: Sides): Fault[] =>
   [...after.fragments].flatMap(([fragment, spot]) =>
-    named(after, fragment) || (before?.fragments.has(fragment) && !named(before, fragment))
+    named(after, fragment) || removedIds.has(fragment) || (before?.fragments.has(fragment) && !named(before, fragment))
       ? []
       : [
           {

@@ -76,6 +76,39 @@ export interface SlotGroup {
  * the nth clone has `+n` behind its element's number (`s12+1.alt`), and so have the groups inside it (`g14+1`).
  */
 export type GroupCounts = Record<string, number>;
+/** A block of a page that can go without its neighbours. */
+export interface Block {
+  /** `s` with the number of its first element. */
+  id: string;
+  /** The block around it, null for an outermost one. */
+  around: string | null;
+  /** Whether it goes as a whole: a paragraph, a row, a figure. Any other goes when nothing is left in it. */
+  isUnit: boolean;
+  /** Ids of its texts, without those of the blocks in it. */
+  slots: string[];
+  /** Those of its texts that only name what stands below them: headings, captions and heads of tables. */
+  labels: string[];
+  /** Elements to look at or to fill in, without those of the blocks in it: pictures, frames, forms (`s12`). */
+  media: string[];
+  /** Its ids that links lead to, each with the blocks that the links stand in; without those of the blocks in it. */
+  linked: { id: string; from: (string | null)[] }[];
+}
+
+export type ClaimKind = 'quote' | 'rating' | 'map' | 'coordinates';
+
+/** What a page claims by how it is built, beside the facts in its texts: a quote, stars, a map. */
+export interface Claim {
+  /** Of its element (`s12`), or of its value in structured data (`s12.3`) or in the head (`s7.content`). */
+  id: string;
+  kind: ClaimKind;
+  /** What it says, or its name for people. */
+  text: string;
+  /** Ids of its texts in document order. A map may have none. */
+  slots: string[];
+  /** The texts among them that name who says it. */
+  byline: string[];
+}
+
 /** Most members that a group may be set to. */
 export const MOST_MEMBERS = 12;
 

@@ -2,7 +2,7 @@ import type { PageFile } from '../../contract/site.ts';
 import type { Work } from '../../threads/threads.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import type { Fault } from '../checks/compare.ts';
-import type { EditableText, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
+import type { Block, Claim, EditableText, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
 import type { SitemapChanges } from './sitemap.ts';
 import type { Target, Wanted } from './targets.ts';
 import type { TextChange } from './textChanges.ts';
@@ -37,6 +37,10 @@ export interface TemplateContent {
   slots: Slot[];
   /** Repeated blocks of the template; none of the site's chrome. */
   groups: SlotGroup[];
+  /** Quotes, stars and maps of the template; none of the site's chrome. */
+  claims: Claim[];
+  /** Blocks of the template that can go. */
+  blocks: Block[];
   /**
    * Digest of ids, roles and texts of all slots, and of the groups: a later code version that sees others sees another
    * digest.
@@ -50,6 +54,8 @@ export interface NewPage {
   texts: SlotTexts;
   /** How many members the template's groups get. Throws INVALID_INPUT for an unknown group. */
   groups?: GroupCounts;
+  /** Ids of blocks and of values in structured data that go. Throws INVALID_INPUT where one can't. */
+  removed?: string[];
   /** Every file of the site below its root, to tell pages from folders when links are re-based. */
   sitePaths: string[];
   /** Digest of the template's slots when the texts were written. Throws CHANGED_BY_DEPLOY when it differs now. */
@@ -68,6 +74,8 @@ export interface PageCheck {
   sitePaths: string[];
   /** Files that the same change takes away. */
   deleted?: string[];
+  /** Ids of the template's blocks that a new page was made without: links to what was in them may lead nowhere. */
+  removed?: string[];
   /** Whether links set on purpose may lead to outside hosts that `before` did not have. Loaded resources never may. */
   newLinks: boolean;
 }

@@ -12,10 +12,14 @@ import type { SlotPlace } from '../html/slots/slotPlace.ts';
 import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import { positionOf } from '../html/relatives.ts';
 import { landmarkOf } from '../html/roles.ts';
+import { findBlocks, type BlockAt } from '../html/blocks/findBlocks.ts';
+import { takeOut } from '../html/blocks/takeOut.ts';
+import { findClaims } from '../html/claims/findClaims.ts';
+import { dropValues } from '../html/claims/jsonClaims.ts';
 import { arrange } from '../html/groups/arrange.ts';
 import type { Group } from '../html/groups/findGroups.ts';
 import { editableText, slotTexts } from './editedTexts.ts';
-import type { GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
+import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
 import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from '../html/groups/usableGroups.ts';
 import type {
   AddLinks,
@@ -132,8 +136,27 @@ const digestOf = (slots: Slot[], groups: SlotGroup[]) =>
     .digest('hex');
 
 function readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent {
-  const { slots, groups, digest } = openTemplate(template, sisters);
-  return { slug: fileOf(template).slug, slots, groups: groups.map(({ slotGroup }) => slotGroup), digest };
+  const open = openTemplate(template, sisters);
+  const { page, places, slots, groups, digest } = open;
+  const blocks = findBlocks(page, places);
+  const claims = findClaims(page, places, blocks).filter(isOwnClaim(open));
+  const slug = fileOf(template).slug;
+  return {
+    slug,
+    slots,
+    groups: groups.map(({ slotGroup }) => slotGroup),
+    claims,
+    blocks: blocks.map(blockData),
+    digest,
+  };
+}
+
+const blockData = ({ elements: _, ...block }: BlockAt): Block => block;
+
+/** A claim in texts that stand on every page is the site's. */
+function isOwnClaim({ slots }: Template): (claim: Claim) => boolean {
+  const locked = new Set(slots.filter((slot) => slot.locked).map(({ id }) => id));
+  return (claim) => claim.slots.length === 0 || !claim.slots.every((id) => locked.has(id));
 }
 
 function setTexts(page: PageSource, texts: SlotTexts): string {
@@ -143,7 +166,7 @@ function setTexts(page: PageSource, texts: SlotTexts): string {
 const setEditedTexts = (page: PageSource, edits: TextEdits): string =>
   setTexts(page, slotTexts(htmlFormat.slots(page.source), edits));
 
-function create({ template, target, texts, groups, sitePaths, digest, sisters }: NewPage): string {
+function create({ template, target, texts, groups, removed = [], sitePaths, digest, sisters }: NewPage): string {
   const open = openTemplate(template, sisters);
   const file = fileOf(template);
   if (open.digest !== digest)
@@ -158,10 +181,13 @@ function create({ template, target, texts, groups, sitePaths, digest, sisters }:
       'INVALID_INPUT',
       `Slot ${locked.id} of ${file.slug} stands on every page of the site: it can't be changed`,
     );
-  const { page, places } = arranged(open, groups);
+  const gone = new Set(removed);
+  const whole = arranged(open, groups);
+  const { page, places } = gone.size === 0 ? whole : takeOut(whole.page, whole.places, gone);
   const edit = new MagicString(page.source);
   relocateCopy(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
   writeTexts(edit, places, texts);
+  dropValues(edit, page, gone);
   return followContacts(page, page.bom + edit.toString());
 }
 

@@ -90,7 +90,7 @@ function blocksOf(text: string): string[] {
 }
 
 /** Inline Markdown as the text that it shows. */
-function plain(markdown: string): string {
+export function plain(markdown: string): string {
   const text = markdown
     .replace(/^>\s?/gm, '')
     .replace(/!?\[([^[\]]{0,300})\]\([^()\s]{0,500}\)/g, '$1')

@@ -1,8 +1,6 @@
-import type { Slot } from '../../../sites/pages/format.ts';
-import { escapeMarks } from '../../../sites/pages/slots.ts';
 import type { ContextData, Section } from '../context/data.ts';
 import type { FactKind } from './factPatterns.ts';
-import { factsOf, isSameFact, type Fact } from './facts.ts';
+import { factsOf, isSameFact, textSlot, type Fact } from './facts.ts';
 import { addressKeys, coordinateKeys, factKeys, fieldNamed } from './names.ts';
 
 /** The context's own facts, by the kind of the template's fact that they stand for. */
@@ -51,15 +49,6 @@ function onlyOne(facts: Fact[], kind: FactKind): string[] {
   const [first, ...others] = facts.filter((fact) => fact.kind === kind);
   return first && others.every((other) => isSameFact(first, other)) ? [first.text] : [];
 }
-
-const textSlot = (text: string): Slot => ({
-  id: '',
-  role: 'paragraph',
-  section: null,
-  text: escapeMarks(text),
-  parts: [],
-  locked: false,
-});
 
 /** Kinds of which a business has one that counts: a second one on the template is another's, or another line. */
 const SINGLE: FactKind[] = ['telephone', 'email', 'address', 'rating', 'reviews', 'coordinates'];

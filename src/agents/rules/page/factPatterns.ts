@@ -82,22 +82,26 @@ export const factPatterns: FactPattern[] = [
     ),
   },
   {
-    kind: 'telephone',
-    label: 'telephone number',
-    patterns: phonePatterns,
-  },
-  {
     kind: 'rating',
     label: 'rating',
     patterns: any(
-      '\\b\\d(?:[.,]\\d{1,2})?(?=\\s?(?:out of|of|/)\\s?5\\b)',
-      '\\b\\d(?:[.,]\\d{1,2})?(?=[\\s-]?(?:★|⭐|stars?\\b))',
+      '\\b\\d(?:[.,]\\d{1,2})?(?=\\s?(?:out of|of|von|sur|de|su|/)\\s?5\\b)',
+      '\\b\\d(?:[.,]\\d{1,2})?(?=[\\s-]?(?:★|⭐|stars?\\b|Sterne\\b))',
+      '(?<=[★⭐☆]\\s?|\\b(?:[Rr]ated|[Rr]ating:?|[Ss]core:?)\\s)[0-5][.,]\\d{1,2}\\b',
     ),
   },
   {
     kind: 'reviews',
     label: 'number of reviews',
-    patterns: any('\\b\\d[\\d,.]{0,12}(?=\\s(?:reviews?|ratings?)\\b)', '(?<=\\bout of 5 (?:by|from) )\\d[\\d,]*'),
+    patterns: any(
+      '\\b\\d[\\d,.]{0,12}\\+?(?=\\s(?:\\p{L}{1,20}\\s)?(?:reviews?|ratings?|testimonials|Bewertungen|Rezensionen)\\b)',
+      '(?<=\\bout of 5 (?:by|from) )\\d[\\d,]*',
+    ),
+  },
+  {
+    kind: 'telephone',
+    label: 'telephone number',
+    patterns: phonePatterns,
   },
 ];
 

@@ -1,4 +1,5 @@
 import type { Slot } from '../../../sites/pages/format.ts';
+import { escapeMarks } from '../../../sites/pages/slots.ts';
 import { plainText } from '../../text/marks.ts';
 import { spansOf, type Span } from '../../text/words.ts';
 import { factPatterns, jsonFacts, type FactKind } from './factPatterns.ts';
@@ -41,6 +42,16 @@ export function factsOf(slot: Slot): Fact[] {
   }
   return found.sort((a, b) => a.from - b.from);
 }
+
+/** Plain text as a slot, to look for facts in. */
+export const textSlot = (text: string): Slot => ({
+  id: '',
+  role: 'paragraph',
+  section: null,
+  text: escapeMarks(text),
+  parts: [],
+  locked: false,
+});
 
 const LONGEST_LINE = 60;
 /** Whether a slot is a short line that holds a fact (`Rated 4.9 out of 5`), not running text. */

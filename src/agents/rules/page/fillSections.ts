@@ -4,6 +4,7 @@ import { plainText } from '../../text/marks.ts';
 import { paragraphsOf, type ContextData, type Section } from '../context/data.ts';
 import { inOrder, namedLine } from './entries.ts';
 import { isFactLine } from './facts.ts';
+import { fillByName } from './fillByName.ts';
 import { fillGroups } from './fillGroups.ts';
 import type { Filling } from './filling.ts';
 import { upperFirst } from './letterCase.ts';
@@ -32,12 +33,14 @@ export function fillSections(
   const place = (section: Section, least: number) => {
     const part = bestPart(outline, section.name, least);
     if (part) fillPart(filling, part, section, outline.taken);
-    else if (!fillElsewhere(filling, outline.root, section)) filling.leave(section.name);
+    else if (!fillElsewhere(filling, outline.root, section) && !fillByName(filling, section.fields ?? []))
+      filling.leave(section.name);
   };
   for (const section of sections) place(section, 0);
   for (const { key, values, isList } of fields) {
     const isText = values.length > 1 || isList || /[.!?…]$/u.test(values[0] ?? '');
     const [paragraphs, items] = values.length > 1 || isList ? [[], values] : [values.flatMap(paragraphsOf), []];
+    if (!isText && fillByName(filling, [{ key, values }])) continue;
     place({ name: key, heading: null, paragraphs, items, sections: [] }, isText ? LIKELY : SURE);
   }
 }
@@ -71,11 +74,12 @@ function bestPart({ root, taken }: Outline, name: string, least: number): Part |
 function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>) {
   taken.add(part);
   const section = fillGroups(filling, part, given);
+  fillByName(filling, section.fields ?? []);
   if (section.heading !== null && part.heading) filling.put(part.heading, section.heading);
   const hasItems = part.parts.length > 0 || part.slots.some(({ role }) => role === 'list-item');
   const asText = section.items.length > 0 && !hasItems;
   const paragraphs = asText ? [...section.paragraphs, ...section.items.flatMap(paragraphsOf)] : section.paragraphs;
-  fillInOrder(filling, paragraphSlots(part), paragraphs, section.name);
+  fillInOrder(filling, paragraphSlots(part, filling.quoted), paragraphs, section.name);
   if (!asText) fillItems(filling, part, section);
   const children = part.parts.length > 0 ? part.parts : questionsOf(part);
   for (const [i, child] of section.sections.entries()) {
@@ -104,16 +108,16 @@ function fillItems(filling: Filling, part: Part, { items, name }: Section) {
     if (list[i]) filling.put(list[i], item);
     else if (list.length === 0 && card?.heading && named) {
       filling.put(card.heading, named.heading);
-      fillInOrder(filling, paragraphSlots(card), [upperFirst(named.text)], name);
+      fillInOrder(filling, paragraphSlots(card, filling.quoted), [upperFirst(named.text)], name);
     } else if (list.length === 0 && card && card.slots.length > 0) {
-      fillInOrder(filling, paragraphSlots(card), [item], name);
+      fillInOrder(filling, paragraphSlots(card, filling.quoted), [item], name);
     } else filling.leave(`${name} (item ${i + 1})`);
   }
 }
 
 /** Paragraphs of running text. */
-export const paragraphSlots = ({ slots }: Part): Slot[] =>
-  slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot));
+export const paragraphSlots = ({ slots }: Part, quoted: ReadonlySet<string>): Slot[] =>
+  slots.filter((slot) => slot.role === 'paragraph' && !isFactLine(slot) && !quoted.has(slot.id));
 
 export function fillInOrder(filling: Filling, slots: Slot[], values: string[], name: string) {
   if (values.length > 0 && slots.length === 0) filling.leave(name);

@@ -10,14 +10,16 @@ import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
  * Puts the context's data into the slots that its keys and headings name.
  * @param groups the template's repeated blocks: a list takes the one under its heading
  * @param renamed how a heading of the template reads on the new page
+ * @param quoted ids of slots that somebody says, or that name who: no running text goes there
  */
 export function fillSlots(
   slots: Slot[],
   groups: SlotGroup[],
   context: ContextData,
   renamed: (heading: Slot) => string,
+  quoted: ReadonlySet<string> = new Set(),
 ): Filling {
-  const filling = createFilling({ slots, groups });
+  const filling = createFilling({ slots, groups, quoted });
   const root = outlineOf(slots, (heading) => [plainText(heading.text), renamed(heading)]);
   const hero = allParts(root).find(({ level }) => level === 1) ?? root;
   const used = new Set<Field>();
@@ -26,7 +28,7 @@ export function fillSlots(
     if (found) used.add(found);
     return found;
   };
-  for (const [name, slot] of namedSlots(slots, root, hero)) {
+  for (const [name, slot] of namedSlots(filling, root, hero)) {
     const value = field(name)?.values[0];
     if (value !== undefined && slot) filling.put(slot, paragraphsOf(value).join(' '));
     else if (value !== undefined) filling.leave(name);
@@ -39,14 +41,14 @@ export function fillSlots(
 }
 
 /** The slots that have a name of their own. */
-function namedSlots(slots: Slot[], root: Part, hero: Part): [Name, Slot | undefined][] {
+function namedSlots({ slots, quoted }: Filling, root: Part, hero: Part): [Name, Slot | undefined][] {
   const buttons = [hero, ...allParts(root)].map(buttonOf);
   return [
     ['title', slots.find(({ role }) => role === 'title')],
     ['headline', hero.heading ?? undefined],
     ['description', slots.find(({ role }) => role === 'description')],
     ['button', buttons.find((slot) => slot !== undefined)],
-    ['lead', paragraphSlots(hero)[0]],
+    ['lead', paragraphSlots(hero, quoted)[0]],
   ];
 }
 
@@ -62,7 +64,7 @@ function fillImageAlts(filling: Filling, slots: Slot[], alts: Field | null) {
 }
 
 function fillBody(filling: Filling, hero: Part, paragraphs: string[]) {
-  const free = paragraphSlots(hero).filter((slot) => !filling.texts.has(slot));
+  const free = paragraphSlots(hero, filling.quoted).filter((slot) => !filling.texts.has(slot));
   fillInOrder(filling, free, paragraphs, 'body text');
 }
 

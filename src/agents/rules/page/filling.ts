@@ -15,6 +15,8 @@ export interface Filling {
   readonly groups: readonly SlotGroup[];
   /** How many members groups get; those that are not named keep theirs. */
   readonly counts: Readonly<GroupCounts>;
+  /** Ids of slots that somebody says, or that name who. */
+  readonly quoted: ReadonlySet<string>;
   /** Lists whose entries are members of a group: what they say is said of one member only. */
   readonly lists: ReadonlySet<Section>;
 
@@ -30,7 +32,7 @@ export interface Filling {
 }
 
 /** A filling that leaves the template as it is. */
-export function createFilling(template: { slots: Slot[]; groups: SlotGroup[] }): Filling {
+export function createFilling(template: { slots: Slot[]; groups: SlotGroup[]; quoted: ReadonlySet<string> }): Filling {
   let { slots, groups } = template;
   const texts = new Map<Slot, string>();
   const unplaced: string[] = [];
@@ -43,6 +45,7 @@ export function createFilling(template: { slots: Slot[]; groups: SlotGroup[] }):
     notes,
     counts,
     lists,
+    quoted: template.quoted,
     get slots() {
       return slots;
     },

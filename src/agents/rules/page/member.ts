@@ -72,7 +72,7 @@ export function isSame(member: Member, { heading }: Entry): boolean {
 }
 
 /** Where the name of a member stands. */
-function titleOf({ group, slots }: Member): Slot | undefined {
+export function titleOf({ group, slots }: Pick<Member, 'group' | 'slots'>): Slot | undefined {
   const heading = slots.find(({ role }) => role === 'heading');
   if (heading || group.role === 'card') return heading;
   const texts = slots.filter((slot) => isOwn(slot) || slot.role === 'button');

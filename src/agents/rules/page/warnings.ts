@@ -2,19 +2,29 @@ import { type Note, type NoteKind, noteOn } from '../../../contract/task.ts';
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import { isHeadline } from '../../../sites/pages/format.ts';
 import { cut, isMailbox } from '../../../sites/html/text.ts';
-import { findWords } from '../../text/words.ts';
+import { foldWords } from '../../text/fold.ts';
 import type { ContextData } from '../context/data.ts';
+import type { Leaf } from '../context/leaves.ts';
+import type { Dropped } from './dropKept.ts';
+import type { FactKind } from './factPatterns.ts';
 import { isSameFact, saysFact, type Fact } from './facts.ts';
+import type { Kept } from './outcome.ts';
+import { factKeys } from './names.ts';
 
 interface Written {
   slug: string;
   slots: readonly Slot[];
   written: SlotTexts;
-  /** Facts of the texts that were not given. */
-  facts: Fact[];
+  /** What is the template's alone, and what went of it. */
+  kept: readonly Kept[];
+  dropped: Dropped | null;
   replaced: Map<Fact, string>;
   context: ContextData;
   unplaced: string[];
+  /** The keys and headings that values of the context stand under. */
+  owners: ReadonlySet<string>;
+  /** Values of the context that the page says nowhere. */
+  unused: Leaf[];
   /** What the filling of lists has to say. */
   notes: readonly string[];
   /** Whether the page or another warning has anything of the context. */
@@ -35,7 +45,8 @@ export function warningsOf(page: Written): Note[] {
     ...unusedWarnings(page),
     ...namingWarnings(page),
     ...page.notes.map((says): Said => ({ kind: 'list', says })),
-    ...factWarnings(page),
+    ...keptWarnings(page),
+    ...removedWarnings(page),
     ...linkWarnings(page),
     ...unplacedWarnings(page),
   ];
@@ -68,35 +79,70 @@ function namingWarnings({ slots, written }: Written): Said[] {
   );
 }
 
-/**
- * Kept facts, each once and those of a kind together, those of the visible page first; what the context says too is no
- * longer the template's.
- */
-function factWarnings({ facts, replaced, context }: Written): Said[] {
-  const kept = facts.filter(
-    (fact) => !replaced.has(fact) && findWords(context.source, fact.text, { anyCase: true }).length === 0,
-  );
-  const isHidden = ({ slot }: Fact) => slot.role === 'structured-data';
-  const ordered = [...kept.filter((fact) => !isHidden(fact)), ...kept.filter(isHidden)];
-  const distinct = ordered.filter(
-    (fact, i) => !ordered.slice(0, i).some((other) => isSameFact(other, fact) || saysFact(other, fact)),
-  );
-  return [...Map.groupBy(distinct, ({ label }) => label)].map(([label, same]) => keptFacts(label, same));
+/** What is kept, each once and those of a kind together, those of the visible page first. */
+function keptWarnings({ kept }: Written): Said[] {
+  return byLabel(kept).map(([label, same]) => {
+    const are = isPlural(label) ? 'are' : 'is';
+    const says = same.length === 1 ? `the ${label} ${listed(same)} ${are} the template's` : `the ${label} ${are} the template's: ${listed(same)}`; // prettier-ignore
+    return aboutKept(same[0]!.kind, same, says);
+  });
 }
 
-function keptFacts(label: string, facts: Fact[]): Said {
-  const [{ kind, slot, text: value }, ...others] = facts as [Fact, ...Fact[]];
-  const says = keptTexts(label, facts);
-  return others.length === 0 ? { kind, slot: slot.id, says, value } : { kind, says };
+const LONGEST_LIST = 200;
+
+/** What went, a few kinds in each note; the sections that went with it, and the links that led there. */
+function removedWarnings({ dropped }: Written): Said[] {
+  if (!dropped) return [];
+  const sections = dropped.sections.map((heading) => ({
+    says: `the section "${shortened(heading)}"`,
+    values: [heading],
+  }));
+  const facts = byLabel(dropped.went).map(([label, same]) => ({
+    says: `the ${label} ${listed(same)}`,
+    values: same.map(({ text }) => text),
+  }));
+  const notes: { says: string; values: string[] }[] = [];
+  for (const { says, values } of [...facts, ...sections]) {
+    const last = notes.at(-1);
+    if (!last || last.says.length + says.length > LONGEST_LIST) notes.push({ says, values });
+    else notes[notes.length - 1] = { says: `${last.says}; ${says}`, values: [...last.values, ...values] };
+  }
+  return [
+    ...notes.map(({ says, values }): Said => ({ kind: 'removed', says: `removed, as the context does not give it: ${says}`, value: values.join('; ') })), // prettier-ignore
+    ...dropped.links.map((id): Said => ({ kind: 'link', says: `a link leads to "#${shortened(id)}", which was removed`, value: `#${id}` })), // prettier-ignore
+  ];
 }
 
-function keptTexts(label: string, facts: Fact[]): string {
-  const are = /^(?:opening hours|coordinates)$/.test(label) ? 'are' : 'is';
-  const texts = facts.slice(0, MOST_OF_A_KIND).map(({ text }) => `"${shortened(text)}"`);
-  if (facts.length > texts.length) texts.push(`and ${facts.length - texts.length} more`);
-  return texts.length === 1
-    ? `the ${label} ${texts[0]} ${are} the template's`
-    : `the ${label} ${are} the template's: ${texts.join(', ')}`;
+const isPlural = (label: string) => /^(?:opening hours|coordinates)$/.test(label);
+
+/** Those of one label together; what says the same as another one is left out. */
+function byLabel(kept: readonly Kept[]): [string, Kept[]][] {
+  const distinct = kept.filter((own, i) => !kept.slice(0, i).some((other) => isSame(other, own)));
+  return [...Map.groupBy(distinct, labelOf).values()].map((same) => [nameOf(same), same]);
+}
+
+const labelOf = ({ kind, label }: Kept) => (kind === 'address' ? 'address' : label);
+
+/** Parts of an address have labels of their own. */
+const nameOf = (same: Kept[]) =>
+  same.every(({ label }) => label === same[0]!.label) ? same[0]!.label : labelOf(same[0]!);
+
+function isSame(a: Kept, b: Kept): boolean {
+  if (a.kind !== b.kind) return false;
+  if (a.fact && b.fact) return isSameFact(a.fact, b.fact) || saysFact(a.fact, b.fact);
+  return foldWords(a.text) === foldWords(b.text) || (a.kind === 'map' && b.isHidden);
+}
+
+function listed(same: Kept[]): string {
+  const texts = same.slice(0, MOST_OF_A_KIND).map(({ text }) => `"${shortened(text)}"`);
+  if (same.length > texts.length) texts.push(`and ${same.length - texts.length} more`);
+  return texts.join(', ');
+}
+
+function aboutKept(kind: NoteKind, same: Kept[], says: string): Said {
+  const [{ slot }, ...others] = same as [Kept, ...Kept[]];
+  const value = same.map(({ text }) => text).join('; ');
+  return { kind, says, value, ...(others.length === 0 && slot !== null && { slot }) };
 }
 
 /**
@@ -128,7 +174,47 @@ const unusedWarnings = ({ context, isUsed }: Written): Said[] =>
         },
       ];
 
-const unplacedWarnings = ({ unplaced }: Written): Said[] =>
-  unplaced.map((name) => ({ kind: 'unused', says: `not used of the context: ${shortened(name)}`, value: name }));
+const MOST_OWNERS = 5;
+const MOST_VALUES = 4;
+
+/** What of the context is nowhere on the page: by the key or heading that it stands under. */
+function unplacedWarnings({ unplaced, owners, unused, isUsed }: Written): Said[] {
+  if (!isUsed) return [];
+  const isOwner = ownersOf(owners);
+  const others = unplaced.filter((name) => !isOwner(name));
+  const byOwner = [...Map.groupBy(unused, ({ owner }) => owner)];
+  const named = byOwner.slice(0, MOST_OWNERS).map(([owner, leaves]): Said => {
+    const texts = leaves.slice(0, MOST_VALUES).map(({ text }) => `"${shortened(text)}"`);
+    if (leaves.length > texts.length) texts.push(`and ${leaves.length - texts.length} more`);
+    const where = [shortened(owner), ...reasonsFor(owner, unplaced)].join(': ');
+    const says = `not used of the context: ${texts.join(', ')} (${where})`;
+    return { kind: 'unused', says, value: leaves.map(({ text }) => text).join('; ') };
+  });
+  const rest = byOwner.slice(MOST_OWNERS).reduce((sum, [, leaves]) => sum + leaves.length, 0);
+  const more: Said[] = rest > 0 ? [{ kind: 'unused', says: `not used of the context: ${rest} more values` }] : [];
+  return [...others.map((name): Said => ({ kind: 'unused', says: `not used of the context: ${shortened(name)}`, value: name })), ...named, ...more]; // prettier-ignore
+}
+
+/** The name of a part that found no place, without its reason. */
+const baseOf = (name: string) => foldWords(name.split(' (', 1)[0]!);
+const keysOf = (part: string) => (part in factKeys ? factKeys[part as FactKind] : []);
+
+/** Tells the parts without a place whose values are looked for by themselves: those under one of these keys. */
+function ownersOf(owners: ReadonlySet<string>): (name: string) => boolean {
+  const folded = new Set([...owners].map(foldWords));
+  return (name) => {
+    const part = baseOf(name);
+    const words = part.split(' ');
+    const starts = words.map((_, i) => words.slice(0, i + 1).join(' '));
+    return part in factKeys || starts.some((start) => folded.has(start)) || keysOf(part).some((key) => folded.has(key));
+  };
+}
+
+/** Why a fact under a key found no place. */
+const reasonsFor = (owner: string, unplaced: readonly string[]) =>
+  unplaced
+    .filter((name) => keysOf(baseOf(name)).includes(foldWords(owner)))
+    .flatMap((name) => /\((the template has .*)\)$/.exec(name)?.[1] ?? [])
+    .slice(0, 1);
 
 const shortened = (text: string) => cut(text, LONGEST_TEXT);

@@ -7,15 +7,19 @@ import { fitText } from '../../text/fit.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../context/data.ts';
+import { leavesOf } from '../context/leaves.ts';
 import { isBrokenData, readContext } from '../context/readContext.ts';
 import { isEnglish } from './articles.ts';
+import { dropKept } from './dropKept.ts';
 import { matchFacts, readCounterparts } from './counterparts.ts';
 import { factsOf, type Fact } from './facts.ts';
 import { fillSlots } from './fillSlots.ts';
 import { followGiven } from './follow.ts';
+import { keptOf } from './kept.ts';
 import { regionsOf } from './regions.ts';
 import { rewriteText, type Rewriting } from './rewrite.ts';
 import { findSubject } from './subject.ts';
+import { unusedOf } from './unused.ts';
 import { warningsOf } from './warnings.ts';
 
 /** Facts that are compared with each other; those beyond are kept all the same. */
@@ -38,50 +42,73 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     regions: regionsOf(own),
     isEnglish: isEnglish(own),
   };
-  const filling = fillSlots(own, template.groups ?? [], context, (slot) =>
-    plainText(rewriteText(slot, factsOf(slot), rewriting)),
-  );
+  const quoted = new Set((template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])));
+  const renamed = (slot: Slot) => plainText(rewriteText(slot, factsOf(slot), rewriting));
+  const filling = fillSlots(own, template.groups ?? [], context, renamed, quoted);
   const { texts, unplaced, slots, counts, lists, notes } = filling;
   const isFilled = texts.size > 0;
   followGiven(filling);
-  const factsBySlot = new Map(slots.filter((slot) => !texts.has(slot)).map((slot) => [slot, factsOf(slot)]));
+  const factsBySlot = new Map(
+    slots.filter((slot) => !texts.has(slot) && !quoted.has(slot.id)).map((slot) => [slot, factsOf(slot)]),
+  );
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
-  const matched = matchFacts(facts, readCounterparts(context, lists));
-  const written = writeAll(slots, texts, factsBySlot, { ...rewriting, replaced: matched.replaced });
+  const counterparts = readCounterparts(context, lists);
+  const { replaced, unplaced: without } = matchFacts(facts, counterparts);
+  const kept = keptOf({ template, slots, texts, facts, replaced, context, rating: counterparts.values.get('rating')?.[0] }); // prettier-ignore
+  const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
+  const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
+  const written = writeAll(shown, texts, factsBySlot, quoted, { ...rewriting, replaced });
   const slug = item.targetPageSlug;
-  const left = [...unplaced, ...matched.unplaced];
+  const leaves = readable(context, unplaced);
+  const left = [...unplaced, ...without];
   const isUsed =
-    !isBrokenData(context) &&
-    (isFilled || matched.replaced.size > 0 || left.length > 0 || namesSubject(context, rewriting));
+    !isBrokenData(context) && (isFilled || replaced.size > 0 || left.length > 0 || namesSubject(context, rewriting));
   const told = warningsOf({
     slug,
-    slots,
+    slots: shown,
     written,
-    facts,
+    kept: dropped ? dropped.stayed : kept,
+    dropped,
+    replaced,
     context,
-    replaced: matched.replaced,
     unplaced: left,
+    owners: new Set(leaves.map(({ owner }) => owner)),
+    unused: unusedOf(leaves, shown, written, slug),
     notes,
     isUsed,
   });
-  if (Object.keys(counts).length === 0) return { texts: written, notes: told };
-  // with other members of groups the slots behind them have other ids
-  return { texts: written, groups: counts, notes: told.map(({ slot: _, ...note }) => note) };
+  const removed = dropped?.removed ?? [];
+  const isAsTemplate = Object.keys(counts).length === 0 && removed.length === 0;
+  return {
+    texts: written,
+    ...(Object.keys(counts).length > 0 && { groups: counts }),
+    ...(removed.length > 0 && { removed }),
+    // where other blocks stand than on the template, the slots behind them have other ids
+    notes: isAsTemplate ? told : told.map(({ slot: _, ...note }) => note),
+  };
 }
+
+/** Values to be looked for on the page: the lines of an order to a writer are none, which is said already. */
+const readable = (context: ContextData, unplaced: readonly string[]) =>
+  leavesOf(context).filter(
+    ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
+  );
 
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
 
-/** Every text that differs from the template's, by slot id. */
+/** Every text that differs from the template's, by slot id. Nobody's words change: a quote stays as it was said. */
 function writeAll(
   slots: readonly Slot[],
   given: ReadonlyMap<Slot, string>,
   facts: Map<Slot, Fact[]>,
+  quoted: ReadonlySet<string>,
   rewriting: Rewriting,
 ): SlotTexts {
   const written: SlotTexts = {};
   for (const slot of slots) {
     const text = given.get(slot);
+    if (text === undefined && quoted.has(slot.id)) continue;
     const next = text === undefined ? rewriteText(slot, facts.get(slot) ?? [], rewriting) : fitGiven(slot, text);
     if (next !== slot.text) written[slot.id] = next;
   }

@@ -16,7 +16,7 @@ interface Stretch extends Range {
 }
 
 /** An element of the new page: which one of the old page it was, and its number in slots' ids. */
-interface Copied {
+export interface Copied {
   element: Element;
   number: string;
 }
@@ -39,18 +39,26 @@ export function arrange(page: HtmlDocument, places: SlotPlace[], groups: Group[]
   const { source, copied, unused } = compose(page, groups, orders);
   const [unknown] = unused;
   if (unknown !== undefined) throw new DomainError('INVALID_INPUT', `The page has no group "${unknown.slice(0, 40)}"`);
+  const arranged = readAgain(page, places, source, copied);
+  if (arranged) return arranged;
+  const problem = 'This group is written in a way that does not allow to change how many there are';
+  throw new DomainError('INVALID_INPUT', problem);
+}
+
+/**
+ * A page that was put together of another one's bytes, with the numbers that its elements had there.
+ * @param copied the elements that it is made of, in document order
+ * @returns null where the page would be read in another way
+ */
+export function readAgain(page: HtmlDocument, places: SlotPlace[], source: string, copied: Copied[]) {
   const written = parseDocument(page.bom + source);
   const elements = [...written.numbers.keys()];
   if (elements.length !== copied.length || elements.some(({ tagName }, i) => tagName !== copied[i]?.element.tagName))
-    throw misread();
+    return null;
   const arranged = { ...written, numbers: new Map(elements.map((element, i) => [element, copied[i]!.number])) };
   const found = findSlotPlaces(arranged);
-  if (!holdTheSame(places, found, copied, page)) throw misread();
-  return { page: arranged, places: found };
+  return holdTheSame(places, found, copied, page) ? { page: arranged, places: found } : null;
 }
-
-const misread = () =>
-  new DomainError('INVALID_INPUT', 'This group is written in a way that does not allow to change how many there are');
 
 function compose(page: HtmlDocument, groups: Group[], orders: Map<string, Order>) {
   const elements = [...page.numbers.keys()];

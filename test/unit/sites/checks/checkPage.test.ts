@@ -467,6 +467,20 @@ describe('checkPage on pages that nobody here wrote', () => {
     ]);
   });
 
+  it('lets links lead nowhere into a block that went on purpose, and into no other', () => {
+    const template = { path: 'a.html', source: '<!doctype html><title>T</title><h1>T</h1><p><a href="#b">b</a> <a href="#c">c</a></p><section id="b"><h2 id="c">B</h2></section><div id="d"></div>' }; // prettier-ignore
+    const { blocks } = calls.readTemplate(template, []);
+    const section = blocks.find(({ linked }) => linked.some(({ id }) => id === 'b'))!.id;
+    const after = template.source.replace(/<section.*<\/section>/, '');
+    const problems = (after: string, removed: string[]) =>
+      checkPage({ path: 'b.html', before: template, after, sitePaths: ['a.html', 'b.html'], removed, newLinks: false }).faults.map(({ problem }) => problem).sort(); // prettier-ignore
+    expect(problems(after, [section])).to.deep.equal([]);
+    expect(problems(after, [])).to.deep.equal(['"#b" leads to nothing', '"#c" leads to nothing']);
+    expect(problems(after, [blocks[0]!.id])).to.deep.equal(['"#b" leads to nothing', '"#c" leads to nothing']);
+    expect(problems(after.replace('#c', '#x'), [section])).to.deep.equal(['"#x" leads to nothing']);
+    expect(problems(after.replace('<h1>T</h1>', ''), [section])).to.deep.equal(['missing or empty']);
+  });
+
   it('catches a copy that was not put in its place', () => {
     const missed = [demo, ...npmSites].flatMap((site) =>
       site.pages.filter((page) => check(site, page, page.source, 'a/b/c/d.html').length === 0),

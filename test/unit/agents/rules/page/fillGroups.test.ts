@@ -63,7 +63,10 @@ describe('writePage: lists and repeated blocks', () => {
     const many = Array.from({ length: 15 }, (_, i) => `Item ${i + 1}`);
     const { body, warnings } = make(list, `## What we do\n${many.map((text) => `- ${text}`).join('\n')}`);
     expect(body).to.equal(items(many.slice(0, 12)));
-    expect(warnings).to.deep.equal(['3 of the 15 entries of "What we do" are left out: 12 are possible']);
+    expect(warnings).to.deep.equal([
+      '3 of the 15 entries of "What we do" are left out: 12 are possible',
+      'not used of the context: "Item 13", "Item 14", "Item 15" (What we do)',
+    ]);
     const empty = make(list, '{"headline": "H", "what we do": []}');
     expect(empty.body).to.equal(list);
     expect(empty.warnings).to.deep.equal(['the list "what we do" of the context is empty: the template\'s stays']);
@@ -143,7 +146,7 @@ describe('writePage: lists and repeated blocks', () => {
       '## Prices\n\n| Plan | Cost | Pages | Colour |\n|--|--|--|--|\n| L | €3 | 20 | red |',
     );
     expect(body).to.contain('<tbody><tr><td>L<td>20<td>€3</table>');
-    expect(warnings).to.deep.equal(['not used of the context: Prices (L: colour)']);
+    expect(warnings).to.deep.equal(['not used of the context: "red" (Prices)']);
   });
 
   it('a list inside a card has as many items as its entry', () => {

@@ -211,8 +211,8 @@ describe('writePage: data', () => {
       'So.',
     ]);
     expect(warnings).to.deep.equal([
-      'not used of the context: What we do in Lisbon (item 3)',
-      'not used of the context: Parking',
+      'not used of the context: "Tres" (What we do in Lisbon)',
+      'not used of the context: "None." (Parking)',
     ]);
   });
 
@@ -341,7 +341,7 @@ describe('writePage: addresses in structured data', () => {
   it('stay whole where the context has no counterpart of a part, and are named', async () => {
     const { texts, warnings } = await written('City: Porto\nAddress: Rua 1, Porto');
     expect(texts.slice(1)).to.deep.equal(parts.map(([, text]) => text));
-    expect(warnings.join('\n')).to.contain('the street address "40 Larimer Row" is the template\'s');
+    expect(warnings.join('\n')).to.contain('the address is the template\'s: "40 Larimer Row"');
   });
 
   it('become the new one where every part has a counterpart', async () => {

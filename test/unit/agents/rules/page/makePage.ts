@@ -1,0 +1,34 @@
+import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
+import type { Note } from '../../../../../src/contract/task.ts';
+import type { PageSource } from '../../../../../src/sites/pages/pages.ts';
+import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+
+interface Asked {
+  context: string;
+  facts?: 'keep' | 'drop';
+  slug?: string;
+  sisters?: PageSource[];
+  sitePaths?: string[];
+}
+
+/** The page that a context makes of a template, as a task makes it, with its notes and the faults that the checks find. */
+export function makePage(template: PageSource, { slug = '/locations/ottawa', sisters = [], ...asked }: Asked) {
+  const { slots, digest, ...content } = calls.readTemplate(template, sisters);
+  const unlocked = slots.filter(({ locked }) => !locked);
+  const written = writePage({ ...content, slots: unlocked }, { ...asked, targetPageSlug: slug });
+  const { texts, groups = {}, removed = [] } = written;
+  const path = `${slug.slice(1)}.html`;
+  const sitePaths = [template.path, ...(asked.sitePaths ?? [])];
+  const html = calls.create({ template, target: { slug, path }, texts, groups, removed, sitePaths, digest, sisters });
+  const check = { path, before: template, after: html, sitePaths: [...sitePaths, path], removed, newLinks: false };
+  return { html, written, notes: written.notes.map(({ text, ...note }) => ({ ...note, text: text.slice(slug.length + 2) })), faults: calls.check(check).faults }; // prettier-ignore
+}
+
+/** A page of a place with some content, and its structured data. */
+export const pageWith = (content: string, data?: object): PageSource => ({
+  path: 'locations/austin.html',
+  source: `<!doctype html><html lang="en"><head><title>Web design in Austin</title>${data ? `<script type="application/ld+json">${JSON.stringify(data)}</script>` : ''}</head><body><main><h1>Web design in Austin</h1>${content}</main></body></html>`,
+});
+
+/** Notes in short: `quote: the text that it is about`. */
+export const inShort = (notes: Pick<Note, 'kind' | 'value'>[]) => notes.map(({ kind, value }) => `${kind}: ${value}`);
