@@ -15,7 +15,7 @@ import { fillSlots } from './fillSlots.ts';
 import { followGiven } from './follow.ts';
 import { regionsOf } from './regions.ts';
 import { rewriteText, type Rewriting } from './rewrite.ts';
-import { findSubject } from './subject.ts';
+import { findSubject, type Subject } from './subject.ts';
 import { warningsOf } from './warnings.ts';
 
 /** Facts that are compared with each other; those beyond are kept all the same. */
@@ -31,7 +31,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   if (isLonger(item.context, limits.contextLength))
     throw new DomainError('LIMIT_EXCEEDED', `The context is over ${limits.contextLength} characters long`);
   const own = template.slots.filter(({ locked }) => !locked);
-  const context = readContext(item.context);
+  const context = readContext(item.context, item.targetPageSlug);
   const rewriting: Rewriting = {
     subject: findSubject({ ...template, slots: own }, item, context),
     replaced: new Map(),
@@ -46,7 +46,8 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   followGiven(filling);
   const factsBySlot = new Map(slots.filter((slot) => !texts.has(slot)).map((slot) => [slot, factsOf(slot)]));
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
-  const matched = matchFacts(facts, readCounterparts(context, lists));
+  const counterparts = readCounterparts(context, lists, townOf(own, rewriting.subject));
+  const matched = matchFacts(facts, counterparts);
   const written = writeAll(slots, texts, factsBySlot, { ...rewriting, replaced: matched.replaced });
   const slug = item.targetPageSlug;
   const left = [...unplaced, ...matched.unplaced];
@@ -61,7 +62,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     context,
     replaced: matched.replaced,
     unplaced: left,
-    notes,
+    notes: [...(context.notes ?? []), ...notes],
     isUsed,
   });
   return { texts: written, ...(Object.keys(counts).length > 0 && { groups: counts }), warnings };
@@ -69,6 +70,12 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
 
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
+
+/** The town that the page is about, where the template is about the town of its own address. */
+const townOf = (slots: Slot[], subject: Subject | null): string | undefined =>
+  subject && slots.some(({ jsonPath, text }) => /addressLocality$/.test(jsonPath ?? '') && plainText(text) === subject.old)
+    ? subject.new
+    : undefined;
 
 /** Every text that differs from the template's, by slot id. */
 function writeAll(
