@@ -3,8 +3,7 @@ import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import { checkPages } from '../src/sites/checks/checkPages.ts';
-import type { GroupCounts, SlotTexts } from '../src/sites/pages/format.ts';
-import type { PageSource, Pages } from '../src/sites/pages/pages.ts';
+import type { NewPage, PageSource, Pages } from '../src/sites/pages/pages.ts';
 import type { FileChange, Tree } from '../src/sites/git/repository.ts';
 import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '../src/sites/pages/derived.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
@@ -14,8 +13,9 @@ import type { TemplateRef } from './readSite.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
+type NewTexts = Pick<NewPage, 'texts' | 'groups' | 'lang' | 'country'>;
 type Edit =
-  | { type: 'generate_pages'; template: TemplateRef; pages: (Target & { texts: SlotTexts; groups?: GroupCounts })[] }
+  | { type: 'generate_pages'; template: TemplateRef; pages: (Target & NewTexts)[] }
   | { type: 'prompt'; prompt: string; turns: Turn[] };
 
 interface CommitChanges {
@@ -125,8 +125,8 @@ async function writeNewPages(
     digest: edit.template.digest,
   };
   const files = await Promise.all(
-    edit.pages.map(async ({ slug, path, texts, groups = {} }) => {
-      const content = await pages.create({ ...shared, target: { slug, path }, texts, groups });
+    edit.pages.map(async ({ slug, path, ...texts }) => {
+      const content = await pages.create({ ...shared, target: { slug, path }, ...texts });
       const isSame = tree.entries.has(path) && (await tree.read(path)) === content;
       return isSame ? [] : [{ path, content }];
     }),

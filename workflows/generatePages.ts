@@ -37,8 +37,8 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
 
   progress.phase('committing');
   const pages = targets.map((target, i) => {
-    const { texts: own, groups } = texts[i]!;
-    return { ...target, texts: own, ...defined({ groups }) };
+    const { texts: own, groups, lang, country } = texts[i]!;
+    return { ...target, texts: own, ...defined({ groups, lang, country }) };
   });
   const commit = summary(`Commit ${pages.length} page(s)`);
   const changes = await git.commitChanges.executeWithOptions(commit, [

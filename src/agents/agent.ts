@@ -17,6 +17,10 @@ export interface GeneratedPage {
    * as `GroupCounts` says.
    */
   groups?: GroupCounts;
+  /** BCP 47 tag of the page's language; absent: the template's. */
+  lang?: string;
+  /** ISO 3166-1 code of the country whose telephone numbers the texts have without its code, where it is known. */
+  country?: string;
   /**
    * Plain sentences for `output.warnings`, each naming the page: facts of the template that the context gives no
    * counterpart for.

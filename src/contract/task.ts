@@ -14,6 +14,10 @@ export interface PageItem {
 export interface WrittenPage {
   texts: Record<string, string>;
   groups?: Record<string, number>;
+  /** BCP 47 tag of the page's language; absent: the template's. */
+  lang?: string;
+  /** ISO 3166-1 code of the country whose telephone numbers the page shows without its code. */
+  country?: string;
   warnings: string[];
 }
 

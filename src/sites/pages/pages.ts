@@ -46,6 +46,10 @@ export interface NewPage {
   texts: SlotTexts;
   /** How many members the template's groups get. Throws INVALID_INPUT for an unknown group. */
   groups?: GroupCounts;
+  /** BCP 47 tag of the page's language; absent: the template's. */
+  lang?: string;
+  /** ISO 3166-1 code of the country of telephone numbers without its code; absent: the template's number tells it. */
+  country?: string;
   /** Every file of the site below its root, to tell pages from folders when links are re-based. */
   sitePaths: string[];
   /** Digest of the template's slots when the texts were written. Throws CHANGED_BY_DEPLOY when it differs now. */

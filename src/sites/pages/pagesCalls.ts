@@ -8,6 +8,7 @@ import { followContacts } from '../html/links/contacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from '../html/document.ts';
 import { frameOf } from '../html/frame.ts';
 import { htmlFormat, writeTexts } from '../html/htmlFormat.ts';
+import { writeLanguage } from '../html/language.ts';
 import type { SlotPlace } from '../html/slots/slotPlace.ts';
 import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import { positionOf } from '../html/relatives.ts';
@@ -127,7 +128,7 @@ function setTexts(page: PageSource, texts: SlotTexts): string {
 const setEditedTexts = (page: PageSource, edits: TextEdits): string =>
   setTexts(page, slotTexts(htmlFormat.slots(page.source), edits));
 
-function create({ template, target, texts, groups, sitePaths, digest, sisters }: NewPage): string {
+function create({ template, target, texts, groups, lang, country, sitePaths, digest, sisters }: NewPage): string {
   const open = openTemplate(template, sisters);
   const file = fileOf(template);
   if (open.digest !== digest)
@@ -144,9 +145,10 @@ function create({ template, target, texts, groups, sitePaths, digest, sisters }:
     );
   const { page, places } = arranged(open, groups);
   const edit = new MagicString(page.source);
+  if (lang !== undefined) writeLanguage(edit, page, lang);
   relocateCopy(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
   writeTexts(edit, places, texts);
-  return followContacts(page, page.bom + edit.toString());
+  return followContacts(page, page.bom + edit.toString(), country);
 }
 
 /** The slot of the template that a clone's slot is made of. */

@@ -38,7 +38,21 @@ const SECTIONS = new Set(['sections', 'blocks', 'content', 'body']);
 /** Objects whose parts are facts: `address.street`. */
 const FACTS = new Set(['address', 'geo', 'coordinates', 'hours', 'opening hours', 'price', 'rating']);
 const ADDRESSES = new Set(factKeys.address);
-const HEADING = new Set(['heading', 'headline', 'title', 'name', 'question', 'q', 'h2', 'h3', 'label', 'titel', 'uberschrift', 'frage', 'bezeichnung']);
+const HEADING = new Set([
+  'heading',
+  'headline',
+  'title',
+  'name',
+  'question',
+  'q',
+  'h2',
+  'h3',
+  'label',
+  'titel',
+  'uberschrift',
+  'frage',
+  'bezeichnung',
+]);
 const TEXT = new Set([
   'text',
   'body',
@@ -58,7 +72,18 @@ const TEXT = new Set([
   'absatz',
   'einleitung',
 ]);
-const ITEMS = new Set(['items', 'list', 'bullets', 'points', 'features', 'entries', 'liste', 'punkte', 'merkmale', 'eintrage']);
+const ITEMS = new Set([
+  'items',
+  'list',
+  'bullets',
+  'points',
+  'features',
+  'entries',
+  'liste',
+  'punkte',
+  'merkmale',
+  'eintrage',
+]);
 
 /** A JSON object, also as the only element of an array, or null. */
 export function parseJson(text: string): Data | null {

@@ -20,7 +20,8 @@ const BEFORE =
   /^(?:[A-Z]{1,2}-)?(\d{4}-\d{3}|\d{4}\s?[A-Z]{2}(?=\s\p{Lu}\p{Ll})|\d{5}|\d{4}|\d{2}-\d{3}|\d{3}\s\d{2})\s+(\p{Lu}.*)$/u;
 const WITHOUT_COMMA = /\s((?:[A-Z]{1,2}-)?(?:\d{4}-\d{3}|\d{5})\s\p{Lu}[\p{L}\s().-]*)$/u;
 const STATE = /(?:^|\s)(?:[–-]\s)?([A-Z]{2,3})$/u;
-const ROOM = /\d|^(?:suite|ste|unit|floor|apt|apartment|room|building|etage|stock|hinterhaus|[\p{L}.]+ (?:floor|stock))\b/iu;
+const ROOM =
+  /\d|^(?:suite|ste|unit|floor|apt|apartment|room|building|etage|stock|hinterhaus|[\p{L}.]+ (?:floor|stock))\b/iu;
 
 /**
  * Reads an address that was given in one line: street, town, region, postal code and country in the order of the US,
@@ -35,7 +36,9 @@ export function parseAddress(line: string): Address {
 
 /** The last part of an address as its country; two letters behind a town are its state: `Boston, MA`. */
 const countryOf = (part: string, before: string) =>
-  /^[A-Z]{2}$/.test(part) && !/(?:^|\s)[A-Z]{2}$|\d/.test(before) && isStateOf(part) !== null ? null : countryCode(part);
+  /^[A-Z]{2}$/.test(part) && !/(?:^|\s)[A-Z]{2}$|\d/.test(before) && isStateOf(part) !== null
+    ? null
+    : countryCode(part);
 
 /** Parts among which is a postal code; null where none has one. */
 function withCode(parts: string[]): Address | null {
@@ -85,10 +88,12 @@ export const tidy = (address: { [Part in keyof Address]: string | undefined }): 
   Object.fromEntries(Object.entries(address).filter(([, text]) => text !== undefined && text !== ''));
 
 /** The country that the form of an address tells, null where it may be of several. */
-export function countryByForm({ postalCode = '', region = '' }: Address): string | null {
+export function countryByForm({ street = '', postalCode = '', region = '' }: Address): string | null {
   if (CANADA.test(postalCode)) return 'CA';
   if (BRITAIN.test(postalCode)) return 'GB';
   if (/^\d{4}-\d{3}$/.test(postalCode)) return 'PT';
+  if (/^\d{5}$/.test(postalCode) && /(?:stra(?:ß|ss)e|str\.|gasse|allee|platz|weg|damm|ufer)\s\d/iu.test(street))
+    return 'DE';
   return /^\d{5}(?:-\d{4})?$/.test(postalCode) ? isStateOf(region) : null;
 }
 

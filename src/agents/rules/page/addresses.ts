@@ -25,7 +25,7 @@ export function givenAddress(
   const own = isSure ? read : parseAddress(withoutTown(line, keyed.locality!));
   const { street, ...rest } = tidy({ locality: place, ...keyed, ...own });
   if (street === undefined) return null;
-  const country = countryCode(rest.country ?? '') ?? rest.country ?? countryByForm(rest) ?? dialled;
+  const country = countryCode(rest.country ?? '') ?? rest.country ?? countryByForm({ street, ...rest }) ?? dialled;
   const parts = { street, ...tidy({ ...rest, country }) };
   const isWhole = own.street !== undefined && own.locality !== undefined && parts.postalCode === own.postalCode;
   return { line: isWhole ? line : wholeLine(parts), parts };

@@ -2,7 +2,14 @@ import { fold } from '../../text/fold.ts';
 
 /** Languages in which the names of countries are known, beside English. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'sv', 'da'];
-const OTHERS: Record<string, string> = { usa: 'US', uk: 'GB', england: 'GB', scotland: 'GB', wales: 'GB', holland: 'NL' };
+const OTHERS: Record<string, string> = {
+  usa: 'US',
+  uk: 'GB',
+  england: 'GB',
+  scotland: 'GB',
+  wales: 'GB',
+  holland: 'NL',
+};
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** Without those that are no longer in use (`FX`, now `FR`). */
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(

@@ -1,5 +1,7 @@
 import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
+import { fillLabels } from './labels.ts';
+import { languageTag } from './language.ts';
 import { paragraphsOf, type ContextData, type Field } from '../context/data.ts';
 import { createFilling, type Filling } from './filling.ts';
 import { fieldNamed, isSubjectOrFact, names, type Name } from './names.ts';
@@ -9,13 +11,13 @@ import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
 /**
  * Puts the context's data into the slots that its keys and headings name.
  * @param groups the template's repeated blocks: a list takes the one under its heading
- * @param renamed how a heading of the template reads on the new page
+ * @param renamed how a text of the template reads on the new page
  */
 export function fillSlots(
   slots: Slot[],
   groups: SlotGroup[],
   context: ContextData,
-  renamed: (heading: Slot) => string,
+  renamed: (slot: Slot) => string,
 ): Filling {
   const filling = createFilling({ slots, groups });
   const root = outlineOf(slots, (heading) => [plainText(heading.text), renamed(heading)]);
@@ -31,9 +33,13 @@ export function fillSlots(
     if (value !== undefined && slot) filling.put(slot, paragraphsOf(value).join(' '));
     else if (value !== undefined) filling.leave(name);
   }
+  const language = field('language')?.values[0];
+  if (language !== undefined && languageTag(language) === null)
+    filling.leave(`language ("${language}" is none that is known)`);
   fillImageAlts(filling, slots, field('imageAlt'));
   fillBody(filling, hero, [...(field('body')?.values.flatMap(paragraphsOf) ?? []), ...proseOf(context, filling)]);
-  const rest = context.fields.filter((field) => !used.has(field) && !isSubjectOrFact(field.key));
+  const labelled = fillLabels(filling, context.fields.filter((field) => !used.has(field)), renamed); // prettier-ignore
+  const rest = context.fields.filter((field) => ![used, labelled].some((own) => own.has(field)) && !isSubjectOrFact(field.key)); // prettier-ignore
   fillSections(filling, { root, taken: new Set([hero, root]) }, { sections: context.sections, fields: rest });
   return filling;
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../contract/defined.ts';
 import { limits, type PageItem } from '../../../contract/task.ts';
 import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
@@ -13,6 +14,8 @@ import { matchFacts, readCounterparts } from './counterparts.ts';
 import { factsOf, type Fact } from './facts.ts';
 import { fillSlots } from './fillSlots.ts';
 import { followGiven } from './follow.ts';
+import { languageTag } from './language.ts';
+import { fieldNamed, names } from './names.ts';
 import { regionsOf } from './regions.ts';
 import { rewriteText, type Rewriting } from './rewrite.ts';
 import { findSubject, type Subject } from './subject.ts';
@@ -53,7 +56,11 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const left = [...unplaced, ...matched.unplaced];
   const isUsed =
     !isBrokenData(context) &&
-    (isFilled || matched.replaced.size > 0 || left.length > 0 || namesSubject(context, rewriting));
+    (isFilled ||
+      fieldNamed(context, names.language) !== null ||
+      matched.replaced.size > 0 ||
+      left.length > 0 ||
+      namesSubject(context, rewriting));
   const warnings = warningsOf({
     slug,
     slots,
@@ -65,7 +72,13 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     notes: [...(context.notes ?? []), ...notes],
     isUsed,
   });
-  return { texts: written, ...(Object.keys(counts).length > 0 && { groups: counts }), warnings };
+  const lang = languageTag(fieldNamed(context, names.language)?.values[0] ?? '') ?? undefined;
+  return {
+    texts: written,
+    ...defined({ lang, country: counterparts.country }),
+    ...(Object.keys(counts).length > 0 && { groups: counts }),
+    warnings,
+  };
 }
 
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
@@ -73,7 +86,8 @@ const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
 
 /** The town that the page is about, where the template is about the town of its own address. */
 const townOf = (slots: Slot[], subject: Subject | null): string | undefined =>
-  subject && slots.some(({ jsonPath, text }) => /addressLocality$/.test(jsonPath ?? '') && plainText(text) === subject.old)
+  subject &&
+  slots.some(({ jsonPath, text }) => /addressLocality$/.test(jsonPath ?? '') && plainText(text) === subject.old)
     ? subject.new
     : undefined;
 

@@ -19,7 +19,8 @@ const PLANS: Plan[] = (
 const LEAST_DIGITS = 8;
 
 /** Whether a text is a telephone number and nothing else, in national or international form. */
-export const isNumber = (text: string) => /^\+?[\d\s().\-–/]{7,28}$/.test(text) && digitsOf(text).length >= LEAST_DIGITS;
+export const isNumber = (text: string) =>
+  /^\+?[\d\s().\-–/]{7,28}$/.test(text) && digitsOf(text).length >= LEAST_DIGITS;
 
 /** Digits behind the `+` of a number in international form; null in any other. */
 function withCode(text: string): string | null {
@@ -59,7 +60,8 @@ function planLike(text: string, old: string): Plan | undefined {
   const plan = before === null ? undefined : planOf(before);
   if (!plan) return undefined;
   if (plan.code === '1') return /^1?[2-9]\d{9}$/.test(digits) ? plan : undefined;
-  const isAlike = plan.trunk === '' ? digits.length === before!.length - plan.code.length : digits.startsWith(plan.trunk);
+  const isAlike =
+    plan.trunk === '' ? digits.length === before!.length - plan.code.length : digits.startsWith(plan.trunk);
   return isAlike ? plan : undefined;
 }
 
