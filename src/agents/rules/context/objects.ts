@@ -3,6 +3,7 @@ import { foldWords } from '../../text/fold.ts';
 import { paragraphsOf, tidy, type ContextData, type Field, type Section } from './data.ts';
 import { factKeys } from '../page/names.ts';
 import { joined } from './lines.ts';
+import { joinLines } from './quotes.ts';
 
 type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 type Data = Record<string, unknown>;
@@ -160,7 +161,11 @@ function add(parts: Parts, key: string, value: unknown, depth: number) {
   else if (object && WRAPPERS.has(key)) merge(parts, fromObject(object, depth + 1));
   else if (object) parts.sections.push(sectionOf(key, object, depth + 1));
   else if (textsOf(value).length > 0)
-    parts.fields.push({ key, values: textsOf(value), ...(list && textsOf(value).length === 1 && { isList: true }) });
+    parts.fields.push({
+      key,
+      values: list ? entryLines(value) : textsOf(value),
+      ...(list && textsOf(value).length === 1 && { isList: true }),
+    });
 }
 
 /** An address in parts, or in one line, whose parts may be lines. */
@@ -202,11 +207,19 @@ function sectionOf(key: string, object: Data, depth: number): Section {
     if (entries.length > 0) result.sections.push(...entries);
     else if (HEADING.has(own) && result.heading === null) result.heading = textsOf(value)[0] ?? null;
     else if (TEXT.has(own)) result.paragraphs.push(...textsOf(value).flatMap(paragraphsOf));
-    else if (ITEMS.has(own) || Array.isArray(value)) result.items.push(...textsOf(value));
+    else if (ITEMS.has(own) || Array.isArray(value)) result.items.push(...entryLines(value));
     else if (textsOf(value).length > 0) (result.fields ??= []).push({ key: own, values: textsOf(value) });
   }
   return { ...result, name: key || (result.heading ?? '') };
 }
+
+/** Texts of a list, each one line. */
+const entryLines = (value: unknown): string[] =>
+  textsOf(
+    (Array.isArray(value) ? (value as unknown[]) : [value]).map((text) =>
+      typeof text === 'string' ? joinLines(text) : text,
+    ),
+  );
 
 /** Texts of a scalar or of a list of scalars; blank lines inside a text are kept for `paragraphsOf`. */
 function textsOf(value: unknown): string[] {

@@ -30,7 +30,7 @@ export function readContext(context: string, slug = ''): ContextData {
   const yaml = hasHeading(source) ? null : parseYaml(source);
   if (yaml) return { ...empty, format: 'yaml', ...fromObject(yaml) };
   const markdown = readMarkdown(source);
-  if (hasHeading(source) || hasList(source) || markdown.fields.length > 0)
+  if (hasHeading(source) || hasList(source) || [...markdown.fields, ...markdown.sections].length > 0)
     return { ...empty, format: 'markdown', ...markdown };
   return { ...empty, format: 'prose', paragraphs: paragraphsOf(source) };
 }

@@ -22,7 +22,7 @@ export function givenAddress(
   const line = lines.join(', ');
   const read = parseAddress(line);
   const isSure = read.postalCode !== undefined || keyed.locality === undefined;
-  const own = isSure ? read : parseAddress(withoutTown(line, keyed.locality!));
+  const own = cutTown(isSure ? read : parseAddress(withoutTown(line, keyed.locality!)), keyed.locality ?? place);
   const { street, ...rest } = tidy({ locality: place, ...keyed, ...own });
   if (street === undefined) return null;
   const country = countryCode(rest.country ?? '') ?? rest.country ?? countryByForm({ street, ...rest }) ?? dialled;
@@ -34,6 +34,13 @@ export function givenAddress(
 /** `12 Elm Street, Downtown, Boston` without the town that another key gives. */
 const withoutTown = (line: string, town: string) =>
   line.split(/,\s*/).filter((part) => foldWords(part) !== foldWords(town)).join(', '); // prettier-ignore
+
+/** `12 King St Ottawa`: the town behind the street, where a line break between them got lost. */
+function cutTown(address: Address, town?: string): Address {
+  const { street = '', locality } = address;
+  const isBehind = town !== undefined && locality === undefined && street.endsWith(` ${town}`);
+  return isBehind ? { ...address, street: street.slice(0, -town.length).trim() } : address;
+}
 
 const wholeLine = (parts: Address) => [parts.street, townLine(parts)].filter(Boolean).join(', ');
 

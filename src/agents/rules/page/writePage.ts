@@ -4,7 +4,7 @@ import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
-import { fitText } from '../../text/fit.ts';
+import { fitByline, fitText } from '../../text/fit.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../context/data.ts';
@@ -108,4 +108,6 @@ function writeAll(
 }
 
 const fitGiven = (slot: Slot, text: string) =>
-  plainText(slot.text) === text ? slot.text : fitText(slot.text, slot.parts, text);
+  plainText(slot.text) === text
+    ? slot.text
+    : (fitByline(slot.text, text) ?? fitText(slot.text, slot.parts, text.replaceAll('\n', ', ')));
