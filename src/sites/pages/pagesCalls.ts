@@ -11,6 +11,7 @@ import { htmlFormat, writeTexts } from '../html/htmlFormat.ts';
 import { writeLanguage } from '../html/language.ts';
 import type { SlotPlace } from '../html/slots/slotPlace.ts';
 import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
+import { followTimes } from '../html/times.ts';
 import { positionOf } from '../html/relatives.ts';
 import { landmarkOf } from '../html/roles.ts';
 import { arrange } from '../html/groups/arrange.ts';
@@ -148,7 +149,7 @@ function create({ template, target, texts, groups, lang, country, sitePaths, dig
   if (lang !== undefined) writeLanguage(edit, page, lang);
   relocateCopy(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
   writeTexts(edit, places, texts);
-  return followContacts(page, page.bom + edit.toString(), country);
+  return followTimes(page, followContacts(page, page.bom + edit.toString(), country));
 }
 
 /** The slot of the template that a clone's slot is made of. */

@@ -36,7 +36,8 @@ export function readMarkdown(text: string): Parts {
     else if (QUOTE.test(block) && current !== root) current.items.push(entry(block));
     else if (AUTHOR.test(block) && current.items.length > 0)
       current.items.push(`${current.items.pop()} ${plain(block)}`);
-    else if (isEntry(blocks[i + 1] ?? '') && NAME.test(block)) openSection(open, BELOW_ALL, plain(block).slice(0, -1));
+    else if (isEntry(blocks[i + 1] ?? '') && NAME.test(block))
+      openSection(open, BELOW_ALL, plain(block).slice(0, -1), null);
     else if (current === root && NAME.test(block.split('\n', 1)[0]!) && block.includes('\n'))
       addNamed(root, fields, block);
     else addParagraph(current, fields, root, block);
@@ -59,9 +60,9 @@ function addNamed(root: Section, fields: Field[], block: string) {
   const [first = '', ...lines] = block.split('\n').map(plain);
   const name = first.slice(0, -1);
   const [key, quotes] = [foldWords(name), lines.filter((line) => quoteOf(line) !== null)];
-  if (quotes.length === lines.length) root.sections.push({ ...section(name), items: quotes });
+  if (quotes.length === lines.length) root.sections.push({ ...section(name), heading: null, items: quotes });
   else if (isKnownKey(key)) fields.push({ key, values: [lines.join(factKeys.address.includes(key) ? ', ' : ' ')] });
-  else root.sections.push({ ...section(name), paragraphs: [lines.join(' ')] });
+  else root.sections.push({ ...section(name), heading: null, paragraphs: [lines.join(' ')] });
 }
 
 /** Quotes with their authors are the entries of a list, also where they are written as paragraphs. */
@@ -83,9 +84,14 @@ const section = (name: string): Section => ({
 /** `## Title ##` may be closed by as many marks. */
 const headingText = (text: string) => plain(withoutEnd(text, '#') || '#');
 
-function openSection(open: { level: number; section: Section }[], level: number, name: string) {
+function openSection(
+  open: { level: number; section: Section }[],
+  level: number,
+  name: string,
+  heading: string | null = name,
+) {
   while (open.length > 1 && open.at(-1)!.level >= level) open.pop();
-  const added = section(name);
+  const added = { ...section(name), heading };
   open.at(-1)!.section.sections.push(added);
   open.push({ level, section: added });
 }

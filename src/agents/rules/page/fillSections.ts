@@ -50,6 +50,8 @@ const ROLES: Record<string, GroupRole> = {
   faq: 'question',
   faqs: 'question',
   questions: 'question',
+  fragen: 'question',
+  'haufige fragen': 'question',
   cards: 'card',
   rows: 'table-row',
   table: 'table-row',
