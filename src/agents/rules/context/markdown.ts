@@ -124,7 +124,8 @@ function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   let joins = false;
   for (const line of text.split('\n')) {
-    const starts = HEADING.test(line) || ITEM.test(line) || NAME.test(line);
+    const isFirstQuoted = QUOTE.test(line) && !QUOTE.test(blocks.at(-1) ?? '');
+    const starts = HEADING.test(line) || ITEM.test(line) || NAME.test(line) || isFirstQuoted;
     if (line.trim() === '' || /^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line)) joins = false;
     else if (starts || !joins) blocks.push(line.trim());
     else blocks.push(`${blocks.pop()}\n${line.trim()}`);

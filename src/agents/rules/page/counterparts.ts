@@ -75,12 +75,13 @@ const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordina
 
 /**
  * What each fact of the template becomes.
- * @returns the facts with a counterpart, and the kinds of which the template has none, or more than the context
+ * @returns the facts with a counterpart, the kinds of which the template has none, or more than the context, and what a
+ *   person should know of it
  */
 export function matchFacts(
   facts: Fact[],
   counterparts: Counterparts,
-): { replaced: Map<Fact, string>; unplaced: string[] } {
+): { replaced: Map<Fact, string>; unplaced: string[]; notes: string[] } {
   const replaced = new Map<Fact, string>();
   const unplaced: string[] = [];
   for (const [kind, values] of counterparts.values) {
@@ -101,7 +102,16 @@ export function matchFacts(
   const moved = matchAddresses(addresses, counterparts.address);
   for (const [fact, text] of moved) replaced.set(fact, text);
   if (moved.size === 0 && counterparts.values.has('address')) unplaced.push('address');
-  return { replaced, unplaced };
+  return { replaced, unplaced, notes: missingParts(moved) };
+}
+
+/** An address without a region may be whole; one without a postal code or a country is not. */
+function missingParts(moved: Map<Fact, string>): string[] {
+  const missing = [...moved].filter(([{ slot }, text]) => text === '' && !/addressRegion$/.test(slot.jsonPath ?? ''));
+  const labels = [...new Set(missing.map(([{ label }]) => label.replace(/^address's /, '')))];
+  return labels.length > 0
+    ? [`the context says no ${labels.join(' and no ')} of the address: the structured data has none`]
+    : [];
 }
 
 function pairUp(kind: FactKind, facts: Fact[], values: string[]): [Fact, string][] {

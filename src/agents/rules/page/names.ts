@@ -227,7 +227,7 @@ const addressed = (...keys: string[]) => keys.flatMap((key) => [`address ${key}`
 export const addressKeys = {
   street: ['address street address', ...addressed('street', 'strasse', 'line 1', 'line1', 'address line 1')],
   locality: [...addressed('locality', 'address locality', 'city', 'town', 'stadt', 'ort', 'gemeinde')],
-  region: ['address region', ...addressed('address region', 'state', 'province', 'bundesland', 'county')],
+  region: ['address region', ...addressed('address region', 'region', 'state', 'province', 'bundesland', 'county')],
   postalCode: [
     ...addressed('postal code', 'postalcode', 'zip', 'zip code', 'zipcode', 'postcode', 'plz', 'postleitzahl'),
   ],

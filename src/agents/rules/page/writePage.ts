@@ -69,7 +69,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     context,
     replaced: matched.replaced,
     unplaced: left,
-    notes: [...(context.notes ?? []), ...notes],
+    notes: [...(context.notes ?? []), ...notes, ...matched.notes],
     isUsed,
   });
   const lang = languageTag(fieldNamed(context, names.language)?.values[0] ?? '') ?? undefined;

@@ -243,7 +243,7 @@ describe('writePage: facts', () => {
     expect(texts).to.deep.equal([
       '+351 21 555 0100',
       'Rua Augusta 1',
-      'Lisbon',
+      'Lisboa',
       '1100-053',
       'Design in Lisbon',
       'Call +351 21 555 0100 or <1>write</1> to l@acme.example, Rua Augusta 1, 1100-053 Lisboa.',
@@ -299,15 +299,60 @@ describe('writePage: addresses in structured data', () => {
   const page = [h(1, 'Web design in Denver'), ...parts.map(([name, text]) => json(name, text))];
   const written = (context: string) => write(page, context, '/locations/porto', '/locations/denver');
 
-  it('stay whole where the context has no counterpart of a part, and are named', async () => {
-    const { texts, warnings } = await written('City: Porto\nAddress: Rua 1, Porto');
-    expect(texts.slice(1)).to.deep.equal(parts.map(([, text]) => text));
-    expect(warnings.join('\n')).to.contain('the street address "40 Larimer Row" is the template\'s');
+  it('stay whole where the new one has no street or no town, and are named', async () => {
+    for (const context of ['City: Porto\nZip: 4000-001', 'Address: Rua 1']) {
+      const { texts, warnings } = await write(page, context, '/locations/x', '/locations/y');
+      expect(texts.slice(1), context).to.deep.equal(parts.map(([, text]) => text));
+      expect(warnings.join('\n')).to.contain('the street address "40 Larimer Row" is the template\'s');
+    }
   });
 
-  it('become the new one where every part has a counterpart', async () => {
-    const context = 'Street: Rua 1\nCity: Porto\nState: Norte\nZip: 4000-001\nCountry: PT';
-    expect((await written(context)).texts.slice(1)).to.deep.equal(['Rua 1', 'Porto', 'Norte', '4000-001', 'PT']);
+  it('have none of the parts that the new one lacks, which a note names', async () => {
+    const { texts, warnings } = await written('Address: Rua 1, Porto');
+    expect(texts.slice(1)).to.deep.equal(['Rua 1', 'Porto', '', '', '']);
+    expect(warnings).to.deep.equal([
+      'the context says no postal code and no country of the address: the structured data has none',
+    ]);
+  });
+
+  it('become the new one, from one line, from parts, or from both', async () => {
+    const whole = ['Rua 1', 'Porto', 'Norte', '4000-001', 'PT'];
+    for (const [context, expected] of [
+      ['Street: Rua 1\nCity: Porto\nState: Norte\nZip: 4000-001\nCountry: PT', whole],
+      ['Address: Rua 1, 4000-001 Porto, Norte, Portugal', whole],
+      ['Address: Rua 1\nCity: Porto\nRegion: Norte\nZip: 4000-001', whole],
+      ['{"address":["12 King St","Ottawa, ON K1A 0B1"]}', ['12 King St', 'Ottawa', 'ON', 'K1A 0B1', 'CA']],
+      ['{"address":"12 King St\\nOttawa, ON K1A 0B1"}', ['12 King St', 'Ottawa', 'ON', 'K1A 0B1', 'CA']],
+      [
+        '{"Adresse":{"Straße":"Ring 1","PLZ":"1010","Ort":"Wien","Land":"Österreich"}}',
+        ['Ring 1', 'Wien', '', '1010', 'AT'],
+      ],
+      ['Address:\n12 King St\nOttawa, ON K1A 0B1\n\nCity: Ottawa', ['12 King St', 'Ottawa', 'ON', 'K1A 0B1', 'CA']],
+    ] as const)
+      expect((await written(context)).texts.slice(1), context).to.deep.equal(expected);
+  });
+
+  it('follow in each text with the parts that it shows, and another address stays', async () => {
+    const lines = [
+      h(1, 'Web design in Denver'),
+      p('40 Larimer Row<1/>Denver, CO 80202', ['br']),
+      p('At 40 Larimer Row, Denver, CO 80202'),
+      p('Head office: 7 Elm Street, Boulder, CO 80301'),
+    ];
+    const { texts } = await write(lines, 'Address: Ring 4, 50667 Köln', '/locations/koeln', '/locations/denver');
+    expect(texts.slice(1)).to.deep.equal([
+      'Ring 4<1/>50667 Köln',
+      'At Ring 4, 50667 Köln',
+      'Head office: 7 Elm Street, Boulder, CO 80301',
+    ]);
+    const german = [h(1, 'Köln'), p('Ring 4<1/>50667 Köln', ['br']), p('Hauptstraße 4, 50667 Köln')];
+    const boston = await write(
+      german,
+      'Street: 200 State St\nCity: Boston\nState: MA\nZip: 02109',
+      '/l/boston',
+      '/l/koeln',
+    );
+    expect(boston.texts[2]).to.equal('200 State St, Boston, MA 02109');
   });
 });
 
