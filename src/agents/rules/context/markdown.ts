@@ -26,7 +26,7 @@ export function readMarkdown(text: string): Parts {
   const blocks = blocksOf(text);
   for (const [i, block] of blocks.entries()) {
     const heading = HEADING.exec(block);
-    if (open.at(-1)!.level === BELOW_ALL && !isEntry(block)) open.pop();
+    if (open.at(-1)!.level === BELOW_ALL && !isEntry(block) && !AUTHOR.test(block)) open.pop();
     const current = open.at(-1)!.section;
     if (heading?.[1]!.length === 1 && !fields.some(({ key }) => key === 'h1'))
       fields.push({ key: 'h1', values: [headingText(heading[2]!)] });

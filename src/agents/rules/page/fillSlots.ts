@@ -38,8 +38,9 @@ export function fillSlots(
     filling.leave(`language ("${language}" is none that is known)`);
   fillImageAlts(filling, slots, field('imageAlt'));
   fillBody(filling, hero, [...(field('body')?.values.flatMap(paragraphsOf) ?? []), ...proseOf(context, filling)]);
-  const labelled = fillLabels(filling, context.fields.filter((field) => !used.has(field)), renamed); // prettier-ignore
-  const rest = context.fields.filter((field) => ![used, labelled].some((own) => own.has(field)) && !isSubjectOrFact(field.key)); // prettier-ignore
+  const others = context.fields.filter((field) => !used.has(field));
+  fillLabels(filling, others, renamed);
+  const rest = others.filter((field) => !filling.used.has(field) && !isSubjectOrFact(field.key));
   fillSections(filling, { root, taken: new Set([hero, root]) }, { sections: context.sections, fields: rest });
   return filling;
 }

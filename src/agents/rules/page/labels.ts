@@ -22,16 +22,14 @@ const EVERYWHERE = new Set([...factKeys.telephone, ...factKeys.email, ...factKey
  * Puts values where words of the template that their keys name stand as labels: behind a `dt` or a row's `th`, below a
  * small line above a heading, and behind the words themselves (`open since 2014`).
  * @param renamed how a text of the template reads on the new page
- * @returns the fields that found a place
  */
-export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Slot) => string): Set<Field> {
+export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Slot) => string) {
   const shown = filling.slots.filter(isVisible);
   const labels = shown.flatMap((slot, i) => {
     const value = valueOf(slot, shown[i + 1]);
     return value ? [{ names: [plainText(slot.text), renamed(slot)], value }] : [];
   });
   const lines = linesOf(shown, renamed);
-  const used = new Set<Field>();
   for (const field of fields.slice(0, MOST_FIELDS)) {
     if (EVERYWHERE.has(field.key)) continue;
     const text = field.values.join(', ');
@@ -40,9 +38,8 @@ export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Sl
       .filter(({ value, score }) => score >= LIKELY && !filling.texts.has(value))
       .sort((a, b) => b.score - a.score);
     if (best) filling.put(best.value, text);
-    if (best || putBehindWords(filling, lines, field.key, text)) used.add(field);
+    if (best || putBehindWords(filling, lines, field.key, text)) filling.use(field);
   }
-  return used;
 }
 
 /** A key that is known without the template names another text, unless the label is just that. */

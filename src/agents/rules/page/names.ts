@@ -258,6 +258,10 @@ const elsewhere = new Set<string>(
   ].flat(),
 );
 
+const facts = new Set(Object.values(factKeys).flat());
+/** Whether a key gives a fact a counterpart, wherever the fact stands. */
+export const isFactKey = (key: string) => facts.has(key);
+
 /** Whether a key names no text of its own: a subject or a fact. */
 export const isSubjectOrFact = (key: string) => elsewhere.has(key) || /(?:^| )slug$/.test(key);
 

@@ -15,7 +15,7 @@ import { factsOf, type Fact } from './facts.ts';
 import { fillSlots } from './fillSlots.ts';
 import { followGiven } from './follow.ts';
 import { languageTag } from './language.ts';
-import { fieldNamed, names } from './names.ts';
+import { fieldNamed, isFactKey, names } from './names.ts';
 import { regionsOf } from './regions.ts';
 import { rewriteText, type Rewriting } from './rewrite.ts';
 import { findSubject, type Subject } from './subject.ts';
@@ -49,7 +49,8 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   followGiven(filling);
   const factsBySlot = new Map(slots.filter((slot) => !texts.has(slot)).map((slot) => [slot, factsOf(slot)]));
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
-  const counterparts = readCounterparts(context, lists, townOf(own, rewriting.subject));
+  const fields = context.fields.filter((field) => !(isFactKey(field.key) && filling.used.has(field)));
+  const counterparts = readCounterparts({ ...context, fields }, lists, townOf(own, rewriting.subject));
   const matched = matchFacts(facts, counterparts);
   const written = writeAll(slots, texts, factsBySlot, { ...rewriting, replaced: matched.replaced });
   const slug = item.targetPageSlug;

@@ -55,9 +55,9 @@ describe('readContext', () => {
   });
 
   it('reads CSV by RFC 4180: quotes, line ends in them, empty values, keys in any form', () => {
-    const fieldsOf = (context: string, slug = '/x') => {
+    const fieldsOf = (context: string, slug = '/x'): Record<string, unknown> => {
       const { fields, notes = [] } = readContext(context, slug);
-      return <Record<string, unknown>>{
+      return {
         ...Object.fromEntries(fields.map(({ key, values }) => [key, values[0]])),
         notes,
       };

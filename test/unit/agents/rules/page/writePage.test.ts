@@ -28,6 +28,7 @@ async function write(
   slug = '/locations/austin',
 ) {
   const slots = slotsOf(descriptions);
+  expect(new Set(slots.map(({ id }) => id)).size).to.equal(slots.length);
   const { texts, warnings } = writePage({ slug, slots }, { targetPageSlug: target, context });
   expect(warnings.every((warning) => warning.startsWith(`${target}: `))).to.equal(true);
   return {
@@ -207,6 +208,87 @@ describe('writePage: data', () => {
     expect(order.texts[6]).to.equal('Lead.');
     expect(order.warnings.join()).to.contain('AGENT_MODEL');
     expect((await write(page, 'Lisbon')).warnings).to.deep.equal([]);
+  });
+});
+
+describe('writePage: keys that are labels of the template', () => {
+  const dt = (text: string): Description => ({ role: 'list-item', text, label: true });
+  const item = (text: string): Description => ({ role: 'list-item', text });
+  const page = [
+    { ...p('Austin studio, open since 2014'), id: 's110' },
+    { ...h(1, 'Design in Austin'), id: 's111' },
+    dt('Next free start in Austin'),
+    item('January 11, 2027'),
+    dt('Price'),
+    item('$5'),
+    item('Free parking'),
+    item('Breakfast'),
+    { ...p('Founded: by two friends, in May'), id: 's120' },
+    { ...p('A recent project'), id: 's130' },
+    { ...h(2, 'A bakery'), id: 's131' },
+    p('It costs $9 in the long run, and since we say so.'),
+  ];
+
+  it('put their values behind them, however exactly they are named', async () => {
+    const context = {
+      city: 'Rome',
+      facts: { 'Open since': '2019', next_free_start: 'May 3, 2027' },
+      price: '€7',
+      'Founded by': 'x',
+      'A recent project': 'A florist',
+    };
+    const { texts, warnings } = await write(page, JSON.stringify(context));
+    expect(texts).to.deep.equal([
+      'Rome studio, open since 2019',
+      'Design in Rome',
+      'Next free start in Rome',
+      'May 3, 2027',
+      'Price',
+      '€7',
+      'Free parking',
+      'Breakfast',
+      'Founded: by two friends, in May',
+      'A recent project',
+      'A florist',
+      'It costs $9 in the long run, and since we say so.',
+    ]);
+    expect(warnings).to.deep.equal(['the price "$9" is the template\'s', 'not used of the context: founded by']);
+  });
+
+  it('are none where no label stands: a list item, a word of a sentence', async () => {
+    const { texts, warnings } = await write(page, 'Free parking: no\nLong run: yes\nStart: now');
+    expect(texts).to.deep.equal((await write(page, '')).texts);
+    expect(warnings.filter((text) => text.startsWith('not used'))).to.deep.equal(
+      ['free parking', 'long run', 'start'].map((key) => `not used of the context: ${key}`),
+    );
+  });
+});
+
+describe('writePage: twins', () => {
+  const page: Description[] = [
+    { role: 'title', text: 'Design in Austin | Acme' },
+    { id: 's1.content', role: 'social-title', text: 'Design in Austin' },
+    { id: 's2.content', role: 'social-title', text: 'Design in Austin | Acme' },
+    { id: 's3.content', role: 'social-title', text: 'We design' },
+    { id: 's4.content', role: 'image-alt', text: 'Design in Austin' },
+    { role: 'structured-data', text: 'Design in Austin | Acme', jsonPath: 'name' },
+    { role: 'structured-data', text: 'Design in Austin', jsonPath: 'itemListElement[1].name' },
+    { role: 'structured-data', text: 'Acme', jsonPath: 'publisher.name' },
+    h(1, 'Design in Austin'),
+  ];
+
+  it('of a headline are the title and what repeats either', async () => {
+    expect((await write(page, 'Headline: Sites')).texts).to.deep.equal([
+      'Sites | Acme',
+      'Sites',
+      'Sites | Acme',
+      'We design',
+      'Sites',
+      'Sites | Acme',
+      'Sites',
+      'Acme',
+      'Sites',
+    ]);
   });
 });
 
