@@ -67,9 +67,11 @@ function addNamed(root: Section, fields: Field[], block: string) {
 
 /** Quotes with their authors are the entries of a list, also where they are written as paragraphs. */
 function gatherQuotes(own: Section) {
-  const quotes = own.items.length > 0 ? [] : own.paragraphs.filter((text) => quoteOf(text)?.author);
-  own.items.push(...quotes);
-  own.paragraphs = own.paragraphs.filter((text) => !quotes.includes(text));
+  const isQuote = (text: string) => Boolean(quoteOf(text)?.author);
+  if (own.items.length === 0) {
+    own.items = own.paragraphs.filter(isQuote);
+    own.paragraphs = own.paragraphs.filter((text) => !isQuote(text));
+  }
   for (const inner of own.sections) gatherQuotes(inner);
 }
 
@@ -125,7 +127,7 @@ function blocksOf(text: string): string[] {
   let joins = false;
   for (const line of text.split('\n')) {
     const isFirstQuoted = QUOTE.test(line) && !QUOTE.test(blocks.at(-1) ?? '');
-    const starts = HEADING.test(line) || ITEM.test(line) || NAME.test(line) || isFirstQuoted;
+    const starts = [HEADING, ITEM, NAME].some((first) => first.test(line)) || isFirstQuoted || endsNamed(blocks, line);
     if (line.trim() === '' || /^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line)) joins = false;
     else if (starts || !joins) blocks.push(line.trim());
     else blocks.push(`${blocks.pop()}\n${line.trim()}`);
@@ -133,6 +135,10 @@ function blocksOf(text: string): string[] {
   }
   return blocks;
 }
+
+/** `Phone: 1` behind the lines of `Address:` is no line of the address. */
+const endsNamed = (blocks: string[], line: string) =>
+  NAME.test(blocks.at(-1)?.split('\n', 1)[0] ?? '') && isKnownKey(readLine(line)?.key ?? '');
 
 /** Inline Markdown as the text that it shows. */
 function plain(markdown: string): string {
