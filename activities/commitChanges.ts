@@ -3,8 +3,7 @@ import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import { checkPages } from '../src/sites/checks/checkPages.ts';
-import type { GroupCounts, SlotTexts } from '../src/sites/pages/format.ts';
-import type { PageSource, Pages } from '../src/sites/pages/pages.ts';
+import type { NewPage, PageSource, Pages } from '../src/sites/pages/pages.ts';
 import type { FileChange, Tree } from '../src/sites/git/repository.ts';
 import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '../src/sites/pages/derived.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
@@ -15,11 +14,12 @@ import { linkPages } from './linkPages.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
+type NewTexts = Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country'>;
 type Edit =
   | {
       type: 'generate_pages';
       template: TemplateRef;
-      pages: (Target & { texts: SlotTexts; groups?: GroupCounts; removed?: string[] })[];
+      pages: (Target & NewTexts)[];
       /** The page that is to link to the new ones. */
       linkFrom?: string;
     }
@@ -160,8 +160,8 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
     digest: edit.template.digest,
   };
   const files = await Promise.all(
-    edit.pages.map(async ({ slug, path, texts, groups = {}, removed = [] }) => {
-      const content = await pages.create({ ...shared, target: { slug, path }, texts, groups, removed });
+    edit.pages.map(async ({ slug, path, ...texts }) => {
+      const content = await pages.create({ ...shared, target: { slug, path }, ...texts });
       const isSame = tree.entries.has(path) && (await tree.read(path)) === content;
       return isSame ? [] : [{ path, content }];
     }),

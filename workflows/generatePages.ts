@@ -48,8 +48,8 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
 
   progress.phase('committing');
   const pages = targets.map((target, i) => {
-    const { texts: own, groups, removed } = texts[i]!;
-    return { ...target, texts: own, ...defined({ groups, removed }) };
+    const { texts: own, groups, removed, lang, country } = texts[i]!;
+    return { ...target, texts: own, ...defined({ groups, removed, lang, country }) };
   });
   const commit = summary(`Commit ${pages.length} page(s)`);
   const changes = await git.commitChanges.executeWithOptions(commit, [

@@ -24,6 +24,10 @@ export interface GeneratedPage {
   groups?: GroupCounts;
   /** Ids of the template's blocks, and of values in its structured data, that go. Texts name none of their slots. */
   removed?: string[];
+  /** BCP 47 tag of the page's language; absent: the template's. */
+  lang?: string;
+  /** ISO 3166-1 code of the country whose telephone numbers the texts have without its code, where it is known. */
+  country?: string;
   /** For the task's output, each naming the page: facts of the template that the context gives no counterpart for. */
   notes: Note[];
 }

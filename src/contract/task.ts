@@ -85,6 +85,10 @@ export interface WrittenPage extends WithNotes {
   texts: Record<string, string>;
   groups?: Record<string, number>;
   removed?: string[];
+  /** BCP 47 tag of the page's language; absent: the template's. */
+  lang?: string;
+  /** ISO 3166-1 code of the country whose telephone numbers the page shows without its code. */
+  country?: string;
 }
 
 /** A task's result: its commit, the commit that it began from, and the task whose hidden ref has the commit. */

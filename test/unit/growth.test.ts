@@ -1,5 +1,8 @@
+import { bareQuoteOf, quoteOf } from '../../src/agents/rules/context/quotes.ts';
 import { readContext } from '../../src/agents/rules/context/readContext.ts';
 import { writeLinkBlock } from '../../src/agents/rules/page/linkBlock.ts';
+import { parseAddress } from '../../src/agents/rules/page/address.ts';
+import { languageTag } from '../../src/agents/rules/page/language.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
 import { phoneSpans } from '../../src/agents/text/phones.ts';
@@ -12,6 +15,10 @@ import { editableText, slotTexts } from '../../src/sites/pages/editedTexts.ts';
 import { DomainError } from '../../src/errors.ts';
 import { cleaned, gitFailure, remoteWords } from '../../src/sites/git/failure.ts';
 import { checkRepositoryUrl } from '../../src/sites/git/repositoryUrl.ts';
+import { parseDocument } from '../../src/sites/html/document.ts';
+import { dialled, international } from '../../src/sites/html/links/dialling.ts';
+import { escapeText } from '../../src/sites/html/text.ts';
+import { followTimes } from '../../src/sites/html/times.ts';
 import { mapCss } from '../../src/sites/html/links/css.ts';
 import { mapRefresh, mapUrls } from '../../src/sites/html/links/urlAttributes.ts';
 import type { Slot } from '../../src/sites/pages/format.ts';
@@ -173,6 +180,9 @@ const readers: Record<string, Reader> = {
       (text) => text,
       (text) => `# a${text}`,
       (text) => `## More\n\n- ${text}`,
+      (text) => `City,Address\nx,${text}`,
+      (text) => `Testimonials:\n"${text}\n> ${text}`,
+      (text) => `Address: ${text}\nPhone: ${text}\nLang: ${text}`,
       (text) => `Headline: ${text}`,
       (text) => `---\n${text}\n---\nx`,
       (text) => `a: b\nc:\n  ${text}`,
@@ -226,10 +236,19 @@ const readers: Record<string, Reader> = {
       }
       addressSpans(text);
       phoneSpans(text);
+      parseAddress(text);
+      quoteOf(text);
+      bareQuoteOf(text);
+      languageTag(text);
+      international(text, text);
+      dialled(text, text);
+      tried(() =>
+        followTimes(parseDocument('<time datetime=1>1</time>'), `<time datetime=1>${escapeText(text)}</time>`),
+      );
       tried(() => marked(slot(`a <1>b</1> ${escapeMarks(text)}`, ['a']), text));
       tried(() => slotTexts([slot(text)], { s1: editableText(slot(text)).texts }));
     },
-    places: [(text) => text, (text) => `+${text}`],
+    places: [(text) => text, (text) => `+${text}`, (text) => `"${text}"`, (text) => `1 A, ${text}`],
   },
   'texts of a block that links to a new page': {
     read: (text) =>

@@ -32,6 +32,27 @@ export function fitText(marked: string, tags: string[], plain: string): string {
   return formatMarks(fit(nodes, plain, (part) => ['a', 'button'].includes(tags[part.number - 1] ?? '')));
 }
 
+/**
+ * Fits a name, and on a second line what is said of it, into a text that has the name in a part of its own or before a
+ * line break. What the text has between the two stays: a comma, a dash, or only the break.
+ * @returns null for another text
+ */
+export function fitByline(marked: string, plain: string): string | null {
+  const [name = '', about] = plain.split('\n');
+  const nodes = parseMarks(marked) ?? [];
+  const [first, second, ...others] = nodes;
+  if (about === undefined || first === undefined) return null;
+  const isNamed =
+    typeof first !== 'string' && !first.isVoid && first.children.every((child) => typeof child === 'string');
+  if (isNamed && typeof second === 'string' && others.length === 0)
+    return formatMarks([{ ...first, children: [name] }, /^[\s,;|·–—-]*/u.exec(second)![0], about]);
+  const isBroken = typeof first === 'string' && typeof second === 'object' && second.isVoid;
+  return isBroken && others.length === 1 ? formatMarks([name, second, withText(others[0]!, about)]) : null;
+}
+
+/** A run of text, or a part that has only one. */
+const withText = (node: Node, text: string): Node => (typeof node === 'string' ? text : { ...node, children: [text] });
+
 function fit(nodes: Node[], plain: string, isLink: (part: Part) => boolean): Node[] {
   const parts = nodes.filter((node) => typeof node !== 'string');
   if (parts.length === 0) return plain === '' ? [] : [plain];

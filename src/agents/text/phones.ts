@@ -8,6 +8,7 @@ export const phonePatterns = [
     'gu',
   ),
   new RegExp('(?<![\\p{L}\\p{N}])\\+\\d{7,15}\\b', 'gu'),
+  new RegExp('(?<![\\p{L}\\p{N}.,-])\\(?0\\d{2,4}\\)?\\s?[\\s/-]\\s?\\d{5,9}(?![\\p{N}.,-]*\\d)', 'gu'),
 ];
 
 const LEAST_DIGITS = 9;

@@ -36,7 +36,7 @@ const readPage: Tool = {
 
 async function readingOf(site: SiteEdits, slug: string): Promise<PageReading> {
   const { title, slots } = await site.read(pageAt(site, slug));
-  return { slug, title, slots: slots.map(({ locked: _, ...slot }) => slot) };
+  return { slug, title, slots: slots.map(({ locked: _, label: __, ...slot }) => slot) };
 }
 
 const search: Tool = {

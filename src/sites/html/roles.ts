@@ -44,6 +44,14 @@ const isButton = (link: Element) =>
 /** Elements that hold one text: what stands in them is read together, unless it is only a row of links. */
 export const holdsOneText = (block: Element) => byName[block.tagName] !== undefined;
 
+/** Whether an element names the value behind it: `dt` before its `dd`, `th` before the only `td` of its row. */
+export function isLabel({ tagName, parentNode }: Element): boolean {
+  if (tagName === 'dt') return true;
+  if (tagName !== 'th' || !parentNode) return false;
+  const cells = parentNode.childNodes.filter(isElement);
+  return cells.length === 2 && cells[0]!.tagName === 'th' && cells[1]!.tagName === 'td';
+}
+
 const metaRoles: Record<string, SlotRole> = {
   description: 'description',
   'og:title': 'social-title',

@@ -36,6 +36,8 @@ export interface Slot {
   parts: string[];
   /** For structured data: the JSON path of the string, e.g. `name`, `address.streetAddress`. */
   jsonPath?: string;
+  /** True for a name of the value behind it: `dt`, and `th` before the only `td` of its row. */
+  label?: true;
   /** True for site chrome: the same text stands at the same place of sister pages. No slot of generate_pages. */
   locked: boolean;
 }

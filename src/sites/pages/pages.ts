@@ -56,6 +56,10 @@ export interface NewPage {
   groups?: GroupCounts;
   /** Ids of blocks and of values in structured data that go. Throws INVALID_INPUT where one can't. */
   removed?: string[];
+  /** BCP 47 tag of the page's language; absent: the template's. */
+  lang?: string;
+  /** ISO 3166-1 code of the country of telephone numbers without its code; absent: the template's number tells it. */
+  country?: string;
   /** Every file of the site below its root, to tell pages from folders when links are re-based. */
   sitePaths: string[];
   /** Digest of the template's slots when the texts were written. Throws CHANGED_BY_DEPLOY when it differs now. */

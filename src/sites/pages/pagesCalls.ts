@@ -8,8 +8,10 @@ import { followContacts } from '../html/links/contacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from '../html/document.ts';
 import { frameOf } from '../html/frame.ts';
 import { htmlFormat, writeTexts } from '../html/htmlFormat.ts';
+import { writeLanguage } from '../html/language.ts';
 import type { SlotPlace } from '../html/slots/slotPlace.ts';
 import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
+import { followTimes } from '../html/times.ts';
 import { positionOf } from '../html/relatives.ts';
 import { landmarkOf } from '../html/roles.ts';
 import { findBlocks, type BlockAt } from '../html/blocks/findBlocks.ts';
@@ -166,7 +168,8 @@ function setTexts(page: PageSource, texts: SlotTexts): string {
 const setEditedTexts = (page: PageSource, edits: TextEdits): string =>
   setTexts(page, slotTexts(htmlFormat.slots(page.source), edits));
 
-function create({ template, target, texts, groups, removed = [], sitePaths, digest, sisters }: NewPage): string {
+function create({ template, target, texts, groups, lang, country, removed = [], ...site }: NewPage): string {
+  const { sitePaths, digest, sisters } = site;
   const open = openTemplate(template, sisters);
   const file = fileOf(template);
   if (open.digest !== digest)
@@ -185,10 +188,11 @@ function create({ template, target, texts, groups, removed = [], sitePaths, dige
   const whole = arranged(open, groups);
   const { page, places } = gone.size === 0 ? whole : takeOut(whole.page, whole.places, gone);
   const edit = new MagicString(page.source);
+  if (lang !== undefined) writeLanguage(edit, page, lang);
   relocateCopy(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
   writeTexts(edit, places, texts);
   dropValues(edit, page, gone);
-  return followContacts(page, page.bom + edit.toString());
+  return followTimes(page, followContacts(page, page.bom + edit.toString(), country));
 }
 
 /** The slot of the template that a clone's slot is made of. */

@@ -1,12 +1,14 @@
 /** The content of an item's context, in any format. */
 export interface ContextData {
-  format: 'json' | 'yaml' | 'lines' | 'markdown' | 'prose';
+  format: 'json' | 'yaml' | 'csv' | 'lines' | 'markdown' | 'prose';
   fields: Field[];
   sections: Section[];
   /** Paragraphs without their own heading. */
   paragraphs: string[];
   /** Everything that was given, to look names up in. */
   source: string;
+  /** What a person should know of how it was read. */
+  notes?: string[];
 }
 
 /**
@@ -41,6 +43,9 @@ export const clean = (text: string): string =>
     .replace(/[\u0000-\u001F\u007F-\u009F]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+
+/** A value: one line, but for the blank lines that part its paragraphs. */
+export const tidy = (text: string): string => (/\n\s*\n/.test(text.trim()) ? text.trim() : clean(text));
 
 /** Paragraphs of a longer text: what blank lines part. */
 export const paragraphsOf = (text: string): string[] =>

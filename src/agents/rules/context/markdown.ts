@@ -1,6 +1,8 @@
 import { withoutEnd } from '../../../contract/text.ts';
 import { clean, type ContextData, type Field, type Section } from './data.ts';
-import { isSubjectOrFact } from '../page/names.ts';
+import { foldWords } from '../../text/fold.ts';
+import { factKeys, isKnownKey, isSubjectOrFact } from '../page/names.ts';
+import { joinLines, quoteOf } from './quotes.ts';
 import { joined, readLine } from './lines.ts';
 import { isTable, readTable } from './tables.ts';
 
@@ -21,17 +23,56 @@ export function readMarkdown(text: string): Parts {
   const fields: Field[] = [];
   const root = section('');
   const open: { level: number; section: Section }[] = [{ level: 1, section: root }];
-  for (const block of blocksOf(text)) {
+  const blocks = blocksOf(text);
+  for (const [i, block] of blocks.entries()) {
     const heading = HEADING.exec(block);
+    if (open.at(-1)!.level === BELOW_ALL && !isEntry(block) && !AUTHOR.test(block)) open.pop();
     const current = open.at(-1)!.section;
     if (heading?.[1]!.length === 1 && !fields.some(({ key }) => key === 'h1'))
       fields.push({ key: 'h1', values: [headingText(heading[2]!)] });
     else if (heading) openSection(open, heading[1]!.length, headingText(heading[2]!));
     else if (isTable(block)) current.sections.push(...readTable(block, plain));
     else if (ITEM.test(block)) addItem(current, fields, root, block);
+    else if (QUOTE.test(block) && current !== root) current.items.push(entry(block));
+    else if (AUTHOR.test(block) && current.items.length > 0)
+      current.items.push(`${current.items.pop()} ${plain(block)}`);
+    else if (isEntry(blocks[i + 1] ?? '') && NAME.test(block))
+      openSection(open, BELOW_ALL, plain(block).slice(0, -1), null);
+    else if (current === root && NAME.test(block.split('\n', 1)[0]!) && block.includes('\n'))
+      addNamed(root, fields, block);
     else addParagraph(current, fields, root, block);
   }
+  for (const own of root.sections) gatherQuotes(own);
   return { fields: joined(fields), sections: root.sections, paragraphs: root.paragraphs };
+}
+
+/** `Testimonials:` on a line of its own names the list, or the lines, right below it. */
+const NAME = /^(?:\*\*|__)?\p{L}[^\n:]{0,60}:(?:\*\*|__)?$/u;
+const BELOW_ALL = 7;
+const QUOTE = /^>\s?\S/;
+const AUTHOR = /^(?:—|–|--)\s?\p{Lu}[^\n]{0,100}$/u;
+const isEntry = (block: string) => ITEM.test(block) || QUOTE.test(block);
+
+/** The text of a list's item, or of a quotation. */
+const entry = (block: string) => plain(joinLines((ITEM.exec(block)?.[1] ?? block).replace(/^>\s?/gm, '')));
+
+function addNamed(root: Section, fields: Field[], block: string) {
+  const [first = '', ...lines] = block.split('\n').map(plain);
+  const name = first.slice(0, -1);
+  const [key, quotes] = [foldWords(name), lines.filter((line) => quoteOf(line) !== null)];
+  if (quotes.length === lines.length) root.sections.push({ ...section(name), heading: null, items: quotes });
+  else if (isKnownKey(key)) fields.push({ key, values: [lines.join(factKeys.address.includes(key) ? ', ' : ' ')] });
+  else root.sections.push({ ...section(name), heading: null, paragraphs: [lines.join(' ')] });
+}
+
+/** Quotes with their authors are the entries of a list, also where they are written as paragraphs. */
+function gatherQuotes(own: Section) {
+  const isQuote = (text: string) => Boolean(quoteOf(text)?.author);
+  if (own.items.length === 0) {
+    own.items = own.paragraphs.filter(isQuote);
+    own.paragraphs = own.paragraphs.filter((text) => !isQuote(text));
+  }
+  for (const inner of own.sections) gatherQuotes(inner);
 }
 
 const section = (name: string): Section => ({
@@ -45,9 +86,14 @@ const section = (name: string): Section => ({
 /** `## Title ##` may be closed by as many marks. */
 const headingText = (text: string) => plain(withoutEnd(text, '#') || '#');
 
-function openSection(open: { level: number; section: Section }[], level: number, name: string) {
+function openSection(
+  open: { level: number; section: Section }[],
+  level: number,
+  name: string,
+  heading: string | null = name,
+) {
   while (open.length > 1 && open.at(-1)!.level >= level) open.pop();
-  const added = section(name);
+  const added = { ...section(name), heading };
   open.at(-1)!.section.sections.push(added);
   open.push({ level, section: added });
 }
@@ -56,7 +102,7 @@ function addItem(current: Section, fields: Field[], root: Section, block: string
   const field = current === root ? readLine(block) : factOf(block);
   if (field && current === root) fields.push(field);
   else if (field) (current.fields ??= []).push(field);
-  else current.items.push(plain(ITEM.exec(block)![1]!));
+  else current.items.push(entry(block));
 }
 
 function addParagraph(current: Section, fields: Field[], root: Section, block: string) {
@@ -80,7 +126,8 @@ function blocksOf(text: string): string[] {
   const blocks: string[] = [];
   let joins = false;
   for (const line of text.split('\n')) {
-    const starts = HEADING.test(line) || ITEM.test(line);
+    const isFirstQuoted = QUOTE.test(line) && !QUOTE.test(blocks.at(-1) ?? '');
+    const starts = [HEADING, ITEM, NAME].some((first) => first.test(line)) || isFirstQuoted || endsNamed(blocks, line);
     if (line.trim() === '' || /^\s*([-*_])(?:\s*\1){2,}\s*$/.test(line)) joins = false;
     else if (starts || !joins) blocks.push(line.trim());
     else blocks.push(`${blocks.pop()}\n${line.trim()}`);
@@ -88,6 +135,10 @@ function blocksOf(text: string): string[] {
   }
   return blocks;
 }
+
+/** `Phone: 1` behind the lines of `Address:` is no line of the address. */
+const endsNamed = (blocks: string[], line: string) =>
+  NAME.test(blocks.at(-1)?.split('\n', 1)[0] ?? '') && isKnownKey(readLine(line)?.key ?? '');
 
 /** Inline Markdown as the text that it shows. */
 export function plain(markdown: string): string {

@@ -1,7 +1,9 @@
 import { parseDocument } from 'yaml';
 import { foldWords } from '../../text/fold.ts';
-import { clean, paragraphsOf, type ContextData, type Field, type Section } from './data.ts';
+import { paragraphsOf, tidy, type ContextData, type Field, type Section } from './data.ts';
+import { factKeys } from '../page/names.ts';
 import { joined } from './lines.ts';
+import { joinLines } from './quotes.ts';
 
 type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 type Data = Record<string, unknown>;
@@ -16,8 +18,17 @@ const WRAPPERS = new Set([
   'page',
   'contact',
   'contact details',
+  'kontakt',
   'business',
   'company',
+  'firma',
+  'location',
+  'standort',
+  'facts',
+  'key facts',
+  'fakten',
+  'details',
+  'info',
   'item',
   'data',
   'content',
@@ -27,7 +38,22 @@ const WRAPPERS = new Set([
 const SECTIONS = new Set(['sections', 'blocks', 'content', 'body']);
 /** Objects whose parts are facts: `address.street`. */
 const FACTS = new Set(['address', 'geo', 'coordinates', 'hours', 'opening hours', 'price', 'rating']);
-const HEADING = new Set(['heading', 'headline', 'title', 'name', 'question', 'q', 'h2', 'h3', 'label']);
+const ADDRESSES = new Set(factKeys.address);
+const HEADING = new Set([
+  'heading',
+  'headline',
+  'title',
+  'name',
+  'question',
+  'q',
+  'h2',
+  'h3',
+  'label',
+  'titel',
+  'uberschrift',
+  'frage',
+  'bezeichnung',
+]);
 const TEXT = new Set([
   'text',
   'body',
@@ -41,8 +67,24 @@ const TEXT = new Set([
   'summary',
   'intro',
   'quote',
+  'antwort',
+  'beschreibung',
+  'zitat',
+  'absatz',
+  'einleitung',
 ]);
-const ITEMS = new Set(['items', 'list', 'bullets', 'points', 'features', 'entries']);
+const ITEMS = new Set([
+  'items',
+  'list',
+  'bullets',
+  'points',
+  'features',
+  'entries',
+  'liste',
+  'punkte',
+  'merkmale',
+  'eintrage',
+]);
 
 /** A JSON object, also as the only element of an array, or null. */
 export function parseJson(text: string): Data | null {
@@ -96,7 +138,8 @@ const asData = (value: unknown): Data | null =>
     ? (value as Data)
     : null;
 
-const keyOf = (key: string) => foldWords(key.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' '));
+/** A key as `Field.key` is: `streetAddress` = `street_address`. */
+export const keyOf = (key: string) => foldWords(key.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' '));
 
 /** Fields and sections of a parsed object. */
 export function fromObject(data: Data, depth = 0): Parts {
@@ -108,6 +151,7 @@ export function fromObject(data: Data, depth = 0): Parts {
 
 function add(parts: Parts, key: string, value: unknown, depth: number) {
   const object = asData(value);
+  if (ADDRESSES.has(key)) return parts.fields.push(...addressOf(key, value));
   const list = Array.isArray(value) ? (value as unknown[]) : null;
   const entries = entriesOf(value, depth + 1);
   if (list?.length === 0) parts.sections.push({ ...empty(key), isEmptyList: true });
@@ -117,7 +161,20 @@ function add(parts: Parts, key: string, value: unknown, depth: number) {
   else if (object && WRAPPERS.has(key)) merge(parts, fromObject(object, depth + 1));
   else if (object) parts.sections.push(sectionOf(key, object, depth + 1));
   else if (textsOf(value).length > 0)
-    parts.fields.push({ key, values: textsOf(value), ...(list && textsOf(value).length === 1 && { isList: true }) });
+    parts.fields.push({
+      key,
+      values: list ? entryLines(value) : textsOf(value),
+      ...(list && textsOf(value).length === 1 && { isList: true }),
+    });
+}
+
+/** An address in parts, or in one line, whose parts may be lines. */
+function addressOf(key: string, value: unknown): Field[] {
+  const object = asData(value);
+  if (object) return factsOf('address', object);
+  const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter((text) => typeof text === 'string');
+  const line = textsOf(texts.flatMap((text) => text.split('\n'))).join(', ');
+  return line === '' ? [] : [{ key, values: [line] }];
 }
 
 /** Entries of a list of objects; a text among them is the name of one. */
@@ -150,11 +207,19 @@ function sectionOf(key: string, object: Data, depth: number): Section {
     if (entries.length > 0) result.sections.push(...entries);
     else if (HEADING.has(own) && result.heading === null) result.heading = textsOf(value)[0] ?? null;
     else if (TEXT.has(own)) result.paragraphs.push(...textsOf(value).flatMap(paragraphsOf));
-    else if (ITEMS.has(own) || Array.isArray(value)) result.items.push(...textsOf(value));
+    else if (ITEMS.has(own) || Array.isArray(value)) result.items.push(...entryLines(value));
     else if (textsOf(value).length > 0) (result.fields ??= []).push({ key: own, values: textsOf(value) });
   }
   return { ...result, name: key || (result.heading ?? '') };
 }
+
+/** Texts of a list, each one line. */
+const entryLines = (value: unknown): string[] =>
+  textsOf(
+    (Array.isArray(value) ? (value as unknown[]) : [value]).map((text) =>
+      typeof text === 'string' ? joinLines(text) : text,
+    ),
+  );
 
 /** Texts of a scalar or of a list of scalars; blank lines inside a text are kept for `paragraphsOf`. */
 function textsOf(value: unknown): string[] {
@@ -163,5 +228,3 @@ function textsOf(value: unknown): string[] {
     .flatMap((entry) => (typeof entry === 'string' || typeof entry === 'number' ? [tidy(String(entry))] : []))
     .filter((text) => text !== '');
 }
-
-const tidy = (text: string) => (/\n\s*\n/.test(text.trim()) ? text.trim() : clean(text));

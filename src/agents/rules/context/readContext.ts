@@ -1,14 +1,16 @@
+import { readCsv } from './csv.ts';
 import { paragraphsOf, type ContextData } from './data.ts';
 import { readLines } from './lines.ts';
 import { hasHeading, hasList, readMarkdown } from './markdown.ts';
 import { fromObject, parseJson, parseYaml } from './objects.ts';
 
 /**
- * Reads an item's context. Tried in this order, the first that fits counts: a JSON object; `Key: value` lines and
+ * Reads an item's context. Tried in this order, the first that fits counts: a JSON object; CSV; `Key: value` lines and
  * nothing else (before YAML, whose comments and number forms would bite off parts of plain values); YAML front matter
  * with Markdown; a YAML mapping; Markdown, which may begin with `Key: value` lines; prose.
+ * @param slug the new page's, which may stand in one row of CSV
  */
-export function readContext(context: string): ContextData {
+export function readContext(context: string, slug = ''): ContextData {
   const source = unfenced(
     context
       .replace(/^\uFEFF/, '')
@@ -18,6 +20,8 @@ export function readContext(context: string): ContextData {
   const empty = { fields: [], sections: [], paragraphs: [], source };
   const json = parseJson(source);
   if (json) return { ...empty, format: 'json', ...fromObject(json) };
+  const csv = readCsv(source, slug);
+  if (csv) return { ...empty, format: 'csv', ...csv };
   const lines = readLines(source);
   if (lines) return { ...empty, format: 'lines', fields: lines };
   const front = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(source);
@@ -26,7 +30,7 @@ export function readContext(context: string): ContextData {
   const yaml = hasHeading(source) ? null : parseYaml(source);
   if (yaml) return { ...empty, format: 'yaml', ...fromObject(yaml) };
   const markdown = readMarkdown(source);
-  if (hasHeading(source) || hasList(source) || markdown.fields.length > 0)
+  if (hasHeading(source) || hasList(source) || [...markdown.fields, ...markdown.sections].length > 0)
     return { ...empty, format: 'markdown', ...markdown };
   return { ...empty, format: 'prose', paragraphs: paragraphsOf(source) };
 }

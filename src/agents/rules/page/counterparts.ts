@@ -1,4 +1,8 @@
+import { defined } from '../../../contract/defined.ts';
+import { countryOfNumber, international } from '../../../sites/html/links/dialling.ts';
 import type { ContextData, Section } from '../context/data.ts';
+import { givenAddress, matchAddresses, type GivenAddress } from './addresses.ts';
+import { countryCode } from './countries.ts';
 import type { FactKind } from './factPatterns.ts';
 import { factsOf, isSameFact, textSlot, type Fact } from './facts.ts';
 import { addressKeys, coordinateKeys, factKeys, fieldNamed } from './names.ts';
@@ -6,28 +10,33 @@ import { addressKeys, coordinateKeys, factKeys, fieldNamed } from './names.ts';
 /** The context's own facts, by the kind of the template's fact that they stand for. */
 export interface Counterparts {
   values: Map<FactKind, string[]>;
-  address: Partial<Record<keyof typeof addressKeys, string>>;
+  address: GivenAddress | null;
+  /** ISO 3166-1 code of the country that the page is about, where it is known. */
+  country: string | undefined;
   coordinates: Partial<Record<keyof typeof coordinateKeys, string>>;
 }
 
 /**
  * Reads the facts that a context gives: by their keys, and in running text where a kind stands there once.
  * @param lists sections whose items became members of a group: their facts are of these members only
+ * @param place the town that the new page is about, where the template is about its own
  */
-export function readCounterparts(context: ContextData, lists: ReadonlySet<Section> = new Set()): Counterparts {
+export function readCounterparts(
+  context: ContextData,
+  lists: ReadonlySet<Section> = new Set(),
+  place?: string,
+): Counterparts {
   const values = new Map<FactKind, string[]>();
   const inText = factsInText(context, lists);
   for (const kind of Object.keys(factKeys) as FactKind[]) {
     const given = fieldNamed(context, factKeys[kind])?.values ?? onlyOne(inText, kind);
     if (given.length > 0) values.set(kind, given);
   }
-  const address = pick(context, addressKeys);
-  const { street, postalCode, locality, region, country } = address;
-  if (!values.has('address') && street !== undefined) {
-    const place = [postalCode, locality].filter((part) => part !== undefined).join(' ');
-    values.set('address', [[street, place, region, country].filter(Boolean).join(', ')]);
-  }
-  return { values, address, coordinates: pick(context, coordinateKeys) };
+  const keyed = pick(context, addressKeys);
+  const dialled = countryOfNumber(values.get('telephone')?.[0] ?? '');
+  const address = givenAddress(values.get('address'), { ...keyed, ...defined({ place, dialled }) });
+  const country = address?.parts.country ?? (keyed.country && (countryCode(keyed.country) ?? undefined)) ?? dialled;
+  return { values, address, country, coordinates: pick(context, coordinateKeys) };
 }
 
 function pick<K extends string>(context: ContextData, keys: Record<K, readonly string[]>): Partial<Record<K, string>> {
@@ -51,47 +60,47 @@ function onlyOne(facts: Fact[], kind: FactKind): string[] {
 }
 
 /** Kinds of which a business has one that counts: a second one on the template is another's, or another line. */
-const SINGLE: FactKind[] = ['telephone', 'email', 'address', 'rating', 'reviews', 'coordinates'];
+const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordinates'];
 
 /**
  * What each fact of the template becomes.
- * @returns the facts with a counterpart, and the kinds of which the template has none, or more than the context
+ * @returns the facts with a counterpart, the kinds of which the template has none, or more than the context, and what a
+ *   person should know of it
  */
 export function matchFacts(
   facts: Fact[],
   counterparts: Counterparts,
-): { replaced: Map<Fact, string>; unplaced: string[] } {
+): { replaced: Map<Fact, string>; unplaced: string[]; notes: string[] } {
   const replaced = new Map<Fact, string>();
   const unplaced: string[] = [];
   for (const [kind, values] of counterparts.values) {
+    if (kind === 'address') continue;
     const own = facts.filter((fact) => fact.kind === kind);
     const pairs = pairUp(kind, own, values);
     if (pairs.length === 0)
       unplaced.push(own.length > 0 ? `${kind} (the template has ${distinctFacts(own).length} different ones)` : kind);
     for (const [first, value] of pairs) {
-      for (const fact of own) if (isSameFact(first, fact)) replaced.set(fact, valueFor(fact, value));
+      for (const fact of own) if (isSameFact(first, fact)) replaced.set(fact, valueFor(fact, value, counterparts));
     }
   }
   for (const fact of facts) {
-    const part = partOf(fact, counterparts);
+    const part = positionOf(fact, counterparts);
     if (part !== undefined) replaced.set(fact, part);
   }
-  for (const address of structuredAddresses(facts)) {
-    if (address.some((fact) => partOf(fact, counterparts) === undefined))
-      for (const fact of address) replaced.delete(fact);
-  }
-  return { replaced, unplaced };
+  const addresses = facts.filter(({ kind }) => kind === 'address');
+  const moved = matchAddresses(addresses, counterparts.address);
+  for (const [fact, text] of moved) replaced.set(fact, text);
+  if (moved.size === 0 && counterparts.values.has('address')) unplaced.push('address');
+  return { replaced, unplaced, notes: missingParts(moved) };
 }
 
-/**
- * The parts of each address in structured data: half of a new one with half of the template's would be an address that
- * nobody gave.
- */
-function structuredAddresses(facts: Fact[]): Fact[][] {
-  const part = /\.?(?:streetAddress|addressLocality|addressRegion|postalCode|addressCountry(?:\.name)?)$/;
-  const parts = facts.filter(({ slot }) => slot.role === 'structured-data' && part.test(slot.jsonPath ?? ''));
-  const placeOf = ({ slot }: Fact) => `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(part, '')}`;
-  return [...Map.groupBy(parts, placeOf).values()];
+/** An address without a region may be whole; one without a postal code or a country is not. */
+function missingParts(moved: Map<Fact, string>): string[] {
+  const missing = [...moved].filter(([{ slot }, text]) => text === '' && !/addressRegion$/.test(slot.jsonPath ?? ''));
+  const labels = [...new Set(missing.map(([{ label }]) => label.replace(/^address's /, '')))];
+  return labels.length > 0
+    ? [`the context says no ${labels.join(' and no ')} of the address: the structured data has none`]
+    : [];
 }
 
 function pairUp(kind: FactKind, facts: Fact[], values: string[]): [Fact, string][] {
@@ -113,35 +122,20 @@ function distinctFacts(facts: Fact[]): Fact[] {
   return (isSingle ? groups.sort((a, b) => b.length - a.length) : groups).map(([first]) => first!);
 }
 
-/** A rating is a number in a sentence of its own words: `4.9` out of 5. */
-function valueFor({ kind }: Fact, value: string): string {
+/**
+ * A rating is a number in a sentence of its own words: `4.9` out of 5. Structured data has telephone numbers with the
+ * code of their country.
+ */
+function valueFor({ kind, slot, text }: Fact, value: string, { country }: Counterparts): string {
+  if (kind === 'telephone' && slot.role === 'structured-data') return international(value, text, country) ?? value;
   if (kind !== 'rating' && kind !== 'reviews') return value;
   return /\d[\d.,]*/.exec(value)?.[0] ?? value;
 }
 
-/** What a part of a structured address or position becomes. */
-function partOf({ kind, slot }: Fact, { values, address, coordinates }: Counterparts): string | undefined {
+/** What a part of a position in structured data becomes. */
+function positionOf({ slot }: Fact, { values, coordinates }: Counterparts): string | undefined {
   const path = slot.jsonPath ?? '';
   if (/latitude$/.test(path)) return coordinates.latitude ?? values.get('coordinates')?.[0]?.split(/[,;]\s*|\s+/)[0];
   if (/longitude$/.test(path)) return coordinates.longitude ?? values.get('coordinates')?.[0]?.split(/[,;]\s*|\s+/)[1];
-  const whole = values.get('address')?.[0];
-  if (kind !== 'address' || slot.role !== 'structured-data' || whole === undefined) return undefined;
-  const postalCode =
-    address.postalCode ??
-    /\b(?:\d{4}-\d{3}|\d{5}(?:-\d{4})?|\d{4}\s?[A-Z]{2}|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{4})\b(?![^,]*\bst)/u.exec(
-      whole.split(',').slice(1).join(','),
-    )?.[0];
-  if (/streetAddress$/.test(path)) return address.street ?? streetOf(whole, [postalCode, address.locality]);
-  if (/addressLocality$/.test(path)) return address.locality;
-  if (/addressRegion$/.test(path)) return address.region;
-  if (/postalCode$/.test(path)) return postalCode;
-  if (/addressCountry/.test(path)) return address.country;
   return undefined;
-}
-
-/** An address up to the part that names its postal code or its town. */
-function streetOf(address: string, ends: (string | undefined)[]): string {
-  const parts = address.split(/,\s*/);
-  const end = parts.findIndex((part, i) => i > 0 && ends.some((text) => text !== undefined && part.includes(text)));
-  return (end === -1 ? parts : parts.slice(0, end)).join(', ');
 }

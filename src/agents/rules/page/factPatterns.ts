@@ -18,8 +18,11 @@ const DASH = '\\s?(?:[-–—]|to|until|till)\\s?';
 const SUFFIX =
   '(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Square|Sq|Place|Pl|Plaza|Parkway|Pkwy|Highway|Hwy|Terrace|Row|Quay|Wharf|Crescent|Close|Alley|Circle|Trail)';
 const NAME = "[\\p{Lu}\\d][\\p{L}\\p{M}\\d'’.-]{0,40}";
-const ZIP = '(?:[A-Z]{2}\\s+)?\\d{5}(?:-\\d{4})?';
-const REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-]+)?(?:,\\s+${NAME}(?:\\s${NAME}){0,2}(?=,|\\s+[A-Z]{2}\\s+\\d|\\s*$))?(?:,?\\s+${ZIP})?`;
+const BRITISH = '[A-Z]{1,2}\\d[A-Z\\d]?\\s?\\d[A-Z]{2}\\b';
+const ZIP = `(?:(?:[A-Z]{2}\\s+)?(?:\\d{5}(?:-\\d{4})?|[A-Z]\\d[A-Z]\\s?\\d[A-Z]\\d)\\b|${BRITISH})`;
+/** The town behind its postal code: `, 50667 Köln`, `, 4050-262 Porto`. */
+const TOWN = `(?:,?\\s+(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2})?`;
+const REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-]+)?(?:,\\s+${NAME}(?:\\s${NAME}){0,2}(?=,|\\s+[A-Z]{2}\\s+[A-Z]?\\d|\\s+${BRITISH}|\\s*$))?(?:,?\\s+${ZIP})?`;
 const AMOUNT = '\\d[\\d.,\\u00A0\\u202F]{0,15}(?<![.,\\u00A0\\u202F])(?:\\s?[kKmM]\\b)?';
 const SIGN = '(?:[A-Z]{0,3}[$€£¥₹₩₽₺]|CHF|USD|EUR|GBP|CAD|AUD|NZD|BRL|SEK|NOK|DKK|PLN|CZK|JPY|INR|R\\$)';
 
@@ -67,10 +70,12 @@ export const factPatterns: FactPattern[] = [
     kind: 'address',
     label: 'street address',
     patterns: any(
-      `\\b\\d{1,5}[A-Za-z]?\\s+(?:[NSEW]\\.?\\s+)?(?:${NAME}\\s+){1,4}${SUFFIX}\\b\\.?${REST}`,
-      `\\b(?:Rua|Avenida|Av\\.|Calle|Carrer|Via|Viale|Piazza|Rue|Boulevard|Praça|Plaza|Paseo)\\s+(?:d[aeo]s?\\s+|de la\\s+|della\\s+)?${NAME}(?:\\s+(?:d[aeo]s?\\s+)?${NAME}){0,4},?\\s+\\d{1,5}\\p{L}?\\b`,
-      '\\b\\p{Lu}\\p{L}{1,40}(?:straße|strasse|gasse|allee|platz|weg|damm|ufer)\\s+\\d{1,4}\\s?[a-z]?\\b',
-      `\\b${NAME}(?:\\s${NAME}){0,2},\\s+[A-Z]{2}\\s+\\d{5}(?:-\\d{4})?\\b`,
+      `\\b\\d{1,5}[A-Za-z]?\\s+(?:[NSEW]\\.?\\s+)?(?:${NAME}\\s+){1,4}${SUFFIX}\\b\\.?(?:\\s(?:North|South|East|West|[NSEW]{1,2})\\b)?${REST}`,
+      `\\b(?:Rua|Avenida|Av\\.|Calle|Carrer|Via|Viale|Piazza|Rue|Boulevard|Praça|Plaza|Paseo)\\s+(?:d[aeo]s?\\s+|de la\\s+|della\\s+)?${NAME}(?:\\s+(?:d[aeo]s?\\s+)?${NAME}){0,4},?\\s+\\d{1,5}\\p{L}?\\b${TOWN}`,
+      `\\b\\p{Lu}\\p{L}{1,40}(?:straße|strasse|gasse|allee|platz|weg|damm|ufer)\\s+\\d{1,4}(?:\\s?[a-z]\\b|\\b)${TOWN}`,
+      `\\b\\p{Lu}[\\p{L}-]{1,40}\\s(?:Straße|Strasse|Gasse|Allee|Platz|Weg|Damm|Ufer)\\s+\\d{1,4}(?:\\s?[a-z]\\b|\\b)${TOWN}`,
+      `\\b${NAME}(?:\\s${NAME}){0,2},\\s+[A-Z]{2}\\s+${ZIP}`,
+      `(?<=\\n)(?:(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2}|${NAME}(?:\\s${NAME}){0,2},?\\s+${BRITISH})(?=\\n|$)`,
     ),
   },
   {

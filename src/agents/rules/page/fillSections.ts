@@ -2,6 +2,7 @@ import type { GroupRole, Slot } from '../../../sites/pages/format.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { paragraphsOf, type ContextData, type Section } from '../context/data.ts';
+import { quoteOf } from '../context/quotes.ts';
 import { inOrder, namedLine } from './entries.ts';
 import { isFactLine } from './facts.ts';
 import { fillByName } from './fillByName.ts';
@@ -38,9 +39,11 @@ export function fillSections(
   };
   for (const section of sections) place(section, 0);
   for (const { key, values, isList } of fields) {
+    const isQuotes = values.every((value) => quoteOf(value)?.author);
     const isText = values.length > 1 || isList || /[.!?…]$/u.test(values[0] ?? '');
-    const [paragraphs, items] = values.length > 1 || isList ? [[], values] : [values.flatMap(paragraphsOf), []];
-    if (!isText && fillByName(filling, [{ key, values }])) continue;
+    const [paragraphs, items] =
+      values.length > 1 || isList || isQuotes ? [[], values] : [values.flatMap(paragraphsOf), []];
+    if (!isText && !isQuotes && fillByName(filling, [{ key, values }])) continue;
     place({ name: key, heading: null, paragraphs, items, sections: [] }, isText ? LIKELY : SURE);
   }
 }
@@ -50,6 +53,8 @@ const ROLES: Record<string, GroupRole> = {
   faq: 'question',
   faqs: 'question',
   questions: 'question',
+  fragen: 'question',
+  'haufige fragen': 'question',
   cards: 'card',
   rows: 'table-row',
   table: 'table-row',

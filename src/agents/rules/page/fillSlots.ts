@@ -1,5 +1,7 @@
 import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
+import { fillLabels } from './labels.ts';
+import { languageTag } from './language.ts';
 import { paragraphsOf, type ContextData, type Field } from '../context/data.ts';
 import { createFilling, type Filling } from './filling.ts';
 import { fieldNamed, isSubjectOrFact, names, type Name } from './names.ts';
@@ -9,14 +11,14 @@ import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
 /**
  * Puts the context's data into the slots that its keys and headings name.
  * @param groups the template's repeated blocks: a list takes the one under its heading
- * @param renamed how a heading of the template reads on the new page
+ * @param renamed how a text of the template reads on the new page
  * @param quoted ids of slots that somebody says, or that name who: no running text goes there
  */
 export function fillSlots(
   slots: Slot[],
   groups: SlotGroup[],
   context: ContextData,
-  renamed: (heading: Slot) => string,
+  renamed: (slot: Slot) => string,
   quoted: ReadonlySet<string> = new Set(),
 ): Filling {
   const filling = createFilling({ slots, groups, quoted });
@@ -33,9 +35,14 @@ export function fillSlots(
     if (value !== undefined && slot) filling.put(slot, paragraphsOf(value).join(' '));
     else if (value !== undefined) filling.leave(name);
   }
+  const language = field('language')?.values[0];
+  if (language !== undefined && languageTag(language) === null)
+    filling.leave(`language ("${language}" is none that is known)`);
   fillImageAlts(filling, slots, field('imageAlt'));
   fillBody(filling, hero, [...(field('body')?.values.flatMap(paragraphsOf) ?? []), ...proseOf(context, filling)]);
-  const rest = context.fields.filter((field) => !used.has(field) && !isSubjectOrFact(field.key));
+  const others = context.fields.filter((field) => !used.has(field));
+  fillLabels(filling, others, renamed);
+  const rest = others.filter((field) => !filling.used.has(field) && !isSubjectOrFact(field.key));
   fillSections(filling, { root, taken: new Set([hero, root]) }, { sections: context.sections, fields: rest });
   return filling;
 }

@@ -1,5 +1,5 @@
 import type { GroupCounts, Slot, SlotGroup } from '../../../sites/pages/format.ts';
-import type { Section } from '../context/data.ts';
+import type { Field, Section } from '../context/data.ts';
 
 /** What becomes of a template's slots. Only these operations change it. */
 export interface Filling {
@@ -20,8 +20,12 @@ export interface Filling {
   /** Lists whose entries are members of a group: what they say is said of one member only. */
   readonly lists: ReadonlySet<Section>;
 
+  /** Fields whose values have their place behind a label: a fact of them replaces no other one. */
+  readonly used: ReadonlySet<Field>;
+
   /** Gives a slot its new text. */
   put(slot: Slot, text: string): void;
+  use(field: Field): void;
   /** Leaves a part of the context out: it has no place on the page. */
   leave(name: string): void;
   note(sentence: string): void;
@@ -39,6 +43,7 @@ export function createFilling(template: { slots: Slot[]; groups: SlotGroup[]; qu
   const notes: string[] = [];
   const counts: GroupCounts = {};
   const lists = new Set<Section>();
+  const used = new Set<Field>();
   return {
     texts,
     unplaced,
@@ -52,6 +57,8 @@ export function createFilling(template: { slots: Slot[]; groups: SlotGroup[]; qu
     get groups() {
       return groups;
     },
+    used,
+    use: (field) => void used.add(field),
     put: (slot, text) => void texts.set(slot, text),
     leave: (name) => void unplaced.push(name),
     note: (sentence) => void notes.push(sentence),

@@ -5,32 +5,38 @@ import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans } from '../../text/words.ts';
 import type { Filling } from './filling.ts';
 
+const FOLLOWERS = ['social-title', 'social-description', 'image-alt', 'structured-data'];
+
 /**
- * Texts in the page's head that follow a text that was given: previews and structured data that repeat it, the
- * preview's title and description, and a title that has the headline in it. What was given itself is not touched.
+ * Texts in the page's head that follow a text that was given: a title that has the headline in it, then previews and
+ * structured data that repeat one of them, and the preview's title and description. What was given itself stays.
  */
 export function followGiven(filling: Filling) {
   const { slots, texts } = filling;
+  const free = () => slots.filter((slot) => !texts.has(slot));
+  const headline = slots.find((slot) => texts.has(slot) && isHeadline(slot));
+  const [title] = free().filter(({ role }) => role === 'title');
+  const entitled = title && headline && withHeadline(title, headline, texts.get(headline)!);
+  const isTitled = slots.some((slot) => slot.role === 'title' && texts.has(slot));
+  if (entitled !== undefined) filling.put(title!, entitled);
   const own = [...texts].filter(([slot, text]) => text !== '' && !isClone(slot));
   const given = new Map(own.map(([slot, text]) => [foldWords(plainText(slot.text)), text]));
-  const of = (found: (slot: Slot) => boolean) => slots.find((slot) => texts.has(slot) && found(slot));
-  const headline = of(isHeadline);
-  const title = of(({ role }) => role === 'title');
-  const description = of(({ role }) => role === 'description');
-  const isFollower = ({ role }: Slot) =>
-    ['title', 'social-title', 'social-description', 'structured-data'].includes(role);
-  for (const slot of slots.filter((slot) => isFollower(slot) && !texts.has(slot))) {
+  for (const slot of free().filter(
+    ({ role, id }) => FOLLOWERS.includes(role) && (role !== 'image-alt' || id.endsWith('.content')),
+  )) {
     const same = slot.text.length > 3 ? given.get(foldWords(plainText(slot.text))) : undefined;
-    const leader =
-      slot.role === 'social-title'
-        ? title
-        : slot.role === 'social-description' || /^(?:@graph\[\d+\]\.)?description$/.test(slot.jsonPath ?? '')
-          ? description
-          : undefined;
+    const leader = leaderOf(slot, slots, isTitled);
     const text =
       (leader && texts.get(leader)) ?? same ?? (headline && withHeadline(slot, headline, texts.get(headline)!));
     if (text !== undefined) filling.put(slot, text);
   }
+}
+
+/** What a preview's text follows, whatever it said before: the title or the description, where the context gives it. */
+function leaderOf({ role, jsonPath = '' }: Slot, slots: readonly Slot[], isTitled: boolean): Slot | undefined {
+  const isDescription = role === 'social-description' || /^(?:@graph\[\d+\]\.)?description$/.test(jsonPath);
+  const leading = role === 'social-title' && isTitled ? 'title' : isDescription ? 'description' : undefined;
+  return slots.find((slot) => slot.role === leading);
 }
 
 const isClone = ({ id }: Slot) => id.includes('+');

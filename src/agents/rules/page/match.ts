@@ -1,13 +1,17 @@
 import { foldWords } from '../../text/fold.ts';
 
 const STOP = new Set(
-  'a an the of in on at for to and or our your my with from by is are what how who we you us'.split(' '),
+  'a an the of in on at for to and or our your my with from by is are what how who we you us der die das und von fur bei mit wir uns unser unsere was wie im am'.split(
+    ' ',
+  ),
 );
 const SAME: [RegExp, string][] = [
-  [/\bfaqs?\b/, 'questions'],
-  [/\bfrequently asked\b/, ''],
-  [/\b(?:pricing|prices|costs?)\b/, 'price'],
-  [/\b(?:testimonials?|reviews?)\b/, 'clients say'],
+  [/\b(?:faqs?|fragen)\b/, 'questions'],
+  [/\b(?:frequently asked|haufige|haufig gestellte)\b/, ''],
+  [/\b(?:pricing|prices|costs?|preise?|kosten|kostet)\b/, 'price'],
+  [/\b(?:testimonials?|reviews?|kundenstimmen?|referenzen)\b/, 'clients say'],
+  [/\b(?:offnungszeiten|oeffnungszeiten)\b/, 'opening hours'],
+  [/\b(?:besuch|anfahrt)\b/, 'visit'],
 ];
 const LEAST = 0.5;
 

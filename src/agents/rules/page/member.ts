@@ -7,6 +7,7 @@ import { inOrder, splitLine, type Entry } from './entries.ts';
 import type { FactKind } from './factPatterns.ts';
 import { factsOf, isFactLine } from './facts.ts';
 import { inCaseOf, upperFirst } from './letterCase.ts';
+import { bareQuoteOf, isName, quoteOf } from '../context/quotes.ts';
 import { likeness } from './match.ts';
 import { factKeys, names } from './names.ts';
 
@@ -31,7 +32,7 @@ export interface Written {
   missing: string[];
 }
 
-const people = ['author', 'by', 'person', 'client', 'customer', 'cite', 'source', 'attribution'];
+const people = 'author by person client customer cite source attribution autor autorin von kunde kundin wer'.split(' ');
 const LIKELY = 0.5;
 
 /**
@@ -40,14 +41,14 @@ const LIKELY = 0.5;
  */
 export function writeMember(member: Member, given: Entry): Written {
   const written: Written = { texts: new Map(), unplaced: [], missing: [] };
-  const entry = readLine(member, given);
+  const entry = withAuthor(member, readLine(member, given));
   const title = titleOf(member);
   const free = () => member.slots.filter((slot) => !written.texts.has(slot));
   if (title && entry.heading !== null) written.texts.set(title, entry.heading);
   const others = entry.fields.filter((field) => !writeField(written.texts, member, free(), field));
   const caption = title ? undefined : free().find(({ role }) => role === 'caption');
   const byline = caption && entry.heading !== null ? [entry.heading, ...valuesOf(others)] : [];
-  if (caption && byline.length > 0) written.texts.set(caption, byline.join(', '));
+  if (caption && byline.length > 0) written.texts.set(caption, bylineOf(byline));
   const isNamed = title || byline.length > 0 || entry.heading === null;
   const paragraphs = isNamed ? entry.paragraphs : joined(entry);
   const running = runningOf(free());
@@ -74,9 +75,25 @@ export function isSame(member: Member, { heading }: Entry): boolean {
 /** Where the name of a member stands. */
 export function titleOf({ group, slots }: Pick<Member, 'group' | 'slots'>): Slot | undefined {
   const heading = slots.find(({ role }) => role === 'heading');
-  if (heading || group.role === 'card') return heading;
+  if (heading || group.role === 'card' || slots.some(isByline)) return heading;
   const texts = slots.filter((slot) => isOwn(slot) || slot.role === 'button');
   return texts.length > 1 ? texts[0] : undefined;
+}
+
+/** Whether a text says who said another text of its member. */
+const isByline = (slot: Slot) => slot.role === 'caption' && isOwn(slot);
+
+/** The author of a quote under a key of its own is the name below it. */
+function withAuthor({ slots }: Member, entry: Entry): Entry {
+  const author = entry.fields.find(({ key }) => has(people, key));
+  if (!author || entry.heading !== null || !slots.some(isByline)) return entry;
+  return { ...entry, heading: author.values.join(', '), fields: entry.fields.filter((field) => field !== author) };
+}
+
+/** A name, and on a line of its own what is said of the person: see `fitByline`. */
+function bylineOf(texts: string[]): string {
+  const [name = '', ...about] = texts.flatMap((text) => text.split(/[,|]/)).map((text) => text.trim());
+  return about.length > 0 ? `${name}\n${about.join(', ')}` : name;
 }
 
 /** A line in two where the member has a place for each. */
@@ -84,10 +101,13 @@ function readLine(member: Member, entry: Entry): Entry {
   const { line } = entry;
   if (line === null) return entry;
   const title = titleOf(member);
+  const quote = title || !member.slots.some(isByline) ? quoteOf(line) : bareQuoteOf(line);
+  if (quote) return { ...entry, heading: quote.author, paragraphs: [quote.text] };
+  if (member.slots.some(isByline) && isName(line)) return { ...entry, heading: line };
   const split = title && splitLine(line);
   if (split) return { ...entry, heading: split.heading, paragraphs: [upperFirst(split.text)] };
-  const isName = title && !/[.!…]$/u.test(line);
-  return isName ? { ...entry, heading: line } : { ...entry, paragraphs: [line] };
+  const isTitle = title && !/[.!…]$/u.test(line);
+  return isTitle ? { ...entry, heading: line } : { ...entry, paragraphs: [line] };
 }
 
 /** The texts of an entry whose name has no place of its own: it comes before the text. */

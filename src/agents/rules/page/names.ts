@@ -6,7 +6,7 @@ import type { FactKind } from './factPatterns.ts';
  * counts.
  */
 export const names = {
-  title: ['title', 'page title', 'meta title', 'seo title'],
+  title: ['title', 'page title', 'meta title', 'seo title', 'titel', 'seitentitel', 'meta titel', 'seo titel'],
   headline: [
     'headline',
     'h1',
@@ -19,8 +19,22 @@ export const names = {
     'hero heading',
     'page headline',
     'page heading',
+    'uberschrift',
+    'ueberschrift',
+    'hauptuberschrift',
+    'schlagzeile',
   ],
-  description: ['meta description', 'description', 'seo description', 'page description', 'summary'],
+  description: [
+    'meta description',
+    'description',
+    'seo description',
+    'page description',
+    'summary',
+    'meta beschreibung',
+    'beschreibung',
+    'seo beschreibung',
+    'zusammenfassung',
+  ],
   lead: [
     'subtitle',
     'lead',
@@ -34,10 +48,36 @@ export const names = {
     'hero subtitle',
     'lead paragraph',
     'opening',
+    'einleitung',
+    'vorspann',
+    'unterzeile',
+    'untertitel',
+    'einleitungstext',
   ],
-  button: ['cta', 'call to action', 'button', 'button text', 'button label', 'cta text', 'cta label'],
-  imageAlt: ['image alt', 'alt', 'alt text', 'image alt text', 'image description'],
-  body: ['body', 'content', 'text', 'copy', 'paragraphs', 'paragraph', 'body text'],
+  button: [
+    'cta',
+    'call to action',
+    'button',
+    'button text',
+    'button label',
+    'cta text',
+    'cta label',
+    'knopf',
+    'schaltflache',
+    'handlungsaufforderung',
+  ],
+  imageAlt: [
+    'image alt',
+    'alt',
+    'alt text',
+    'image alt text',
+    'image description',
+    'bildbeschreibung',
+    'bildtext',
+    'alternativtext',
+  ],
+  body: ['body', 'content', 'text', 'copy', 'paragraphs', 'paragraph', 'body text', 'inhalt', 'fliesstext', 'absatze'],
+  language: ['lang', 'language', 'page language', 'html lang', 'locale', 'sprache', 'seitensprache'],
 } as const;
 
 export type Name = keyof typeof names;
@@ -58,12 +98,30 @@ export const subjectKeys = {
     'suburb',
     'county',
     'stadt',
+    'ort',
+    'standort',
+    'stadtteil',
+    'gemeinde',
     'ciudad',
     'cidade',
     'ville',
     'citta',
   ],
-  offer: ['product', 'service', 'topic', 'subject', 'product name', 'service name', 'industry', 'name'],
+  offer: [
+    'product',
+    'service',
+    'topic',
+    'subject',
+    'product name',
+    'service name',
+    'industry',
+    'name',
+    'produkt',
+    'leistung',
+    'dienstleistung',
+    'thema',
+    'branche',
+  ],
 } as const;
 
 /**
@@ -81,24 +139,99 @@ export const factKeys: Record<FactKind, string[]> = {
     'contact phone',
     'call',
     'telefon',
+    'telefonnummer',
+    'rufnummer',
+    'festnetz',
+    'handy',
+    'mobil',
     'telefono',
     'telefone',
   ],
-  email: ['email', 'e mail', 'mail', 'email address', 'e mail address', 'contact email'],
-  address: ['address', 'street address', 'full address', 'office address', 'adresse', 'direccion', 'endereco'],
-  hours: ['hours', 'opening hours', 'business hours', 'office hours', 'open', 'opening times'],
-  price: ['price', 'prices', 'cost', 'starting price', 'price from', 'from price', 'price range'],
-  rating: ['rating', 'stars', 'score', 'rating value'],
-  reviews: ['reviews', 'review count', 'number of reviews', 'rating count', 'rating reviews'],
-  date: ['date', 'start date', 'opening date', 'dates', 'since', 'founded'],
-  coordinates: ['coordinates', 'geo', 'gps', 'lat lng', 'latlng'],
+  email: [
+    'email',
+    'e mail',
+    'mail',
+    'email address',
+    'e mail address',
+    'contact email',
+    'e mail adresse',
+    'mailadresse',
+    'email adresse',
+  ],
+  address: [
+    'address',
+    'street address',
+    'full address',
+    'office address',
+    'postal address',
+    'adresse',
+    'anschrift',
+    'direccion',
+    'endereco',
+  ],
+  hours: [
+    'hours',
+    'opening hours',
+    'business hours',
+    'office hours',
+    'open',
+    'opening times',
+    'offnungszeiten',
+    'oeffnungszeiten',
+    'geoffnet',
+    'sprechzeiten',
+    'burozeiten',
+  ],
+  price: [
+    'price',
+    'prices',
+    'cost',
+    'starting price',
+    'price from',
+    'from price',
+    'price range',
+    'preis',
+    'preise',
+    'preisspanne',
+    'kosten',
+    'preis ab',
+    'ab preis',
+  ],
+  rating: ['rating', 'stars', 'score', 'rating value', 'bewertung', 'sterne'],
+  reviews: [
+    'reviews',
+    'review count',
+    'number of reviews',
+    'rating count',
+    'rating reviews',
+    'bewertungen',
+    'anzahl bewertungen',
+    'anzahl der bewertungen',
+  ],
+  date: [
+    'date',
+    'start date',
+    'opening date',
+    'dates',
+    'since',
+    'founded',
+    'datum',
+    'seit',
+    'gegrundet',
+    'eroffnung',
+    'eroffnet',
+  ],
+  coordinates: ['coordinates', 'geo', 'gps', 'lat lng', 'latlng', 'koordinaten'],
 };
+const addressed = (...keys: string[]) => keys.flatMap((key) => [`address ${key}`, key]);
 export const addressKeys = {
-  street: ['address street', 'address street address', 'street'],
-  locality: ['address locality', 'address city', 'address address locality', 'address town', 'city', 'town'],
-  region: ['address region', 'address state', 'address address region', 'state', 'province'],
-  postalCode: ['address postal code', 'address zip', 'address postcode', 'postal code', 'postcode', 'zip', 'zip code'],
-  country: ['address country', 'address address country', 'country'],
+  street: ['address street address', ...addressed('street', 'strasse', 'line 1', 'line1', 'address line 1')],
+  locality: [...addressed('locality', 'address locality', 'city', 'town', 'stadt', 'ort', 'gemeinde')],
+  region: ['address region', ...addressed('address region', 'region', 'state', 'province', 'bundesland', 'county')],
+  postalCode: [
+    ...addressed('postal code', 'postalcode', 'zip', 'zip code', 'zipcode', 'postcode', 'plz', 'postleitzahl'),
+  ],
+  country: [...addressed('country', 'address country', 'country code', 'land', 'staat')],
 } as const;
 export const coordinateKeys = {
   latitude: ['latitude', 'lat', 'geo latitude', 'geo lat', 'coordinates latitude', 'coordinates lat'],
@@ -125,8 +258,17 @@ const elsewhere = new Set<string>(
   ].flat(),
 );
 
+const facts = new Set(Object.values(factKeys).flat());
+/** Whether a key gives a fact a counterpart, wherever the fact stands. */
+export const isFactKey = (key: string) => facts.has(key);
+
 /** Whether a key names no text of its own: a subject or a fact. */
 export const isSubjectOrFact = (key: string) => elsewhere.has(key) || /(?:^| )slug$/.test(key);
+
+const allNames = new Set<string>(Object.values(names).flat());
+
+/** Whether a key is known without the template: it names a text, a subject, a fact or a setting. */
+export const isKnownKey = (key: string) => allNames.has(key) || isSubjectOrFact(key);
 
 /** The context's field for a name, null where there is none. */
 export function fieldNamed({ fields }: ContextData, keys: readonly string[]): Field | null {

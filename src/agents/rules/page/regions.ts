@@ -22,6 +22,18 @@ const LONG_STATES = [
   'United Kingdom',
 ];
 
+const US = STATES.slice(0, STATES.indexOf('USA')).filter((name) => /^[A-Z]{2}$/.test(name));
+const US_CODES = new Set([...US, ...'NH NJ NM NY NC ND RI SC SD WV DC PR'.split(' ')]);
+const CANADA_CODES = new Set('AB BC MB NB NL NS NT NU ON PE QC SK YT'.split(' '));
+
+/** The country of a two-letter state or province, as an ISO 3166-1 code. */
+export const isStateOf = (region: string): 'US' | 'CA' | null =>
+  US_CODES.has(region) ? 'US' : CANADA_CODES.has(region) ? 'CA' : null;
+
+/** Whether a text is the name or code of a region, not of a town. */
+export const isRegionName = (text: string): boolean =>
+  isStateOf(text) !== null || STATES.includes(text) || (LONG_STATES.includes(text) && text !== 'New York');
+
 /** Regions and countries that the template's structured address names. */
 export const regionsOf = (slots: Slot[]): string[] =>
   slots

@@ -1,6 +1,7 @@
 import { type Note, type NoteKind, noteOn } from '../../../contract/task.ts';
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import { isHeadline } from '../../../sites/pages/format.ts';
+import { isNumber } from '../../../sites/html/links/dialling.ts';
 import { cut, isMailbox } from '../../../sites/html/text.ts';
 import { foldWords } from '../../text/fold.ts';
 import type { ContextData } from '../context/data.ts';
@@ -161,7 +162,7 @@ function linkWarnings({ replaced }: Written): Said[] {
 }
 
 const showsOnly = (slot: Slot, text: string) => `>${slot.text}<`.includes(`>${text}<`);
-const isTarget = (text: string) => /^\+[\d\s().\-–/]{6,24}$/.test(text) || isMailbox(text);
+const isTarget = (text: string) => isNumber(text) || isMailbox(text);
 const isLink = ({ role, parts }: Slot) => role === 'link' || role === 'button' || parts.includes('a');
 
 const unusedWarnings = ({ context, isUsed }: Written): Said[] =>

@@ -1,9 +1,10 @@
+import { defined } from '../../../contract/defined.ts';
 import { limits, type PageItem } from '../../../contract/task.ts';
 import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
-import { fitText } from '../../text/fit.ts';
+import { fitByline, fitText } from '../../text/fit.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../context/data.ts';
@@ -16,9 +17,11 @@ import { factsOf, type Fact } from './facts.ts';
 import { fillSlots } from './fillSlots.ts';
 import { followGiven } from './follow.ts';
 import { keptOf } from './kept.ts';
+import { languageTag } from './language.ts';
+import { fieldNamed, isFactKey, names } from './names.ts';
 import { regionsOf } from './regions.ts';
 import { rewriteText, type Rewriting } from './rewrite.ts';
-import { findSubject } from './subject.ts';
+import { findSubject, type Subject } from './subject.ts';
 import { unusedOf } from './unused.ts';
 import { warningsOf } from './warnings.ts';
 
@@ -35,7 +38,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   if (isLonger(item.context, limits.contextLength))
     throw new DomainError('LIMIT_EXCEEDED', `The context is over ${limits.contextLength} characters long`);
   const own = template.slots.filter(({ locked }) => !locked);
-  const context = readContext(item.context);
+  const context = readContext(item.context, item.targetPageSlug);
   const rewriting: Rewriting = {
     subject: findSubject({ ...template, slots: own }, item, context),
     replaced: new Map(),
@@ -52,17 +55,24 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     slots.filter((slot) => !texts.has(slot) && !quoted.has(slot.id)).map((slot) => [slot, factsOf(slot)]),
   );
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
-  const counterparts = readCounterparts(context, lists);
-  const { replaced, unplaced: without } = matchFacts(facts, counterparts);
+  const fields = context.fields.filter((field) => !(isFactKey(field.key) && filling.used.has(field)));
+  const counterparts = readCounterparts({ ...context, fields }, lists, townOf(own, rewriting.subject));
+  const matched = matchFacts(facts, counterparts);
+  const { replaced } = matched;
   const kept = keptOf({ template, slots, texts, facts, replaced, context, rating: counterparts.values.get('rating')?.[0] }); // prettier-ignore
   const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
   const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
   const written = writeAll(shown, texts, factsBySlot, quoted, { ...rewriting, replaced });
   const slug = item.targetPageSlug;
   const leaves = readable(context, unplaced);
-  const left = [...unplaced, ...without];
+  const left = [...unplaced, ...matched.unplaced];
   const isUsed =
-    !isBrokenData(context) && (isFilled || replaced.size > 0 || left.length > 0 || namesSubject(context, rewriting));
+    !isBrokenData(context) &&
+    (isFilled ||
+      fieldNamed(context, names.language) !== null ||
+      replaced.size > 0 ||
+      left.length > 0 ||
+      namesSubject(context, rewriting));
   const told = warningsOf({
     slug,
     slots: shown,
@@ -74,13 +84,15 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     unplaced: left,
     owners: new Set(leaves.map(({ owner }) => owner)),
     unused: unusedOf(leaves, shown, written, slug),
-    notes,
+    notes: [...(context.notes ?? []), ...notes, ...matched.notes],
     isUsed,
   });
+  const lang = languageTag(fieldNamed(context, names.language)?.values[0] ?? '') ?? undefined;
   const removed = dropped?.removed ?? [];
   const isAsTemplate = Object.keys(counts).length === 0 && removed.length === 0;
   return {
     texts: written,
+    ...defined({ lang, country: counterparts.country }),
     ...(Object.keys(counts).length > 0 && { groups: counts }),
     ...(removed.length > 0 && { removed }),
     // where other blocks stand than on the template, the slots behind them have other ids
@@ -96,6 +108,13 @@ const readable = (context: ContextData, unplaced: readonly string[]) =>
 
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
+
+/** The town that the page is about, where the template is about the town of its own address. */
+const townOf = (slots: Slot[], subject: Subject | null): string | undefined =>
+  subject &&
+  slots.some(({ jsonPath, text }) => /addressLocality$/.test(jsonPath ?? '') && plainText(text) === subject.old)
+    ? subject.new
+    : undefined;
 
 /** Every text that differs from the template's, by slot id. Nobody's words change: a quote stays as it was said. */
 function writeAll(
@@ -116,4 +135,6 @@ function writeAll(
 }
 
 const fitGiven = (slot: Slot, text: string) =>
-  plainText(slot.text) === text ? slot.text : fitText(slot.text, slot.parts, text);
+  plainText(slot.text) === text
+    ? slot.text
+    : (fitByline(slot.text, text) ?? fitText(slot.text, slot.parts, text.replaceAll('\n', ', ')));

@@ -2,6 +2,7 @@ import MagicString from 'magic-string';
 import { findValue, writeValue } from '../attributes.ts';
 import { attributeOf, parseDocument, textOf, type Element, type HtmlDocument } from '../document.ts';
 import { digitsOf, isMailbox, tidyLine } from '../text.ts';
+import { dialled, isNumber } from './dialling.ts';
 
 const contact = /^(tel|mailto):/i;
 
@@ -18,8 +19,9 @@ const target = (link: Element) => attributeOf(link, 'href') ?? '';
  * a page would name one telephone number and dial another. Links that show anything else keep their target.
  * @param before the page before its texts changed
  * @param after the source with the new texts
+ * @param country ISO 3166-1 code of the country of new numbers without its code; as the old number's, if unknown
  */
-export function followContacts(before: HtmlDocument, after: string): string {
+export function followContacts(before: HtmlDocument, after: string, country?: string): string {
   const links = contactLinks(before);
   if (links.length === 0) return after;
   const page = parseDocument(after);
@@ -28,27 +30,24 @@ export function followContacts(before: HtmlDocument, after: string): string {
     const old = links[i];
     const value = findValue(page, link, 'href');
     if (!old || !value || target(old) !== target(link) || shown(old) === shown(link)) continue;
-    const moved = movedTarget(target(link), shown(old), shown(link));
+    const moved = movedTarget(target(link), shown(old), shown(link), country);
     if (moved !== undefined) writeValue(edit, value, moved);
   }
   return page.bom + edit.toString();
 }
 
-function movedTarget(href: string, old: string, now: string): string | undefined {
-  return /^tel:/i.test(href) ? movedNumber(href, old, now) : movedAddress(href, old, now);
+function movedTarget(href: string, old: string, now: string, country?: string): string | undefined {
+  return /^tel:/i.test(href) ? movedNumber(href, old, now, country) : movedAddress(href, old, now);
 }
 
-/**
- * A number may be shown without the country's code that the link has: the code stays, if as many digits are shown as
- * before.
- */
-function movedNumber(href: string, old: string, now: string): string | undefined {
-  const [dialled, before, after] = [digitsOf(href), digitsOf(old), digitsOf(now)];
-  if (before.length < 7 || !dialled.endsWith(before) || !/^\+?[\d\s().\-–/]{7,25}$/.test(now)) return undefined;
-  const code = dialled.slice(0, dialled.length - before.length);
-  if (now.startsWith('+')) return `tel:+${after}`;
-  if (code !== '' && after.length !== before.length) return undefined;
-  return `tel:${href.includes('+') && !old.startsWith('+') ? '+' : ''}${code}${after}`;
+/** A number may be shown without the country's code that the link has, or with a zero in its place. */
+function movedNumber(href: string, old: string, now: string, country?: string): string | undefined {
+  const shows = digitsOf(old.replace(/\(0\)/, '')).replace(/^0+/, '');
+  if (shows.length < 7 || !digitsOf(href).endsWith(shows) || !isNumber(now)) return undefined;
+  const number = dialled(now, href.slice('tel:'.length), country);
+  const code = digitsOf(href).slice(0, -shows.length);
+  const keepsCode = !number.startsWith('+') && code !== '' && number.length === shows.length && href.includes('+');
+  return `tel:${keepsCode ? `+${code}` : ''}${number}`;
 }
 
 function movedAddress(href: string, old: string, now: string): string | undefined {

@@ -4,7 +4,7 @@ import { DomainError } from '../../../errors.ts';
 import { plainText } from '../../pages/slots.ts';
 import { ancestors, isElement, isSvg, type Element, type HtmlDocument } from '../document.ts';
 import { hiddenBetween, inlineOf, readable, type Inline } from './inline.ts';
-import { headingLevel, holdsOneText, landmarkOf, roleOf } from '../roles.ts';
+import { headingLevel, holdsOneText, isLabel, landmarkOf, roleOf } from '../roles.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOut, runText, writeRun } from './run.ts';
@@ -124,7 +124,12 @@ function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: 
   const level = headingLevel(element);
   const id = `s${page.numbers.get(element)}${before > 0 ? `-${before}` : ''}`;
   return {
-    slot: { ...slotOf(id, roleOf(element), runText(run)), ...defined({ level }), parts: run.parts },
+    slot: {
+      ...slotOf(id, roleOf(element), runText(run)),
+      ...defined({ level }),
+      parts: run.parts,
+      ...(isLabel(element) && { label: true }),
+    },
     element,
     start: list[0]?.start ?? 0,
     end: list.at(-1)?.end ?? 0,

@@ -5,6 +5,8 @@ import type { Range } from '../document.ts';
 export interface JsonLeaf extends Range {
   path: (string | number)[];
   value: string | number;
+  /** What to cut out to be without the property; none for the first one of its object, and in a list. */
+  cut?: Range;
 }
 
 /** Deeper values are none for people; their paths, one for each, would not fit into the memory. */
@@ -19,14 +21,16 @@ export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
   const leaves: JsonLeaf[] = [];
   const root = parseTree(text, errors, { disallowComments: true });
   if (!root || errors.length > 0) return leaves;
-  const visit = (node: Node, path: (string | number)[]) => {
+  const end = (node: Node) => offset + node.offset + node.length;
+  const visit = (node: Node, path: (string | number)[], cut?: Range) => {
     if (path.length > DEEPEST) return;
     const [key, value] = node.children ?? [];
-    if (node.type === 'property' && key && value) visit(value, [...path, String(key.value)]);
-    else if (node.type === 'object') node.children?.forEach((child) => visit(child, path));
+    if (node.type === 'property' && key && value) visit(value, [...path, String(key.value)], cut);
+    else if (node.type === 'object')
+      node.children?.forEach((child, i, all) => visit(child, path, i > 0 ? { start: end(all[i - 1]!), end: end(child) } : undefined)); // prettier-ignore
     else if (node.type === 'array') node.children?.forEach((child, i) => visit(child, [...path, i]));
     else if (typeof node.value === 'string' || typeof node.value === 'number')
-      leaves.push({ path, value: node.value, start: offset + node.offset, end: offset + node.offset + node.length });
+      leaves.push({ path, value: node.value, start: offset + node.offset, end: end(node), ...(cut && { cut }) });
   };
   visit(root, []);
   return leaves;

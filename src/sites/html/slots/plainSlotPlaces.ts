@@ -1,3 +1,4 @@
+import type MagicString from 'magic-string';
 import { DomainError } from '../../../errors.ts';
 import { escapeMarks, parsePieces } from '../../pages/slots.ts';
 import { findValue, writeValue } from '../attributes.ts';
@@ -65,7 +66,7 @@ export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
       'structured-data',
       escapeMarks(tidyJson(String(leaf.value))),
     );
-    const write: SlotPlace['write'] = (edit, given) => void edit.overwrite(start, end, literal(leaf, plain(given)));
+    const write: SlotPlace['write'] = (edit, given) => writeLeaf(edit, leaf, plain(given));
     return [{ slot: { ...slot, jsonPath: pathText(path) }, element, start, end, ranges: [{ start, end }], write }];
   });
 }
@@ -78,6 +79,12 @@ export function leavesOf({ source }: HtmlDocument, element: Element): JsonLeaf[]
 }
 
 const tidyJson = (text: string) => carriable(text).trim();
+
+/** A value without a text is none: its property goes, where it is not the first one. */
+function writeLeaf(edit: MagicString, leaf: JsonLeaf, text: string) {
+  if (tidyJson(text) === '' && leaf.cut) edit.remove(leaf.cut.start, leaf.cut.end);
+  else edit.overwrite(leaf.start, leaf.end, literal(leaf, text));
+}
 
 /** A number stays one where its new text is one. */
 function literal(leaf: JsonLeaf, text: string): string {

@@ -30,7 +30,7 @@ export function setAlike(
   text: string,
 ): Call[] {
   const old = plainText(changed[0]!.text);
-  const same = slots.filter((slot) => followers.includes(slot.role) && plainText(slot.text) === old);
+  const same = slots.filter((slot) => old !== text && followers.includes(slot.role) && plainText(slot.text) === old);
   return [...changed, ...same].map((slot) => setText(slug, slot, text));
 }
 

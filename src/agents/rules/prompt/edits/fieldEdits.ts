@@ -11,7 +11,7 @@ const FIELDS: Record<Field, { is: (slot: ReadSlot) => boolean; name: string; fol
   headline: {
     is: isHeadline,
     name: 'headline (h1)',
-    followers: ['structured-data'],
+    followers: ['title', 'social-title', 'structured-data'],
   },
   title: { is: ({ role }) => role === 'title', name: 'title', followers: ['social-title', 'structured-data'] },
   description: {

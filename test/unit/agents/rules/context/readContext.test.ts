@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { bareQuoteOf, quoteOf } from '../../../../../src/agents/rules/context/quotes.ts';
 import { readContext } from '../../../../../src/agents/rules/context/readContext.ts';
 
 const formats: [string, string][] = [
@@ -21,6 +22,16 @@ const formats: [string, string][] = [
   ['{"city": "Lisbon"', 'prose'],
   ['["Lisbon"]', 'prose'],
   ['', 'prose'],
+  ['city,phone\nOttawa,+1 613 555 0101', 'csv'],
+  ['Stadt;Telefon\r\nKöln;0221 123456', 'csv'],
+  ['one\ttwo\n1\t2', 'csv'],
+  ['sep=;\ncity;phone\nOttawa;1', 'csv'],
+  ['city,Ottawa\nphone,+1 613 555 0101', 'csv'],
+  ['city,phone', 'prose'],
+  ['Lisbon, Portugal\nHello, we are here.', 'prose'],
+  ['City, phone and more.\nWe know, too.', 'prose'],
+  ['City: Ottawa, Canada\nPhone: 1, 2', 'lines'],
+  ['Testimonials:\n"Good." - Ann', 'markdown'],
 ];
 
 describe('readContext', () => {
@@ -41,6 +52,82 @@ describe('readContext', () => {
     expect(readContext('a:\n  - 010\n  - 1e3\n  - yes').fields).to.deep.equal([
       { key: 'a', values: ['010', '1e3', 'yes'] },
     ]);
+  });
+
+  it('reads CSV by RFC 4180: quotes, line ends in them, empty values, keys in any form', () => {
+    const fieldsOf = (context: string, slug = '/x'): Record<string, unknown> => {
+      const { fields, notes = [] } = readContext(context, slug);
+      return {
+        ...Object.fromEntries(fields.map(({ key, values }) => [key, values[0]])),
+        notes,
+      };
+    };
+    expect(
+      fieldsOf('city,"streetAddress",phone\r\nOttawa,"12 King St, ""A""\r\nfloor 2",+1 613 555 0101,\r\n'),
+    ).to.deep.equal({
+      city: 'Ottawa',
+      'street address': '12 King St, "A" floor 2',
+      phone: '+1 613 555 0101',
+      notes: [],
+    });
+    expect(fieldsOf('key,value\ncity,Ottawa\nlead,"A, b."')).to.deep.equal({
+      city: 'Ottawa',
+      lead: 'A, b.',
+      notes: [],
+    });
+    expect(fieldsOf('city;phone;email\nOttawa;;a@b.example').phone).to.equal(undefined);
+  });
+
+  it('takes the row of CSV that the slug names, else the first, and says so; a torn row is not guessed at', () => {
+    const rows = 'city,phone\nOttawa,1\nSão Paulo,2';
+    const of = (slug: string) => readContext(rows, slug);
+    expect(of('/locations/sao-paulo').fields[1]!.values).to.deep.equal(['2']);
+    expect(of('/locations/x')).to.deep.include({ notes: ['of the 2 rows of the context, only "Ottawa" is used'] });
+    expect(of('/locations/x').fields[1]!.values).to.deep.equal(['1']);
+    const torn = readContext('city,address,phone\nOttawa,12 King St, Ottawa,1');
+    expect(torn.fields).to.deep.equal([]);
+    expect(torn.notes).to.deep.equal([
+      'a row of the context has 4 values for 3 keys: put quotes around values with ","',
+    ]);
+  });
+
+  it('tells quotes from their authors, and knows a list by the name above it', () => {
+    const expected = { text: 'Good work.', author: 'Ann Lee, CEO' };
+    for (const line of [
+      '"Good work." — Ann Lee, CEO',
+      '“Good work.” – Ann Lee, CEO',
+      '„Good work.“ - Ann Lee, CEO',
+      '«Good work.» | Ann Lee, CEO',
+      '"Good work." by Ann Lee, CEO',
+      '"Good work." (Ann Lee, CEO)',
+      '"Good work." Ann Lee, CEO',
+      '"Good work.", Ann Lee, CEO',
+      'Ann Lee, CEO: "Good work."',
+      'Ann Lee, CEO — “Good work.”',
+    ])
+      expect(quoteOf(line), line).to.deep.equal(expected);
+    for (const line of ['Good work. — Ann Lee, CEO', 'Good work. (Ann Lee, CEO)', 'Good work. by Ann Lee, CEO']) {
+      expect(quoteOf(line)).to.equal(null);
+      expect(bareQuoteOf(line), line).to.deep.equal(expected);
+    }
+    expect(quoteOf('"Good work."')).to.deep.equal({ text: 'Good work.', author: null });
+    expect(bareQuoteOf('Ann’s shop - open late')).to.equal(null);
+    for (const list of [
+      '- "Good work." - Ann Lee, CEO',
+      '"Good work." - Ann Lee, CEO',
+      '> Good work.\n> Ann Lee, CEO',
+      '> Good work.\n\n— Ann Lee, CEO',
+    ]) {
+      const { sections, fields } = readContext(`City: Rome\nTestimonials:\n${list}\n\nPhone: 1`);
+      expect(
+        fields.map(({ key }) => key),
+        list,
+      ).to.deep.equal(['city', 'phone']);
+      expect(
+        sections.map(({ name, heading, items }) => [name, heading, bareQuoteOf(items[0]!)]),
+        list,
+      ).to.deep.equal([['Testimonials', null, expected]]);
+    }
   });
 
   it('folds keys and gathers repeated ones', () => {

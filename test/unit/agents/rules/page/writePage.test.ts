@@ -30,6 +30,7 @@ async function write(
   slug = '/locations/austin',
 ) {
   const slots = slotsOf(descriptions);
+  expect(new Set(slots.map(({ id }) => id)).size).to.equal(slots.length);
   const { texts, notes } = writePage({ slug, slots }, { targetPageSlug: target, context });
   const warnings = notes.map(({ text }) => text);
   expect(warnings.every((warning) => warning.startsWith(`${target}: `))).to.equal(true);
@@ -249,6 +250,87 @@ describe('writePage: data', () => {
   });
 });
 
+describe('writePage: keys that are labels of the template', () => {
+  const dt = (text: string): Description => ({ role: 'list-item', text, label: true });
+  const item = (text: string): Description => ({ role: 'list-item', text });
+  const page = [
+    { ...p('Austin studio, open since 2014'), id: 's110' },
+    { ...h(1, 'Design in Austin'), id: 's111' },
+    dt('Next free start in Austin'),
+    item('January 11, 2027'),
+    dt('Price'),
+    item('$5'),
+    item('Free parking'),
+    item('Breakfast'),
+    { ...p('Founded: by two friends, in May'), id: 's120' },
+    { ...p('A recent project'), id: 's130' },
+    { ...h(2, 'A bakery'), id: 's131' },
+    p('It costs $9 in the long run, and since we say so.'),
+  ];
+
+  it('put their values behind them, however exactly they are named', async () => {
+    const context = {
+      city: 'Rome',
+      facts: { 'Open since': '2019', next_free_start: 'May 3, 2027' },
+      price: '€7',
+      'Founded by': 'x',
+      'A recent project': 'A florist',
+    };
+    const { texts, warnings } = await write(page, JSON.stringify(context));
+    expect(texts).to.deep.equal([
+      'Rome studio, open since 2019',
+      'Design in Rome',
+      'Next free start in Rome',
+      'May 3, 2027',
+      'Price',
+      '€7',
+      'Free parking',
+      'Breakfast',
+      'Founded: by two friends, in May',
+      'A recent project',
+      'A florist',
+      'It costs $9 in the long run, and since we say so.',
+    ]);
+    expect(warnings).to.deep.equal(['the price "$9" is the template\'s', 'not used of the context: founded by']);
+  });
+
+  it('are none where no label stands: a list item, a word of a sentence', async () => {
+    const { texts, warnings } = await write(page, 'Free parking: no\nLong run: yes\nStart: now');
+    expect(texts).to.deep.equal((await write(page, '')).texts);
+    expect(warnings.filter((text) => text.startsWith('not used'))).to.deep.equal(
+      ['free parking', 'long run', 'start'].map((key) => `not used of the context: ${key}`),
+    );
+  });
+});
+
+describe('writePage: twins', () => {
+  const page: Description[] = [
+    { role: 'title', text: 'Design in Austin | Acme' },
+    { id: 's1.content', role: 'social-title', text: 'Design in Austin' },
+    { id: 's2.content', role: 'social-title', text: 'Design in Austin | Acme' },
+    { id: 's3.content', role: 'social-title', text: 'We design' },
+    { id: 's4.content', role: 'image-alt', text: 'Design in Austin' },
+    { role: 'structured-data', text: 'Design in Austin | Acme', jsonPath: 'name' },
+    { role: 'structured-data', text: 'Design in Austin', jsonPath: 'itemListElement[1].name' },
+    { role: 'structured-data', text: 'Acme', jsonPath: 'publisher.name' },
+    h(1, 'Design in Austin'),
+  ];
+
+  it('of a headline are the title and what repeats either', async () => {
+    expect((await write(page, 'Headline: Sites')).texts).to.deep.equal([
+      'Sites | Acme',
+      'Sites',
+      'Sites | Acme',
+      'We design',
+      'Sites',
+      'Sites | Acme',
+      'Sites',
+      'Acme',
+      'Sites',
+    ]);
+  });
+});
+
 describe('writePage: facts', () => {
   const page: Description[] = [
     { role: 'structured-data', text: '+1-512-555-0142', jsonPath: 'telephone' },
@@ -282,7 +364,7 @@ describe('writePage: facts', () => {
     expect(texts).to.deep.equal([
       '+351 21 555 0100',
       'Rua Augusta 1',
-      'Lisbon',
+      'Lisboa',
       '1100-053',
       'Design in Lisbon',
       'Call +351 21 555 0100 or <1>write</1> to l@acme.example, Rua Augusta 1, 1100-053 Lisboa.',
@@ -338,15 +420,63 @@ describe('writePage: addresses in structured data', () => {
   const page = [h(1, 'Web design in Denver'), ...parts.map(([name, text]) => json(name, text))];
   const written = (context: string) => write(page, context, '/locations/porto', '/locations/denver');
 
-  it('stay whole where the context has no counterpart of a part, and are named', async () => {
-    const { texts, warnings } = await written('City: Porto\nAddress: Rua 1, Porto');
-    expect(texts.slice(1)).to.deep.equal(parts.map(([, text]) => text));
-    expect(warnings.join('\n')).to.contain('the address is the template\'s: "40 Larimer Row"');
+  it('stay whole where the new one has no street or no town, and are named', async () => {
+    for (const context of ['City: Porto\nZip: 4000-001', 'Address: Rua 1']) {
+      const { texts, warnings } = await write(page, context, '/locations/x', '/locations/y');
+      expect(texts.slice(1), context).to.deep.equal(parts.map(([, text]) => text));
+      expect(warnings.join('\n')).to.contain('the street address "40 Larimer Row" is the template\'s');
+    }
   });
 
-  it('become the new one where every part has a counterpart', async () => {
-    const context = 'Street: Rua 1\nCity: Porto\nState: Norte\nZip: 4000-001\nCountry: PT';
-    expect((await written(context)).texts.slice(1)).to.deep.equal(['Rua 1', 'Porto', 'Norte', '4000-001', 'PT']);
+  it('have none of the parts that the new one lacks, which a note names', async () => {
+    const { texts, warnings } = await written('Address: Rua 1, Porto');
+    expect(texts.slice(1)).to.deep.equal(['Rua 1', 'Porto', '', '', '']);
+    expect(warnings).to.deep.equal([
+      'the context says no postal code and no country of the address: the structured data has none',
+    ]);
+  });
+
+  it('become the new one, from one line, from parts, or from both', async () => {
+    const whole = ['Rua 1', 'Porto', 'Norte', '4000-001', 'PT'];
+    for (const [context, expected] of [
+      ['Street: Rua 1\nCity: Porto\nState: Norte\nZip: 4000-001\nCountry: PT', whole],
+      ['Address: Rua 1, 4000-001 Porto, Norte, Portugal', whole],
+      ['Address: Rua 1\nCity: Porto\nRegion: Norte\nZip: 4000-001', whole],
+      ['{"address":["12 King St","Ottawa, ON K1A 0B1"]}', ['12 King St', 'Ottawa', 'ON', 'K1A 0B1', 'CA']],
+      ['{"address":"12 King St\\nOttawa, ON K1A 0B1"}', ['12 King St', 'Ottawa', 'ON', 'K1A 0B1', 'CA']],
+      [
+        '{"Adresse":{"Straße":"Ring 1","PLZ":"1010","Ort":"Wien","Land":"Österreich"}}',
+        ['Ring 1', 'Wien', '', '1010', 'AT'],
+      ],
+      [
+        'City: Ottawa\nAddress:\n12 King St\nOttawa, ON K1A 0B1\nPhone: 1',
+        ['12 King St', 'Ottawa', 'ON', 'K1A 0B1', 'CA'],
+      ],
+    ] as const)
+      expect((await written(context)).texts.slice(1), context).to.deep.equal(expected);
+  });
+
+  it('follow in each text with the parts that it shows, and another address stays', async () => {
+    const lines = [
+      h(1, 'Web design in Denver'),
+      p('40 Larimer Row<1/>Denver, CO 80202', ['br']),
+      p('At 40 Larimer Row, Denver, CO 80202'),
+      p('Head office: 7 Elm Street, Boulder, CO 80301'),
+    ];
+    const { texts } = await write(lines, 'Address: Ring 4, 50667 Köln', '/locations/koeln', '/locations/denver');
+    expect(texts.slice(1)).to.deep.equal([
+      'Ring 4<1/>50667 Köln',
+      'At Ring 4, 50667 Köln',
+      'Head office: 7 Elm Street, Boulder, CO 80301',
+    ]);
+    const german = [h(1, 'Köln'), p('Ring 4<1/>50667 Köln', ['br']), p('Hauptstraße 4, 50667 Köln')];
+    const boston = await write(
+      german,
+      'Street: 200 State St\nCity: Boston\nState: MA\nZip: 02109',
+      '/l/boston',
+      '/l/koeln',
+    );
+    expect(boston.texts[2]).to.equal('200 State St, Boston, MA 02109');
   });
 });
 

@@ -39,6 +39,14 @@ describe('step of the rules', () => {
     expect(turns.at(-1)!.toolCalls.map(({ name }) => name)).to.deep.equal(['finish']);
   });
 
+  it('changes the previews that said the same as a headline', async () => {
+    const { changed } = await carryOut('Change the headline of /locations/austin to "Sites in Austin"');
+    expect(changed.get('locations/austin.html'))
+      .to.contain('<meta property="og:title" content="Sites in Austin">')
+      .and.contain('<meta name="twitter:title" content="Sites in Austin">')
+      .and.contain('<title>Web design in Austin | Northwind Studio</title>');
+  });
+
   it('carries several instructions out in their order', async () => {
     const { changed, workspace } = await carryOut(
       '1. Change the headline of the home page to "Websites by Northwind Studio"\n2. Replace "Northwind Studio" with "Southwind Works" everywhere\n3. Delete the Denver page',

@@ -1,0 +1,97 @@
+import { isHeadline, type Slot } from '../../../sites/pages/format.ts';
+import { escapeMarks } from '../../../sites/pages/slots.ts';
+import { foldWords } from '../../text/fold.ts';
+import { plainText } from '../../text/marks.ts';
+import { findWords, replaceSpans, type Span } from '../../text/words.ts';
+import type { Field } from '../context/data.ts';
+import { factsOf } from './facts.ts';
+import type { Filling } from './filling.ts';
+import { likeness } from './match.ts';
+import { factKeys, isKnownKey } from './names.ts';
+import { isVisible } from './outline.ts';
+
+const LIKELY = 0.75;
+const MOST_FIELDS = 200;
+const LONGEST_LINE = 80;
+const LONGEST_VALUE = 40;
+
+/** Facts that stand in several places of a page: each place follows its key, not one label alone. */
+const EVERYWHERE = new Set([...factKeys.telephone, ...factKeys.email, ...factKeys.address]);
+
+/**
+ * Puts values where words of the template that their keys name stand as labels: behind a `dt` or a row's `th`, below a
+ * small line above a heading, and behind the words themselves (`open since 2014`).
+ * @param renamed how a text of the template reads on the new page
+ */
+export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Slot) => string) {
+  const shown = filling.slots.filter(isVisible);
+  const labels = shown.flatMap((slot, i) => {
+    const value = valueOf(slot, shown[i + 1]);
+    return value ? [{ names: [plainText(slot.text), renamed(slot)], value }] : [];
+  });
+  const lines = linesOf(shown, renamed);
+  for (const field of fields.slice(0, MOST_FIELDS)) {
+    if (EVERYWHERE.has(field.key)) continue;
+    const text = field.values.join(', ');
+    const [best] = labels
+      .map(({ names, value }) => ({ value, score: Math.max(...names.map((name) => fit(field.key, name))) }))
+      .filter(({ value, score }) => score >= LIKELY && !filling.texts.has(value))
+      .sort((a, b) => b.score - a.score);
+    if (best) filling.put(best.value, text);
+    if (best || putBehindWords(filling, lines, field.key, text)) filling.use(field);
+  }
+}
+
+/** A key that is known without the template names another text, unless the label is just that. */
+const fit = (key: string, name: string) => (foldWords(name) === key ? 1 : isKnownKey(key) ? 0 : likeness(key, name));
+
+/** The text that a label stands before. */
+function valueOf(slot: Slot, next: Slot | undefined): Slot | undefined {
+  if (!next || isHeadline(next)) return undefined;
+  const isAbove = slot.role === 'paragraph' && next.role === 'heading' && isLine(slot) && numberOf(next) - numberOf(slot) === 1; // prettier-ignore
+  return slot.label || isAbove ? next : undefined;
+}
+
+const isLine = (slot: Slot) =>
+  slot.text.length <= LONGEST_VALUE && !/[.!?…]$/u.test(slot.text) && factsOf(slot).length === 0;
+/** Elements are numbered in document order: the heading is the very next one. */
+const numberOf = ({ id }: Slot) => Number(/\d+/.exec(id)?.[0]);
+
+/** A short text of the page, as it reads on the new one. */
+interface Line {
+  slot: Slot;
+  now: Slot;
+  folded: string;
+}
+
+const LINES = new Set(['paragraph', 'list-item', 'table-cell', 'caption', 'other']);
+
+const linesOf = (slots: Slot[], renamed: (slot: Slot) => string): Line[] =>
+  slots
+    .filter(({ role, text }) => LINES.has(role) && text.length <= LONGEST_LINE)
+    .map((slot) => ({ slot, now: { ...slot, text: escapeMarks(renamed(slot)) }, folded: foldWords(renamed(slot)) }));
+
+/** `Austin studio, open since 2014`: the value behind the words in a line that they stand in. */
+function putBehindWords(filling: Filling, lines: Line[], key: string, text: string): boolean {
+  let isPut = false;
+  for (const { slot, now, folded } of isKnownKey(key) ? [] : lines) {
+    const span = folded.includes(key) && !filling.texts.has(slot) ? spanBehind(now, key) : null;
+    if (!span) continue;
+    filling.put(slot, replaceSpans(plainText(now.text), [{ ...span, text: text.replace(/\.$/, '') }]));
+    isPut = true;
+  }
+  return isPut;
+}
+
+function spanBehind(slot: Slot, key: string): Span | null {
+  const plain = plainText(slot.text);
+  const [found] = findWords(plain, key, { anyCase: true });
+  if (!found || /[.!?…]$/u.test(plain)) return null;
+  const from = found.to + /^[\s:–-]*/u.exec(plain.slice(found.to))![0].length;
+  const rest = plain.slice(from);
+  const fact = factsOf(slot).find((own) => own.from === from);
+  if (fact) return { from, to: fact.to };
+  const isLabel = plain.slice(found.to, from).includes(':') || /\d/.test(rest);
+  const value = rest.split(/[,;|·]/)[0]!.trimEnd();
+  return isLabel && value !== '' && value.length <= LONGEST_VALUE ? { from, to: from + value.length } : null;
+}

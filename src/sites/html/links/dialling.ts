@@ -1,0 +1,75 @@
+import { digitsOf } from '../text.ts';
+
+/** How a country's numbers are dialled: the code of the country, and what a national number begins with instead. */
+interface Plan {
+  country: string;
+  code: string;
+  trunk: string;
+}
+
+/** ITU-T E.164 codes, each with the national prefix (E.123) behind the `-`, where there is one. */
+const PLANS: Plan[] = (
+  'US1-1 CA1-1 DE49-0 AT43-0 CH41-0 GB44-0 IE353-0 FR33-0 BE32-0 NL31-0 LU352 ES34 PT351 IT39 DK45 SE46-0 NO47 FI358-0 ' +
+  'IS354 PL48 CZ420 SK421-0 HU36-06 RO40-0 BG359-0 GR30 HR385-0 SI386-0 EE372 LV371 LT370-0 UA380-0 TR90-0 IL972-0 ' +
+  'AE971-0 SA966-0 IN91-0 CN86-0 JP81-0 KR82-0 HK852 SG65 TH66-0 VN84-0 AU61-0 NZ64-0 ZA27-0 BR55-0 MX52 AR54-0 CL56 CO57'
+)
+  .split(' ')
+  .map((text) => ({ country: text.slice(0, 2), code: /\d+/.exec(text)![0], trunk: text.split('-')[1] ?? '' }));
+
+const LEAST_DIGITS = 8;
+
+/** Whether a text is a telephone number and nothing else, in national or international form. */
+export const isNumber = (text: string) =>
+  /^\+?[\d\s().\-–/]{7,28}$/.test(text) && digitsOf(text).length >= LEAST_DIGITS;
+
+/** Digits behind the `+` of a number in international form; null in any other. */
+function withCode(text: string): string | null {
+  const [, prefix, rest = ''] = /^\s*(\+|00)(.*)$/s.exec(text) ?? [];
+  return prefix === undefined ? null : digitsOf(rest.replace(/\(0\)/, ''));
+}
+
+const planOf = (digits: string) =>
+  PLANS.filter(({ code }) => digits.startsWith(code)).sort((a, b) => b.code.length - a.code.length)[0];
+
+/** The country of a number in international form; none where several share a code. */
+export function countryOfNumber(text: string): string | undefined {
+  const digits = withCode(text);
+  const plan = digits === null ? undefined : planOf(digits);
+  return plan && plan.code !== '1' ? plan.country : undefined;
+}
+
+/**
+ * A number in international form, its groups parted by `-`: `(613) 555-0101` -> `+1-613-555-0101`.
+ * @param old a number in international form of the page before: the new one has its country, if it is built alike
+ * @param country ISO 3166-1 code of the number's country, where it is known
+ * @returns null where nothing tells the country, and for a text that is no number
+ */
+export function international(text: string, old: string, country?: string): string | null {
+  if (!isNumber(text) || withCode(text) !== null) return null;
+  const plan = country === undefined ? planLike(text, old) : PLANS.find((own) => own.country === country);
+  if (!plan) return null;
+  const groups = text.split(/\D+/).filter(Boolean);
+  const { trunk } = plan;
+  if (trunk !== '' && groups[0]!.startsWith(trunk)) groups[0] = groups[0]!.slice(trunk.length);
+  return `+${[plan.code, ...groups.filter(Boolean)].join('-')}`;
+}
+
+/** The plan of the old number, if a national number of it looks as the new one does. */
+function planLike(text: string, old: string): Plan | undefined {
+  const [digits, before] = [digitsOf(text), withCode(old)];
+  const plan = before === null ? undefined : planOf(before);
+  if (!plan) return undefined;
+  if (plan.code === '1') return /^1?[2-9]\d{9}$/.test(digits) ? plan : undefined;
+  const isAlike =
+    plan.trunk === '' ? digits.length === before!.length - plan.code.length : digits.startsWith(plan.trunk);
+  return isAlike ? plan : undefined;
+}
+
+/**
+ * What a `tel:` link has to a number: its international form, else its digits as they are dialled in its own country
+ * (RFC 3966, local numbers).
+ */
+export function dialled(text: string, old: string, country?: string): string {
+  const known = withCode(text) ?? withCode(international(text, old, country) ?? '');
+  return known === null ? digitsOf(text) : `+${known}`;
+}

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { dialled, international } from '../../../../../src/sites/html/links/dialling.ts';
+import { parseDocument } from '../../../../../src/sites/html/document.ts';
+import { followContacts } from '../../../../../src/sites/html/links/contacts.ts';
+
+describe('dialled', () => {
+  const cases: [number: string, old: string, country: string | undefined, expected: string][] = [
+    ['+1 613 555 0101', '+15125550142', undefined, '+16135550101'],
+    ['0049 221 123456', '+15125550142', undefined, '+49221123456'],
+    ['+49 (0)221 123456', '+15125550142', undefined, '+49221123456'],
+    ['(613) 555-0101', '+15125550142', undefined, '+16135550101'],
+    ['1-613-555-0101', '+15125550142', undefined, '+16135550101'],
+    ['0221 123456', '+15125550142', 'DE', '+49221123456'],
+    ['0221 123456', '+15125550142', undefined, '0221123456'],
+    ['0221/123456', '+49301234567', undefined, '+49221123456'],
+    ['020 7946 0018', '+15125550142', 'GB', '+442079460018'],
+    ['21 555 0100', '+351220000000', undefined, '+351215550100'],
+    ['06 6982 0000', '+15125550142', 'IT', '+390669820000'],
+    ['(613) 555-0101', '+49301234567', undefined, '6135550101'],
+    ['(613) 555-0101', '+49301234567', 'CA', '+16135550101'],
+  ];
+  for (const [number, old, country, expected] of cases)
+    it(`${number} in place of ${old}${country ? ` in ${country}` : ''} is ${expected}`, () =>
+      expect(dialled(number, old, country)).to.equal(expected));
+
+  it('has groups for people', () => {
+    expect(international('(613) 555-0101', '+1-512-555-0142')).to.equal('+1-613-555-0101');
+    expect(international('089 123 45 67', '', 'DE')).to.equal('+49-89-123-45-67');
+    expect(international('call us', '', 'DE')).to.equal(null);
+  });
+});
+
+describe('followContacts', () => {
+  const link = (href: string, text: string) => `<a href="tel:${href}">${text}</a>`;
+  const follow = (href: string, old: string, now: string, country?: string) =>
+    followContacts(parseDocument(link(href, old)), link(href, now), country);
+
+  it('leads to national numbers, also where the old one was shown with a zero or without its code', () => {
+    expect(follow('+4930123456', '030 123456', '0221 123456')).to.equal(link('+49221123456', '0221 123456'));
+    expect(follow('+15125550142', '(512) 555-0142', '(613) 555-0101')).to.equal(link('+16135550101', '(613) 555-0101'));
+    expect(follow('+998712000000', '71 200 00 00', '71 200 00 01')).to.equal(link('+998712000001', '71 200 00 01'));
+    expect(follow('+15125550142', '+1 512 555 0142', '0221 123456', 'DE')).to.equal(
+      link('+49221123456', '0221 123456'),
+    );
+  });
+
+  it('leads on where a link showed another text, or shows no number now', () => {
+    for (const [old, now] of [
+      ['Call us', '(613) 555-0101'],
+      ['(512) 555-0142', 'Call us'],
+      ['(512) 555-0142', '555 0100'],
+    ])
+      expect(follow('+15125550142', old!, now!)).to.equal(link('+15125550142', now!));
+  });
+});
