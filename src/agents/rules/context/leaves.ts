@@ -21,23 +21,26 @@ export function leavesOf(context: ContextData): Leaf[] {
 }
 
 const HEADING = /^(#{1,6})\s+(\S.*)$/;
+/** A line that only names those below it. */
+const LABEL = /^[^-:][^:]{0,60}:$/;
 /** A line without its text: a rule, a fence, the line below a table's head. */
 const MARK = /^(?:```.*|[-*_|:\s]+)$/;
 
 /** The lines of a text, each under the nearest heading of a section. */
 function leavesOfLines(source: string): Leaf[] {
   const leaves: Leaf[] = [];
-  let section = '';
+  let [section, label] = ['', ''];
   const lines = source.split('\n').map((line) => line.trim());
   for (const [i, line] of lines.entries()) {
     const [, level = '', title = ''] = HEADING.exec(line) ?? [];
     const text = plain((title || line).replace(/^(?:[-*+•>]|\d{1,3}[.)])\s+/, ''));
     if (level.length === 2) section = withoutEnd(text, ' #');
+    if (line === '' || LABEL.test(line)) label = line.slice(0, -1);
     const field = section === '' ? readLine(line) : null;
     const isHead = line.includes('|') && /^[-|:\s]+$/.test(lines[i + 1] ?? '') && lines[i + 1]!.includes('-');
-    if (MARK.test(line) || level.length === 2 || isHead) continue;
+    if (MARK.test(line) || LABEL.test(line) || level.length === 2 || isHead) continue;
     if (field) leaves.push(...field.values.map((value) => ({ owner: field.key, text: value })));
-    else leaves.push({ owner: section || 'text', text });
+    else leaves.push({ owner: section || label || 'text', text });
   }
   return leaves;
 }

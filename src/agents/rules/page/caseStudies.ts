@@ -39,7 +39,7 @@ export function caseStudies(outcome: Outcome, quotes: readonly Kept[]): Kept[] {
     const isWhole = kept.length === told.length;
     const label = isWhole ? 'case study' : 'rest of the case study';
     const own = isWhole ? ids : kept.map(({ id }) => id);
-    return [{ kind: 'case-study', label, text: plainText(heading.text), slot: kept[0]!.id, isHidden: false, ids: own }];
+    return [{ kind: 'case-study', label, text: plainText(heading.text), slot: heading.id, isHidden: false, ids: own }];
   });
 }
 

@@ -46,7 +46,7 @@ describe('writePage: notes', () => {
     const context = 'City: Lisbon\nTeam: Ana';
     const { notes } = writePage({ slug: '/austin', slots }, { targetPageSlug: '/lisbon', context });
     expect(notes).to.deep.include.members([
-      noteOn('/lisbon', 'unused', 'not used of the context: team', { value: 'team' }),
+      noteOn('/lisbon', 'unused', 'not used of the context: "Ana" (team)', { value: 'Ana' }),
     ]);
     const one = writePage(
       { slug: '/austin', slots: slots.slice(0, 2) },
@@ -291,14 +291,14 @@ describe('writePage: keys that are labels of the template', () => {
       'A florist',
       'It costs $9 in the long run, and since we say so.',
     ]);
-    expect(warnings).to.deep.equal(['the price "$9" is the template\'s', 'not used of the context: founded by']);
+    expect(warnings).to.deep.equal(['the price "$9" is the template\'s', 'not used of the context: "x" (Founded by)']);
   });
 
   it('are none where no label stands: a list item, a word of a sentence', async () => {
     const { texts, warnings } = await write(page, 'Free parking: no\nLong run: yes\nStart: now');
     expect(texts).to.deep.equal((await write(page, '')).texts);
     expect(warnings.filter((text) => text.startsWith('not used'))).to.deep.equal(
-      ['free parking', 'long run', 'start'].map((key) => `not used of the context: ${key}`),
+      ['"no" (free parking)', '"yes" (long run)', '"now" (start)'].map((value) => `not used of the context: ${value}`),
     );
   });
 });
@@ -424,7 +424,7 @@ describe('writePage: addresses in structured data', () => {
     for (const context of ['City: Porto\nZip: 4000-001', 'Address: Rua 1']) {
       const { texts, warnings } = await write(page, context, '/locations/x', '/locations/y');
       expect(texts.slice(1), context).to.deep.equal(parts.map(([, text]) => text));
-      expect(warnings.join('\n')).to.contain('the street address "40 Larimer Row" is the template\'s');
+      expect(warnings.join('\n')).to.contain('the address is the template\'s: "40 Larimer Row"');
     }
   });
 
