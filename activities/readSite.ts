@@ -50,7 +50,7 @@ export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories'
     const wanted = { templatePath: path, slugs: targetPageSlugs };
     const targets = await pages.planTargets(fileNames(tree.entries.values()), wanted);
     for (const { existing, path: file, slug } of targets) {
-      if (existing && !(await repository.isMadeByTask(held, file))) throw pageExists(slug);
+      if (existing && !(await repository.isMadeByTask(held, file, signal))) throw pageExists(slug);
     }
     const { digest } = await readTemplate(tree, pages, path);
     return { base, template: { path, digest }, targets };

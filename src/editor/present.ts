@@ -41,7 +41,7 @@ export async function readPresent(
   const site = withRepository(await findSite(deps.sites, task));
   const repository = deps.repositories.open(site);
   const commit = await repository.fetchResult({ commit: task.commit, heldBy: taskId }, signal);
-  await deps.hosting.advancePreview({ site, taskId, commit });
+  await deps.hosting.advancePreview({ site, taskId, commit }, signal);
   const tree = await repository.tree({ commit, heldBy: taskId }, signal);
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
   return { site, repository, slug, commit, sitePaths, page: await readPage(deps.pages, tree, sitePaths, slug) };

@@ -64,12 +64,12 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
     async deployProduction({ site, taskId, commit, pages }, signal) {
       const repository = openRepository(repositories, site);
       const find = servedFiles(await repository.tree({ commit, heldBy: null }, signal));
-      await goLive(deployments, repository, { siteId: site.siteId, taskId, commit });
+      await goLive(deployments, repository, { siteId: site.siteId, taskId, commit }, signal);
       return deployedPages(addresses.live(site), pages, find);
     },
 
-    advancePreview: ({ site, taskId, commit }) =>
-      advancePreview(deployments, openRepository(repositories, site), { siteId: site.siteId, taskId, commit }),
+    advancePreview: ({ site, taskId, commit }, signal) =>
+      advancePreview(deployments, openRepository(repositories, site), { siteId: site.siteId, taskId, commit }, signal),
 
     async ensureLive(site) {
       if ((await deployments.live(site.siteId)) === null) await deployHead(site);

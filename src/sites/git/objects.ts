@@ -95,7 +95,7 @@ export async function writeChanges(
   signal?: AbortSignal,
 ): Promise<string | null> {
   const { store } = clone;
-  const { entries } = await readTree(clone, base);
+  const { entries } = await readTree(clone, base, signal);
   const changed = await writeBlobs(store, planChanges(entries, changes), signal);
   const tree = await writeTree(clone, base, changed, signal);
   const before = (await store.git(['rev-parse', '--verify', `${base}^{tree}`], { signal })).trim();

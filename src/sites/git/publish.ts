@@ -27,8 +27,8 @@ export async function publish(
   const { store, remote } = clone;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const head = await fetchHead();
-    if (await isAncestor(store, request.commit, head)) return head;
-    const base = await mergeBase(store, { ...request, root: request.base, head });
+    if (await isAncestor(store, request.commit, head, signal)) return head;
+    const base = await mergeBase(store, { ...request, root: request.base, head }, signal);
     const commit = head === base ? request.commit : await mergeInto(clone, head, { ...request, base }, signal);
     const push = { commit, ref: `refs/heads/${remote.branch}`, expected: head, name: `branch ${remote.branch}` };
     if ((await pushRef(clone, push, signal)) === 'pushed') return commit;
@@ -42,8 +42,8 @@ export async function publish(
 
 /** A commit on top of `head` with the task's files, the others' files, and the derived files of both. */
 async function mergeInto(clone: Clone, head: string, request: PublishRequest, signal?: AbortSignal): Promise<string> {
-  const before = await readTree(clone, request.base);
-  const production = await readTree(clone, head);
+  const before = await readTree(clone, request.base, signal);
+  const production = await readTree(clone, head, signal);
   const task = await difference(clone, request.base, request.commit, signal);
   for (const path of task.keys()) if (request.isDerived(path)) task.delete(path);
   const { taken, conflicts } = mergeByFile(task, await difference(clone, request.base, head, signal));
@@ -51,7 +51,7 @@ async function mergeInto(clone: Clone, head: string, request: PublishRequest, si
 
   const clash = clashOf(production.entries, taken);
   if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
-  const merged = await readTree(clone, await writeTree(clone, head, taken, signal));
+  const merged = await readTree(clone, await writeTree(clone, head, taken, signal), signal);
   const derived = await request.derive(before, merged, [...task.keys()]);
   const tree = await withDerived(clone, merged, derived, signal);
   const message = `Publish ${request.taskId}`;
