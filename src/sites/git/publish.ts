@@ -4,6 +4,7 @@ import { foldSlug } from '../pages/slug.ts';
 import { findClash, planChanges } from './changes.ts';
 import type { Clone } from './clone.ts';
 import { isAncestor, mergeBase } from './history.ts';
+import { forMany } from './manyThings.ts';
 import { difference, mergeByFile } from './merge.ts';
 import { writeBlobs, writeCommit, writeTree, type IndexEntry } from './objects.ts';
 import { pushRef } from './remote.ts';
@@ -49,7 +50,7 @@ async function mergeInto(clone: Clone, head: string, request: PublishRequest, si
   const { taken, conflicts } = mergeByFile(task, await difference(clone, request.base, head, signal));
   if (conflicts.length > 0) throw pageChanged(conflicts.map((path) => request.nameOf(path)));
 
-  const clash = clashOf(production.entries, taken);
+  const clash = await clashOf(production.entries, taken, signal);
   if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
   const merged = await readTree(clone, await writeTree(clone, head, taken, signal), signal);
   const derived = await request.derive(before, merged, [...task.keys()]);
@@ -59,23 +60,29 @@ async function mergeInto(clone: Clone, head: string, request: PublishRequest, si
 }
 
 async function withDerived(clone: Clone, merged: Tree, derived: FileChange[], signal?: AbortSignal) {
-  const entries = await writeBlobs(clone.store, planChanges(merged.entries, derived), signal);
+  const entries = await writeBlobs(clone.store, await planChanges(merged.entries, derived, signal), signal);
   return entries.length === 0 ? merged.commit : writeTree(clone, merged.commit, entries, signal);
 }
 
 /** The path of the task that others made a folder, or put a file in the way of. */
-function clashOf(entries: ReadonlyMap<string, TreeEntry>, taken: IndexEntry[]) {
+async function clashOf(entries: ReadonlyMap<string, TreeEntry>, taken: IndexEntry[], signal?: AbortSignal) {
   const deleted = taken.filter(({ id }) => id === null).map(({ path }) => path);
   const written = taken.filter(({ id }) => id !== null).map(({ path }) => path);
-  return findClash(entries, written, deleted)?.path ?? findTwin(entries, written);
+  const clash = await findClash(entries, { written, deleted }, signal);
+  return clash?.path ?? findTwin(entries, written, signal);
 }
 
 /** A new file whose name differs from another one's only in case: on some file systems they would be one. */
-function findTwin(entries: ReadonlyMap<string, TreeEntry>, written: string[]) {
+async function findTwin(entries: ReadonlyMap<string, TreeEntry>, written: string[], signal?: AbortSignal) {
   const added = new Set(written.filter((path) => !entries.has(path)).map(foldSlug));
   if (added.size === 0) return undefined;
-  const twin = [...entries.keys()].map(foldSlug).find((name) => added.has(name));
-  return written.find((path) => foldSlug(path) === twin);
+  const there = new Set<string>();
+  const take = (path: string) => {
+    const name = foldSlug(path);
+    if (added.has(name)) there.add(name);
+  };
+  await forMany(entries.keys(), take, signal);
+  return written.find((path) => !entries.has(path) && there.has(foldSlug(path)));
 }
 
 function pageChanged(names: string[]): DomainError {
