@@ -4,6 +4,7 @@ import type { Turn } from '../src/agents/agent.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import { checkPages } from '../src/sites/checks/checkPages.ts';
 import type { GroupCounts, SlotTexts } from '../src/sites/pages/format.ts';
+import { readPageSource } from '../src/sites/pages/pageSource.ts';
 import type { PageSource, Pages } from '../src/sites/pages/pages.ts';
 import type { FileChange, Tree } from '../src/sites/git/repository.ts';
 import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '../src/sites/pages/derived.ts';
@@ -117,7 +118,7 @@ async function writeNewPages(
   tree: Tree,
   edit: Extract<Edit, { type: 'generate_pages' }>,
 ): Promise<Edits> {
-  const template = { path: edit.template.path, source: await tree.read(edit.template.path) };
+  const template = await readPageSource(tree, edit.template.path);
   const shared = {
     template,
     sisters: await readSisters(tree, pages, template.path),
@@ -127,12 +128,14 @@ async function writeNewPages(
   const files = await Promise.all(
     edit.pages.map(async ({ slug, path, texts, groups = {} }) => {
       const content = await pages.create({ ...shared, target: { slug, path }, texts, groups });
-      const isSame = tree.entries.has(path) && (await tree.read(path)) === content;
+      const isSame = sizeOf(tree, path) === Buffer.byteLength(content) && (await tree.read(path)) === content;
       return isSame ? [] : [{ path, content }];
     }),
   );
   return { files: files.flat(), warnings: [], before: () => Promise.resolve(template), newLinks: false };
 }
+
+const sizeOf = ({ entries }: Tree, path: string) => entries.get(path)?.size;
 
 async function replayTurns(
   { pages, texts }: Threads,

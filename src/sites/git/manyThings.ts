@@ -18,7 +18,7 @@ export async function forMany<T>(things: Iterable<T>, work: (thing: T) => void, 
 }
 
 /** The texts of an output that each end with NUL. */
-export function* endedByNul(output: Buffer): Generator<string> {
+export function* endedByNul(output: Buffer): Generator<string, undefined> {
   for (let at = 0; at < output.length;) {
     const end = output.indexOf(0, at);
     if (end < 0) return;

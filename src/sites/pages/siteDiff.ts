@@ -3,7 +3,8 @@ import { DomainError } from '../../errors.ts';
 import type { Work } from '../../threads/threads.ts';
 import { changedPages, differingPaths } from './derived.ts';
 import { unreadable } from '../git/head.ts';
-import type { Pages, PagesPool, PageSource } from './pages.ts';
+import type { Pages, PagesPool } from './pages.ts';
+import { readPageSource } from './pageSource.ts';
 import { createKept } from './shared.ts';
 import type { Repositories, Repository, Tree } from '../git/repository.ts';
 import type { TextChange } from './textChanges.ts';
@@ -115,8 +116,7 @@ function changesOf({ pages, before, after }: Versions) {
 
 /** A version that can't be read is left out with a warning: the patch shows it. */
 async function textsOf({ pages, before, after, warnings }: Versions, { slug, path }: PageFile): Promise<TextChange[]> {
-  const sourceIn = async (tree: Tree): Promise<PageSource | null> =>
-    tree.entries.has(path) ? { path, source: await tree.read(path) } : null;
+  const sourceIn = async (tree: Tree) => (tree.entries.has(path) ? await readPageSource(tree, path) : null);
   try {
     return await pages.compare(await sourceIn(before), await sourceIn(after));
   } catch (error) {

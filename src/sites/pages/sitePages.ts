@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { OpenableSite } from '../../contract/site.ts';
-import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { createHeads, unreadable } from '../git/head.ts';
 import type { Work } from '../../threads/threads.ts';
@@ -8,6 +7,7 @@ import { createTurns } from '../../turns.ts';
 import type { Pages, PagesPool } from './pages.ts';
 import type { Repositories, Tree } from '../git/repository.ts';
 import { fileNames } from './fileNames.ts';
+import { readPageSource } from './pageSource.ts';
 import { checkSlug } from './slug.ts';
 import { createKept } from './shared.ts';
 import { isRegular } from './template.ts';
@@ -74,8 +74,8 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   }
 
   async function readOnce({ site, tree, pages, work }: Listing, path: string): Promise<Reading> {
-    const { id, size } = tree.entries.get(path)!;
-    if (!isRegular(tree, path) || size > limits.pageBytes) return unreadablePage;
+    const { id } = tree.entries.get(path)!;
+    if (!isRegular(tree, path)) return unreadablePage;
     const key = `${site.siteId} ${id}`;
     const read = () => readPage(pages, tree, path);
     const reading = known.get(key) ?? (await turns.run(work.organizationId, read, work.signal));
@@ -136,7 +136,7 @@ const unreadablePage: Reading = { title: null, readable: false };
 
 async function readPage(pages: Pages, tree: Tree, path: string): Promise<Reading> {
   try {
-    const { title, slug } = await pages.read({ path, source: await tree.read(path) });
+    const { title, slug } = await pages.read(await readPageSource(tree, path));
     return { title: title === slug ? null : title, readable: true };
   } catch (error) {
     if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code))
