@@ -13,6 +13,7 @@ import { createBlobWriter } from './blobWriter.ts';
 import type { Clone, SiteLimits } from './clone.ts';
 import { createTurns } from '../../turns.ts';
 import { createUsage } from './usage.ts';
+import { type Pace, usualPace } from './pace.ts';
 
 /** Fetches at the same time. Each may need 300 MB if the repository was made for that. */
 const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
@@ -28,6 +29,7 @@ const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
  * @param options.siteLimits size and shape of a site; default the service's limits
  * @param options.organizationBytes bytes of all copies of an organization's sites; default no limit
  * @param options.sitesOf the ids of an organization's registered sites; default none, then only the site itself counts
+ * @param options.pace how slowly remotes may send
  */
 export function createRepositories(options: {
   dataDir: string;
@@ -35,6 +37,7 @@ export function createRepositories(options: {
   siteLimits?: Partial<SiteLimits>;
   organizationBytes?: number;
   sitesOf?: (organizationId: string) => Promise<string[]>;
+  pace?: Pace;
 }): Repositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
@@ -45,7 +48,8 @@ export function createRepositories(options: {
   const trees = createKnownTrees();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
   const objectsOf = (siteId: string) => join(folder, `${siteId}.git/objects`);
-  const fetching = { turns: createTurns(fetchesAtOnce), usage: createUsage({ organizationBytes, sitesOf, objectsOf }) };
+  const usage = createUsage({ organizationBytes, sitesOf, objectsOf });
+  const fetching = { turns: createTurns(fetchesAtOnce), usage, pace: options.pace ?? usualPace };
 
   const localOf = (siteId: string) => {
     const local = known.get(siteId) ?? make(siteId);
