@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../../contract/task.ts';
 import type { Repositories } from './repository.ts';
@@ -12,6 +11,7 @@ import { createStore } from './store.ts';
 import { createBlobWriter } from './blobWriter.ts';
 import type { Clone, SiteLimits } from './clone.ts';
 import { createTurns } from '../../turns.ts';
+import { sweep } from './sweep.ts';
 import { createUsage } from './usage.ts';
 import { type Pace, usualPace } from './pace.ts';
 
@@ -30,6 +30,7 @@ const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
  * @param options.organizationBytes bytes of all copies of an organization's sites; default no limit
  * @param options.sitesOf the ids of an organization's registered sites; default none, then only the site itself counts
  * @param options.pace how slowly remotes may send
+ * @param options.registered the ids of all sites; default: copies of others are not looked for
  */
 export function createRepositories(options: {
   dataDir: string;
@@ -38,10 +39,11 @@ export function createRepositories(options: {
   organizationBytes?: number;
   sitesOf?: (organizationId: string) => Promise<string[]>;
   pace?: Pace;
+  registered?: () => Promise<string[]>;
 }): Repositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
-  const swept = rm(join(folder, 'tmp'), { recursive: true, force: true });
+  const swept = sweep(folder, options.registered);
   swept.catch(() => {}); // reported by whoever needs the folder
   const copying = createTurns(copyingAtOnce);
   const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
@@ -77,6 +79,7 @@ export function createRepositories(options: {
     },
     async close() {
       await git.close();
+      await swept.catch(() => {}); // by then another process may have the folder
       await Promise.all([...known.values()].map(({ store }) => store.blobs.close()));
     },
   };
