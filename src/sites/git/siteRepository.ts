@@ -68,7 +68,10 @@ function reading(
 }
 
 function writing(clone: Clone, { fetchHead, need }: Production): Pick<Repository, Writing> {
-  const { store } = clone;
+  const { store, fetching, owned } = clone;
+  /** Work that writes objects of our own into the copy. */
+  const write = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
+    store.exclusive(() => work().finally(() => fetching.usage.changed(owned.siteId)), signal);
   return {
     fetchBase: (taskId, onto, signal) =>
       store.exclusive(
@@ -78,17 +81,17 @@ function writing(clone: Clone, { fetchHead, need }: Production): Pick<Repository
 
     async commitTask(task, signal) {
       await need(task.base, signal);
-      return store.exclusive(() => commitTask(clone, task, signal), signal);
+      return write(() => commitTask(clone, task, signal), signal);
     },
 
     async commitEdit(edit, signal) {
       await need({ commit: edit.parent, heldBy: edit.taskId }, signal);
-      return store.exclusive(() => commitEdit(clone, edit, signal), signal);
+      return write(() => commitEdit(clone, edit, signal), signal);
     },
 
     async publish(request, signal) {
       await need(request, signal);
-      return store.exclusive(() => publish(clone, request, () => fetchHead(signal), signal), signal);
+      return write(() => publish(clone, request, () => fetchHead(signal), signal), signal);
     },
 
     async hold(held, signal) {
