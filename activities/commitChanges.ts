@@ -4,6 +4,7 @@ import type { Turn } from '../src/agents/agent.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import { checkPages } from '../src/sites/checks/checkPages.ts';
 import type { NewPage, PageSource, Pages } from '../src/sites/pages/pages.ts';
+import { readPageSource } from '../src/sites/pages/pageSource.ts';
 import type { FileChange, Tree } from '../src/sites/git/repository.ts';
 import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '../src/sites/pages/derived.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
@@ -146,7 +147,7 @@ function withFiles({ entries }: Tree, files: FileChange[]): Pick<Tree, 'entries'
 type NewPages = Extract<Edit, { type: 'generate_pages' }>;
 
 async function templateOf({ pages }: Threads, tree: Tree, { template: { path } }: NewPages) {
-  const template = { path, source: await tree.read(path) };
+  const template = await readPageSource(tree, path);
   return { template, sisters: await readSisters(tree, pages, path) };
 }
 
@@ -162,7 +163,7 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
   const files = await Promise.all(
     edit.pages.map(async ({ slug, path, ...texts }) => {
       const content = await pages.create({ ...shared, target: { slug, path }, ...texts });
-      const isSame = tree.entries.has(path) && (await tree.read(path)) === content;
+      const isSame = sizeOf(tree, path) === Buffer.byteLength(content) && (await tree.read(path)) === content;
       return isSame ? [] : [{ path, content }];
     }),
   );
@@ -173,6 +174,8 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
   const removed = new Map(edit.pages.map((target) => [target.path, target.removed ?? []]));
   return { files: [...files.flat(), ...linking], notes, before, newLinks: false, removed };
 }
+
+const sizeOf = ({ entries }: Tree, path: string) => entries.get(path)?.size;
 
 async function replayTurns(
   { pages, texts }: Threads,

@@ -53,7 +53,7 @@ export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories'
     const wanted = { templatePath: path, slugs: targetPageSlugs };
     const targets = await pages.planTargets(fileNames(tree.entries.values()), wanted);
     for (const { existing, path: file, slug } of targets) {
-      if (existing && !(await repository.isMadeByTask(held, file))) throw pageExists(slug);
+      if (existing && !(await repository.isMadeByTask(held, file, signal))) throw pageExists(slug);
     }
     const { digest, slug, slots } = await readTemplate(tree, pages, path);
     if (linkFrom !== undefined) await readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } });

@@ -40,7 +40,8 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake }:
     );
     const sites = createSites(database.db);
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
-    const repositories = resources.adopt(createRepositories({ ...config, launcher, sitesOf }), (opened) =>
+    const registered = async () => (await sites.list()).map(({ siteId }) => siteId);
+    const repositories = resources.adopt(createRepositories({ ...config, launcher, sitesOf, registered }), (opened) =>
       opened.close(),
     );
     const pages = resources.adopt(createPagesPool(), (pool) => pool.close());

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { limits } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
+import { checkPageBytes, readPageSource } from '../sites/pages/pageSource.ts';
 
 export interface FileEdits {
   /** Every file now, sorted. */
@@ -28,8 +29,7 @@ export function createFileEdits(tree: Tree): FileEdits {
   let held = 0;
   const exists = (path: string) => (edits.has(path) ? edits.get(path) !== null : tree.entries.has(path));
   const original = async (path: string) => {
-    checkPageBytes(path, 'has', tree.entries.get(path)?.size ?? 0); // a small repository can have very many large pages
-    const known = kept.get(path) ?? (await tree.read(path));
+    const known = kept.get(path) ?? (await readPageSource(tree, path)).source;
     kept.set(path, known);
     return known;
   };
@@ -60,9 +60,4 @@ function checkBytes(path: string, bytes: number, others: number): void {
       'LIMIT_EXCEEDED',
       `The task's pages would have more than the ${limits.taskBytes} bytes that are allowed together`,
     );
-}
-
-function checkPageBytes(path: string, has: string, bytes: number): void {
-  if (bytes > limits.pageBytes)
-    throw new DomainError('LIMIT_EXCEEDED', `${path} ${has} ${bytes} bytes; at most ${limits.pageBytes} are allowed`);
 }

@@ -4,6 +4,7 @@ import type { Hosting } from '../hosting/hosting.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
 import { findSite, withRepository } from '../sites/git/registered.ts';
+import { readPageSource } from '../sites/pages/pageSource.ts';
 import { isRegular } from '../sites/pages/template.ts';
 import { type EditableTask, pageOf } from './task.ts';
 
@@ -28,7 +29,7 @@ export interface Present {
 /**
  * Reads a page of a task's present result. The preview is moved there first: a save may have
  * ended after its push and before that.
- * @throws DomainError NOT_FOUND, PAGE_UNREADABLE, GIT_FAILED
+ * @throws DomainError NOT_FOUND, PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED
  */
 export async function readPresent(
   deps: PresentDeps,
@@ -41,7 +42,7 @@ export async function readPresent(
   const site = withRepository(await findSite(deps.sites, task));
   const repository = deps.repositories.open(site);
   const commit = await repository.fetchResult({ commit: task.commit, heldBy: taskId }, signal);
-  await deps.hosting.advancePreview({ site, taskId, commit });
+  await deps.hosting.advancePreview({ site, taskId, commit }, signal);
   const tree = await repository.tree({ commit, heldBy: taskId }, signal);
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
   return { site, repository, slug, commit, sitePaths, page: await readPage(deps.pages, tree, sitePaths, slug) };
@@ -50,5 +51,5 @@ export async function readPresent(
 async function readPage(pages: Pages, tree: Tree, paths: string[], slug: string): Promise<PageSource> {
   const path = paths.find((file) => pages.isPage(file) && pages.slugOf(file) === slug);
   if (path === undefined) throw new DomainError('NOT_FOUND', `Page not found: ${slug}`);
-  return { path, source: await tree.read(path) };
+  return readPageSource(tree, path);
 }

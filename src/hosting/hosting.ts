@@ -26,7 +26,7 @@ export interface Hosting {
    * Lets the task's preview show `commit`, a descendant of the commit that it shows. If it already shows a descendant
    * of `commit`, that is success. Throws NOT_FOUND without a preview, DEPLOYMENT_FAILED.
    */
-  advancePreview(request: { site: Site; taskId: string; commit: string }): Promise<void>;
+  advancePreview(request: { site: Site; taskId: string; commit: string }, signal?: AbortSignal): Promise<void>;
   /**
    * Makes `commit` the live one, by compare-and-set and only to a descendant of the live commit; if a descendant of
    * `commit` is live already, that is success. Throws DEPLOYMENT_FAILED.

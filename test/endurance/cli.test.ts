@@ -172,7 +172,10 @@ describe('npm run -s cli', function () {
     expect(await answer('site', 'list', ...own)).to.deep.equal({ sites: [] });
     expect(copies()).to.deep.equal(before);
     await run('git', ['-C', join(folder.path, 'work'), 'config', 'receive.denyCurrentBranch', 'updateInstead']);
-    expect(await answer('site', 'create', ...own, ...clone)).to.have.property('pages', 2);
+    mkdirSync(join(dataDir, `repositories/${id}.git/objects`), { recursive: true }); // as a killed registration does
+    const { siteId, pages } = await answer('site', 'create', ...own, ...clone);
+    expect(pages).to.equal(2);
+    expect(copies()).to.have.members([...before, `${String(siteId)}.git`]);
   });
 
   describe('while the service runs', () => {

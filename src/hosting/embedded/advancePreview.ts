@@ -19,13 +19,14 @@ export async function advancePreview(
   deployments: Pick<Deployments, 'preview' | 'movePreview'>,
   repository: Pick<Repository, 'isAncestor'>,
   { siteId, taskId, commit }: Advance,
+  signal?: AbortSignal,
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const shown = await deployments.preview(taskId);
     if (shown?.siteId !== siteId || !shown.isShown) throw new DomainError('NOT_FOUND', `Task ${taskId} has no preview`);
     const wanted = { commit, heldBy: shown.heldBy };
-    if (await repository.isAncestor(wanted, shown)) return;
-    if (!(await repository.isAncestor(shown, wanted)))
+    if (await repository.isAncestor(wanted, shown, signal)) return;
+    if (!(await repository.isAncestor(shown, wanted, signal)))
       throw new DomainError(
         'DEPLOYMENT_FAILED',
         `The preview of ${taskId} shows a commit that ${commit} does not build on`,

@@ -65,15 +65,15 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
       const repository = openRepository(repositories, site);
       const find = servedFiles(await repository.tree({ commit, heldBy: null }, signal));
       const change = { siteId: site.siteId, taskId, commit };
-      await goLive(deployments, repository, change).catch(async (error: unknown) => {
+      await goLive(deployments, repository, change, signal).catch(async (error: unknown) => {
         await deployments.setFailed(change).catch(() => undefined); // what failed first is what is told
         throw error;
       });
       return deployedPages(addresses.live(site), pages, find);
     },
 
-    advancePreview: ({ site, taskId, commit }) =>
-      advancePreview(deployments, openRepository(repositories, site), { siteId: site.siteId, taskId, commit }),
+    advancePreview: ({ site, taskId, commit }, signal) =>
+      advancePreview(deployments, openRepository(repositories, site), { siteId: site.siteId, taskId, commit }, signal),
 
     async ensureLive(site) {
       if ((await deployments.live(site.siteId)) === null) await deployHead(site);

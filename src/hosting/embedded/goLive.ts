@@ -16,13 +16,19 @@ const ATTEMPTS = 20;
  * the branch may be rewritten at any time.
  * @throws DomainError DEPLOYMENT_FAILED if the live commit has other changes; retryable if others were faster each time
  */
-export async function goLive(deployments: Deployments, repository: Repository, change: GoLive): Promise<void> {
-  const isAncestor = (ancestor: string, commit: string) => repository.isAncestor(onBranch(ancestor), onBranch(commit));
+export async function goLive(
+  deployments: Deployments,
+  repository: Repository,
+  change: GoLive,
+  signal?: AbortSignal,
+): Promise<void> {
+  const isAncestor = (ancestor: string, commit: string) =>
+    repository.isAncestor(onBranch(ancestor), onBranch(commit), signal);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const expected = (await deployments.live(change.siteId))?.commit ?? null;
     if (expected !== null && (await isAncestor(change.commit, expected))) return;
     if (expected !== null && !(await isAncestor(expected, change.commit))) throw diverged(change, expected);
-    await repository.hold(onBranch(change.commit));
+    await repository.hold(onBranch(change.commit), signal);
     if (await deployments.setLive({ ...change, expected })) return;
   }
   throw new DomainError(

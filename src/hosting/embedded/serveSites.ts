@@ -80,7 +80,7 @@ export function serveSites(deps: ServeSitesDeps) {
     end: AbortSignal,
   ): Promise<Answer> {
     const repository = deps.repositories.open(site);
-    const find = servedFiles(await trees.read(`${site.siteId} ${held.commit}`, repository, held));
+    const find = servedFiles(await trees.read(`${site.siteId} ${held.commit}`, repository, held, end));
     const read: ReadFile = (file, range) => readContent({ siteId: site.siteId, file, repository }, range, end);
     const found = resolvePath(find, target);
     if (found === 'not found') return answerNotFound(asked.method, find('404.html'), read);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { HeldCommit } from '../../contract/site.ts';
+import { createShared } from '../../sites/pages/shared.ts';
 import type { Repository, Tree } from '../../sites/git/repository.ts';
 
 const FAILURE_MS = 5_000;
@@ -9,20 +10,26 @@ const FAILURE_MS = 5_000;
  * not each ask a remote that is down. The repository caches successful reads.
  */
 export function createTreeReader() {
-  const readings = new LRUCache<string, Promise<Tree>>({ max: 1_000, ttl: FAILURE_MS });
+  const failures = new LRUCache<string, { error: unknown }>({ max: 1_000, ttl: FAILURE_MS });
+  const once = createShared<Tree>();
 
   return {
-    /** Throws as `Repository.tree` does. */
-    read(key: string, repository: Pick<Repository, 'tree'>, held: HeldCommit): Promise<Tree> {
-      const known = readings.get(key);
-      if (known) return known;
-      const reading = repository.tree(held);
-      readings.set(key, reading);
-      reading.then(
-        () => readings.delete(key),
-        () => undefined,
-      );
-      return reading;
+    /**
+     * Throws as `Repository.tree` does.
+     * @param signal ends the waiting; the reading ends with the last one who waits
+     */
+    read(key: string, repository: Pick<Repository, 'tree'>, held: HeldCommit, signal?: AbortSignal): Promise<Tree> {
+      const readTree = async (end: AbortSignal) => {
+        const failure = failures.get(key);
+        if (failure) throw failure.error;
+        try {
+          return await repository.tree(held, end);
+        } catch (error) {
+          if (!end.aborted) failures.set(key, { error });
+          throw error;
+        }
+      };
+      return once(key, readTree, signal);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import type { FileChange, TreeEntry } from './repository.ts';
+import { forMany } from './manyThings.ts';
 import { checkPath, foldersOf } from './names.ts';
 
 const regularModes = ['100644', '100755'];
@@ -16,7 +17,11 @@ export interface PlannedChange extends FileChange {
  * @returns the changes with their modes; deletions of files that are not there are left out
  * @throws DomainError INVALID_INPUT for a path that cannot be in a repository, CONFLICT for one that does not fit
  */
-export function planChanges(entries: ReadonlyMap<string, TreeEntry>, changes: FileChange[]): PlannedChange[] {
+export async function planChanges(
+  entries: ReadonlyMap<string, TreeEntry>,
+  changes: FileChange[],
+  signal?: AbortSignal,
+): Promise<PlannedChange[]> {
   const last = new Map(changes.map((change) => [checkPath(change.path), change]));
   const planned: PlannedChange[] = [];
   for (const change of last.values()) {
@@ -25,11 +30,9 @@ export function planChanges(entries: ReadonlyMap<string, TreeEntry>, changes: Fi
       throw new DomainError('CONFLICT', `Cannot write ${change.path}: it is ${names[mode] ?? 'no regular file'}`);
     if (change.content !== null || mode !== undefined) planned.push({ ...change, mode: mode ?? '100644' });
   }
-  const clash = findClash(
-    entries,
-    planned.filter(({ content }) => content !== null).map(({ path }) => path),
-    planned.filter(({ content }) => content === null).map(({ path }) => path),
-  );
+  const written = planned.filter(({ content }) => content !== null).map(({ path }) => path);
+  const deleted = planned.filter(({ content }) => content === null).map(({ path }) => path);
+  const clash = await findClash(entries, { written, deleted }, signal);
   if (clash) throw new DomainError('CONFLICT', `Cannot write ${clash.path}: ${describe(entries, clash)}`);
   return planned;
 }
@@ -40,22 +43,29 @@ export interface Clash {
   file?: string;
 }
 
-/**
- * The first written path that needs a folder where a file is, or that is a folder.
- * @param written paths that will be files
- * @param deleted paths that will be gone
- */
-export function findClash(
+/** Paths that will be files, and paths that will be gone. */
+interface Paths {
+  written: string[];
+  deleted: string[];
+}
+
+/** The first written path that needs a folder where a file is, or that is a folder. */
+export async function findClash(
   entries: ReadonlyMap<string, TreeEntry>,
-  written: string[],
-  deleted: string[],
-): Clash | undefined {
-  const files = new Set(entries.keys());
-  for (const path of deleted) files.delete(path);
-  for (const path of written) files.add(path);
-  const folders = foldersAmong(new Set(written.flatMap((path) => [...foldersOf(path), path])), files);
+  { written, deleted }: Paths,
+  signal?: AbortSignal,
+): Promise<Clash | undefined> {
+  const [added, gone] = [new Set(written), new Set(deleted)];
+  const isFile = (path: string) => added.has(path) || (entries.has(path) && !gone.has(path));
+  const asked = new Set(written.flatMap((path) => [...foldersOf(path), path]));
+  const folders = new Set<string>();
+  const take = (path: string) => {
+    if (isFile(path)) addFolders(folders, asked, path);
+  };
+  await forMany(entries.keys(), take, signal);
+  for (const path of written) take(path);
   for (const path of written) {
-    const file = [...foldersOf(path)].find((folder) => files.has(folder));
+    const file = [...foldersOf(path)].find(isFile);
     if (file !== undefined) return { path, file };
     if (folders.has(path)) return { path };
   }
@@ -67,13 +77,10 @@ function describe(entries: ReadonlyMap<string, TreeEntry>, { file }: Clash): str
   return `${file} is ${names[entries.get(file)?.mode ?? ''] ?? 'a file'}`;
 }
 
-/** Which of the asked-for paths are folders. Whoever asks for a path asks for the folders that it lies in too. */
-function foldersAmong(asked: ReadonlySet<string>, files: Iterable<string>): Set<string> {
-  const folders = new Set<string>();
-  for (const path of files)
-    for (const folder of foldersOf(path)) {
-      if (!asked.has(folder)) break;
-      folders.add(folder);
-    }
-  return folders;
+/** Adds those of a file's folders that are asked for. Whoever asks for a path asks for the folders above it too. */
+function addFolders(folders: Set<string>, asked: ReadonlySet<string>, path: string): void {
+  for (const folder of foldersOf(path)) {
+    if (!asked.has(folder)) return;
+    folders.add(folder);
+  }
 }

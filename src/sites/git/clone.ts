@@ -1,4 +1,5 @@
 import type { WriteBlob } from './blobWriter.ts';
+import type { Pace } from './pace.ts';
 import type { Store } from './store.ts';
 import type { Turns } from '../../turns.ts';
 import type { Owned, Usage } from './usage.ts';
@@ -19,6 +20,7 @@ export type SiteLimits = Record<
 export interface Fetching {
   turns: Turns;
   usage: Usage;
+  pace: Pace;
 }
 
 /** One site's repository as this machine has it: the copy here, its remote, and which folder of it is the site. */

@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkObjectId } from './names.ts';
-import type { Clone } from './clone.ts';
+import type { Clone, Remote } from './clone.ts';
 import { fetchEnvironment, localUploadPack } from './environment.ts';
 import { gitFailure } from './failure.ts';
+import { checkPace } from './pace.ts';
 import { nameOf, networkTimeout, protocolOf } from './remote.ts';
 import { bytesBelow, type Arrival } from './usage.ts';
 
@@ -33,6 +34,8 @@ export async function fetchRef(clone: Clone, refs: Refs, signal?: AbortSignal): 
   return fetching.turns.run(owned.organizationId, fetchInTurn, signal);
 }
 
+const actionOn = (remote: Remote) => `Fetching from ${nameOf(remote)}`;
+
 interface Watching {
   arrival: Arrival;
   signal: AbortSignal | undefined;
@@ -42,9 +45,9 @@ async function fetchInto(folder: string, clone: Clone, { from, to }: Refs, watch
   const { store, remote } = clone;
   const { signal } = watching;
   await mkdir(join(folder, 'pack'));
-  const result = await watched(folder, watching, (ending) => runFetch(clone, from, folder, ending));
+  const result = await watched(folder, clone, watching, (ending) => runFetch(clone, from, folder, ending));
   if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return false;
-  if (result.code !== 0) throw gitFailure(`Fetching from ${nameOf(remote)}`, result);
+  if (result.code !== 0) throw gitFailure(actionOn(remote), result);
   const hasGrown = await takeIn(folder, join(store.dir, 'objects'));
   const [id = ''] = (await readFile(join(store.dir, 'FETCH_HEAD'), 'utf8')).split('\t');
   await store.git(['update-ref', to, checkObjectId(id)], { signal });
@@ -68,33 +71,40 @@ function runFetch({ store, remote }: Clone, from: string, objects: string, signa
   });
 }
 
-/** Ends the fetch as soon as too much has arrived, and checks once more when it is done. */
+/** Ends the fetch as soon as too much has arrived, or too little for its time. Checks once more when it is done. */
 async function watched<T>(
   folder: string,
+  { fetching, remote }: Clone,
   { arrival, signal }: Watching,
   fetch: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const tooLarge = new AbortController();
   const check = async () => {
-    try {
-      arrival.check(await bytesBelow(folder));
-    } catch (error) {
-      tooLarge.abort(error);
-    }
+    const bytes = await bytesBelow(folder);
+    arrival.check(bytes);
+    return bytes;
   };
   await check();
-  let checking: Promise<void> | undefined;
+  const began = performance.now();
+  const ending = new AbortController();
+  const watch = async () => {
+    try {
+      const arrived = { bytes: await check(), ms: performance.now() - began };
+      checkPace(fetching.pace, arrived, actionOn(remote));
+    } catch (error) {
+      ending.abort(error);
+    }
+  };
+  let watching: Promise<void> | undefined;
   const timer = setInterval(() => {
-    checking = check();
+    watching = watch();
   }, watchInterval);
   try {
-    const result = await fetch(AbortSignal.any([tooLarge.signal, ...(signal ? [signal] : [])]));
+    const result = await fetch(AbortSignal.any([ending.signal, ...(signal ? [signal] : [])]));
     await check();
-    tooLarge.signal.throwIfAborted();
     return result;
   } finally {
     clearInterval(timer);
-    await checking;
+    await watching;
   }
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OpenableSite } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Repositories, Repository } from './repository.ts';
+import { createShared } from '../pages/shared.ts';
+import type { Repositories } from './repository.ts';
 
 const ANSWER_WITHIN_MS = 5_000;
 
@@ -10,38 +11,38 @@ const ANSWER_WITHIN_MS = 5_000;
  * @param options.answerWithin milliseconds after which the caller stops waiting, while the fetch goes on
  */
 export function createHeads(repositories: Repositories, { answerWithin = ANSWER_WITHIN_MS } = {}) {
-  const underWay = new Map<string, Promise<string>>();
-
-  /** One fetch for all who ask at the same time: the first fetch of a large repository outlasts many requests. */
-  function fetchHead({ siteId }: OpenableSite, repository: Repository): Promise<string> {
-    const fetching = underWay.get(siteId) ?? repository.fetchHead().finally(() => underWay.delete(siteId));
-    underWay.set(siteId, fetching);
-    fetching.catch(() => undefined);
-    return fetching;
-  }
+  const once = createShared<string>();
 
   return {
     /**
-     * The head of the site's production branch; while the remote does not answer, the one that was fetched last.
+     * The head of the site's production branch; while the remote does not answer, the one that was fetched last. There
+     * is one fetch for all who ask at the same time.
+     * @param signal the fetch ends when those of all who asked have aborted before they got an answer. Without that it
+     * goes on: the first fetch of a large repository outlasts many requests
      * @throws DomainError UNAVAILABLE where none was fetched yet; CONFLICT where the site's registration
      * is wrong
      */
-    async find(site: OpenableSite): Promise<string> {
+    async find(site: OpenableSite, signal?: AbortSignal): Promise<string> {
       const repository = repositories.open(site);
-      const late = new AbortController();
+      const [late, gone] = [new AbortController(), new AbortController()];
+      const leave = () => gone.abort(signal?.reason);
+      signal?.addEventListener('abort', leave);
       try {
+        signal?.throwIfAborted();
         return await Promise.race([
-          fetchHead(site, repository),
+          once(site.siteId, (end) => repository.fetchHead(end), gone.signal),
           delay(answerWithin, undefined, { signal: late.signal }).then(() => {
             throw new DomainError('UNAVAILABLE', 'The repository does not answer', { retryable: true });
           }),
         ]);
       } catch (error) {
+        signal?.throwIfAborted();
         if (!(error instanceof DomainError) || !error.retryable) throw unreadable(error);
         const last = await repository.lastHead();
         if (last === null) throw unreadable(error);
         return last;
       } finally {
+        signal?.removeEventListener('abort', leave);
         late.abort();
       }
     },

@@ -1,13 +1,10 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { DomainError } from '../../errors.ts';
 import type { SiteLimits } from './clone.ts';
+import { forMany } from './manyThings.ts';
 import { isGitsOwnName } from './names.ts';
 import type { TreeEntry } from './repository.ts';
 
 const [tab, end] = ['\t', '\0'].map((character) => character.charCodeAt(0)) as [number, number];
-
-/** Entries after which others get their turn: this many take about 2 ms. */
-const entriesAtOnce = 1_000;
 
 /** The longest that stands before a path: mode, type, SHA-256 id and size. */
 const factsBytes = 100;
@@ -21,25 +18,40 @@ export const listingBytes = ({ siteEntries, sitePathsBytes }: SiteLimits) => sit
  * @returns the files by path
  * @throws DomainError LIMIT_EXCEEDED, or GIT_FAILED for a name that git keeps for itself; both name the first such path
  */
-export async function readListing(listing: Buffer, limits: SiteLimits): Promise<Map<string, TreeEntry>> {
+export async function readListing(
+  listing: Buffer,
+  limits: SiteLimits,
+  signal?: AbortSignal,
+): Promise<Map<string, TreeEntry>> {
   const files = new Map<string, TreeEntry>();
   const shape = { entries: 0, pathsBytes: 0, bytes: 0 };
+  const take = ({ type, bytes, ...file }: Listed) => {
+    checkPathShape(file.path, bytes, limits);
+    if (type !== 'tree') files.set(file.path, file);
+    shape.entries += 1;
+    shape.pathsBytes += bytes;
+    shape.bytes += file.size;
+  };
+  await forMany(listedIn(listing), take, signal);
+  checkSums({ ...shape, files: files.size }, limits);
+  return files;
+}
+
+/** What git lists of a file or folder. `bytes` are those of its path. */
+interface Listed extends TreeEntry {
+  type: string | undefined;
+  bytes: number;
+}
+
+function* listedIn(listing: Buffer): Generator<Listed> {
   for (let at = 0; at < listing.length;) {
     const pathAt = listing.indexOf(tab, at) + 1;
     const next = listing.indexOf(end, pathAt) + 1;
     const [mode = '', type, id = '', size] = listing.toString('latin1', at, pathAt - 1).split(/ +/);
     const path = listing.toString('utf8', pathAt, next - 1);
-    checkPathShape(path, next - 1 - pathAt, limits);
-    const file = { path, id, mode, size: Number(size) || 0 };
-    if (type !== 'tree') files.set(path, file);
-    shape.entries += 1;
-    shape.pathsBytes += next - 1 - pathAt;
-    shape.bytes += file.size;
+    yield { path, id, mode, type, size: Number(size) || 0, bytes: next - 1 - pathAt };
     at = next;
-    if (shape.entries % entriesAtOnce === 0) await othersTurn();
   }
-  checkSums({ ...shape, files: files.size }, limits);
-  return files;
 }
 
 function checkPathShape(path: string, bytes: number, { pathBytes, siteDepth }: SiteLimits) {

@@ -1,4 +1,6 @@
 import type { Clone } from './clone.ts';
+import { gitFailure } from './failure.ts';
+import { endedByNul, forMany } from './manyThings.ts';
 import type { IndexEntry } from './objects.ts';
 
 /** A commit's changes to the site, by path relative to its root. */
@@ -16,14 +18,20 @@ export async function difference(
   signal?: AbortSignal,
 ): Promise<Difference> {
   const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', `${from}:${root}`, `${to}:${root}`];
-  const fields = (await store.git(args, { signal })).split('\0');
+  const result = await store.tryGit({ args, signal });
+  if (result.code !== 0) throw gitFailure('Comparing two commits', result);
   const changed: Difference = new Map();
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, mode = '', , id = '', status] = (fields[at] ?? '').split(' ');
-    const path = fields[at + 1] ?? '';
-    changed.set(path, { path, mode, id: status === 'D' ? null : id });
-  }
+  await forMany(entriesIn(result.stdout), (entry) => changed.set(entry.path, entry), signal);
   return changed;
+}
+
+function* entriesIn(output: Buffer): Generator<IndexEntry> {
+  const fields = endedByNul(output);
+  for (const facts of fields) {
+    const [, mode = '', , id = '', status] = facts.split(' ');
+    const path = fields.next().value ?? '';
+    yield { path, mode, id: status === 'D' ? null : id };
+  }
 }
 
 /**

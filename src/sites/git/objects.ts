@@ -4,9 +4,9 @@ import { DomainError } from '../../errors.ts';
 import type { FileChange } from './repository.ts';
 import { planChanges, type PlannedChange } from './changes.ts';
 import type { Clone } from './clone.ts';
-import { gitFailure } from './failure.ts';
 import type { Store } from './store.ts';
 import { readTree } from './tree.ts';
+import { replaceEntry } from './treeFile.ts';
 
 /** An entry of the index to set, by its path relative to the site's root; id null removes it. */
 export interface IndexEntry {
@@ -58,7 +58,7 @@ export async function writeTree(
   return withFolder(store, base, { path: root, tree: site }, signal);
 }
 
-/** The tree that is `base` with another folder at a path. Of the other folders only the names are read. */
+/** The tree that is `base` with another folder at a path. What lies beside the folder never comes into memory. */
 async function withFolder(
   store: Store,
   base: string,
@@ -68,21 +68,14 @@ async function withFolder(
   if (path === '') return tree;
   const parent = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
   const name = path.slice(parent === '' ? 0 : parent.length + 1);
-  const listed = await store.tryGit({ args: ['ls-tree', '-z', '--full-tree', `${base}:${parent}`], signal });
-  if (listed.code !== 0) throw gitFailure('Reading a folder', listed);
-  const input = withEntry(listed.stdout, name, tree);
-  const made = await store.git(['mktree', '-z'], { signal, input });
+  const made = await store.withFolder(async (folder) => {
+    const file = join(folder, 'tree');
+    await store.git(['cat-file', 'tree', `${base}:${parent}`], { output: file, signal });
+    await replaceEntry(file, name, tree);
+    // literally: names beside the site's folder are as they were, also those that git would not write by itself
+    return store.git(['hash-object', '-t', 'tree', '-w', '--literally', '--no-filters', '--', file], { signal });
+  });
   return withFolder(store, base, { path: parent, tree: made.trim() }, signal);
-}
-
-/** A folder's listing with another id for one entry, to the last byte: names need not be UTF-8. */
-function withEntry(listing: Buffer, name: string, id: string): Buffer {
-  const wanted = Buffer.from(name).toString('latin1');
-  const lines = listing.toString('latin1').split('\0');
-  const changed = lines.map((line) =>
-    line.slice(line.indexOf('\t') + 1) === wanted ? `040000 tree ${id}\t${wanted}` : line,
-  );
-  return Buffer.from(changed.join('\0'), 'latin1');
 }
 
 /**
@@ -95,8 +88,8 @@ export async function writeChanges(
   signal?: AbortSignal,
 ): Promise<string | null> {
   const { store } = clone;
-  const { entries } = await readTree(clone, base);
-  const changed = await writeBlobs(store, planChanges(entries, changes), signal);
+  const { entries } = await readTree(clone, base, signal);
+  const changed = await writeBlobs(store, await planChanges(entries, changes, signal), signal);
   const tree = await writeTree(clone, base, changed, signal);
   const before = (await store.git(['rev-parse', '--verify', `${base}^{tree}`], { signal })).trim();
   return tree === before ? null : tree;

@@ -24,19 +24,19 @@ export function createProduction(clone: Clone): Production {
 
   async function fetchHead(signal?: AbortSignal): Promise<string> {
     const found = await fetchRef(clone, { from: `refs/heads/${remote.branch}`, to: headRef }, signal);
-    const head = found ? await readRef(store, headRef) : null;
+    const head = found ? await readRef(store, headRef, signal) : null;
     if (head === null) throw new DomainError('GIT_FAILED', `Branch ${remote.branch} not found in the repository`);
     return head;
   }
 
   async function need({ commit, heldBy }: HeldCommit, signal?: AbortSignal): Promise<void> {
-    if (await hasCommit(store, checkObjectId(commit))) return;
+    if (await hasCommit(store, checkObjectId(commit), signal)) return;
     await store.exclusive(async () => {
       const ref = heldBy === null ? null : taskRef(heldBy);
       if (ref !== null) await fetchRef(clone, { from: ref, to: ref }, signal);
-      if (await hasCommit(store, commit)) return;
+      if (await hasCommit(store, commit, signal)) return;
       await fetchHead(signal);
-      if (!(await hasCommit(store, commit)))
+      if (!(await hasCommit(store, commit, signal)))
         throw new DomainError('GIT_FAILED', `Commit ${commit} not found in the repository`);
     }, signal);
   }

@@ -4,6 +4,7 @@ import { foldSlug } from '../pages/slug.ts';
 import { findClash, planChanges } from './changes.ts';
 import type { Clone } from './clone.ts';
 import { isAncestor, mergeBase } from './history.ts';
+import { forMany } from './manyThings.ts';
 import { difference, mergeByFile } from './merge.ts';
 import { writeBlobs, writeCommit, writeTree, type IndexEntry } from './objects.ts';
 import { pushRef } from './remote.ts';
@@ -27,8 +28,8 @@ export async function publish(
   const { store, remote } = clone;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const head = await fetchHead();
-    if (await isAncestor(store, request.commit, head)) return head;
-    const base = await mergeBase(store, { ...request, root: request.base, head });
+    if (await isAncestor(store, request.commit, head, signal)) return head;
+    const base = await mergeBase(store, { ...request, root: request.base, head }, signal);
     const commit = head === base ? request.commit : await mergeInto(clone, head, { ...request, base }, signal);
     const push = { commit, ref: `refs/heads/${remote.branch}`, expected: head, name: `branch ${remote.branch}` };
     if ((await pushRef(clone, push, signal)) === 'pushed') return commit;
@@ -42,17 +43,17 @@ export async function publish(
 
 /** A commit on top of `head` with the task's files, the others' files, and the derived files of both. */
 async function mergeInto(clone: Clone, head: string, request: PublishRequest, signal?: AbortSignal): Promise<string> {
-  const before = await readTree(clone, request.base);
-  const production = await readTree(clone, head);
+  const before = await readTree(clone, request.base, signal);
+  const production = await readTree(clone, head, signal);
   const task = await difference(clone, request.base, request.commit, signal);
   for (const path of task.keys()) if (request.isDerived(path)) task.delete(path);
   const { taken, conflicts } = mergeByFile(task, await difference(clone, request.base, head, signal));
   const both = await mergeBoth(clone, conflicts, { ...request, before, production, changed: [...task.keys()] });
   taken.push(...(await writeBlobs(clone.store, planChanges(production.entries, both), signal)));
 
-  const clash = clashOf(production.entries, taken);
+  const clash = await clashOf(production.entries, taken, signal);
   if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
-  const merged = await readTree(clone, await writeTree(clone, head, taken, signal));
+  const merged = await readTree(clone, await writeTree(clone, head, taken, signal), signal);
   const derived = await request.derive(before, merged, [...task.keys()]);
   const tree = await withDerived(clone, merged, derived, signal);
   const message = `Publish ${request.taskId}`;
@@ -83,23 +84,29 @@ async function mergeBoth(clone: Clone, conflicts: string[], request: Merging): P
 }
 
 async function withDerived(clone: Clone, merged: Tree, derived: FileChange[], signal?: AbortSignal) {
-  const entries = await writeBlobs(clone.store, planChanges(merged.entries, derived), signal);
+  const entries = await writeBlobs(clone.store, await planChanges(merged.entries, derived, signal), signal);
   return entries.length === 0 ? merged.commit : writeTree(clone, merged.commit, entries, signal);
 }
 
 /** The path of the task that others made a folder, or put a file in the way of. */
-function clashOf(entries: ReadonlyMap<string, TreeEntry>, taken: IndexEntry[]) {
+async function clashOf(entries: ReadonlyMap<string, TreeEntry>, taken: IndexEntry[], signal?: AbortSignal) {
   const deleted = taken.filter(({ id }) => id === null).map(({ path }) => path);
   const written = taken.filter(({ id }) => id !== null).map(({ path }) => path);
-  return findClash(entries, written, deleted)?.path ?? findTwin(entries, written);
+  const clash = await findClash(entries, { written, deleted }, signal);
+  return clash?.path ?? findTwin(entries, written, signal);
 }
 
 /** A new file whose name differs from another one's only in case: on some file systems they would be one. */
-function findTwin(entries: ReadonlyMap<string, TreeEntry>, written: string[]) {
+async function findTwin(entries: ReadonlyMap<string, TreeEntry>, written: string[], signal?: AbortSignal) {
   const added = new Set(written.filter((path) => !entries.has(path)).map(foldSlug));
   if (added.size === 0) return undefined;
-  const twin = [...entries.keys()].map(foldSlug).find((name) => added.has(name));
-  return written.find((path) => foldSlug(path) === twin);
+  const there = new Set<string>();
+  const take = (path: string) => {
+    const name = foldSlug(path);
+    if (added.has(name)) there.add(name);
+  };
+  await forMany(entries.keys(), take, signal);
+  return written.find((path) => !entries.has(path) && there.has(foldSlug(path)));
 }
 
 function pageChanged(names: string[]): DomainError {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { limits } from '../../contract/task.ts';
 import type { Repositories } from './repository.ts';
@@ -12,7 +11,9 @@ import { createStore } from './store.ts';
 import { createBlobWriter } from './blobWriter.ts';
 import type { Clone, SiteLimits } from './clone.ts';
 import { createTurns } from '../../turns.ts';
+import { sweep } from './sweep.ts';
 import { createUsage } from './usage.ts';
+import { type Pace, usualPace } from './pace.ts';
 
 /** Fetches at the same time. Each may need 300 MB if the repository was made for that. */
 const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
@@ -28,6 +29,8 @@ const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
  * @param options.siteLimits size and shape of a site; default the service's limits
  * @param options.organizationBytes bytes of all copies of an organization's sites; default no limit
  * @param options.sitesOf the ids of an organization's registered sites; default none, then only the site itself counts
+ * @param options.pace how slowly remotes may send
+ * @param options.registered the ids of all sites; default: copies of others are not looked for
  */
 export function createRepositories(options: {
   dataDir: string;
@@ -35,17 +38,20 @@ export function createRepositories(options: {
   siteLimits?: Partial<SiteLimits>;
   organizationBytes?: number;
   sitesOf?: (organizationId: string) => Promise<string[]>;
+  pace?: Pace;
+  registered?: () => Promise<string[]>;
 }): Repositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
-  const swept = rm(join(folder, 'tmp'), { recursive: true, force: true });
+  const swept = sweep(folder, options.registered);
   swept.catch(() => {}); // reported by whoever needs the folder
   const copying = createTurns(copyingAtOnce);
   const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
   const trees = createKnownTrees();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
   const objectsOf = (siteId: string) => join(folder, `${siteId}.git/objects`);
-  const fetching = { turns: createTurns(fetchesAtOnce), usage: createUsage({ organizationBytes, sitesOf, objectsOf }) };
+  const usage = createUsage({ organizationBytes, sitesOf, objectsOf });
+  const fetching = { turns: createTurns(fetchesAtOnce), usage, pace: options.pace ?? usualPace };
 
   const localOf = (siteId: string) => {
     const local = known.get(siteId) ?? make(siteId);
@@ -73,6 +79,7 @@ export function createRepositories(options: {
     },
     async close() {
       await git.close();
+      await swept.catch(() => {}); // by then another process may have the folder
       await Promise.all([...known.values()].map(({ store }) => store.blobs.close()));
     },
   };

@@ -91,7 +91,7 @@ export interface PublishRequest extends ResultCommit {
 
 /**
  * One site's bare repository on this machine, in step with the site's remote. All writes go under a per-site mutex.
- * A `HeldCommit` that is missing here is fetched from where it is held. Throws GIT_FAILED if it is nowhere.
+ * A call whose signal aborts ends its waiting, its git and its reading, and throws the signal's reason. A `HeldCommit` that is missing here is fetched from where it is held. Throws GIT_FAILED if it is nowhere.
  */
 export interface Repository {
   /**
@@ -114,7 +114,7 @@ export interface Repository {
   fetchHead(signal?: AbortSignal): Promise<string>;
   /** The same without fetching, null before the first fetch. */
   lastHead(): Promise<string | null>;
-  /** The files of a commit. The signal ends fetching it where it is missing here. */
+  /** The files of a commit: read once for all who ask meanwhile, for as long as one of them waits. */
   tree(held: HeldCommit, signal?: AbortSignal): Promise<Tree>;
   /**
    * The changed files of two commits as a unified diff, binary ones named only. Bytes that are not UTF-8 read as
@@ -132,7 +132,7 @@ export interface Repository {
    * Whether tasks made the file at `path` and changed it last, up to a commit (by the `Agent-Task` trailers of its
    * commits).
    */
-  isMadeByTask(held: HeldCommit, path: string): Promise<boolean>;
+  isMadeByTask(held: HeldCommit, path: string, signal?: AbortSignal): Promise<boolean>;
   /**
    * The task's commit as the remote's hidden ref has it, null if there is none.
    * Throws CONFLICT if its parent or trailer do not match.
@@ -157,9 +157,9 @@ export interface Repository {
    * Keeps a commit and its ancestors here, under `refs/agent-tasks/deployed/<commit>`, whatever becomes of the
    * production branch. May be repeated.
    */
-  hold(held: HeldCommit): Promise<void>;
+  hold(held: HeldCommit, signal?: AbortSignal): Promise<void>;
   /** Whether `ancestor` is `held` or one of its ancestors. */
-  isAncestor(ancestor: HeldCommit, held: HeldCommit): Promise<boolean>;
+  isAncestor(ancestor: HeldCommit, held: HeldCommit, signal?: AbortSignal): Promise<boolean>;
 }
 
 /**

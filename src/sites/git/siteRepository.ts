@@ -30,7 +30,7 @@ function reading(
       const known = trees.get(held.commit);
       if (known) return known;
       await need(held, signal);
-      return trees.read(held.commit, () => readTree(clone, held.commit));
+      return trees.read(held.commit, (end) => readTree(clone, held.commit, end), signal);
     },
 
     async diff(before, after, { maxBytes, signal }) {
@@ -48,63 +48,72 @@ function reading(
     async fetchMergeBase(root, result, signal) {
       await need(result, signal);
       const head = await store.exclusive(() => fetchHead(signal), signal);
-      return mergeBase(store, { root, commit: result.commit, head });
+      return mergeBase(store, { root, commit: result.commit, head }, signal);
     },
 
-    async isMadeByTask(held, path) {
-      await need(held);
-      return isMadeByTask(store, held.commit, prefixOf(clone) + checkPath(path));
+    async isMadeByTask(held, path, signal) {
+      await need(held, signal);
+      return isMadeByTask(store, held.commit, prefixOf(clone) + checkPath(path), signal);
     },
 
     findTaskCommit: (taskId, base, signal) =>
       store.exclusive(() => findTaskCommit(clone, { taskId, base }, signal), signal),
 
-    async isAncestor(ancestor, held) {
-      await need(ancestor);
-      await need(held);
-      return isAncestor(store, ancestor.commit, held.commit);
+    async isAncestor(ancestor, held, signal) {
+      await need(ancestor, signal);
+      await need(held, signal);
+      return isAncestor(store, ancestor.commit, held.commit, signal);
     },
   };
 }
 
 function writing(clone: Clone, { fetchHead, need }: Production): Pick<Repository, Writing> {
-  const { store } = clone;
+  const { store, fetching, owned } = clone;
+  /** Work that writes objects of our own into the copy. */
+  const write = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
+    store.exclusive(() => work().finally(() => fetching.usage.changed(owned.siteId)), signal);
   return {
     fetchBase: (taskId, onto, signal) =>
       store.exclusive(
-        () => holdBase(store, taskId, () => (onto ? fetchResult(clone, onto, signal) : fetchHead(signal))),
+        () => holdBase(store, taskId, () => (onto ? fetchResult(clone, onto, signal) : fetchHead(signal)), signal),
         signal,
       ),
 
     async commitTask(task, signal) {
       await need(task.base, signal);
-      return store.exclusive(() => commitTask(clone, task, signal), signal);
+      return write(() => commitTask(clone, task, signal), signal);
     },
 
     async commitEdit(edit, signal) {
       await need({ commit: edit.parent, heldBy: edit.taskId }, signal);
-      return store.exclusive(() => commitEdit(clone, edit, signal), signal);
+      return write(() => commitEdit(clone, edit, signal), signal);
     },
 
     async publish(request, signal) {
       await need(request, signal);
-      return store.exclusive(() => publish(clone, request, () => fetchHead(signal), signal), signal);
+      return write(() => publish(clone, request, () => fetchHead(signal), signal), signal);
     },
 
-    async hold(held) {
-      await need(held);
+    async hold(held, signal) {
+      await need(held, signal);
       const { commit } = held;
-      await store.exclusive(() => store.git(['update-ref', `refs/agent-tasks/deployed/${commit}`, commit]));
+      const args = ['update-ref', `refs/agent-tasks/deployed/${commit}`, commit];
+      await store.exclusive(() => store.git(args, { signal }), signal);
     },
   };
 }
 
 /** The commit that a task begins from: the one that is held for it already, else the one that is found now. */
-async function holdBase(store: Store, taskId: string, find: () => Promise<string>): Promise<string> {
+async function holdBase(
+  store: Store,
+  taskId: string,
+  find: () => Promise<string>,
+  signal?: AbortSignal,
+): Promise<string> {
   const ref = `refs/agent-tasks/base/${checkId(taskId)}`;
-  const held = await readRef(store, ref);
+  const held = await readRef(store, ref, signal);
   if (held !== null) return held;
   const base = await find();
-  await store.git(['update-ref', ref, base]);
+  await store.git(['update-ref', ref, base], { signal });
   return base;
 }

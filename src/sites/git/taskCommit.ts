@@ -20,8 +20,8 @@ export async function findTaskCommit(
   const { store } = clone;
   const ref = taskRef(task.taskId);
   if (!(await fetchRef(clone, { from: ref, to: ref }, signal))) return null;
-  const commit = await readRef(store, ref);
-  const found = commit === null ? undefined : await readCommit(store, commit);
+  const commit = await readRef(store, ref, signal);
+  const found = commit === null ? undefined : await readCommit(store, commit, signal);
   if (found?.taskId !== task.taskId || found.parents.length !== 1 || found.parents[0] !== task.base)
     throw new DomainError(
       'CONFLICT',
@@ -38,8 +38,8 @@ export async function fetchResult(clone: Clone, result: ResultCommit, signal?: A
   const { store } = clone;
   const ref = taskRef(result.heldBy);
   const isThere = await fetchRef(clone, { from: ref, to: ref }, signal);
-  const commit = isThere ? await readRef(store, ref) : null;
-  if (commit === null || !(await isAncestor(store, checkObjectId(result.commit), commit)))
+  const commit = isThere ? await readRef(store, ref, signal) : null;
+  if (commit === null || !(await isAncestor(store, checkObjectId(result.commit), commit, signal)))
     throw new DomainError('GIT_FAILED', `The repository does not have the result of ${result.heldBy} any more`);
   return commit;
 }

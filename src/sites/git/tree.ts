@@ -16,15 +16,15 @@ const submodule = '160000';
  * @throws DomainError GIT_FAILED if the commit or the folder is not there, or for names that git keeps for itself;
  * LIMIT_EXCEEDED over the clone's `siteLimits`
  */
-export async function readTree({ store, root, siteLimits }: Clone, id: string): Promise<Tree> {
+export async function readTree({ store, root, siteLimits }: Clone, id: string, signal?: AbortSignal): Promise<Tree> {
   const args = ['ls-tree', '-r', '-t', '-z', '--long', '--full-tree', `${id}:${root}`];
-  const result = await store.tryGit({ args, maxBytes: listingBytes(siteLimits) }).catch((error: unknown) => {
+  const result = await store.tryGit({ args, maxBytes: listingBytes(siteLimits), signal }).catch((error: unknown) => {
     throw error instanceof DomainError && error.code === 'LIMIT_EXCEEDED' ? tooManyPaths(siteLimits) : error;
   });
   if (result.code !== 0 && root !== '' && /Not a valid object name|not a tree object/i.test(result.stderr))
     throw new DomainError('GIT_FAILED', `Folder ${root} not found in the repository`);
   if (result.code !== 0) throw gitFailure('Reading the files of a commit', result);
-  const entries = await readListing(result.stdout, siteLimits);
+  const entries = await readListing(result.stdout, siteLimits, signal);
   return { commit: id, entries, read: (path) => readText(store, entries.get(path), path) };
 }
 

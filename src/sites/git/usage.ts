@@ -17,6 +17,8 @@ export interface Usage {
   begin(site: Owned, siteBytes: number): Promise<Arrival>;
   /** Forgets a copy that is gone. */
   forget(siteId: string): void;
+  /** Has a copy measured again before its next fetch: something else was written into it. */
+  changed(siteId: string): void;
 }
 
 export interface Arrival {
@@ -38,17 +40,19 @@ export function createUsage(options: {
 }): Usage {
   const { organizationBytes, sitesOf, objectsOf } = options;
   const known = new Map<string, number>();
+  const stale = new Set<string>();
   const arriving = new Map<string, number>();
   const bytesWith = (siteId: string) => (known.get(siteId) ?? 0) + (arriving.get(siteId) ?? 0);
 
   async function measure(siteId: string) {
+    stale.delete(siteId); // first: what changes meanwhile is measured again
     known.set(siteId, await bytesBelow(objectsOf(siteId)));
   }
 
   return {
     async begin({ siteId, organizationId }, siteBytes) {
       const sites = [...new Set([...(await sitesOf(organizationId)), siteId])];
-      for (const id of sites) if (id === siteId || !known.has(id)) await measure(id);
+      for (const id of sites) if (!known.has(id) || stale.has(id)) await measure(id);
       return {
         check(arrived) {
           arriving.set(siteId, arrived);
@@ -64,6 +68,7 @@ export function createUsage(options: {
       };
     },
     forget: (siteId) => void known.delete(siteId),
+    changed: (siteId) => void stale.add(siteId),
   };
 }
 

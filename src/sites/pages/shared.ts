@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 interface UnderWay<T> {
   result: Promise<T>;
   waiting: number;
@@ -41,5 +43,25 @@ export function createShared<T>() {
     } finally {
       signal?.removeEventListener('abort', leave);
     }
+  };
+}
+
+/**
+ * Work that is done once for all who ask for it at the same time, as in `createShared`. What came out last is kept.
+ * @param options.maxSize of all that is kept, by `sizeOf`
+ */
+export function createKept<T extends object>({ maxSize, sizeOf }: { maxSize: number; sizeOf: (made: T) => number }) {
+  const kept = new LRUCache<string, T>({ maxSize, sizeCalculation: sizeOf });
+  const once = createShared<T>();
+  return {
+    get: (key: string): T | undefined => kept.get(key),
+    async read(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+      const makeAndKeep = async (end: AbortSignal) => {
+        const made = await work(end);
+        kept.set(key, made);
+        return made;
+      };
+      return kept.get(key) ?? once(key, makeAndKeep, signal);
+    },
   };
 }

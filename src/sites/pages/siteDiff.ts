@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache';
 import type { HeldCommit, OpenableSite, PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Work } from '../../threads/threads.ts';
 import { changedPages, differingPaths } from './derived.ts';
 import { unreadable } from '../git/head.ts';
-import type { Pages, PagesPool, PageSource } from './pages.ts';
-import { createShared } from './shared.ts';
+import type { Pages, PagesPool } from './pages.ts';
+import { readPageSource } from './pageSource.ts';
+import { createKept } from './shared.ts';
 import type { Repositories, Repository, Tree } from '../git/repository.ts';
 import type { TextChange } from './textChanges.ts';
 
@@ -47,24 +47,15 @@ const KEPT_LENGTH = 64_000_000;
 
 /** Compares commits, which never change: a diff is made once, however many ask for it, and kept for a while. */
 export function createSiteDiffs({ repositories, pages }: SiteDiffDeps): SiteDiffs {
-  const kept = new LRUCache<string, SiteDiff>({
-    maxSize: KEPT_LENGTH,
-    sizeCalculation: (diff) => JSON.stringify(diff).length,
-  });
-  const once = createShared<SiteDiff>();
+  const diffs = createKept<SiteDiff>({ maxSize: KEPT_LENGTH, sizeOf: (diff) => JSON.stringify(diff).length });
   return {
     async read(site, commits, { organizationId, signal: asker }) {
       const { siteId, repository } = site;
       const key = [siteId, repository.root, commits.before.commit, commits.after.commit].join(' ');
-      const known = kept.get(key);
-      if (known) return known;
-      const make = async (signal: AbortSignal) => {
-        const diff = await compare(repositories.open(site), pages.for({ organizationId, signal }), commits, signal);
-        kept.set(key, diff);
-        return diff;
-      };
+      const make = (signal: AbortSignal) =>
+        compare(repositories.open(site), pages.for({ organizationId, signal }), commits, signal);
       try {
-        return await once(key, make, asker);
+        return await diffs.read(key, make, asker);
       } catch (error) {
         throw unreadable(error);
       }
@@ -125,8 +116,7 @@ function changesOf({ pages, before, after }: Versions) {
 
 /** A version that can't be read is left out with a warning: the patch shows it. */
 async function textsOf({ pages, before, after, warnings }: Versions, { slug, path }: PageFile): Promise<TextChange[]> {
-  const sourceIn = async (tree: Tree): Promise<PageSource | null> =>
-    tree.entries.has(path) ? { path, source: await tree.read(path) } : null;
+  const sourceIn = async (tree: Tree) => (tree.entries.has(path) ? await readPageSource(tree, path) : null);
   try {
     return await pages.compare(await sourceIn(before), await sourceIn(after));
   } catch (error) {

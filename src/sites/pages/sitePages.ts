@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { OpenableSite } from '../../contract/site.ts';
-import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { createHeads, unreadable } from '../git/head.ts';
 import type { Work } from '../../threads/threads.ts';
@@ -8,7 +7,9 @@ import { createTurns } from '../../turns.ts';
 import type { Pages, PagesPool } from './pages.ts';
 import type { Repositories, Tree } from '../git/repository.ts';
 import { fileNames } from './fileNames.ts';
+import { readPageSource } from './pageSource.ts';
 import { checkSlug } from './slug.ts';
+import { createKept } from './shared.ts';
 import { isRegular } from './template.ts';
 
 export interface SitePage {
@@ -64,17 +65,17 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   const { repositories } = deps;
   const heads = createHeads(repositories, deps);
   const known = new LRUCache<string, Reading>({ max: KNOWN_READINGS });
-  const lists = new LRUCache<string, string[], { tree: Tree; pages: Pages }>({
-    maxSize: LISTED_PAGES,
-    sizeCalculation: ({ length }) => length + 1,
-    ignoreFetchAbort: true, // a reading whose place another one took still answers
-    fetchMethod: (_key, _old, { context: { tree, pages } }) => pathsOf(tree, pages),
-  });
+  const lists = createKept<string[]>({ maxSize: LISTED_PAGES, sizeOf: ({ length }) => length + 1 });
   const turns = createTurns(AT_ONCE);
 
+  function listPaths({ site, tree, work: { organizationId, signal } }: Listing): Promise<string[]> {
+    const key = [site.siteId, tree.commit, site.repository.root].join(' ');
+    return lists.read(key, (end) => pathsOf(tree, deps.pages.for({ organizationId, signal: end })), signal);
+  }
+
   async function readOnce({ site, tree, pages, work }: Listing, path: string): Promise<Reading> {
-    const { id, size } = tree.entries.get(path)!;
-    if (!isRegular(tree, path) || size > limits.pageBytes) return unreadablePage;
+    const { id } = tree.entries.get(path)!;
+    if (!isRegular(tree, path)) return unreadablePage;
     const key = `${site.siteId} ${id}`;
     const read = () => readPage(pages, tree, path);
     const reading = known.get(key) ?? (await turns.run(work.organizationId, read, work.signal));
@@ -84,13 +85,11 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
 
   return {
     async list(site, { after, limit }, work) {
-      const commit = await heads.find(site);
-      const tree = await repositories.open(site).tree({ commit, heldBy: null }).catch(throwUnreadable);
+      const commit = await heads.find(site, work.signal);
+      const tree = await repositories.open(site).tree({ commit, heldBy: null }, work.signal).catch(throwUnreadable);
       const pages = deps.pages.for(work);
       const listing = { site, tree, pages, work };
-      // whoever asks first may go, and others wait for the same list
-      const context = { tree, pages: deps.pages.for({ organizationId: work.organizationId }) };
-      const paths = await lists.forceFetch([site.siteId, commit, site.repository.root].join(' '), { context });
+      const paths = await listPaths(listing);
       const from = after === undefined ? 0 : indexBehind(paths, (path) => pages.slugOf(path) > after);
       const listed = paths.slice(from, from + limit).map(async (path) => {
         const slug = pages.slugOf(path);
@@ -137,7 +136,7 @@ const unreadablePage: Reading = { title: null, readable: false };
 
 async function readPage(pages: Pages, tree: Tree, path: string): Promise<Reading> {
   try {
-    const { title, slug } = await pages.read({ path, source: await tree.read(path) });
+    const { title, slug } = await pages.read(await readPageSource(tree, path));
     return { title: title === slug ? null : title, readable: true };
   } catch (error) {
     if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code))

@@ -1,5 +1,6 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import { readPageSource } from './pageSource.ts';
 import type { PageSource, Pages, TemplateContent } from './pages.ts';
 import type { Tree } from '../git/repository.ts';
 
@@ -49,7 +50,7 @@ function atMost({ entries }: Tree, paths: string[]): string[] {
 
 async function readSister(tree: Tree, path: string): Promise<PageSource[]> {
   try {
-    return [{ path, source: await tree.read(path) }];
+    return [await readPageSource(tree, path)];
   } catch (error) {
     if (error instanceof DomainError && error.code === 'PAGE_UNREADABLE') return [];
     throw error;
@@ -58,6 +59,6 @@ async function readSister(tree: Tree, path: string): Promise<PageSource[]> {
 
 /** Slots of the template with the site's chrome locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
 export async function readTemplate(tree: Tree, pages: Pages, path: string): Promise<TemplateContent> {
-  const [source, sisters] = await Promise.all([tree.read(path), readSisters(tree, pages, path)]);
-  return pages.readTemplate({ path, source }, sisters);
+  const template = await readPageSource(tree, path);
+  return pages.readTemplate(template, await readSisters(tree, pages, path));
 }

@@ -182,6 +182,32 @@ describe('createEditor(deps)', () => {
     expect(remoteRef()).to.equal(task.commit);
   });
 
+  it('refuses a page over the limit before it is read', async () => {
+    const large = await commitTask(host, { 'a.html': 'x'.repeat(limits.pageBytes + 1) });
+    const { taskId, commit } = large;
+    const files = [{ slug: '/a', path: 'a.html' }];
+    await host.hosting.deployPreview({ site: host.site, ...large, pages: files });
+    const read: string[] = [];
+    const open: Host['repositories']['open'] = (site) => {
+      const repository = host.repositories.open(site);
+      const tree: typeof repository.tree = async (...args) => {
+        const found = await repository.tree(...args);
+        return { ...found, read: (path) => (read.push(path), found.read(path)) };
+      };
+      return { ...repository, tree };
+    };
+    const noting = createEditor({ ...deps(), repositories: { open } });
+    const asked = { ...task, taskId, commit };
+    const calls = [
+      noting.open(asked, '/a'),
+      noting.frame(asked, '/a', { head: () => '', attribute: 'data-x' }),
+      noting.save(asked, '/a', { digest: '', source: '<p>small' }),
+    ];
+    for (const failure of await Promise.all(calls.map((call) => failureOf(call))))
+      expect(failure).to.include({ code: 'INVALID_INPUT', message: 'a.html has 2000001 bytes; at most 2000000 are allowed' }); // prettier-ignore
+    expect(read).to.deep.equal([]);
+  });
+
   it('knows only the pages of the task, and only sites of its organization', async () => {
     expect(await failureOf(editor.open(task, '/'))).to.include({ code: 'NOT_FOUND' });
     const foreign = { ...task, organizationId: '00000000-0000-4000-8000-000000000000' };

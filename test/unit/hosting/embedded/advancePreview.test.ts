@@ -54,6 +54,17 @@ describe('advancePreview(request)', () => {
     }
   });
 
+  it('stops where nobody waits for it any more', async () => {
+    const edited = await edit(commit, 'by hand');
+    const gone = AbortSignal.abort(new Error('gone'));
+    const request = { site: host.site, taskId, commit: edited };
+    expect((await failureOf(host.hosting.advancePreview(request, gone)))?.message).to.equal('gone');
+    const live = { ...request, commit: await host.repository.fetchHead(), pages: [] };
+    expect((await failureOf(host.hosting.deployProduction(live, gone)))?.message).to.equal('gone');
+    expect(await shown()).to.equal(commit);
+    expect(await host.deployments.live(host.site.siteId)).to.equal(null);
+  });
+
   it('refuses a preview that was deleted or has expired', async () => {
     const edited = await edit(commit, 'by hand');
     await host.agePreview(taskId, 30);

@@ -19,8 +19,11 @@ describe('writePage: every value of a context that is used nowhere is named', ()
       none('"true" (parking)'),
     ],
     ['{"city":"Ottawa","a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":"Deep down"}}}}}}}}', none('"Deep down" (a)')],
-    ['City: Ottawa\nNeighbours:\n- The old mill, closed', none('"The old mill, closed" (Neighbours)')],
-    ['City: Ottawa\nTestimonials:\n- "Great, on time" - Jane Doe, CEO', []],
+    [
+      'City: Ottawa\nNeighbours:\n- The old mill, empty since May',
+      none('"The old mill, empty since May" (Neighbours)'),
+    ],
+    ['City: Ottawa\nTestimonials:\n- "Great, on time" - Jane Doe, CEO'],
     ['City: Ottawa\nMotto: Small is fast', none('"Small is fast" (motto)')],
     ['City: Ottawa, Ontario', none('"Ontario" (city)')],
     [

@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import tls from 'node:tls';
+import { expect } from 'chai';
+import { checkPace, type Pace, usualPace } from '../../../../src/sites/git/pace.ts';
+import { createRepositories } from '../../../../src/sites/git/repositories.ts';
+import type { Repositories } from '../../../../src/sites/git/repository.ts';
+import { type Authority, createAuthority } from '../../../helpers/certificates.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
+import { until } from '../../../helpers/until.ts';
+import { serveHttps } from './httpsRemote.ts';
+import { failureOf, Workplace } from './remotes.ts';
+
+describe('checkPace(pace, arrived, action)', () => {
+  const pace: Pace = { patience: 60_000, bytesPerSecond: 1_000 };
+  const isRefused = (seconds: number, bytes: number) => {
+    try {
+      checkPace(pace, { bytes, ms: seconds * 1_000 }, 'Fetching');
+      return false;
+    } catch {
+      return true;
+    }
+  };
+
+  it('lets a remote send nothing for a while, and then asks for its bytes', () => {
+    for (const [seconds, bytes] of [
+      [0, 0],
+      [60, 0],
+      [61, 1_000],
+      [600, 540_000],
+      [600, 1e9],
+    ] as const)
+      // prettier-ignore
+      expect(isRefused(seconds, bytes), `${bytes} bytes in ${seconds} s`).to.equal(false);
+    for (const [seconds, bytes] of [
+      [61, 0],
+      [61, 999],
+      [70, 9_999],
+      [600, 539_000],
+    ] as const)
+      expect(isRefused(seconds, bytes), `${bytes} bytes in ${seconds} s`).to.equal(true);
+  });
+
+  it('leaves a large repository time for the checks that follow its last byte', () => {
+    expect(() => checkPace(usualPace, { bytes: 100 * 1024 ** 2, ms: 10 * 60_000 }, 'Fetching')).to.not.throw();
+  });
+});
+
+describe('a remote that sends slowly', function () {
+  this.timeout(90_000);
+  const trusted = tls.getCACertificates('default');
+  let authority: Authority;
+  let place: Workplace;
+  let head: string;
+  let repositories: Repositories;
+  const closes: (() => Promise<void>)[] = [];
+  before(async () => {
+    authority = await createAuthority();
+    tls.setDefaultCACertificates([...trusted, authority.ca]);
+    place = new Workplace();
+    head = await place.push({ 'index.html': 'home' });
+  });
+  after(async () => {
+    tls.setDefaultCACertificates(trusted);
+    await place.remove();
+  });
+  afterEach(async () => {
+    await repositories.close();
+    await Promise.all(closes.splice(0).map((close) => close()));
+  });
+
+  type Answer = Parameters<typeof serveHttps>[2];
+
+  async function serve(answer?: Answer) {
+    const server = await serveHttps(place.folder, await authority.issue({ ip: ['127.0.0.1'] }), answer);
+    closes.push(server.close);
+    return `${server.url}/team%20site.git`;
+  }
+
+  function start(pace: Pace, dataDir: string) {
+    repositories = createRepositories({ dataDir: join(place.folder, dataDir), launcher: testLauncher, pace });
+    return (siteId: string, organizationId: string, url: string) =>
+      repositories.open({ siteId, organizationId, repository: { url, branch: 'main', root: '' } });
+  }
+
+  const isPack = ({ method, url = '' }: IncomingMessage) => method === 'POST' && url.endsWith('git-upload-pack');
+
+  /** Sends something, and then one part again and again, until the client has gone. */
+  function trickle(response: ServerResponse, type: string, beginning: string, part: string) {
+    response.writeHead(200, { 'content-type': `application/x-git-upload-pack-${type}` });
+    response.write(beginning);
+    const timer = setInterval(() => response.write(part), 50);
+    response.once('close', () => clearInterval(timer));
+    return true;
+  }
+
+  /** In the second request, after the list of branches (git's protocol version 2). */
+  function insteadOfThePack(beginning: string, part: string): NonNullable<Answer> {
+    let asked = 0;
+    return (request, response) => isPack(request) && asked++ > 0 && trickle(response, 'result', beginning, part);
+  }
+
+  const tricklers: Record<string, NonNullable<Answer>> = {
+    'its list of branches, byte by byte': (_, response) =>
+      trickle(response, 'advertisement', '001e# service=git-upload-pack\n0000ffff', 'a'),
+    'nothing but signs of life': insteadOfThePack('000dpackfile\n', '0005\u0002'),
+    'a pack, byte by byte': insteadOfThePack('000dpackfile\n0011\u0001PACK\0\0\0\u0002\0\0\0\u007f', '0006\u0001x'),
+  };
+
+  for (const [what, answer] of Object.entries(tricklers))
+    it(`is given up after a while, for a later try: ${what}`, async () => {
+      const open = start({ patience: 1_000, bytesPerSecond: 16 * 1024 }, what);
+      const url = await serve(answer);
+      const error = await failureOf(open('site-1', 'acme', url).fetchHead());
+      expect(error).to.include({ code: 'GIT_FAILED', retryable: true });
+      expect(error?.message).to.match(
+        /^Fetching from 127\.0\.0\.1:\d+\/team%20site\.git failed: the remote sent \d+ bytes in \d+ s; after 1 s, at least 16 KiB for each second are expected$/,
+      );
+    });
+
+  it('is waited for while it only collects what it will send', async () => {
+    let asked = 0;
+    const { promise: begin, resolve } = Promise.withResolvers<void>();
+    const slow = await serve((request, response) => {
+      if (!isPack(request) || asked++ > 0) return false;
+      void begin.then(() => response.writeHead(503).end());
+      return true;
+    });
+    const open = start({ patience: 60_000, bytesPerSecond: Infinity }, 'collecting');
+    const fetch = failureOf(open('site-1', 'acme', slow).fetchHead());
+    await until('the request', () => asked > 0);
+    await delay(1_200);
+    resolve();
+    expect((await fetch)?.message).to.include('cannot be reached');
+    expect(await open('site-1', 'acme', slow).fetchHead()).to.equal(head);
+  });
+
+  it('does not keep others waiting for long, however many there are', async () => {
+    const [slow, quick] = [await serve(tricklers['its list of branches, byte by byte']), await serve()];
+    const open = start({ patience: 1_000, bytesPerSecond: 16 * 1024 }, 'many');
+    const slowOnes = ['a', 'b', 'c'].flatMap((owner) =>
+      [1, 2, 3].map((n) => failureOf(open(`slow-${owner}${n}`, owner, slow).fetchHead())),
+    );
+    const fetched = until(
+      'the fetch of another organization',
+      () =>
+      open('quick', 'honest', quick).fetchHead().catch(() => null), // prettier-ignore
+    );
+    expect(await fetched).to.equal(head);
+    for (const error of await Promise.all(slowOnes)) expect(error).to.include({ code: 'GIT_FAILED', retryable: true });
+  });
+});
