@@ -49,7 +49,7 @@ async function mergeInto(clone: Clone, head: string, request: PublishRequest, si
   for (const path of task.keys()) if (request.isDerived(path)) task.delete(path);
   const { taken, conflicts } = mergeByFile(task, await difference(clone, request.base, head, signal));
   const both = await mergeBoth(clone, conflicts, { ...request, before, production, changed: [...task.keys()] });
-  taken.push(...(await writeBlobs(clone.store, planChanges(production.entries, both), signal)));
+  taken.push(...(await writeBlobs(clone.store, await planChanges(production.entries, both), signal)));
 
   const clash = await clashOf(production.entries, taken, signal);
   if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
