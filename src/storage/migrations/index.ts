@@ -2,6 +2,7 @@ import type { Migration } from 'kysely';
 import * as initial from './001_initial.ts';
 import * as previewHolders from './002_preview_holders.ts';
 import * as previewEnds from './003_preview_ends.ts';
+import * as earlyDeletions from './004_early_deletions.ts';
 
 /**
  * Every migration by its name; they run in the names' order. Released ones are never edited, only followed by new ones.
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '001_initial': initial,
   '002_preview_holders': previewHolders,
   '003_preview_ends': previewEnds,
+  '004_early_deletions': earlyDeletions,
 };
