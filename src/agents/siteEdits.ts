@@ -55,8 +55,7 @@ export interface SiteEdits {
 /** A commit's pages with edits on top of them, in memory. */
 export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'mayLeadTo'>): SiteEdits {
   const edits = createFileEdits(tree);
-  const paths = () => edits.paths();
-  const source = (path: string) => edits.source(path);
+  const { paths, source } = edits;
   const contents = new Map<string, Promise<PageContent>>();
   const origins = createOrigins(tree, edits);
   const pageSource = async (path: string): Promise<PageSource> => ({ path, source: await source(path) });
