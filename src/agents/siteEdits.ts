@@ -55,10 +55,10 @@ export interface SiteEdits {
 /** A commit's pages with edits on top of them, in memory. */
 export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'mayLeadTo'>): SiteEdits {
   const edits = createFileEdits(tree);
-  const { paths, source } = edits;
+  const paths = () => edits.paths();
   const contents = new Map<string, Promise<PageContent>>();
   const origins = createOrigins(tree, edits);
-  const pageSource = async (path: string): Promise<PageSource> => ({ path, source: await source(path) });
+  const pageSource = async (path: string): Promise<PageSource> => ({ path, source: await edits.source(path) });
   const write = async (path: string, content: string | null) => {
     contents.delete(path);
     await edits.write(path, content);
@@ -77,7 +77,7 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
   return {
     files,
     find: (slug) => files().find((file) => file.slug === slug),
-    source,
+    source: (path) => edits.source(path),
     read,
     paths,
     ask: async ({ path }, call) => call(pages, await pageSource(path)),
