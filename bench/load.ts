@@ -14,6 +14,13 @@ const CLIENTS = 20;
 /** One task in so many runs to its end. The others are cancelled once all are in flight: git would take too long. */
 const ENDS_EVERY = 10;
 
+let isDone = false;
+
+function fail(reason: string): never {
+  console.error(reason);
+  process.exit(1);
+}
+
 interface Load {
   service: Service;
   client: Client;
@@ -34,6 +41,9 @@ interface Wave {
 async function prepare(): Promise<Load> {
   const command: [string, ...string[]] = [process.execPath, '--inspect=127.0.0.1:0', 'src/main.ts'];
   const service = await startService({ command });
+  void service.launched.ended.then((ended) => {
+    if (!isDone) fail(`The service ended: ${JSON.stringify(ended)}\n${service.launched.log().slice(-10_000)}`);
+  });
   const sites = [];
   for (let n = 0; n < SITES; n++) sites.push(await TeamSite.register(service, `load-${n}`));
   const largeFiles = await siteOfLargeFiles(service);
@@ -100,15 +110,13 @@ async function measure(load: Load, tasks: number, count: number): Promise<void> 
 
 async function main(): Promise<void> {
   const [tasks = 500, waves = 4] = process.argv.slice(2).map(Number);
-  const tooLong = setTimeout(() => {
-    console.error(`Not done within ${AT_MOST_MS / 60_000} minutes`);
-    process.exit(1);
-  }, AT_MOST_MS);
+  const tooLong = setTimeout(() => fail(`Not done within ${AT_MOST_MS / 60_000} minutes`), AT_MOST_MS);
   try {
     const load = await prepare();
     const stopReading = readNothing(load.largeFiles);
     await measure(load, tasks, waves);
     stopReading();
+    isDone = true;
     load.inspector.close();
     await load.client.connection.close();
   } finally {
