@@ -32,7 +32,7 @@ export async function inspect({ stderr }: Launched): Promise<Inspector> {
   };
 }
 
-/** Bytes of a process's memory that are in RAM now. Linux only. */
+/** Bytes of a process's memory that are in RAM now; 0 for one that has just ended. Linux only. */
 export function residentBytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024;
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 }

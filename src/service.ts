@@ -156,8 +156,8 @@ async function startWorker(
   progress('Starting the worker');
   const connection = resources.adopt(await connectWorker(temporal.endpoint), (opened) => opened.close());
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
-  const agent = resources.adopt(createRulesAgent(), (created) => created.close());
-  const texts = resources.adopt(createTextsPool(), (pool) => pool.close());
+  const agent = createRulesAgent(stores.threads);
+  const texts = createTextsPool(stores.threads);
   const activities = createActivities({ ...stores, agent, texts, callbacks: sender, log: logger });
   const { namespace } = config.temporal;
   const worker = await createWorker({

@@ -17,6 +17,7 @@ import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
 import { createSecrets } from './storage/secrets.ts';
+import { createThreads } from './threads/threads.ts';
 
 interface Options {
   logger: Logger;
@@ -44,9 +45,10 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake }:
     const repositories = resources.adopt(createRepositories({ ...config, launcher, sitesOf, registered }), (opened) =>
       opened.close(),
     );
-    const pages = resources.adopt(createPagesPool(), (pool) => pool.close());
+    const threads = resources.adopt(createThreads(), (created) => created.close());
+    const pages = createPagesPool(threads);
     const stores = storesOver(database, { repositories, pages, config, publicUrl });
-    return { ...stores, launcher, runCommand: commandsOver(stores), close: () => resources.disposeAsync() };
+    return { ...stores, launcher, threads, runCommand: commandsOver(stores), close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
     throw error;

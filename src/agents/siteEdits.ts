@@ -18,7 +18,7 @@ const READ_AT_ONCE = { what: 'a turn to read pages', places: 8 };
 
 export interface SiteEdits {
   /** Every page now, by slug. */
-  files(): PageFile[];
+  files(): readonly PageFile[];
   find(slug: string): PageFile | undefined;
   source(path: string): Promise<string>;
   read(page: PageFile): Promise<PageContent>;
@@ -56,17 +56,18 @@ export interface SiteEdits {
 export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'mayLeadTo'>): SiteEdits {
   const edits = createFileEdits(tree);
   const paths = () => edits.paths();
-  const source = (path: string) => edits.source(path);
   const contents = new Map<string, Promise<PageContent>>();
   const origins = createOrigins(tree, edits);
-  const pageSource = async (path: string): Promise<PageSource> => ({ path, source: await source(path) });
+  const pageSource = async (path: string): Promise<PageSource> => ({ path, source: await edits.source(path) });
   const write = async (path: string, content: string | null) => {
     contents.delete(path);
     await edits.write(path, content);
+    listed = undefined;
   };
   const isPage = (path: string) => pages.isPage(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true);
   const fileOf = (path: string): PageFile => ({ slug: pages.slugOf(path), path });
-  const files = () => paths().filter(isPage).map(fileOf).sort(bySlug);
+  let listed: readonly PageFile[] | undefined;
+  const files = () => (listed ??= paths().filter(isPage).map(fileOf).sort(bySlug));
   const read = ({ path }: PageFile) => {
     const known = contents.get(path) ?? pageSource(path).then((page) => pages.read(page));
     contents.set(path, known);
@@ -76,7 +77,7 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
   return {
     files,
     find: (slug) => files().find((file) => file.slug === slug),
-    source,
+    source: (path) => edits.source(path),
     read,
     paths,
     ask: async ({ path }, call) => call(pages, await pageSource(path)),
@@ -167,7 +168,7 @@ async function createFrom(
   return pages.create({ template, target, texts: {}, sitePaths, digest, sisters });
 }
 
-async function titlesOf(files: PageFile[], read: (page: PageFile) => Promise<PageContent>) {
+async function titlesOf(files: readonly PageFile[], read: (page: PageFile) => Promise<PageContent>) {
   if (files.length > TITLED_PAGES) return files.map(({ slug }) => ({ slug, title: '' }));
   const title = (page: PageFile) =>
     read(page).then(

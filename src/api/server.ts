@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import { type Connections, createConnections, type Patience } from './connections.ts';
 import type { ApiState } from './context.ts';
 
 /** How long a client may go on sending an unread body after its answer, milliseconds. */
@@ -17,15 +18,6 @@ const timeouts = {
   maxHeaderSize: 16_384,
 };
 
-export interface Patience {
-  /** Milliseconds in which a client must take something of its answer. */
-  stallMs: number;
-  /** The least rate at which a client must take an answer in the long run. An answer may take `stallMs` longer. */
-  bytesPerSecond: number;
-  /** Milliseconds between two looks at the rates. */
-  everyMs: number;
-}
-
 const usual: Patience = { stallMs: 30_000, bytesPerSecond: 8 * 1024, everyMs: 5_000 };
 
 export interface Listening {
@@ -33,15 +25,6 @@ export interface Listening {
   port: number;
   /** Takes no new requests, lets running ones end for at most `graceMs` milliseconds, then cuts them off. */
   close(graceMs: number): Promise<void>;
-}
-
-/** Which answer each open connection is busy with, null for none. */
-type Connections = Map<Duplex, Answering | null>;
-
-interface Answering {
-  res: ServerResponse;
-  /** When its header was first seen to be sent, by `performance.now`. */
-  sentAt?: number;
 }
 
 /**
@@ -58,26 +41,23 @@ export async function listen(
 ): Promise<Listening> {
   // Koa answers requests without a Host itself, as JSON.
   const server = createServer({ ...timeouts, requireHostHeader: false });
-  const connections: Connections = new Map();
+  const connections = createConnections(patience);
   const handle = app.callback();
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     track(server, connections, req, res);
     void handle(req, res);
   };
-  server.on('connection', (socket) => {
-    connections.set(socket, null);
-    socket.once('close', () => connections.delete(socket));
-  });
+  server.on('connection', (socket) => connections.open(socket));
   server.on('request', onRequest);
   server.on('checkExpectation', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    answerBadRequest(error, socket, Boolean(connections.get(socket)));
+    answerBadRequest(error, socket, connections.isAnswering(socket));
   });
   server.setTimeout(patience.stallMs);
   server.on('timeout', (socket: Socket) => {
-    if (!connections.get(socket) || socket.writableLength > 0) socket.destroy();
+    if (!connections.isAnswering(socket) || socket.writableLength > 0) socket.destroy();
   });
-  const pacing = setInterval(() => cutSlow(connections, patience), patience.everyMs).unref();
+  const pacing = setInterval(() => connections.cutSlow(), patience.everyMs).unref();
   server.once('close', () => clearInterval(pacing));
   server.listen(port, host);
   await once(server, 'listening');
@@ -87,14 +67,13 @@ export async function listen(
 
 function track(server: Server, connections: Connections, req: IncomingMessage, res: ServerResponse): void {
   const { socket } = req;
-  connections.set(socket, { res });
+  connections.add(socket, res);
   if (!server.listening) res.setHeader('Connection', 'close');
   res.once('finish', () => {
     if (!req.complete) discardBody(req);
   });
   res.once('close', () => {
-    if (connections.get(socket)?.res === res) connections.set(socket, null);
-    if (!server.listening) socket.end();
+    if (!server.listening && !connections.isAnswering(socket)) socket.end();
   });
 }
 
@@ -104,24 +83,10 @@ function discardBody(req: IncomingMessage): void {
   setTimeout(() => req.complete || req.socket.destroy(), lingerMs).unref();
 }
 
-/** Ends connections whose client takes its answer too slowly. Streams of events have no length, and a rule of their own. */
-function cutSlow(connections: Connections, { stallMs, bytesPerSecond }: Patience): void {
-  const now = performance.now();
-  for (const [socket, answering] of connections) {
-    if (!answering?.res.headersSent) continue;
-    answering.sentAt ??= now;
-    const seconds = Number(answering.res.getHeader('Content-Length') ?? Infinity) / bytesPerSecond;
-    if (now - answering.sentAt > stallMs + seconds * 1_000) socket.destroy();
-  }
-}
-
 async function close(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  for (const [socket, answering] of connections) {
-    if (!answering) socket.destroy();
-    else if (!answering.res.headersSent) answering.res.setHeader('Connection', 'close');
-  }
+  connections.endIdle();
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
   clearTimeout(cut);

@@ -40,8 +40,8 @@ export interface Deployments {
   preview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
   /** Makes a commit visible as a task's preview. May be repeated. A preview that was deleted stays so. */
   setPreview(preview: PreviewDeployment & { taskId: string }): Promise<void>;
-  /** Ends a task's preview, if it has one. May be repeated. */
-  removePreview(taskId: string): Promise<void>;
+  /** Ends a task's preview, also one that a late step of the task would still make. May be repeated. */
+  removePreview(preview: { siteId: string; taskId: string }): Promise<void>;
   /**
    * Lets a task's preview show `commit` if it still shows `expected`.
    * @returns false where it shows another one, and nothing was changed
@@ -103,7 +103,7 @@ function previewDeployments(
         .selectAll()
         .where('task_id', '=', taskId)
         .executeTakeFirst();
-      if (!row) return null;
+      if (!row?.commit) return null;
       const isShown = row.deleted_at === null && row.changed_at > daysAgo(previewRetention);
       return { siteId: row.site_id, commit: row.commit, heldBy: row.held_by ?? taskId, isShown };
     },
@@ -118,12 +118,15 @@ function previewDeployments(
         .execute();
     },
 
-    async removePreview(taskId) {
+    async removePreview({ siteId, taskId }) {
+      const deletion = { deleted_at: new Date(now()) };
+      const neverMade = { task_id: taskId, site_id: siteId, commit: null, held_by: null, changed_at: new Date(now()) };
       await db
-        .updateTable('preview_deployments')
-        .set({ deleted_at: new Date(now()) })
-        .where('task_id', '=', taskId)
-        .where('deleted_at', 'is', null)
+        .insertInto('preview_deployments')
+        .values({ ...neverMade, ...deletion })
+        .onConflict((conflict) =>
+          conflict.column('task_id').doUpdateSet(deletion).where('preview_deployments.deleted_at', 'is', null),
+        )
         .execute();
     },
 

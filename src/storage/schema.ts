@@ -59,7 +59,8 @@ interface FailedDeploymentTable {
 interface PreviewDeploymentTable {
   task_id: Fixed<string>;
   site_id: string;
-  commit: string;
+  /** null: the preview was deleted before it was made. */
+  commit: string | null;
   /** The task whose hidden ref has the commit; null in rows of older versions: `task_id`. */
   held_by: string | null;
   /** When the preview was made, or last changed by hand. */

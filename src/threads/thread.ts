@@ -13,20 +13,20 @@ const IDLE_MS = 60_000;
 /** A failure's message, given the limit that the job went over: `2 s of CPU time`. */
 export type OverLimit = (limit: string) => string;
 
-export interface Thread<Job, Value> {
+export interface Thread {
   /**
    * Runs a job. Nothing else runs there meanwhile.
+   * @param worker the job's module. Its default export is one of `answering`
    * @throws DomainError LIMIT_EXCEEDED where the job went over a limit, UNAVAILABLE (retryable) where the thread was
    *   ended by something else; the signal's reason. In each case the thread has ended, and the next job has another.
    */
-  run(job: Job, overLimit: OverLimit, signal?: AbortSignal): Promise<Answer<Value>>;
+  run<Job, Value>(worker: URL, job: Job, overLimit: OverLimit, signal?: AbortSignal): Promise<Answer<Value>>;
   close(): Promise<void>;
 }
 
 /** One worker thread, which starts with a job and ends after a minute without. */
-export function createThread<Job, Value>(worker: URL, limits: JobLimits): Thread<Job, Value> {
-  const pool = new Piscina<Posted<Job>, Answer<Value>>({
-    filename: worker.href,
+export function createThread(limits: JobLimits): Thread {
+  const pool = new Piscina({
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
@@ -36,7 +36,7 @@ export function createThread<Job, Value>(worker: URL, limits: JobLimits): Thread
   let jobs = 0;
 
   return {
-    async run(job, overLimit, signal) {
+    async run<Job, Value>(worker: URL, job: Job, overLimit: OverLimit, signal?: AbortSignal) {
       const end = new AbortController();
       const over = (limit: string) => end.abort(new DomainError('LIMIT_EXCEEDED', overLimit(limit)));
       const number = ++jobs;
@@ -47,7 +47,8 @@ export function createThread<Job, Value>(worker: URL, limits: JobLimits): Thread
       pool.on('message', onBegin);
       const ended = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);
       try {
-        return await pool.run({ number, job }, { signal: ended });
+        const posted: Posted<Job> = { number, job };
+        return (await pool.run(posted, { filename: worker.href, signal: ended })) as Answer<Value>;
       } catch (error) {
         ended.throwIfAborted();
         if (isOutOfMemory(error)) throw new DomainError('LIMIT_EXCEEDED', overLimit(memoryLimit(limits)));

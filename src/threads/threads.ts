@@ -29,42 +29,42 @@ export interface ThreadLimits {
   memoryLimit?: number | undefined;
 }
 
-interface ThreadsOptions extends ThreadLimits {
-  /** The worker's module. Its default export is one of `answering`. */
-  worker: URL;
+export interface Threads {
+  /**
+   * Runs a job when it is its turn.
+   * @param worker the job's module. Its default export is one of `answering`
+   * @param overLimit the message of the LIMIT_EXCEEDED for a job that takes too much
+   * @throws DomainError as the worker threw it, and as `Thread` says
+   */
+  run<Job>(worker: URL, job: Job, overLimit: OverLimit, work: Work): Promise<unknown>;
+  close(): Promise<void>;
 }
 
 /**
  * Some worker threads, which start with the first jobs. One organization gets as many as there are cores, and always
- * leaves one for the others.
+ * leaves one for the others. All kinds of jobs of a process share them, so that their memory has a limit together.
  */
-export function createThreads<Job, Value>({
-  worker,
+export function createThreads({
   cpuLimit: cpu = CPU_LIMIT,
   memoryLimit: memory = MEMORY_LIMIT,
-}: ThreadsOptions) {
+}: ThreadLimits = {}): Threads {
   const each = Math.min(MOST, availableParallelism());
-  const threads = Array.from({ length: each + 1 }, () => createThread<Job, Value>(worker, { cpu, memory }));
+  const threads = Array.from({ length: each + 1 }, () => createThread({ cpu, memory }));
   const idle = [...threads];
   const turns = createTurns({ what: 'a thread', places: threads.length, each });
 
-  async function inThread(job: Job, overLimit: OverLimit, signal?: AbortSignal) {
+  async function inThread<Job>(worker: URL, job: Job, overLimit: OverLimit, signal?: AbortSignal) {
     const thread = idle.pop()!;
     try {
-      return await thread.run(job, overLimit, signal);
+      return await thread.run(worker, job, overLimit, signal);
     } finally {
       idle.push(thread);
     }
   }
 
   return {
-    /**
-     * Runs a job when it is its turn.
-     * @param overLimit the message of the LIMIT_EXCEEDED for a job that takes too much
-     * @throws DomainError as the worker threw it, and as `Thread` says
-     */
-    run: async (job: Job, overLimit: OverLimit, { organizationId, signal }: Work): Promise<Value> =>
-      valueOf(await turns.run(organizationId, () => inThread(job, overLimit, signal), signal)),
+    run: async (worker, job, overLimit, { organizationId, signal }) =>
+      valueOf(await turns.run(organizationId, () => inThread(worker, job, overLimit, signal), signal)),
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   };
 }

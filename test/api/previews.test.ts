@@ -88,6 +88,17 @@ describe('previews over HTTP', () => {
       expect((await remove(editing.member, nothing)).status).to.equal(204);
     });
 
+    it('wins against a step of the task that deploys the preview later', async () => {
+      const late = `bg-${'l'.repeat(22)}`;
+      editing.tasks.set(late, { ...editing.tasks.get(taskId)!, taskId: late });
+      expect((await remove(editing.member, late)).status).to.equal(204);
+      const { commit, heldBy } = (await editing.host.deployments.preview(taskId))!;
+      const { site, hosting } = editing.host;
+      await hosting.deployPreview({ site, taskId: late, commit, heldBy, pages: [] });
+      expect([await shown(late), await shown()]).to.deep.equal([404, 200]);
+      expect((await ask('GET', '/diff', editing.member, late)).status).to.equal(200);
+    });
+
     it('of a publish ends its own preview only; of the task that was published, editing under both', async () => {
       const publishing = `bg-${'p'.repeat(22)}`;
       const task = editing.tasks.get(taskId)!;

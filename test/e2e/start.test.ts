@@ -53,6 +53,12 @@ describe('the start of the service', function () {
       });
     });
 
+    it('warns of nothing', () => {
+      const lines = service.launched.stdout.trimEnd().split('\n');
+      const levels = lines.map((line) => (JSON.parse(line) as { level: string }).level);
+      expect(new Set(levels), service.launched.stdout).to.deep.equal(new Set(['info']));
+    });
+
     it('closes the folder to other users', () => {
       expect(statSync(service.dataDir).mode & 0o777).to.equal(0o700);
     });

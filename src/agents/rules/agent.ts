@@ -1,4 +1,4 @@
-import { createThreads, ownWork, type ThreadLimits } from '../../threads/threads.ts';
+import { createThreads, ownWork } from '../../threads/threads.ts';
 import type { Agent, GeneratedPage, Turn } from '../agent.ts';
 import type { RulesJob } from './rulesWorker.ts';
 
@@ -7,19 +7,18 @@ import type { RulesJob } from './rulesWorker.ts';
  * `generatePage` maps the context's data onto the template's slots; `step` follows a documented set of plain-English
  * instructions. Both read texts of customers, and run in threads.
  */
-export function createRulesAgent(limits: ThreadLimits = {}) {
+export function createRulesAgent(threads = createThreads()) {
   const worker = new URL('./rulesWorker.ts', import.meta.url);
-  const { run, close } = createThreads<RulesJob, GeneratedPage | Turn>({ worker, ...limits });
   return {
     generatePage: (template, item, work = ownWork) => {
       const overLimit = (limit: string) =>
         `Page ${item.targetPageSlug} takes more than ${limit} to write: shorten its context`;
-      return run({ template, item }, overLimit, work) as Promise<GeneratedPage>;
+      return threads.run<RulesJob>(worker, { template, item }, overLimit, work) as Promise<GeneratedPage>;
     },
     step: (conversation, work = ownWork) => {
       const overLimit = (limit: string) => `The prompt takes more than ${limit} to read: shorten it`;
-      return run({ conversation }, overLimit, work) as Promise<Turn>;
+      return threads.run<RulesJob>(worker, { conversation }, overLimit, work) as Promise<Turn>;
     },
-    close,
+    close: () => threads.close(),
   } satisfies Agent & { close(): Promise<void> };
 }

@@ -3,7 +3,7 @@ import type { PageSource } from '../../sites/pages/pages.ts';
 import type { PageFile } from '../../contract/site.ts';
 import type { PageLink } from '../../sites/html/links/pageLinks.ts';
 import type { LinkBlock } from '../../sites/pages/linkBlocks.ts';
-import type { Work } from '../../threads/threads.ts';
+import type { InThreads, Pooled } from '../../threads/pooled.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { MadePage, WrittenBlock } from '../rules/page/linkBlock.ts';
 
@@ -52,12 +52,7 @@ export interface TextCalls {
 }
 
 /** `TextCalls` from outside: each in a worker thread. */
-export type Texts = {
-  [Name in keyof TextCalls]: (...args: Parameters<TextCalls[Name]>) => Promise<ReturnType<TextCalls[Name]>>;
-};
+export type Texts = InThreads<TextCalls>;
 
 /** The threads that read texts. Its own calls are the service's own work. */
-export interface TextsPool extends Texts {
-  for(work: Work): Texts;
-  close(): Promise<void>;
-}
+export type TextsPool = Pooled<Texts>;

@@ -1,4 +1,5 @@
-import { createThreads, ownWork, type ThreadLimits, type Work } from '../../threads/threads.ts';
+import { pooled } from '../../threads/pooled.ts';
+import { createThreads, type Work } from '../../threads/threads.ts';
 import type { TextCalls, Texts, TextsPool } from './texts.ts';
 import type { TextsJob } from './textsWorker.ts';
 
@@ -15,16 +16,15 @@ const names: Record<keyof TextCalls, true> = {
 
 const overLimit = (limit: string) => `The texts of a page take more than ${limit} to read`;
 
-/** Texts of pages in a small pool of worker threads, which start with the first call. */
-export function createTextsPool(limits: ThreadLimits = {}): TextsPool {
+/** Texts of pages in worker threads. */
+export function createTextsPool(threads = createThreads()): TextsPool {
   const worker = new URL('./textsWorker.ts', import.meta.url);
-  const { run, close } = createThreads<TextsJob, unknown>({ worker, ...limits });
   const textsFor = (work: Work) =>
     Object.fromEntries(
       (Object.keys(names) as (keyof TextCalls)[]).map((call) => [
         call,
-        (...args: unknown[]) => run({ call, args }, overLimit, work),
+        (...args: unknown[]) => threads.run<TextsJob>(worker, { call, args }, overLimit, work),
       ]),
     ) as Texts;
-  return { ...textsFor(ownWork), for: textsFor, close };
+  return pooled(threads, textsFor);
 }

@@ -7,7 +7,7 @@ import { taskIdOf } from './tasks.start.ts';
 
 export interface PreviewRouteDeps extends EnterDeps {
   tasks: Pick<Tasks, 'find'>;
-  deployments: { removePreview(taskId: string): Promise<void> };
+  deployments: { removePreview(preview: { siteId: string; taskId: string }): Promise<void> };
 }
 
 export function previewRoutes(deps: PreviewRouteDeps): ApiRouter {
@@ -18,8 +18,8 @@ export function previewRoutes(deps: PreviewRouteDeps): ApiRouter {
 
 /** DELETE /agent/tasks/{taskId}/preview: a running task could still make one. */
 async function removePreview(ctx: ApiContext, { tasks, deployments }: PreviewRouteDeps): Promise<void> {
-  const { taskId, finished } = await tasks.find(identityOf(ctx).organizationId, taskIdOf(ctx));
+  const { siteId, taskId, finished } = await tasks.find(identityOf(ctx).organizationId, taskIdOf(ctx));
   if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
-  await deployments.removePreview(taskId);
+  await deployments.removePreview({ siteId, taskId });
   ctx.status = 204;
 }

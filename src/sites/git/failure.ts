@@ -67,7 +67,7 @@ const meanings: { pattern: RegExp; says: string | ((match: RegExpExecArray) => s
   },
   {
     pattern:
-      /No space left|Disk quota|Unable to create '[^']*\.lock'|cannot lock ref|unable to (create|write)|cannot fork|out of memory/i,
+      /No space left|File too large|Disk quota|Unable to create '[^']*\.lock'|cannot lock ref|unable to (create|write)|cannot fork|out of memory/i,
     says: 'the disk is full or locked',
     retryable: true,
   },

@@ -1,5 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { Work } from '../../threads/threads.ts';
+import type { InThreads, Pooled } from '../../threads/pooled.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import type { Fault } from '../checks/compare.ts';
 import type { Block, Claim, EditableText, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
@@ -206,13 +206,11 @@ export interface PageCalls {
   check(page: PageCheck): PageFaults;
 }
 
-/** `PageCalls` from outside: each in a small pool of worker threads, so that a huge page never blocks the API. */
-export type InThreads = {
-  [Name in keyof PageCalls]: (...args: Parameters<PageCalls[Name]>) => Promise<ReturnType<PageCalls[Name]>>;
-};
-
-/** All that knows pages, for one piece of work: its calls wait for their organization's turn, and end with its signal. */
-export interface Pages extends InThreads {
+/**
+ * All that knows pages, for one piece of work: its calls wait for their organization's turn, and end with its signal.
+ * Each runs in a thread, so that a huge page never blocks the API.
+ */
+export interface Pages extends InThreads<PageCalls> {
   /** Whether a path is a page of a known format. */
   isPage(path: string): boolean;
   slugOf(path: string): string;
@@ -221,7 +219,4 @@ export interface Pages extends InThreads {
 }
 
 /** The threads that read pages. Its own calls are the service's own work. */
-export interface PagesPool extends Pages {
-  for(work: Work): Pages;
-  close(): Promise<void>;
-}
+export type PagesPool = Pooled<Pages>;

@@ -1,31 +1,32 @@
-import { createThreads, ownWork, type ThreadLimits, type Work } from '../../threads/threads.ts';
+import { type InThreads, pooled } from '../../threads/pooled.ts';
+import { createThreads, type Work } from '../../threads/threads.ts';
 import { htmlPaths } from '../html/htmlPaths.ts';
-import type { InThreads, PageCalls, Pages, PagesPool } from './pages.ts';
+import type { PageCalls, Pages, PagesPool } from './pages.ts';
 import type { PagesJob } from './pagesWorker.ts';
 import { SITEMAP } from './derivedFiles.ts';
 
 type Name = keyof PageCalls;
 
-/** Pages in a small pool of worker threads, which start with the first call. */
-export function createPagesPool(limits: ThreadLimits = {}): PagesPool {
+/** Pages in worker threads. */
+export function createPagesPool(threads = createThreads()): PagesPool {
   const worker = new URL('./pagesWorker.ts', import.meta.url);
-  const { run, close } = createThreads<PagesJob, unknown>({ worker, ...limits });
   const inThread =
     (work: Work, call: Name) =>
     (...args: unknown[]) => {
       const path = (pathIn[call] as (...args: unknown[]) => string | null)(...args);
       const slug = path === null ? null : htmlPaths.slugOf(path);
       const what = slug === null ? "The list of the site's files" : `Page ${slug}`;
-      return run({ call, slug, args }, (limit) => `${what} takes more than ${limit} to read`, work);
+      const overLimit = (limit: string) => `${what} takes more than ${limit} to read`;
+      return threads.run<PagesJob>(worker, { call, slug, args }, overLimit, work);
     };
   const names = Object.keys(pathIn) as Name[];
   const pagesFor = (work: Work): Pages => ({
     isPage: (path) => htmlPaths.handles(path),
     slugOf: (path) => htmlPaths.slugOf(path),
     pathOf: (slug, templatePath) => htmlPaths.pathOf(slug, templatePath),
-    ...(Object.fromEntries(names.map((call) => [call, inThread(work, call)])) as InThreads),
+    ...(Object.fromEntries(names.map((call) => [call, inThread(work, call)])) as InThreads<PageCalls>),
   });
-  return { ...pagesFor(ownWork), for: pagesFor, close };
+  return pooled(threads, pagesFor);
 }
 
 const pathOf = ({ path }: { path: string }) => path;

@@ -22,11 +22,14 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
+/** What the SDK warns of for each queue of steps: its workers have no workflows, and no option says that this is meant. */
+const MEANT = 'No workflows registered, not polling for workflow tasks';
+
 /** Sends the SDK's log lines to our log, leaves signals to the service. Once per process, before its first worker. */
 export function installRuntime(log: Logger) {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) =>
-    log[levels[level]]({ sdk: meta?.['sdkComponent'] }, message),
+    log[message === MEANT ? 'debug' : levels[level]]({ sdk: meta?.['sdkComponent'] }, message),
   );
   Runtime.install({ logger, telemetryOptions: { logging: { filter: 'WARN', forward: {} } }, shutdownSignals: [] });
 }

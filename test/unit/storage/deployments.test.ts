@@ -72,8 +72,9 @@ describe('createDeployments(db)', () => {
     const { changed_at } = await row(taskId);
     expect(Date.now() - changed_at.getTime()).to.be.within(-1_000, 60_000);
   });
-  const row = (taskId: string) =>
-    db.selectFrom('preview_deployments').selectAll().where('task_id', '=', taskId).executeTakeFirstOrThrow();
+  const find = (taskId: string) =>
+    db.selectFrom('preview_deployments').selectAll().where('task_id', '=', taskId).executeTakeFirst();
+  const row = async (taskId: string) => (await find(taskId))!;
 
   it('moves a preview only from the commit that was expected', async () => {
     const taskId = `bg-${randomUUID()}`;
@@ -98,20 +99,45 @@ describe('createDeployments(db)', () => {
     it('is its deletion, which may be repeated, ends no other preview, and keeps the commit', async () => {
       const other = `bg-${randomUUID()}`;
       await over(30).setPreview({ siteId, taskId: other, commit: b, heldBy: other });
-      await over(30).removePreview(taskId);
+      await over(30).removePreview({ siteId, taskId });
       time += DAY;
-      await over(30).removePreview(taskId);
-      await over(30).removePreview(`bg-${randomUUID()}`);
+      await over(30).removePreview({ siteId, taskId });
+      await over(30).removePreview({ siteId, taskId: `bg-${randomUUID()}` });
       expect(await over(30).preview(taskId)).to.deep.equal({ siteId, commit: a, heldBy: 'bg-held', isShown: false });
       expect((await row(taskId)).deleted_at?.getTime()).to.equal(time - DAY);
       expect(await over(30).preview(other)).to.include({ isShown: true });
     });
 
     it('is for good: a step of the task that comes late, or a move, does not bring it back', async () => {
-      await over(30).removePreview(taskId);
+      await over(30).removePreview({ siteId, taskId });
       await over(30).setPreview({ siteId, taskId, commit: b, heldBy: 'bg-held' });
       await over(30).movePreview({ taskId, commit: c, expected: b });
       expect(await over(30).preview(taskId)).to.include({ commit: c, isShown: false });
+    });
+
+    for (const heldBy of [undefined, 'bg-held'])
+      it(`may come before the preview itself: a late step of ${heldBy ?? 'the task'} shows nothing`, async () => {
+        const late = `bg-${randomUUID()}`;
+        await over(30).removePreview({ siteId, taskId: late });
+        expect(await over(30).preview(late)).to.equal(null);
+        expect(await over(30).movePreview({ taskId: late, commit: b, expected: a })).to.equal(false);
+        for (const commit of [a, b]) {
+          await over(30).setPreview({ siteId, taskId: late, commit, heldBy: heldBy ?? late });
+          const shown = { siteId, commit, heldBy: heldBy ?? late, isShown: false };
+          expect(await over(30).preview(late)).to.deep.equal(shown);
+        }
+      });
+
+    it('wins against steps that set the preview at the same time', async () => {
+      const ids = Array.from({ length: 20 }, () => `bg-${randomUUID()}`);
+      await Promise.all(
+        ids.flatMap((id) => [
+          over(30).setPreview({ siteId, taskId: id, commit: a, heldBy: id }),
+          over(30).removePreview({ siteId, taskId: id }),
+          over(30).setPreview({ siteId, taskId: id, commit: b, heldBy: id }),
+        ]),
+      );
+      for (const id of ids) expect(await over(30).preview(id)).to.include({ isShown: false });
     });
 
     for (const days of [30, 1, 0.5, 400])
@@ -136,14 +162,16 @@ describe('createDeployments(db)', () => {
         await over(retention).setPreview({ siteId, taskId: next(), commit: b, heldBy: 'bg-held' });
         return (await over(retention).preview(taskId)) !== null;
       };
-      await over(30).removePreview(taskId);
+      await over(30).removePreview({ siteId, taskId });
+      const never = next();
+      await over(30).removePreview({ siteId, taskId: never });
       time += 35 * DAY;
       expect(await kept(30)).to.equal(true);
       time += 1;
       expect(await kept(60)).to.equal(true);
       // a few rows at a time, and other tests have left theirs
       let makings = 1;
-      while (await kept(1)) expect(++makings).to.be.below(50);
+      while ((await kept(1)) || (await find(never))) expect(++makings).to.be.below(50);
     });
 
     it('lets many processes make previews and remove rows at the same time', async () => {

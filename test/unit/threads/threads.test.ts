@@ -20,10 +20,10 @@ describe('createThreads(options)', () => {
   afterEach(() => Promise.all(opened.splice(0).map((threads) => threads.close())));
 
   const create = (limits: ThreadLimits = {}) => {
-    const threads = createThreads<Job, unknown>({ worker, ...limits });
+    const threads = createThreads(limits);
     opened.push(threads);
     return (name: Job['name'], argument = 0, organizationId = 'a', signal?: AbortSignal) =>
-      threads.run({ name, argument }, overLimit, { organizationId, signal });
+      threads.run<Job>(worker, { name, argument }, overLimit, { organizationId, signal });
   };
 
   for (const name of ['forever', 'backtrack'] as const)

@@ -5,6 +5,7 @@ import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
 import { nextTurn } from '../../../../src/agents/rules/prompt/step.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import type { Slot } from '../../../../src/sites/pages/format.ts';
+import { createThreads } from '../../../../src/threads/threads.ts';
 
 const heading: Slot = {
   id: 'h1',
@@ -45,7 +46,7 @@ describe('generatePage of the rules', () => {
   });
 
   it('gives a page up that takes too long, and writes the next one', async () => {
-    const hasty = createRulesAgent({ cpuLimit: 1 });
+    const hasty = createRulesAgent(createThreads({ cpuLimit: 1 }));
     try {
       const error = await failure(hasty.generatePage(long, item));
       expect(error).to.be.instanceOf(DomainError).and.to.include({ code: 'LIMIT_EXCEEDED', retryable: false });
@@ -74,7 +75,7 @@ describe('step of the rules', () => {
   const conversation = (prompt: string): Conversation => ({ prompt, pages: [{ slug: '/', title: 'Home' }], turns: [] });
   const work = { organizationId: 'a' };
   let agent: ReturnType<typeof createRulesAgent>;
-  before(() => void (agent = createRulesAgent({ cpuLimit: 300 })));
+  before(() => void (agent = createRulesAgent(createThreads({ cpuLimit: 300 }))));
   after(() => agent.close());
 
   it('answers what nextTurn answers', async () => {

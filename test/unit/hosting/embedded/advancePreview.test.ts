@@ -70,7 +70,7 @@ describe('advancePreview(request)', () => {
     await host.agePreview(taskId, 30);
     expect(await failureOf(advance(edited))).to.include({ code: 'NOT_FOUND' });
     await host.agePreview(taskId, 0);
-    await host.deployments.removePreview(taskId);
+    await host.deployments.removePreview({ siteId: host.site.siteId, taskId });
     expect(await failureOf(advance(edited))).to.include({ code: 'NOT_FOUND' });
     expect((await host.preview(taskId, '/a')).status).to.equal(404);
   });

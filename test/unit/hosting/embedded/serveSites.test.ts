@@ -405,7 +405,7 @@ describe('serveSites', () => {
     });
 
     it('by deletion answer like ones that nobody made', async () => {
-      await host.deployments.removePreview(ending);
+      await host.deployments.removePreview({ siteId: host.site.siteId, taskId: ending });
       expect(await answers(ending)).to.deep.equal(await answers(unknown));
     });
 

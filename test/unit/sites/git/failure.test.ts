@@ -45,6 +45,7 @@ describe('gitFailure', () => {
     ],
     ["fatal: Unable to create '/data/x.lock': File exists.", 'the disk is full or locked', true],
     ['fatal: write error: No space left on device', 'the disk is full or locked', true],
+    ['fatal: write error: File too large', 'the disk is full or locked', true],
     [
       'error: object 0123456789012345678901234567890123456789: treeNotSorted: not properly sorted\nfatal: fsck error in packed object',
       "git's check of its objects found treeNotSorted in 0123456789012345678901234567890123456789",

@@ -3,6 +3,7 @@ import { DomainError } from '../../../../src/errors.ts';
 import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { escapeMarks } from '../../../../src/sites/pages/slots.ts';
+import { createThreads } from '../../../../src/threads/threads.ts';
 import { corpus } from '../corpus.ts';
 import { replaceWords, skeleton } from '../html/compare.ts';
 
@@ -96,7 +97,7 @@ describe('createPagesPool', () => {
   });
 
   it('gives up a page that takes too long, and goes on with the next one', async () => {
-    const hasty = createPagesPool({ cpuLimit: 1 });
+    const hasty = createPagesPool(createThreads({ cpuLimit: 1 }));
     const source = '<p title="x">x'.repeat(1_400) + '<i></i>'.repeat(250_000);
     expect(await failure(hasty.read({ path: 'a.html', source }))).to.have.property('code', 'LIMIT_EXCEEDED');
     await hasty.close();

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Repository } from '../../../../src/sites/git/repository.ts';
+import { failureOf, git, task, Workplace } from './remotes.ts';
+
+/**
+ * What git does when the system takes no more bytes. A limit on files' sizes is refused like a full disk, at every
+ * write, and any user can set it.
+ */
+describe('a full disk', () => {
+  let place: Workplace;
+  let repository: Repository;
+  let base: string;
+  let first: string;
+  let full: string;
+  const { PATH } = process.env;
+
+  beforeEach(async () => {
+    place = new Workplace();
+    base = await place.push({ 'index.html': 'home', 'a.html': 'a' });
+    repository = place.open();
+    first = await repository.commitTask(task('bg-first', base, { 'a.html': 'first' }));
+    full = join(place.folder, 'full');
+    const programs = join(place.folder, 'programs');
+    const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    mkdirSync(programs);
+    const lines = ['#!/bin/sh', `[ ! -e '${full}' ] || { trap '' XFSZ; ulimit -f 0; }`, `exec '${real}' "$@"`, ''];
+    writeFileSync(join(programs, 'git'), lines.join('\n'));
+    chmodSync(join(programs, 'git'), 0o755);
+    process.env.PATH = `${programs}:${PATH}`;
+  });
+  afterEach(async () => {
+    process.env.PATH = PATH;
+    await place.remove();
+  });
+
+  const refs = () => git(place.remote, 'for-each-ref', '--format=%(refname) %(objectname)');
+
+  const steps: [string, () => Promise<unknown>][] = [
+    ["the fetch of a task's base", () => repository.fetchBase('bg-second')],
+    ['the fetch of what others pushed', () => repository.fetchHead()],
+    ["a task's commit", () => repository.commitTask(task('bg-second', base, { 'new/b.html': 'b', 'a.html': null }))],
+  ];
+  for (const [what, step] of steps)
+    it(`fails ${what} with the reason, loses nothing, and the repetition succeeds once there is room`, async () => {
+      const head = await place.push({ 'c.html': 'c'.repeat(10_000) });
+      const before = refs();
+      writeFileSync(full, '');
+      const failure = await failureOf(step());
+      expect(failure).to.include({ code: 'GIT_FAILED', retryable: true });
+      expect(failure!.message).to.match(/failed: the disk is full or locked$/);
+      expect(refs()).to.equal(before);
+      rmSync(full);
+      expect(await repository.findTaskCommit('bg-first', base)).to.equal(first);
+      expect((await repository.tree({ commit: first, heldBy: 'bg-first' })).entries.has('a.html')).to.equal(true);
+
+      const done = await step();
+      if (what === "a task's commit") expect(place.files(done as string)).to.deep.equal(['index.html', 'new/b.html']);
+      else expect(done).to.equal(head);
+      expect(refs()).to.contain(before.split('\n')[0]);
+    });
+});

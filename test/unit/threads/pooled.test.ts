@@ -1,0 +1,35 @@
+import { availableParallelism } from 'node:os';
+import { expect } from 'chai';
+import { createRulesAgent } from '../../../src/agents/rules/agent.ts';
+import { createTextsPool } from '../../../src/agents/tools/textsPool.ts';
+import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
+import { createThreads } from '../../../src/threads/threads.ts';
+
+/** Of one organization, and one for the others. */
+const MOST = Math.min(4, availableParallelism()) + 1;
+
+describe('pooled(threads, callsFor)', () => {
+  it('lets pages, texts and the agent share a few threads, so that their memory has a limit together', async () => {
+    let started = 0;
+    const onWorker = () => started++;
+    process.on('worker', onWorker);
+    const threads = createThreads();
+    const pages = createPagesPool(threads);
+    const texts = createTextsPool(threads);
+    const agent = createRulesAgent(threads);
+    const page = { path: 'a.html', source: '<title>A</title><h1>Old</h1>' };
+    const conversation = { prompt: 'Delete /a', pages: [{ slug: '/a', title: 'A' }], turns: [] };
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => ({ organizationId: `o${n}` })).flatMap((work) => [
+        pages.for(work).read(page),
+        texts.for(work).mayContain(page, 'Old'),
+        agent.step(conversation, work),
+      ]),
+    );
+    expect(answers.filter(Boolean)).to.have.length(15);
+    expect(started).to.be.within(2, MOST);
+    expect((await pages.read(page)).title).to.equal('A');
+    process.off('worker', onWorker);
+    await threads.close();
+  });
+});
