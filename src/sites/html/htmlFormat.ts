@@ -6,11 +6,10 @@ import { parseDocument } from './document.ts';
 import { htmlPaths } from './htmlPaths.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
-import { followTimes } from './times.ts';
 
 /**
  * Pages as HTML files: every byte outside the texts stays as it is, but for `tel:` and `mailto:` links that show where
- * they lead, and dates that programs read.
+ * they lead.
  */
 export const htmlFormat: PageFormat = {
   ...htmlPaths,
@@ -21,7 +20,7 @@ export const htmlFormat: PageFormat = {
     const page = parseDocument(source);
     const edit = new MagicString(page.source);
     writeTexts(edit, findSlotPlaces(page), texts);
-    return followTimes(page, followContacts(page, page.bom + edit.toString()));
+    return followContacts(page, page.bom + edit.toString());
   },
 };
 

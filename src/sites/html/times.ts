@@ -25,7 +25,7 @@ const shown = (time: Element) => tidyLine(textOf(time));
 
 /**
  * Lets the `datetime` of a `time` say the date that it shows now; it goes where that can't be told: else a page would
- * show one date and tell programs another.
+ * show one date and tell programs another. For new pages: an edit of a page changes its texts only.
  * @param before the page before its texts changed
  * @param after the source with the new texts
  */

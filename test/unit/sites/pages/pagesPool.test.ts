@@ -22,6 +22,8 @@ describe('createPagesPool', () => {
 
   for (const { name, pages: sources, paths } of corpus)
     it(`makes new pages of every page of ${name} with every open text replaced, hostile ones too`, async () => {
+      // a `time` that shows no date any more has none for programs either
+      const undated = (html: string) => html.replace(/(<time) datetime="[^"]*"/g, '$1');
       const words = 'A "><img src=x onerror=alert(1)></title></script> & é';
       for (const template of sources) {
         const sisters = sources.filter((page) => page !== template).slice(0, 4);
@@ -33,7 +35,7 @@ describe('createPagesPool', () => {
         const read = await pages.read({ path: target.path, source });
         const expected = slots.map(({ id, text }) => texts[id] ?? text);
         if (!template.source.includes('noindex')) {
-          expect(skeleton(source), template.path).to.deep.equal(skeleton(template.source));
+          expect(skeleton(undated(source)), template.path).to.deep.equal(skeleton(undated(template.source)));
           expect(
             read.slots.map(({ text }) => text),
             template.path,
