@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { readContext } from '../../src/agents/rules/context/readContext.ts';
 import { names } from '../../src/agents/rules/page/names.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
-import { EXAMPLES } from '../../src/agents/rules/prompt/instructions.ts';
+import { EXAMPLES } from '../../src/agents/rules/prompt/table.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
 import { toolDefinitions } from '../../src/agents/tools.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';

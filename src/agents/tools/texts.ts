@@ -3,6 +3,7 @@ import type { PageSource } from '../../sites/pages/pages.ts';
 import type { PageFile } from '../../contract/site.ts';
 import type { PageLink } from '../../sites/html/links/pageLinks.ts';
 import type { Work } from '../../threads/threads.ts';
+import type { FactPage } from './factChanges.ts';
 
 /** What a replacement makes of a page's slots. */
 export interface Replacement {
@@ -25,6 +26,23 @@ export interface Hits {
   hits: { id: string; role: Slot['role']; text: string }[];
 }
 
+/** A fact that is to change wherever a page states it. */
+export type FactChange =
+  | { kind: 'telephone' | 'email'; from?: string; to: string }
+  | { kind: 'year'; year: string }
+  | { kind: 'price'; name: string; to: string }
+  | { kind: 'raise'; percent: number };
+
+/** What becomes of a page's facts. */
+export interface FactsChanged {
+  texts: SlotTexts;
+  links: { id: string; target: string }[];
+  /** Every number or address of the kind that the page has. */
+  found: string[];
+  /** Old and new prices. */
+  notes: [old: string, now: string][];
+}
+
 /** The calls of the tools that read texts of pages. Every call is pure. */
 export interface TextCalls {
   /**
@@ -38,8 +56,17 @@ export interface TextCalls {
   plain(slots: Slot[]): Slot[];
   /** A new text of a slot with the slot's parts. Throws INVALID_INPUT for parts that are broken. */
   marked(slot: Slot, text: string): string;
-  /** The slots' texts with words replaced that stand outside of addresses. */
-  replaceWords(slots: Slot[], from: string, to: string): Replacement;
+  /**
+   * The slots' texts with words replaced that stand outside of addresses; with `anyCase` also in another case, which
+   * the new words take over.
+   */
+  replaceWords(slots: Slot[], from: string, to: string, options?: { anyCase?: boolean }): Replacement;
+  /** A fact changed wherever a page states it. */
+  changeFacts(page: FactPage, change: FactChange): FactsChanged;
+  /** Numbers or addresses without other writings of the same ones. */
+  differentContacts(found: string[], kind: 'telephone' | 'email'): string[];
+  /** Addresses in texts and links that hold a word of a name. */
+  addressesWith(slots: Slot[], links: PageLink[], name: string): string[];
   /** Where words stand in slots, in any case. */
   findWords(slots: Slot[], words: string): Hits;
   /** The links whose whole text is this one, in any case. */

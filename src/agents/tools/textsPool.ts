@@ -8,6 +8,9 @@ const names: Record<keyof TextCalls, true> = {
   plain: true,
   marked: true,
   replaceWords: true,
+  changeFacts: true,
+  differentContacts: true,
+  addressesWith: true,
   findWords: true,
   linksNamed: true,
 };

@@ -16,8 +16,22 @@ import { arrange } from '../html/groups/arrange.ts';
 import type { Group } from '../html/groups/findGroups.ts';
 import { editableText, slotTexts } from './editedTexts.ts';
 import type { GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
-import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from '../html/groups/usableGroups.ts';
-import type { Framing, NewPage, PageCalls, PageContent, PageSource, PageTexts, TemplateContent } from './pages.ts';
+import { groupsOf, membersAt, ordersFor, reorder, usableGroups } from '../html/groups/usableGroups.ts';
+import { addEntry, dropLinks, menuEntries, removeEntries } from '../html/changes/menu.ts';
+import { hoursOf } from '../html/changes/hours.ts';
+import { exchanged } from '../html/changes/recompose.ts';
+import { moveSection, removeSection, sectionsOf } from '../html/changes/sections.ts';
+import { idsAfter, openPage, type Rebuilt } from '../html/ids.ts';
+import type {
+  Framing,
+  NewPage,
+  PageCalls,
+  PageChange,
+  PageContent,
+  PageSource,
+  PageTexts,
+  TemplateContent,
+} from './pages.ts';
 import { followMove, relocateCopy, type PageMove } from '../html/links/relocate.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import * as pageLinks from '../html/links/pageLinks.ts';
@@ -32,7 +46,7 @@ const fileOf = ({ path }: { path: string }): PageFile => ({ path, slug: htmlForm
 
 function read(page: PageSource): PageContent {
   const { slug } = fileOf(page);
-  const slots = htmlFormat.slots(page.source);
+  const slots = findSlotPlaces(openPage(page)).map(({ slot }) => slot);
   const name = slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
   return { slug, title: name ? plainText(name.text) : slug, slots };
 }
@@ -120,8 +134,11 @@ function readTemplate(template: PageSource, sisters: PageSource[]): TemplateCont
   return { slug: fileOf(template).slug, slots, groups: groups.map(({ slotGroup }) => slotGroup), digest };
 }
 
-function setTexts(page: PageSource, texts: SlotTexts): string {
-  return htmlFormat.apply(page.source, texts);
+function setTexts(source: PageSource, texts: SlotTexts): string {
+  const page = openPage(source);
+  const edit = new MagicString(page.source);
+  writeTexts(edit, findSlotPlaces(page), texts);
+  return followContacts(page, page.bom + edit.toString());
 }
 
 const setEditedTexts = (page: PageSource, edits: TextEdits): string =>
@@ -171,13 +188,13 @@ function linksTo(page: PageSource, slug: string): string[] {
   return found.map((link) => attributeOf(link, 'href') ?? '');
 }
 
-const links = (page: PageSource): PageLink[] => pageLinks.linksOf(parseDocument(page.source), fileOf(page));
-const images = (page: PageSource): PageImage[] => pageLinks.imagesOf(parseDocument(page.source));
+const links = (page: PageSource): PageLink[] => pageLinks.linksOf(openPage(page), fileOf(page));
+const images = (page: PageSource): PageImage[] => pageLinks.imagesOf(openPage(page));
 const anchors = (page: PageSource): string[] => pageLinks.anchorsOf(parseDocument(page.source));
 
 /** The source after an edit of its document. */
-function edited({ source }: PageSource, write: (edit: MagicString, page: HtmlDocument) => void): string {
-  const page = parseDocument(source);
+function edited(source: PageSource, write: (edit: MagicString, page: HtmlDocument) => void): string {
+  const page = openPage(source);
   const edit = new MagicString(page.source);
   write(edit, page);
   return page.bom + edit.toString();
@@ -199,6 +216,32 @@ function compare(before: PageSource | null, after: PageSource | null): TextChang
   return textChanges(slotsOf(before), slotsOf(after));
 }
 
+/** A change of what a page has, and the ids of its elements after it; null where nothing changes. */
+function rebuild(source: PageSource, change: PageChange): Rebuilt | null {
+  const { ids } = source;
+  const [page, file] = [openPage(source), fileOf(source)];
+  switch (change.kind) {
+    case 'members': {
+      const after = reorder(page, change.group, change.order);
+      return { source: after.bom + after.source, ids: idsAfter(after, ids) };
+    }
+    case 'exchange': {
+      const [one, other] = membersAt(page, change.group, change.members);
+      return exchanged(page, one!, other!, ids);
+    }
+    case 'remove-section':
+      return removeSection(page, change.id, ids);
+    case 'move-section':
+      return moveSection(page, change, ids);
+    case 'add-entry':
+      return addEntry(page, file, change.entry, ids);
+    case 'remove-entries':
+      return removeEntries(page, file, change.name, ids);
+    case 'drop-links':
+      return dropLinks(page, file, change.slug, ids);
+  }
+}
+
 /** They run in worker threads (pagesWorker.ts). */
 export const calls: PageCalls = {
   read,
@@ -215,9 +258,11 @@ export const calls: PageCalls = {
   setAlt,
   move,
   frame,
-  groups: (page) => groupsOf(page.source),
-  addMember: (page, groupId, after) => addMember(page.source, groupId, after),
-  removeMember: (page, groupId, index) => removeMember(page.source, groupId, index),
+  groups: (page) => groupsOf(page.source, openPage(page)),
+  rebuild,
+  sections: (page) => sectionsOf(openPage(page)),
+  hours: (page) => hoursOf(openPage(page)),
+  menu: (page) => menuEntries(openPage(page), fileOf(page)),
   compare,
   listPages,
   planTargets,

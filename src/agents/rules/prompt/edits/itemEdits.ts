@@ -14,13 +14,46 @@ export function addItem(groups: GroupListing, step: Extract<Step, { kind: 'add' 
   const after =
     step.after === undefined ? group.members.length - 1 : onlyMember([group], { ...step, now: step.after }).index;
   const texts = textsFor(group, step.texts.map(escapeMarks));
-  return [{ name: 'add_item', arguments: { slug: step.slug, group: group.id, after, texts } }];
+  return [{ name: 'add_items', arguments: { slug: step.slug, group: group.id, after, items: [texts] } }];
 }
 
 /** Takes out the only member that says a text. */
 export function removeItem(groups: GroupListing, step: Extract<Step, { kind: 'remove' }>): Call[] {
-  const { group, index } = onlyMember(underHeading(groups, step), step);
-  return [{ name: 'remove_item', arguments: { slug: step.slug, group: group.id, index } }];
+  const { now, position } = step;
+  const { group, index } =
+    now === undefined ? memberAt(groups, step, position!) : onlyMember(underHeading(groups, step), { ...step, now });
+  return [{ name: 'remove_items', arguments: { slug: step.slug, group: group.id, indexes: [index] } }];
+}
+
+/** Puts two members into each other's place. */
+export function swapItems(groups: GroupListing, step: Extract<Step, { kind: 'swap' }>): Call[] {
+  const [first, second] = step.members.map((member) =>
+    typeof member === 'number'
+      ? memberAt(groups, step, member)
+      : onlyMember(underHeading(groups, step), { ...step, now: member }),
+  );
+  if (!first || !second) return swapOnlyTwo(groups, step);
+  if (first.group !== second.group) throw refuse('the two do not stand in one list or other group');
+  return [swapCall(step.slug, first.group, first.index, second.index)];
+}
+
+function swapOnlyTwo(groups: GroupListing, step: Extract<Step, { kind: 'swap' }>): Call[] {
+  const pairs = underHeading(groups, step).filter(({ members }) => members.length === 2);
+  const group = pairs.length === 1 ? pairs[0]! : onlyGroup(pairs, step);
+  return [swapCall(step.slug, group, 0, 1)];
+}
+
+const swapCall = (slug: string, { id }: Group, one: number, other: number): Call => ({
+  name: 'move_items',
+  arguments: { slug, group: id, members: [one, other] },
+});
+
+/** The member at a position of the only group that is meant. */
+function memberAt(groups: GroupListing, place: Place, position: number): { group: Group; index: number } {
+  const group = onlyGroup(groups, place);
+  const index = position < 0 ? group.members.length + position : position - 1;
+  if (index < 0 || index >= group.members.length) throw refuse(`there are only ${nameOf(group)} on ${place.slug}`);
+  return { group, index };
 }
 
 interface Place {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EXAMPLES } from '../../../../../src/agents/rules/prompt/instructions.ts';
+import { EXAMPLES } from '../../../../../src/agents/rules/prompt/table.ts';
 import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../../memoryTree.ts';

@@ -168,8 +168,8 @@ describe('step of the rules', () => {
 
   const refusals: [string, RegExp][] = [
     ['Change the link "Pricing" to /about', /^the link stands on \/, \/404, .*: say on which page, or everywhere$/],
-    ['Change the link "Pricing" to "Prices"', /^it does not say on which page/],
-    ['Change the link "Pricing" everywhere to "Prices"', /^it does not say on which page/],
+    ['Change the link "Pricing" to "Prices"', /^the link stands on \/, \/404, .*: say on which page, or everywhere$/],
+    ['Change the link "Nope" everywhere to "Prices"', /^no link with this text on any page$/],
     ['Change the link "Nope" on / and /about to /pricing', /^no link with this text on \/, \/about$/],
     ['Change the link "Nope" everywhere to /pricing', /^no link with this text on any page$/],
     ['Change the link "Pricing" on / from /about to /contact', /^no link with this text leads there on \/$/],

@@ -1,0 +1,72 @@
+import { plainText } from '../../../text/marks.ts';
+import type { GroupListing } from '../../../tools/grouping.ts';
+import type { HoursListing, PageHits, PageReading } from '../../../tools/reading.ts';
+import type { Step } from '../plan.ts';
+import { daysIn, timesIn, written, type Times } from './times.ts';
+import { listed, refuse } from './calls.ts';
+import { ask, listGroups, readPage, type Work } from './reading.ts';
+
+type HoursStep = Extract<Step, { kind: 'hours' }>;
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** The row of the opening hours that names the days, and what structured data says of them. */
+export function* editHours(step: HoursStep): Work {
+  const slug =
+    step.slug ?? onlyPage(yield* ask<PageHits[]>({ name: 'search', arguments: { text: DAYS[step.days[0]!]! } }));
+  const page = yield* ask<PageReading>(readPage(slug));
+  const groups = yield* ask<GroupListing>(listGroups(slug));
+  const stated = yield* ask<HoursListing>({ name: 'list_hours', arguments: { slug } });
+  const times = step.hours === null ? null : timesIn(step.hours);
+  if (step.hours !== null && !times) throw refuse(`"${step.hours}" is not understood as opening hours`);
+  const edits = [...rowOf(slug, groups, step, times), ...dataOf(stated, step, times)];
+  return [{ name: 'set_texts', arguments: { slug: page.slug, edits } }];
+}
+
+function onlyPage(hits: PageHits[]): string {
+  const slugs = hits
+    .filter(({ hits }) => hits.some(({ role }) => role === 'table-cell' || role === 'list-item'))
+    .map(({ slug }) => slug);
+  if (slugs.length === 1) return slugs[0]!;
+  if (slugs.length === 0) throw refuse('no page has opening hours in a table or list');
+  throw refuse(`opening hours stand on ${listed(slugs)}: say on which page`);
+}
+
+interface TextEdit {
+  id: string;
+  text: string;
+}
+
+function rowOf(slug: string, groups: GroupListing, { days }: HoursStep, times: Times | null): TextEdit[] {
+  const rows = groups.flatMap(({ members }) => members).filter((texts) => texts.length === 2);
+  const named = rows.map((texts) => ({ texts, days: daysIn(plainText(texts[0]!.text)) }));
+  const own = named.find((row) => row.days.join() === days.join());
+  const around = named.find((row) => days.some((day) => row.days.includes(day)));
+  if (own)
+    return [
+      {
+        id: own.texts[1]!.id,
+        text: times
+          ? written(
+              plainText(own.texts[1]!.text),
+              times,
+              named.map(({ texts }) => plainText(texts[1]!.text)),
+            )
+          : 'Closed',
+      },
+    ];
+  if (around)
+    throw refuse(`${slug} has one row for "${plainText(around.texts[0]!.text)}": change all of its days, or the row`);
+  throw refuse(`${slug} has no row of opening hours for ${days.map((day) => DAYS[day]).join(' and ')}`);
+}
+
+function dataOf(stated: HoursListing, { days }: HoursStep, times: Times | null): TextEdit[] {
+  if (stated.length === 0) return [];
+  const own = stated.find((entry) => entry.days.toSorted((a, b) => a - b).join() === days.join());
+  if (!own && !times && !stated.some((entry) => entry.days.some((day) => days.includes(day)))) return [];
+  if (!own || !times)
+    throw refuse('the structured data states other days together, or no hours of these: change it by hand');
+  return [
+    { id: own.opens, text: times.opens },
+    { id: own.closes, text: times.closes },
+  ];
+}
