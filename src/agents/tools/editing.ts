@@ -48,6 +48,7 @@ async function showed(site: SiteEdits, page: PageFile, { role, text }: Slot): Pr
 interface SetTexts {
   slug: string;
   edits: { id: string; text: string }[];
+  warnings?: string[];
 }
 
 const setTexts: Tool = {
@@ -59,8 +60,10 @@ const setTexts: Tool = {
       .items(Joi.object({ id: Joi.string().required().description("The slot's id, as read_page names it."), text }))
       .min(1)
       .required(),
+    warnings: Joi.array().items(Joi.string()).description('What a person should check.'),
   }),
-  run: async (context: ToolContext, { slug, edits }: SetTexts) => {
+  run: async (context: ToolContext, { slug, edits, warnings = [] }: SetTexts) => {
+    for (const warning of warnings) context.warnings.add(warning);
     for (const { id, text } of edits) await setOne(context, { slug, id, text });
     return 'Done';
   },

@@ -31,7 +31,7 @@ export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
   }
 }
 
-const nothing = (): FactsChanged => ({ texts: {}, links: [], found: [], notes: [] });
+const nothing = (): FactsChanged => ({ texts: {}, links: [], found: [], notes: [], left: [] });
 
 interface Contact {
   spans: (text: string) => Span[];
@@ -116,7 +116,8 @@ function raised({ slots }: FactPage, factor: number): FactsChanged {
     const edits = spans.map((span) => ({ ...span, text: scaled(plain.slice(span.from, span.to), factor) }));
     if (edits.length === 0) continue;
     result.texts[slot.id] = replaceInSlot(slot, edits);
-    for (const { from, to, text } of edits) if (!isData(slot)) result.notes.push([plain.slice(from, to), text]);
+    for (const { from, to, text } of edits)
+      if (!isData(slot) && plain.slice(from, to) !== text) result.notes.push([plain.slice(from, to), text]);
   }
   return result;
 }
@@ -157,7 +158,16 @@ function priced({ slots, groups }: FactPage, { name, to }: { name: string; to: s
         );
   }
   for (const [id, own] of edits) result.texts[id] = replaceInSlot(byId.get(id)!, own);
-  result.found.push(...result.notes.map(([old]) => old));
+  const old = new Set(result.notes.map(([old]) => old));
+  for (const { id, role } of slots) {
+    const text = plain.get(id)!;
+    if (edits.has(id) || role === 'structured-data') continue;
+    result.left.push(
+      ...amountSpans(text)
+        .map(({ from, to }) => text.slice(from, to))
+        .filter((amount) => old.has(amount)),
+    );
+  }
   return result;
 }
 

@@ -30,7 +30,7 @@ const setFact: Tool = {
     slugs: Joi.array().items(slug).description('Only these pages; without it all.'),
   }),
   run: async (context: ToolContext, args: SetFact) => {
-    const { site } = context;
+    const { site, warnings } = context;
     const files = args.slugs ? args.slugs.map((slug) => pageAt(site, slug)) : site.files();
     const change = await changeOf(context, files, args);
     const pages: string[] = [];
@@ -41,9 +41,15 @@ const setFact: Tool = {
       if (await write(context, page, changed, change)) pages.push(page.slug);
     }
     if (!found) throw new DomainError('NOT_FOUND', notFound(change));
+    if (pages.length === 0) warnings.add(`${subjectOf(change)} is already as asked`);
     return JSON.stringify({ pages });
   },
 };
+
+const subjectOf = (change: FactChange) =>
+  change.kind === 'year'
+    ? `the year of the copyright, ${change.year},`
+    : `what the instruction changes (${change.kind})`;
 
 function notFound(change: FactChange): string {
   if (change.kind === 'price') return `no price of ${quoted(change.name)} was found`;
@@ -81,7 +87,7 @@ async function factsOn({ site, texts }: ToolContext, page: PageFile, change: Fac
 async function write(
   { site, warnings }: ToolContext,
   page: PageFile,
-  { texts, links, notes }: FactsChanged,
+  { texts, links, notes, left }: FactsChanged,
   change: FactChange,
 ): Promise<boolean> {
   let isChanged = await site.edit(page, (pages, source) => pages.setTexts(source, texts));
@@ -90,6 +96,8 @@ async function write(
     isChanged = (await site.edit(page, (pages, source) => pages.setLink(source, id, address))) || isChanged;
   }
   for (const [old, now] of notes) warnings.add(`${page.slug}: the price ${quoted(old)} is now ${quoted(now)}`);
+  for (const old of new Set(left))
+    warnings.add(`${page.slug}: ${quoted(old)} also stands in other texts, which were left as they are`);
   if (change.kind === 'email' && change.from !== undefined) await warnOfRest(site, warnings, page, change.from);
   return isChanged;
 }

@@ -36,13 +36,14 @@ function listingOf(groups: SlotGroup[], slots: Slot[]): GroupListing {
 const group = Joi.string().required().description("The group's id, as list_groups names it.");
 const index = Joi.number().integer().min(0).required();
 
-const texts = Joi.array().items(text).required();
+const texts = Joi.array().items(text.allow('')).required();
 
 interface AddItems {
   slug: string;
   group: string;
   after: number;
   items: string[][];
+  warnings?: string[];
 }
 
 const after = index.description('The member that they come behind; 0 is the first.');
@@ -51,7 +52,13 @@ const addItems: Tool = {
   name: 'add_items',
   description:
     "Adds members to a group: copies of its pattern with texts of their own, one for each text of the pattern, in their order. Their links and images are the pattern's. Answers their new ids; all other ids stay.",
-  schema: Joi.object({ slug, group, after, items: Joi.array().items(texts).min(1).max(MOST_MEMBERS).required() }),
+  schema: Joi.object({
+    slug,
+    group,
+    after,
+    items: Joi.array().items(texts).min(1).max(MOST_MEMBERS).required(),
+    warnings: Joi.array().items(Joi.string()),
+  }),
   run: (context: ToolContext, args: AddItems) => add(context, args),
 };
 
@@ -64,7 +71,10 @@ const addItem: Tool = {
     add(context, { ...args, items: [texts] }),
 };
 
-async function add(context: ToolContext, { slug, group, after, items }: AddItems): Promise<string> {
+async function add(
+  context: ToolContext,
+  { slug, group, after, items, warnings: given = [] }: AddItems,
+): Promise<string> {
   const { site, warnings } = context;
   const page = pageAt(site, slug);
   const before = await referencesOf(site, page);
@@ -76,6 +86,7 @@ async function add(context: ToolContext, { slug, group, after, items }: AddItems
   if (after >= count) throw new DomainError('INVALID_INPUT', noMember(group, count, after));
   await site.rebuild(page, { kind: 'members', group, order });
   const added = await written(context, page, { group, after, items });
+  for (const warning of given) warnings.add(warning);
   for (const reference of copiedOnes(before, await referencesOf(site, page), count))
     warnings.add(copiedReference(page, reference));
   if (twins.length > 0) warnings.add(`${page.slug}: the structured data says nothing of the new item`);

@@ -35,7 +35,15 @@ const addMenuEntry: Tool = {
   },
 };
 
-const shortTitle = async (site: SiteEdits, page: PageFile) => (await site.read(page)).title.split(/ [|–—·:-] |: /u)[0]!;
+/** The first part of a page's title, or the words of its slug, where other pages have that title as well. */
+async function shortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> {
+  const first = ({ title }: { title: string }) => title.split(/ [|–—·:-] |: /u)[0]!;
+  const titles = await site.titles();
+  const own = first(titles.find((page) => page.slug === slug) ?? { title: '' });
+  const isOwn = own !== '' && titles.filter((page) => first(page) === own).length === 1;
+  const words = slug.split('/').at(-1)!.split(/[-_]+/);
+  return isOwn ? own : words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ') || 'Home';
+}
 
 /** How the site marks the entry of the page that is shown: as the first page does that has its own one. */
 async function marksOf(site: SiteEdits): Promise<Marks | undefined> {

@@ -41,6 +41,8 @@ export interface FactsChanged {
   found: string[];
   /** Old and new prices. */
   notes: [old: string, now: string][];
+  /** Texts that say what was changed, of which it is not sure that they mean it. */
+  left: string[];
 }
 
 /** The calls of the tools that read texts of pages. Every call is pure. */

@@ -57,7 +57,7 @@ function addressesWith(slots: Slot[], links: PageLink[], name: string): string[]
     const plain = plainText(text);
     return addressSpans(plain).map(({ from, to }) => plain.slice(from, to));
   });
-  const all = [...shown, ...links.map(({ href }) => href.split('?')[0]!)];
+  const all = [...shown, ...links.map(({ href }) => href.split('?')[0]!.replace(/^(?:mailto|tel):/i, ''))];
   return [...new Set(all.filter((address) => address.toLowerCase().includes(word)))];
 }
 

@@ -53,11 +53,18 @@ export type Instruction =
    * A new member of the group under the heading `section`, behind the member that says `after` (the last one), with its
    * texts in order.
    */
-  | { kind: 'add'; item: ItemKind; texts: string[]; section?: string; after?: string; page: PageName | null }
+  | ({ kind: 'add'; item: ItemKind; texts: string[]; section?: string; after?: string; page: PageName | null } & Noun)
   /** The member that says `now`, or that stands at a position (from 1, -1 for the last). */
-  | { kind: 'remove'; item: ItemKind; now?: string; position?: number; section?: string; page: PageName | null }
+  | ({
+      kind: 'remove';
+      item: ItemKind;
+      now?: string;
+      position?: number;
+      section?: string;
+      page: PageName | null;
+    } & Noun)
   /** Two members of a group change places: by what they say, by their positions, or the only two. */
-  | { kind: 'swap'; item: ItemKind; members: (string | number)[]; section?: string; page: PageName | null }
+  | ({ kind: 'swap'; item: ItemKind; members: (string | number)[]; section?: string; page: PageName | null } & Noun)
   /** A section by its heading, or a table by its caption or heading ('' for the only one of the page). */
   | { kind: 'remove-section'; what: 'section' | 'table'; name: string; page: PageName | null }
   | { kind: 'move-section'; name: string; where: 'before' | 'after'; other: string; page: PageName | null }
@@ -76,6 +83,9 @@ export type Instruction =
   | { kind: 'hours'; days: number[]; hours: string | null; page: PageName | null }
   /** A new page as `generate_pages` makes it. */
   | { kind: 'generate'; slug: string; from: PageName; subject: string };
+
+/** What a prompt calls a member of a group, where its group's heading may say so too: `testimonial`. */
+type Noun = { noun?: string };
 
 /** A prompt's name for a member of a group. */
 export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';

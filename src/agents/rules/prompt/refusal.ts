@@ -77,11 +77,16 @@ function filled(hint: string, refused: string, { pages, names }: Site): string {
   ];
   const isNamed = (page: Site['pages'][number]) =>
     nameOf(page).some((name) => name.length > 2 && own.includes(` ${fold(name)} `));
-  const page = pages.find(isNamed)?.slug ?? pages.find(({ slug }) => slug !== '/')?.slug ?? '/';
+  const page = pages.find(isNamed)?.slug ?? '/';
   const nameFor = (kind: string) => {
     const all = names.filter((name) => name.kind === kind);
     const here = all.filter(({ slug }) => slug === page);
-    return (all.find(({ text }) => own.includes(fold(text))) ?? here[0] ?? all[0])?.text;
+    return (
+      all.find(({ text }) => own.includes(fold(text))) ??
+      here[0] ??
+      all.find(({ slug }) => slug === '/') ??
+      all[0]
+    )?.text;
   };
   return hint
     .replace('{page}', page)

@@ -18,7 +18,14 @@ export function* editHours(step: HoursStep): Work {
   const stated = yield* ask<HoursListing>({ name: 'list_hours', arguments: { slug } });
   const times = step.hours === null ? null : timesIn(step.hours);
   if (step.hours !== null && !times) throw refuse(`"${step.hours}" is not understood as opening hours`);
-  const edits = [...rowOf(slug, groups, step, times), ...dataOf(stated, step, times)];
+  const data = dataOf(stated, step, times);
+  const all = [...rowOf(slug, groups, step, times), ...(data ?? [])];
+  const changed = all.filter(({ id, text }) => page.slots.find((slot) => slot.id === id)?.text !== text);
+  const edits = changed.length > 0 ? changed : all.slice(0, 1);
+  if (data === null) {
+    const warnings = [`${slug}: the structured data states other opening hours: change them by hand`];
+    return [{ name: 'set_texts', arguments: { slug, edits, warnings } }];
+  }
   return [{ name: 'set_texts', arguments: { slug: page.slug, edits } }];
 }
 
@@ -59,14 +66,17 @@ function rowOf(slug: string, groups: GroupListing, { days }: HoursStep, times: T
   throw refuse(`${slug} has no row of opening hours for ${days.map((day) => DAYS[day]).join(' and ')}`);
 }
 
-function dataOf(stated: HoursListing, { days }: HoursStep, times: Times | null): TextEdit[] {
-  if (stated.length === 0) return [];
+/** What structured data says of the days; null where it states them with others, or not at all. */
+function dataOf(stated: HoursListing, { days }: HoursStep, times: Times | null): TextEdit[] | null {
   const own = stated.find((entry) => entry.days.toSorted((a, b) => a - b).join() === days.join());
-  if (!own && !times && !stated.some((entry) => entry.days.some((day) => days.includes(day)))) return [];
-  if (!own || !times)
-    throw refuse('the structured data states other days together, or no hours of these: change it by hand');
+  const isStated = stated.some((entry) => entry.days.some((day) => days.includes(day)));
+  if (!own) return stated.length > 0 && (isStated || times) ? null : [];
+  const { opens, closes } = times ?? CLOSED;
   return [
-    { id: own.opens, text: times.opens },
-    { id: own.closes, text: times.closes },
+    { id: own.opens, text: opens },
+    { id: own.closes, text: closes },
   ];
 }
+
+/** How structured data says that a day is closed. */
+const CLOSED: Times = { opens: '00:00', closes: '00:00' };

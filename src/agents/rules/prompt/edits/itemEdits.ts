@@ -3,6 +3,7 @@ import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { ItemKind } from '../instructions.ts';
 import type { Step } from '../plan.ts';
+import { isCalled } from './meanings.ts';
 import { refuse, saying, type Call } from './calls.ts';
 
 type Group = GroupListing[number];
@@ -13,8 +14,13 @@ export function addItem(groups: GroupListing, step: Extract<Step, { kind: 'add' 
   const group = onlyGroup(groups, step);
   const after =
     step.after === undefined ? group.members.length - 1 : onlyMember([group], { ...step, now: step.after }).index;
-  const texts = textsFor(group, step.texts.map(escapeMarks));
-  return [{ name: 'add_items', arguments: { slug: step.slug, group: group.id, after, items: [texts] } }];
+  const { texts, warnings } = textsFor(group, step.texts.map(escapeMarks), step.slug);
+  return [
+    {
+      name: 'add_items',
+      arguments: { slug: step.slug, group: group.id, after, items: [texts], ...(warnings.length > 0 && { warnings }) },
+    },
+  ];
 }
 
 /** Takes out the only member that says a text. */
@@ -38,7 +44,7 @@ export function swapItems(groups: GroupListing, step: Extract<Step, { kind: 'swa
 }
 
 function swapOnlyTwo(groups: GroupListing, step: Extract<Step, { kind: 'swap' }>): Call[] {
-  const pairs = underHeading(groups, step).filter(({ members }) => members.length === 2);
+  const pairs = called(underHeading(groups, step), step).filter(({ members }) => members.length === 2);
   const group = pairs.length === 1 ? pairs[0]! : onlyGroup(pairs, step);
   return [swapCall(step.slug, group, 0, 1)];
 }
@@ -59,6 +65,7 @@ function memberAt(groups: GroupListing, place: Place, position: number): { group
 interface Place {
   slug: string;
   item: ItemKind;
+  noun?: string;
   section?: string;
 }
 
@@ -69,6 +76,13 @@ export function underHeading(groups: GroupListing, { slug, section }: Pick<Place
   return found;
 }
 
+/** Those under a heading that says what the prompt calls them; where none does, the heading may say it otherwise. */
+function called(groups: GroupListing, { noun }: Place): GroupListing {
+  const own =
+    noun === undefined ? [] : groups.filter(({ section }) => isCalled(noun.replace('team ', ''), section ?? ''));
+  return own.length > 0 ? own : groups;
+}
+
 /** Those that are what the prompt calls them; where none is, it may call them so all the same. */
 function ofKind<T>(things: T[], item: ItemKind, groupOf: (thing: T) => Group): T[] {
   const same = things.filter((thing) => groupOf(thing).role === item);
@@ -76,14 +90,17 @@ function ofKind<T>(things: T[], item: ItemKind, groupOf: (thing: T) => Group): T
 }
 
 function onlyGroup(groups: GroupListing, place: Place): Group {
-  const found = ofKind(underHeading(groups, place), place.item, (group) => group);
+  const found = called(
+    ofKind(underHeading(groups, place), place.item, (group) => group),
+    place,
+  );
   const outer = found.filter(
     (group) => !found.some((other) => other !== group && holds(other.members.flat(), group.members.flat())),
   );
   if (outer.length === 1) return outer[0]!;
   if (outer.length === 0) throw refuse(`${place.slug} has no list or other group that could grow`);
   throw refuse(
-    `${place.slug} has ${outer.length} groups there: ${outer.map(nameOf).join(', ')}; name the heading above the one that is meant`,
+    `${place.slug} has ${outer.length} groups there: ${outer.map((group) => nameOf(group) + (group.section === null ? '' : ` under "${group.section}"`)).join(', ')}; name the heading above the one that is meant`,
   );
 }
 
@@ -110,21 +127,36 @@ function onlyMember(
   );
 }
 
-/** The texts of a new member: the given ones, and where there are fewer, those that all members share. */
-function textsFor(group: Group, given: string[]): string[] {
+/**
+ * The texts of a new member: the given ones in their order, and those that all members share. Where fewer are given, the
+ * others are left empty, or those of its links and buttons as they are, and a warning says so.
+ */
+function textsFor(group: Group, given: string[], slug: string): { texts: string[]; warnings: string[] } {
   const pattern = group.members[group.pattern]!;
-  if (given.length === pattern.length) return given;
+  if (given.length === pattern.length) return { texts: given, warnings: [] };
   const isShared = pattern.map(({ text }, i) =>
     group.members.every((member) => member.length === pattern.length && member[i]!.text === text),
   );
   const own = isShared.filter((shared) => !shared).length;
-  if (given.length !== own)
+  if (given.length > own)
     throw refuse(
-      `an item of this group has ${own} texts of its own (${pattern
-        .filter((_, i) => !isShared[i])
-        .map(({ role }) => role)
-        .join(', ')}), and ${given.length} are given; give each in quotes`,
+      `an item of this group has ${own} texts of its own (${rolesOf(pattern.filter((_, i) => !isShared[i]))}), and ${given.length} are given`,
     );
   const next = given.values();
-  return pattern.map(({ text }, i) => (isShared[i] ? text : next.next().value!));
+  const kept: Item = [];
+  const emptied: Item = [];
+  const texts = pattern.map((slot, i) => {
+    const text = isShared[i] ? slot.text : next.next().value;
+    if (text !== undefined) return text;
+    (isLink(slot) ? kept : emptied).push(slot);
+    return isLink(slot) ? slot.text : '';
+  });
+  const empty = `${slug}: the new item "${given[0]}" has no text in these places, which are empty: ${rolesOf(emptied)}`;
+  const says = kept.map(
+    ({ role, text }) => `${slug}: the ${role} of the new item "${given[0]}" still says "${plainText(text)}"`,
+  );
+  return { texts, warnings: [...(emptied.length > 0 ? [empty] : []), ...says] };
 }
+
+const isLink = ({ role }: Item[number]) => role === 'link' || role === 'button';
+const rolesOf = (texts: Item) => texts.map(({ role }) => role.replace('-', ' ')).join(', ');

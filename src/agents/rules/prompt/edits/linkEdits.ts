@@ -42,10 +42,10 @@ export function* editLinks(step: LinkStep): Work {
   return [...(target === undefined ? [] : edits), ...relabelled];
 }
 
-function fitting(links: PageLink[], { element, now, old }: LinkStep): PageLink[] {
+function fitting(links: PageLink[], { element, now, old, slugs }: LinkStep): PageLink[] {
   const said = saying(links, now, ({ text }) => text).filter((link) => old === undefined || leadsTo(link, old));
   const buttons = said.filter(({ role }) => role === 'button');
-  return element === 'button' && buttons.length > 0 ? buttons : said;
+  return element === 'button' && buttons.length > 0 && slugs !== 'everywhere' ? buttons : said;
 }
 
 const leadsTo = ({ href, slug }: PageLink, place: string) => href === place || slug === normalizeSlug(place);

@@ -1,6 +1,7 @@
 import { foldWords } from '../../../text/fold.ts';
 import type { SectionListing } from '../../../tools/sections.ts';
 import type { Step } from '../plan.ts';
+import { isCalled } from './meanings.ts';
 import { listed, refuse, saying, type Call } from './calls.ts';
 
 type Section = SectionListing[number];
@@ -26,27 +27,8 @@ export function moveSection(sections: SectionListing, step: Extract<Step, { kind
 const readings: ((name: string, heading: string) => boolean)[] = [
   (name, heading) => foldWords(heading) === foldWords(name),
   (name, heading) => ` ${foldWords(heading)} `.includes(` ${foldWords(name)} `),
-  (name, heading) =>
-    foldWords(name)
-      .split(' ')
-      .every((word) => isIn(word, heading)),
+  isCalled,
 ];
-
-/** `faq` is what people call the questions. */
-const SAME: Record<string, string> = {
-  faq: 'question',
-  faqs: 'question',
-  prices: 'pric',
-  pricing: 'pric',
-  price: 'pric',
-  testimonials: 'say',
-  hours: 'hour',
-};
-
-const isIn = (word: string, heading: string) =>
-  foldWords(heading)
-    .split(' ')
-    .some((own) => own.startsWith(SAME[word] ?? (word.endsWith('s') ? word.slice(0, -1) : word)));
 
 function sectionNamed(sections: Section[], name: string, { slug, what }: { slug: string; what: string }): Section {
   const exact = saying(sections, name, (section) => section.name);

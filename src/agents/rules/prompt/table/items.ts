@@ -16,11 +16,27 @@ function kindIn(found: Found): ItemKind {
   return KINDS.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? 'any';
 }
 
+/** What the items are called, where that is more than how they are built. */
+function nounIn(found: Found): { noun?: string } {
+  const word = (textIn(found, 'item') ?? textIn(found, 'items') ?? '').replace(/s$/, '');
+  return NOUNS.test(word) ? { noun: word } : {};
+}
+
+const NOUNS = /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
+
 const add: Row['read'] = (found) => {
   const [page, section, after] = [pageIn(found), textIn(found, 'section'), textIn(found, 'after')];
   if (page === undefined) return null;
+  const isQuestion = found['first'] !== undefined;
   const texts = (found['texts'] as string[] | undefined) ?? [textIn(found, 'first')!, textIn(found, 'second')!];
-  return { kind: 'add', item: kindIn(found), texts, ...defined({ section, after }), page };
+  return {
+    kind: 'add',
+    item: isQuestion ? 'question' : kindIn(found),
+    ...nounIn(found),
+    texts,
+    ...defined({ section, after }),
+    page,
+  };
 };
 
 const remove: Row['read'] = (found) => {
@@ -28,13 +44,15 @@ const remove: Row['read'] = (found) => {
   const position = found['position'] as number | undefined;
   return page === undefined
     ? null
-    : { kind: 'remove', item: kindIn(found), ...defined({ now, position, section }), page };
+    : { kind: 'remove', item: kindIn(found), ...nounIn(found), ...defined({ now, position, section }), page };
 };
 
 const swap: Row['read'] = (found) => {
   const [page, section] = [pageIn(found), textIn(found, 'section')];
   const members = [found['first'], found['second']].filter((member) => member !== undefined) as (string | number)[];
-  return page === undefined ? null : { kind: 'swap', item: kindIn(found), members, ...defined({ section }), page };
+  return page === undefined
+    ? null
+    : { kind: 'swap', item: kindIn(found), ...nounIn(found), members, ...defined({ section }), page };
 };
 
 const UNDER = 'UNDER the? (heading|subheading|headline|section)? {quote:section} section?';

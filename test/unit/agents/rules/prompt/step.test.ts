@@ -203,8 +203,8 @@ describe('step of the rules', () => {
       /^no item of a list or other group on \/about/,
     ],
     [
-      'Add the card "x1" to the cards under "Packages" on /pricing',
-      /^an item of this group has 4 texts of its own \(heading, paragraph, paragraph, button\), and 1 are given/,
+      'Add the card "x1", "x2", "x3", "x4", "x5" to the cards under "Packages" on /pricing',
+      /^an item of this group has 4 texts of its own \(heading, paragraph, paragraph, button\), and 5 are given/,
     ],
     ['Remove the card "Nope" from /pricing', /^no item of a list or other group on \/pricing has this text$/],
     [
