@@ -56,7 +56,7 @@ function contacts(
   { spans, scheme, key, same }: Contact,
 ): FactsChanged {
   const result = nothing();
-  for (const slot of slots) {
+  for (const slot of slots.filter(({ id }) => !id.endsWith('.placeholder'))) {
     const plain = plainText(slot.text);
     const isField = slot.jsonPath?.split('.').at(-1) === key;
     const all = isField ? [{ from: 0, to: plain.length }] : spans(plain);

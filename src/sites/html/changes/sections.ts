@@ -1,3 +1,4 @@
+import { defined } from '../../../contract/defined.ts';
 import { DomainError } from '../../../errors.ts';
 import { descendants, isElement, textOf, type Element, type HtmlDocument, type Range } from '../document.ts';
 import { slotId, type PageIds, type Rebuilt } from '../ids.ts';
@@ -11,6 +12,8 @@ export interface Section {
   kind: 'section' | 'table';
   /** Its heading, or the table's caption, else the heading above it. */
   name: string;
+  /** The heading above a table. */
+  above?: string;
   /** Level of the heading, from 1; 0 for a table. */
   level: number;
 }
@@ -24,7 +27,7 @@ const whole = new Set(['main', 'body', 'html']);
 
 /** Sections and tables of a page's content in document order. */
 export function sectionsOf(page: HtmlDocument): Section[] {
-  return find(page).map(({ id, kind, name, level }) => ({ id, kind, name, level }));
+  return find(page).map(({ id, kind, name, above, level }) => ({ id, kind, name, level, ...defined({ above }) }));
 }
 
 function find(page: HtmlDocument): Found[] {
@@ -41,7 +44,8 @@ function find(page: HtmlDocument): Found[] {
     const [caption] = level > 0 ? [] : [...descendants(element)].filter(({ tagName }) => tagName === 'caption');
     const name = caption ? tidyLine(textOf(caption)) : above;
     const range = { start: first.startOffset, end: last.endOffset };
-    found.push({ id: slotId(number), kind: level > 0 ? 'section' : 'table', name, level, elements, ...range });
+    const own = level > 0 ? { kind: 'section' as const } : { kind: 'table' as const, above };
+    found.push({ id: slotId(number), ...own, name, level, elements, ...range });
   }
   return found;
 }

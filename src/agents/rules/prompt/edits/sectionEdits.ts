@@ -31,14 +31,16 @@ const readings: ((name: string, heading: string) => boolean)[] = [
 ];
 
 function sectionNamed(sections: Section[], name: string, { slug, what }: { slug: string; what: string }): Section {
-  const exact = saying(sections, name, (section) => section.name);
+  const exact = sections.filter(
+    (section) => saying([section.name, section.above ?? ''], name, (text) => text).length > 0,
+  );
   const found =
     name === ''
       ? sections
       : exact.length > 0
         ? exact
         : (readings
-            .map((fits) => sections.filter((section) => fits(name, section.name)))
+            .map((fits) => sections.filter((section) => fits(name, section.name) || fits(name, section.above ?? '')))
             .find(({ length }) => length > 0) ?? []);
   const top = found.filter(({ level }) => level === Math.min(...found.map(({ level }) => level)));
   const [only] = top;

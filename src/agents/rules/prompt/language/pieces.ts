@@ -132,7 +132,7 @@ function joinPlace(pieces: Token[][]): Token[][] {
   const [first = [], second, ...others] = pieces;
   const [start] = withoutPolite(first);
   const isPlace = PLACES.has(start?.word ?? '') && !first.some(({ word, kind }) => kind === 'word' && verbs.has(word));
-  return isPlace && second ? [[...first, ...second], ...others] : pieces;
+  return isPlace && second ? [[...first, ...withoutPolite(second)], ...others] : pieces;
 }
 
 function withoutPolite(piece: Token[]): Token[] {

@@ -60,9 +60,13 @@ const rest: Reader = (tokens, at) => {
   return [...found, { end: tokens.length, value: whole, loose: true }];
 };
 
+const NO_NAME = new Set('the a an this that all every each any both first second third last'.split(' '));
+
 /** Words of any case that name something: `the pricing table`. */
 const words: Reader = (tokens, at) =>
-  growing(tokens, at, LONGEST_VALUE, ({ kind, text }) => kind === 'word' && /^[\p{L}\p{N}]/u.test(text));
+  NO_NAME.has(tokens[at]?.word ?? '')
+    ? []
+    : growing(tokens, at, LONGEST_VALUE, ({ kind, text }) => kind === 'word' && /^[\p{L}\p{N}]/u.test(text));
 
 /** `9 to 5`, `9 am – 5 pm`, `10:00-18:00`, in quotes or not. */
 const hours: Reader = (tokens, at) => {
@@ -91,7 +95,9 @@ const target: Reader = (tokens, at) => {
   if (token?.kind === 'quote') return one(at, { quoted: token.text });
   if (token?.kind === 'slug' || token?.kind === 'address') return one(at, { address: token.text });
   const email = readEmail(tokens, at).map(({ end, value }) => ({ end, value: { address: `mailto:${String(value)}` } }));
-  const pages = readPage(tokens, at).filter(({ loose }) => !loose);
+  const pages = readPage(tokens, at).filter(
+    ({ end, loose }) => !loose && !tokens.slice(at, end).some(({ word }) => word === 'on'),
+  );
   return [...email, ...pages.map(({ end, value }) => ({ end, value: { page: value } }))];
 };
 

@@ -44,6 +44,7 @@ export const synonyms: Record<string, string> = {
   FOR_: 'for|about',
   LINKS_TOO:
     'and the links to it|and the links to them|and all links to it|and all links to them|and all the links to it|and every link to it|and links to it|and links to them|and its links|and their links|with its links|with all links|with all links to it|including links to it|including the links to it|including all links to it|including its links|and everything that links to it|and the links that lead to it|and the links pointing to it|and remove the links to it|and remove all links to it',
+  ANSWER: 'answer|the answer|and the answer|and answer|its answer|and its answer|with the answer',
   MENU: 'the navigation|the menu|the nav|the main menu|the main navigation|the nav bar|the navbar|the navigation bar|the top menu|navigation|menu|our navigation|our menu',
   IN_MENU:
     'in the navigation|in the menu|in the nav|in the main menu|in the main navigation|in the nav bar|in the navbar|in the navigation bar|in the top menu|in navigation|in the menus|of the navigation|of the menu',

@@ -102,6 +102,7 @@ export const factRows: Record<string, Row> = {
       ['SET THE? PRICE of|for THE? {value:name} PACKAGE? @ TO {amount:to} @', 'Set the price of Basic to $7'],
       ['SET THE? {value:name} PACKAGE? PRICE @ TO {amount:to} @', 'Change the Basic package price to $7 on /pricing'],
       ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} now? @", 'Basic now costs $7'],
+      ['THE? {value:name} PACKAGE? PRICE @ TO {amount:to} @', 'The Basic price should be $7 on /pricing'],
       ["{value:name} 's PRICE TO {amount:to} @", "Basic's price to $7"],
     ],
     read: price,

@@ -76,7 +76,7 @@ export const itemRows: Record<string, Row> = {
         'Add a question "Is it safe?" with the answer "Yes." on /faq',
       ],
       [
-        `ADD (the|a|an|another)? new? question ,? : {quote:first} ,? (answer|and the answer :)? :? {quote:second} (to|in|into the? {group})? (${UNDER})? @`,
+        `ADD (the|a|an|another)? new? question ,? : {quote:first} ,? ANSWER? :? {quote:second} (to|in|into the? {group})? (${UNDER})? @`,
         'Add a question: "Is it safe?" "Yes." on /faq',
       ],
       [

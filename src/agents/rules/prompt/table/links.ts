@@ -93,6 +93,10 @@ export const linkRows: Record<string, Row> = {
         'Rename the button "Book now" to Book a room on /rooms',
       ],
       [
+        'SET THE? {label_} of|on|for THE? {quote:now} {element} @ TO {label:text} @',
+        'Set the label of the "Book now" button to Book a room',
+      ],
+      [
         'SET THE? {label_} of|on|for THE? {element} CALLED? {quote:now} @ TO {label:text} @',
         'Change the label of the button "Book now" to Book a room',
       ],
