@@ -631,9 +631,17 @@ export const cases: Case[] = [
     ],
     becomes: (files) => {
       const source = files['about.html']!;
-      const last = source.lastIndexOf('<div class="col mb-5">', source.indexOf('Maria Sanchez') - 1);
-      const from = source.lastIndexOf('<div class="col', source.indexOf('Malvina Hoffman'));
-      return last < 0 ? {} : { 'about.html': source.slice(0, from) + source.slice(from) };
+      const [model = ''] =
+        /\n *<div class="col mb-5 mb-5 mb-xl-0">(?:(?!<div class="col ).)*Arden.*?<\/div>\s*<\/div>\s*<\/div>/s.exec(
+          source,
+        ) ?? [];
+      const own = edited(model, [
+        ['Arden Vasek', 'Ann Lee'],
+        [/(?<=text-muted">)[^<]*/g, 'Baker'],
+      ]);
+      const end = source.indexOf('</section>', source.indexOf('Malvina Cilla'));
+      const at = source.slice(0, end).replace(/(?:\s*<\/div>){3}\s*$/, '').length;
+      return { 'about.html': source.slice(0, at) + own + source.slice(at) };
     },
   },
   {

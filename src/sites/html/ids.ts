@@ -8,6 +8,8 @@ export interface PageIds {
   numbers: string[];
   /** The next new number. */
   next: number;
+  /** Groups whose first member is another one now: their id, and the one that they would have. */
+  groups?: Record<string, string>;
 }
 
 /** A page after its elements changed. */
@@ -34,7 +36,7 @@ export function openPage({ source, ids }: { source: string; ids?: PageIds }): Ht
 export function idsAfter({ numbers }: HtmlDocument, before: PageIds | undefined): PageIds {
   let next = before?.next ?? 1;
   const after = [...numbers.values()].map((number) => (number.includes('+') ? `n${next++}` : number));
-  return { numbers: after, next };
+  return { numbers: after, next, ...(before?.groups && { groups: before.groups }) };
 }
 
 /** Elements inside another one, itself among them. */

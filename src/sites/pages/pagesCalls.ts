@@ -216,18 +216,39 @@ function compare(before: PageSource | null, after: PageSource | null): TextChang
   return textChanges(slotsOf(before), slotsOf(after));
 }
 
+/** The groups of a page, with the ids that the task knows them by. */
+function groups(page: PageSource): SlotGroup[] {
+  const known = new Map(Object.entries(page.ids?.groups ?? {}).map(([id, now]) => [now, id]));
+  return groupsOf(page.source, openPage(page)).map((group) => ({ ...group, id: known.get(group.id) ?? group.id }));
+}
+
+/** A group is the same one as long as one of its texts is in it. */
+function followGroup(before: PageSource, id: string, rebuilt: Rebuilt): Rebuilt {
+  const own = new Set(
+    groups(before)
+      .find((group) => group.id === id)
+      ?.members.flat(),
+  );
+  const now = groupsOf(rebuilt.source, openPage(rebuilt)).find(({ members }) =>
+    members.flat().some((slot) => own.has(slot)),
+  );
+  if (!now || now.id === id) return rebuilt;
+  return { ...rebuilt, ids: { ...rebuilt.ids, groups: { ...rebuilt.ids.groups, [id]: now.id } } };
+}
+
 /** A change of what a page has, and the ids of its elements after it; null where nothing changes. */
 function rebuild(source: PageSource, change: PageChange): Rebuilt | null {
   const { ids } = source;
   const [page, file] = [openPage(source), fileOf(source)];
+  const groupId = (id: string) => ids?.groups?.[id] ?? id;
   switch (change.kind) {
     case 'members': {
-      const after = reorder(page, change.group, change.order);
-      return { source: after.bom + after.source, ids: idsAfter(after, ids) };
+      const after = reorder(page, groupId(change.group), change.order);
+      return followGroup(source, change.group, { source: after.bom + after.source, ids: idsAfter(after, ids) });
     }
     case 'exchange': {
-      const [one, other] = membersAt(page, change.group, change.members);
-      return exchanged(page, one!, other!, ids);
+      const [one, other] = membersAt(page, groupId(change.group), change.members);
+      return followGroup(source, change.group, exchanged(page, one!, other!, ids));
     }
     case 'remove-section':
       return removeSection(page, change.id, ids);
@@ -258,7 +279,7 @@ export const calls: PageCalls = {
   setAlt,
   move,
   frame,
-  groups: (page) => groupsOf(page.source, openPage(page)),
+  groups,
   rebuild,
   sections: (page) => sectionsOf(openPage(page)),
   hours: (page) => hoursOf(openPage(page)),

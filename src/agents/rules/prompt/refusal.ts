@@ -76,7 +76,7 @@ function filled(hint: string, refused: string, { pages, names }: Site): string {
     title.split(/ [|–—-] |: /)[0]!,
   ];
   const isNamed = (page: Site['pages'][number]) =>
-    nameOf(page).some((name) => name.length > 2 && own.includes(` ${fold(name)} `));
+    nameOf(page).some((name) => name.length > 1 && own.includes(` ${fold(name)} `));
   const page = pages.find(isNamed)?.slug ?? '/';
   const nameFor = (kind: string) => {
     const all = names.filter((name) => name.kind === kind);

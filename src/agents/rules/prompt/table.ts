@@ -19,9 +19,6 @@ export const table: Record<string, Row> = {
   ...itemRows,
 };
 
-/** The first example of each kind of instruction. */
-export const EXAMPLES = Object.values(table).map(({ wordings }) => wordings[0]![1]);
-
 const shapes = Object.values(table).flatMap(({ wordings, read }) =>
   wordings.map(([shape]) => ({ match: shapeOf(shape), read })),
 );

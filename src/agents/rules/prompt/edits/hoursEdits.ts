@@ -30,13 +30,16 @@ export function* editHours(step: HoursStep): Work {
 }
 
 function onlyPage(hits: PageHits[]): string {
-  const slugs = hits
-    .filter(({ hits }) => hits.some(({ role }) => role === 'table-cell' || role === 'list-item'))
-    .map(({ slug }) => slug);
+  const slugs = hits.filter(({ hits }) => hits.some(({ text }) => isRow(text))).map(({ slug }) => slug);
   if (slugs.length === 1) return slugs[0]!;
   if (slugs.length === 0) throw refuse('no page has opening hours in a table or list');
   throw refuse(`opening hours stand on ${listed(slugs)}: say on which page`);
 }
+
+/** Whether a text names nothing but days. */
+const isRow = (text: string) =>
+  text.length < LONGEST_ROW && daysIn(text).length > 0 && /^[a-z]+(?:[ –,&-]+[a-z]+){0,3}:?$/i.test(text);
+const LONGEST_ROW = 40;
 
 interface TextEdit {
   id: string;
