@@ -142,13 +142,10 @@ function priced({ slots, groups }: FactPage, { name, to }: { name: string; to: s
     const priced = ids.map((id) => byId.get(id)!).find((slot) => amountSpans(plain.get(slot.id)!)[0]?.from === 0);
     if (priced) change(priced, amountSpans(plain.get(priced.id)!)[0]);
   }
+  const byPath = new Map(slots.filter(isData).map((slot) => [`${elementOf(slot)} ${slot.jsonPath}`, slot.id]));
   for (const slot of slots) {
     const text = plain.get(slot.id)!;
-    const named =
-      slot.jsonPath !== undefined &&
-      slots.some(
-        (other) => other.jsonPath === siblingName(slot) && isName(other.id) && elementOf(other) === elementOf(slot),
-      );
+    const named = isName(byPath.get(`${elementOf(slot)} ${siblingName(slot)}`));
     if (isPrice(slot) && named) change(slot, { from: 0, to: text.length });
     else
       for (const { to: end } of findWords(text, name))

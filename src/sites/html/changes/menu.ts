@@ -85,6 +85,9 @@ function marksOf(link: Element, block: Element): Marks | undefined {
   return isMarked(link) || isMarked(block) ? found : undefined;
 }
 
+const linksIn = (block: Element) => within(block).filter(({ tagName }) => tagName === 'a').length;
+const hasImage = (link: Element) => within(link).some(({ tagName }) => tagName === 'img');
+
 /** An entry that can be copied: no toggle of a menu below it, no button, in no menu below another entry. */
 function plainEntries(menu: Entry[]): Entry[] {
   const blocks = new Set(menu.map(({ block }) => block));
@@ -95,9 +98,9 @@ function plainEntries(menu: Entry[]): Entry[] {
   };
   return menu.filter((entry) => {
     const { link, block, text } = entry;
-    const hasMore = block !== link && within(block).filter(({ tagName }) => tagName === 'a').length > 1;
+    const hasMore = linksIn(block) > 1;
     const isToggle = (attributeOf(link, 'href') ?? '').startsWith('#') && attributeOf(link, 'role') === 'button';
-    const isBrand = link === block && within(link).some(({ tagName }) => tagName === 'img');
+    const isBrand = link === block && hasImage(link);
     return text !== '' && !hasMore && !isToggle && !isBrand && !isInner(entry) && roleOf(link) !== 'button';
   });
 }
@@ -198,7 +201,7 @@ export function removeEntries(
     .filter(({ link, text }) =>
       'text' in name ? isSame(text, name.text) : addresses.slugOf(attributeOf(link, 'href') ?? '') === name.slug,
     )
-    .filter(({ link }) => !within(link).some(({ tagName }) => tagName === 'img') || 'text' in name);
+    .filter(({ link, block }) => 'text' in name || (!hasImage(link) && linksIn(block) === 1));
   const blocks = found.map(({ block }) => withSpace(page, rangeOf(block)));
   return blocks.length === 0 ? null : without(page, blocks, ids);
 }

@@ -54,9 +54,17 @@ function indexFrom(starts: number[], position: number): number {
   return low;
 }
 
+/** Stretches that lie in no other one, in their order. */
+function outermost(ranges: Range[]): Range[] {
+  const found: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start || b.end - a.end))
+    if (found.length === 0 || range.start >= found.at(-1)!.end) found.push(range);
+  return found;
+}
+
 /** The page without some stretches. */
 export function without(page: HtmlDocument, ranges: Range[], ids: PageIds | undefined): Rebuilt {
-  const sorted = ranges.toSorted((a, b) => a.start - b.start);
+  const sorted = outermost(ranges);
   const ends = [0, ...sorted.map(({ end }) => end)];
   const kept = ends.map((end, i) => ({ start: end, end: sorted[i]?.start ?? page.source.length }));
   return recompose(page, kept, ids);

@@ -1,6 +1,6 @@
 import { defined } from '../../../contract/defined.ts';
 import { DomainError } from '../../../errors.ts';
-import { descendants, isElement, textOf, type Element, type HtmlDocument, type Range } from '../document.ts';
+import { isElement, textOf, type Element, type HtmlDocument, type Range } from '../document.ts';
 import { slotId, type PageIds, type Rebuilt } from '../ids.ts';
 import { landmarkOf } from '../roles.ts';
 import { tidyLine } from '../text.ts';
@@ -31,23 +31,41 @@ export function sectionsOf(page: HtmlDocument): Section[] {
 }
 
 function find(page: HtmlDocument): Found[] {
-  const counts = headingCounts(page);
+  const around = { counts: headingCounts(page), after: siblingsAfter(page) };
   const found: Found[] = [];
   let above = '';
   for (const [element, number] of page.numbers) {
     const level = levelOf(element);
     if ((level === 0 && element.tagName !== 'table') || landmarkOf(element)) continue;
     if (level > 0) above = tidyLine(textOf(element));
-    const elements = level > 0 ? sectionAt(element, level, counts) : [tableAround(element)];
+    const elements = level > 0 ? sectionAt(element, level, around) : [tableAround(element)];
     const [first, last] = [elements[0]!.sourceCodeLocation, elements.at(-1)!.sourceCodeLocation];
     if (!first || !last || level === 1) continue;
-    const [caption] = level > 0 ? [] : [...descendants(element)].filter(({ tagName }) => tagName === 'caption');
+    const [caption] =
+      level > 0 ? [] : element.childNodes.filter(isElement).filter(({ tagName }) => tagName === 'caption');
     const name = caption ? tidyLine(textOf(caption)) : above;
     const range = { start: first.startOffset, end: last.endOffset };
     const own = level > 0 ? { kind: 'section' as const } : { kind: 'table' as const, above };
     found.push({ id: slotId(number), ...own, name, level, elements, ...range });
   }
   return found;
+}
+
+interface Around {
+  counts: Map<Element, number[]>;
+  after: Map<Element, Element>;
+}
+
+/** For each element the next one beside it. */
+function siblingsAfter({ numbers }: HtmlDocument): Map<Element, Element> {
+  const after = new Map<Element, Element>();
+  const last = new Map<Element['parentNode'], Element>();
+  for (const element of numbers.keys()) {
+    const before = last.get(element.parentNode);
+    if (before) after.set(before, element);
+    last.set(element.parentNode, element);
+  }
+  return after;
 }
 
 /** How many headings of each level or above are in each element. */
@@ -68,7 +86,7 @@ function headingCounts({ numbers }: HtmlDocument): Map<Element, number[]> {
 }
 
 /** The largest element in which no other heading is as high; where there is none, the heading and what follows it. */
-function sectionAt(heading: Element, level: number, counts: Map<Element, number[]>): Element[] {
+function sectionAt(heading: Element, level: number, { counts, after }: Around): Element[] {
   let element = heading;
   for (let parent = element.parentNode; parent && isElement(parent) && !whole.has(parent.tagName);) {
     if (counts.get(parent)![level]! > 1) break;
@@ -76,10 +94,9 @@ function sectionAt(heading: Element, level: number, counts: Map<Element, number[
     parent = parent.parentNode;
   }
   if (element !== heading) return [element];
-  const siblings = (heading.parentNode as Element).childNodes.filter(isElement);
-  const own = siblings.slice(siblings.indexOf(heading));
-  const end = own.findIndex((sibling, i) => i > 0 && counts.get(sibling)![level]! > 0);
-  return end === -1 ? own : own.slice(0, end);
+  const own = [heading];
+  for (let next = after.get(heading); next && counts.get(next)![level] === 0; next = after.get(next)) own.push(next);
+  return own;
 }
 
 /** A table with the boxes that hold nothing else. */

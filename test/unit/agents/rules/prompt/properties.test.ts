@@ -244,5 +244,39 @@ describe('instructions', function () {
           }
         }
     });
+
+    it(`swap two items, and two sections, back to where they were, on ${name}`, async () => {
+      let done = 0;
+      const swap = async ({ path, source, heading, other }: (typeof pairs)[number]) => {
+        const [one, two] = [quoted(heading), quoted(other)];
+        const there = await edit(`Move the section ${one} after ${two} on ${slugOf(path)}`, path);
+        if (!there?.get(path)) return;
+        done++;
+        expect([...there.get(path)!].sort().join('')).to.equal([...source].sort().join(''));
+        const back = `Move the section ${one} after ${two} on ${slugOf(path)}. Move the section ${one} before ${two} on ${slugOf(path)}`;
+        expect([...((await edit(back, path)) ?? [])]).to.deep.equal([]);
+      };
+      const pairs = pages.flatMap(({ path, source }) => {
+        const headings = named(source, 'h2').map((heading) => seen(textOf(heading)));
+        return headings.slice(1).map((other, i) => ({ path, source, heading: headings[i]!, other }));
+      });
+      await fc.assert(fc.asyncProperty(fc.constantFrom(...pairs), swap), { numRuns: RUNS });
+      expect(done).to.be.greaterThan(0);
+    });
+
+    it(`write any name into the navigation as text, and take it out again without a trace, on ${name}`, () =>
+      check(['/about', '/pricing'], async (page, text) => {
+        const [now, add] = [quoted(text), `Add ${page} to the navigation as ${quoted(text)}`];
+        const added = (await edit(add))!;
+        expect(added.size).to.be.greaterThan(pages.length - 2);
+        for (const [path, content] of added) {
+          const { source } = pages.find((page) => page.path === path) ?? { source: '' };
+          if (source === '') continue;
+          expect(isInsertion(source, content!), path).to.equal(true);
+          expect(named(content!, 'a').map((link) => seen(textOf(link)))).to.include(seen(text));
+        }
+        expect([...((await edit(`${add}\nRemove the menu entry ${now}`)) ?? [['refused']])]).to.deep.equal([]);
+        return true;
+      }));
   }
 });
