@@ -11,7 +11,7 @@ import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import { createFileEdits } from './fileEdits.ts';
-import { createOrigins } from './origins.ts';
+import { createOrigins, type Origins } from './origins.ts';
 import type { Texts } from './tools/texts.ts';
 
 /** Titles are read by parsing every page: more pages than this are listed by slug alone. */
@@ -104,6 +104,34 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
       return content !== page.source;
     },
     fileFor: (slug, template, without) => fileIn(namesOf(tree, paths(), without), pages, template, slug),
+    ...structureOf({ tree, pages, texts, origins, ids, pageSource, write, paths, files }),
+    before: (path) => origins.source(path),
+    titles: async () => titlesOf(files(), read),
+    changes: () => edits.changes(),
+    touched: () => touchedOf(tree, edits.changes(), fileOf),
+    digest: () =>
+      createHash('sha256')
+        .update(JSON.stringify(edits.changes().map(({ path, content }) => [path, content])))
+        .digest('hex'),
+  };
+}
+
+interface Parts {
+  tree: Tree;
+  pages: Pages;
+  texts: Pick<Texts, 'mayLeadTo'>;
+  origins: Origins;
+  /** The numbers of the elements of pages that the task changed, by path. */
+  ids: Map<string, PageIds>;
+  pageSource: (path: string) => Promise<PageSource>;
+  write: (path: string, content: string | null) => Promise<void>;
+  paths: () => string[];
+  files: () => PageFile[];
+}
+
+/** What changes which pages there are, and what they have. */
+function structureOf({ tree, pages, texts, origins, ids, pageSource, write, paths, files }: Parts) {
+  return {
     rebuild: async ({ path }, change) => {
       const rebuilt = await pages.rebuild(await pageSource(path), change);
       if (!rebuilt) return false;
@@ -137,15 +165,7 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
       ids.delete(path);
       await write(path, null);
     },
-    before: (path) => origins.source(path),
-    titles: async () => titlesOf(files(), read),
-    changes: () => edits.changes(),
-    touched: () => touchedOf(tree, edits.changes(), fileOf),
-    digest: () =>
-      createHash('sha256')
-        .update(JSON.stringify(edits.changes().map(({ path, content }) => [path, content])))
-        .digest('hex'),
-  };
+  } satisfies Partial<SiteEdits>;
 }
 
 function touchedOf({ entries }: Tree, changes: FileChange[], fileOf: (path: string) => PageFile) {

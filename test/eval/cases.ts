@@ -251,10 +251,8 @@ export const cases: Case[] = [
     ],
     becomes: (files) => {
       const source = files['index.html']!;
-      const at = source.indexOf('<!-- Blog preview section-->') + '<!-- Blog preview section-->'.length;
-      return {
-        'index.html': source.replace(/^/, '').slice(0, at) + source.slice(source.indexOf('</section>', at) + 10),
-      };
+      const at = source.indexOf('\n            <!-- Blog preview section-->');
+      return { 'index.html': source.slice(0, at) + source.slice(source.indexOf('</section>', at) + 10) };
     },
   },
   {

@@ -1,4 +1,4 @@
-import { DomainError } from '../../src/errors.ts';
+import type { DomainError } from '../../src/errors.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
 import { carryOut } from '../unit/agents/rules/prompt/carryOut.ts';
 import type { Case } from './cases.ts';
@@ -15,7 +15,7 @@ export async function tryWording(
   { site: name, becomes, warns }: Case,
   wording: string,
 ): Promise<Verdict> {
-  const site = opened.get(name) ?? openSite(name as Case['site']);
+  const site = opened.get(name) ?? openSite(name);
   opened.set(name, site);
   const result = await carryOut(site.tree, pages, wording).catch((error: unknown) => error as DomainError);
   if (result instanceof Error) {

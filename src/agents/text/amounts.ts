@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../contract/text.ts';
 import { spansOf, type Span } from './words.ts';
 
 const AMOUNT =
@@ -7,7 +8,7 @@ const AMOUNT =
 export function amountSpans(text: string): Span[] {
   return spansOf(text, AMOUNT).map(({ from, to }) => {
     const written = text.slice(from, to);
-    return { from, to: from + written.replace(/[.,]+$/, '').length };
+    return { from, to: from + withoutEnd(written, '.,').length };
   });
 }
 
@@ -26,12 +27,19 @@ export function plainAmount(text: string): string {
   return decimals === undefined ? String(value) : value.toFixed(decimals.length);
 }
 
+/** Digits in groups of three. */
+function grouped(digits: string, separator: string): string {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups.join(separator);
+}
+
 /** A sum times a factor, written as it was; cents where it would not be whole. */
 export function scaled(text: string, factor: number): string {
   const { digits, decimals, separator, value } = read(text);
   const cents = Math.round(value * factor * 100);
   const hasCents = decimals !== undefined || cents % 100 !== 0;
-  const whole = String(Math.trunc(cents / 100)).replace(/\B(?=(?:\d{3})+$)/g, separator);
+  const whole = grouped(String(Math.trunc(cents / 100)), separator);
   const point = decimals === undefined ? (separator === '.' ? ',' : '.') : digits.at(-decimals.length - 1)!;
   return text.replace(digits, hasCents ? `${whole}${point}${String(cents % 100).padStart(2, '0')}` : whole);
 }

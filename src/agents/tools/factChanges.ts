@@ -1,19 +1,11 @@
 import { digitsOf } from '../../sites/html/text.ts';
-import type { PageLink } from '../../sites/html/links/pageLinks.ts';
 import type { Slot, SlotGroup } from '../../sites/pages/format.ts';
 import { amountSpans, inPlaceOf, plainAmount, scaled } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot, type Edit } from '../text/replace.ts';
 import { addressSpans, findWords, spansOf, type Span } from '../text/words.ts';
-import type { FactChange, FactsChanged } from './texts.ts';
-
-/** What a page has that facts may stand in. */
-export interface FactPage {
-  slots: Slot[];
-  links: PageLink[];
-  groups: SlotGroup[];
-}
+import type { FactChange, FactPage, FactsChanged } from './texts.ts';
 
 /** Changes a fact wherever a page states it. Pure. */
 export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
@@ -169,7 +161,7 @@ function priced({ slots, groups }: FactPage, { name, to }: { name: string; to: s
 }
 
 const elementOf = ({ id }: Slot) => id.split('.', 1)[0];
-const siblingName = ({ jsonPath = '' }: Slot) => jsonPath.replace(/[^.]+$/, 'name');
+const siblingName = ({ jsonPath = '' }: Slot) => `${jsonPath.slice(0, jsonPath.lastIndexOf('.') + 1)}name`;
 
 /** Slots of members that are called so by their first text. */
 const membersNamed = (groups: SlotGroup[], isName: (id: string | undefined) => boolean): string[][] =>

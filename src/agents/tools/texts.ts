@@ -1,9 +1,8 @@
-import type { Slot, SlotTexts } from '../../sites/pages/format.ts';
+import type { Slot, SlotGroup, SlotTexts } from '../../sites/pages/format.ts';
 import type { PageSource } from '../../sites/pages/pages.ts';
 import type { PageFile } from '../../contract/site.ts';
 import type { PageLink } from '../../sites/html/links/pageLinks.ts';
 import type { Work } from '../../threads/threads.ts';
-import type { FactPage } from './factChanges.ts';
 
 /** What a replacement makes of a page's slots. */
 export interface Replacement {
@@ -24,6 +23,13 @@ export interface Hits {
   /** How many of them are written in the same case. */
   sameCase: number;
   hits: { id: string; role: Slot['role']; text: string }[];
+}
+
+/** What a page has that facts may stand in. */
+export interface FactPage {
+  slots: Slot[];
+  links: PageLink[];
+  groups: SlotGroup[];
 }
 
 /** A fact that is to change wherever a page states it. */

@@ -97,7 +97,7 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
     case 'price':
     case 'raise': {
       const { pages: scope, ...change } = instruction;
-      return [{ ...change, slugs: slugsOf(scope, pages) } as Step];
+      return [{ ...change, slugs: slugsOf(scope, pages) }];
     }
     case 'contact':
     case 'company':

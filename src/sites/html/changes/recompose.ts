@@ -85,7 +85,20 @@ export function withSpace({ source }: HtmlDocument, { start, end }: Range): Rang
   return { start: from, end };
 }
 
-/** The page with a stretch, and the white space before it, moved before or after another one. */
+/** A stretch with the white space before it, and the comments on lines of their own that name it. */
+export function withLead(page: HtmlDocument, range: Range): Range {
+  let lead = withSpace(page, range);
+  for (;;) {
+    const text = page.source.slice(0, lead.start);
+    const comment = text.endsWith('-->') ? text.lastIndexOf('<!--') : -1;
+    if (comment === -1) return lead;
+    const before = withSpace(page, { start: comment, end: lead.end });
+    if (!page.source.slice(before.start, comment).includes('\n')) return lead;
+    lead = before;
+  }
+}
+
+/** The page with a stretch, and what leads to it, moved before or after another one. */
 export function moved(
   page: HtmlDocument,
   range: Range,
@@ -94,7 +107,7 @@ export function moved(
 ): Rebuilt {
   if (range.start < other.end && other.start < range.end)
     throw new DomainError('INVALID_INPUT', 'One of these parts of the page lies in the other one');
-  const [own, target] = [withSpace(page, range), withSpace(page, other)];
+  const [own, target] = [withLead(page, range), withLead(page, other)];
   const at = where === 'before' ? target.start : target.end;
   const end = page.source.length;
   const stretches =

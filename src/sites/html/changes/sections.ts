@@ -4,7 +4,7 @@ import { isElement, textOf, type Element, type HtmlDocument, type Range } from '
 import { slotId, type PageIds, type Rebuilt } from '../ids.ts';
 import { landmarkOf } from '../roles.ts';
 import { tidyLine } from '../text.ts';
-import { moved, without, withSpace } from './recompose.ts';
+import { moved, without, withLead } from './recompose.ts';
 
 /** A part of a page with a heading of its own, or a table. */
 export interface Section {
@@ -121,7 +121,7 @@ function sectionWith(page: HtmlDocument, id: string): Found {
 
 /** The page without a section or table. Throws INVALID_INPUT. */
 export function removeSection(page: HtmlDocument, id: string, ids: PageIds | undefined): Rebuilt {
-  return without(page, [withSpace(page, sectionWith(page, id))], ids);
+  return without(page, [withLead(page, sectionWith(page, id))], ids);
 }
 
 /** The page with a section before or after another one. Throws INVALID_INPUT. */

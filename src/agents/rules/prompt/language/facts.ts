@@ -1,5 +1,5 @@
 import { digitsOf } from '../../../../sites/html/text.ts';
-import type { Reader } from './slots.ts';
+import type { Reader } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
 
 /** `$5,200`, `5.200 €`, `C$6,200`, `1,900 USD` */

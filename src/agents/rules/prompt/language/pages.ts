@@ -1,6 +1,6 @@
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import type { PageName } from '../instructions.ts';
-import type { Reader, Reading } from './slots.ts';
+import type { Reader, Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
 
 const HOME = /^(?:home ?page|home|(?:front|start|index|root|main|landing) page|index|root)$/iu;

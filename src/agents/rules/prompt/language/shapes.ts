@@ -1,4 +1,5 @@
-import { readers, type Reader, type SlotType } from './slots.ts';
+import type { Reader } from './reader.ts';
+import { readers, type SlotType } from './slots.ts';
 import type { Token } from './tokens.ts';
 import { synonyms } from './words.ts';
 

@@ -1,17 +1,9 @@
 import { fieldOf } from '../instructions.ts';
 import { readAmount, readDays, readEmail, readPercent, readPhone, readYear } from './facts.ts';
 import { readDeleted, readPage, readPages } from './pages.ts';
+import type { Reader, Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
 import { synonyms } from './words.ts';
-
-/** One reading of a slot. `loose`: another one may be as good. */
-export interface Reading {
-  end: number;
-  value: unknown;
-  loose?: boolean;
-}
-
-export type Reader = (tokens: Token[], at: number) => Reading[];
 
 const one = (at: number, value: unknown, more: Partial<Reading> = {}): Reading[] =>
   value === undefined || value === null ? [] : [{ end: at + 1, value, ...more }];
