@@ -638,7 +638,7 @@ export const cases: Case[] = [
         [/(?<=text-muted">)[^<]*/g, 'Baker'],
       ]);
       const end = source.indexOf('</section>', source.indexOf('Malvina Cilla'));
-      const at = source.slice(0, end).replace(/(?:\s*<\/div>){3}\s*$/, '').length;
+      const at = source.slice(0, end).replace(/(?:\s*<\/div>){2}\s*$/, '').length;
       return { 'about.html': source.slice(0, at) + own + source.slice(at) };
     },
   },
