@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { createTurns } from '../turns.ts';
+import { defined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
-import type { PageContent, Pages, PageSource } from '../sites/pages/pages.ts';
+import type { PageChange, PageContent, Pages, PageSource, TemplateContent } from '../sites/pages/pages.ts';
+import type { SlotTexts } from '../sites/pages/format.ts';
+import type { PageIds } from '../sites/html/ids.ts';
 import type { PageMove } from '../sites/html/links/relocate.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import { createFileEdits } from './fileEdits.ts';
-import { createOrigins } from './origins.ts';
+import { createOrigins, type Origins } from './origins.ts';
 import type { Texts } from './tools/texts.ts';
 
 /** Titles are read by parsing every page: more pages than this are listed by slug alone. */
@@ -31,12 +34,17 @@ export interface SiteEdits {
   ): Promise<Answer | null>;
   /** Writes what a call of `Pages` makes of a page. Tells whether that is another text. */
   edit(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<string>): Promise<boolean>;
+  /** Changes what a page has: the ids of what stays are the same for the whole task. Tells whether anything changed. */
+  rebuild(page: PageFile, change: PageChange): Promise<boolean>;
   /**
    * Where a new page at `slug` would lie, by the template's convention; `without`: a page that makes way for it. Throws
    * PAGE_EXISTS.
    */
   fileFor(slug: string, template: PageFile, without?: PageFile): Promise<PageFile>;
-  create(template: PageFile, target: PageFile): Promise<void>;
+  /** `texts`: by ids of the template's slots. */
+  create(template: PageFile, target: PageFile, texts?: SlotTexts): Promise<void>;
+  /** A page as a template: texts that stand alike on other pages are locked. */
+  template(page: PageFile): Promise<TemplateContent>;
   /** Puts a page elsewhere; every page's addresses of it follow. */
   move(page: PageFile, target: PageFile): Promise<void>;
   remove(page: PageFile): Promise<void>;
@@ -58,7 +66,12 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
   const paths = () => edits.paths();
   const contents = new Map<string, Promise<PageContent>>();
   const origins = createOrigins(tree, edits);
-  const pageSource = async (path: string): Promise<PageSource> => ({ path, source: await edits.source(path) });
+  const ids = new Map<string, PageIds>();
+  const pageSource = async (path: string): Promise<PageSource> => ({
+    path,
+    source: await edits.source(path),
+    ...defined({ ids: ids.get(path) }),
+  });
   const write = async (path: string, content: string | null) => {
     contents.delete(path);
     await edits.write(path, content);
@@ -92,18 +105,7 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
       return content !== page.source;
     },
     fileFor: (slug, template, without) => fileIn(namesOf(tree, paths(), without), pages, template, slug),
-    create: async (template, target) => {
-      await write(target.path, await createFrom(tree, pages, await pageSource(template.path), target, paths()));
-      origins.copied(template, target);
-    },
-    move: async (page, target) => {
-      const sources = files().map((file) => () => pageSource(file.path));
-      const moved = await moveIn(sources, { pages, texts }, { from: page, to: target, sitePaths: paths() });
-      for (const { path, content } of moved) await write(path, content);
-      await write(page.path, null);
-      origins.moved(page, target);
-    },
-    remove: async ({ path }) => write(path, null),
+    ...structureOf({ tree, pages, texts, origins, ids, pageSource, write, paths, files }),
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
@@ -113,6 +115,58 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
         .update(JSON.stringify(edits.changes().map(({ path, content }) => [path, content])))
         .digest('hex'),
   };
+}
+
+interface Parts {
+  tree: Tree;
+  pages: Pages;
+  texts: Pick<Texts, 'mayLeadTo'>;
+  origins: Origins;
+  /** The numbers of the elements of pages that the task changed, by path. */
+  ids: Map<string, PageIds>;
+  pageSource: (path: string) => Promise<PageSource>;
+  write: (path: string, content: string | null) => Promise<void>;
+  paths: () => string[];
+  files: () => readonly PageFile[];
+}
+
+/** What changes which pages there are, and what they have. */
+function structureOf({ tree, pages, texts, origins, ids, pageSource, write, paths, files }: Parts) {
+  return {
+    rebuild: async ({ path }, change) => {
+      const rebuilt = await pages.rebuild(await pageSource(path), change);
+      if (!rebuilt) return false;
+      await write(path, rebuilt.source);
+      ids.set(path, rebuilt.ids);
+      return true;
+    },
+    template: async ({ path }) => pages.readTemplate(await pageSource(path), await readSisters(tree, pages, path)),
+    create: async (template, target, texts = {}) => {
+      const content = await createFrom(
+        tree,
+        pages,
+        { template: await pageSource(template.path), target, texts },
+        paths(),
+      );
+      ids.delete(target.path);
+      await write(target.path, content);
+      origins.copied(template, target);
+    },
+    move: async (page, target) => {
+      const sources = files().map((file) => () => pageSource(file.path));
+      const moved = await moveIn(sources, { pages, texts }, { from: page, to: target, sitePaths: paths() });
+      for (const { path, content } of moved) await write(path, content);
+      await write(page.path, null);
+      const known = ids.get(page.path);
+      ids.delete(page.path);
+      if (known) ids.set(target.path, known);
+      origins.moved(page, target);
+    },
+    remove: async ({ path }) => {
+      ids.delete(path);
+      await write(path, null);
+    },
+  } satisfies Partial<SiteEdits>;
 }
 
 function touchedOf({ entries }: Tree, changes: FileChange[], fileOf: (path: string) => PageFile) {
@@ -159,13 +213,12 @@ async function moveIn(
 async function createFrom(
   tree: Tree,
   pages: Pages,
-  template: PageSource,
-  target: PageFile,
+  { template, target, texts }: { template: PageSource; target: PageFile; texts: SlotTexts },
   sitePaths: string[],
 ): Promise<string> {
   const sisters = await readSisters(tree, pages, template.path);
   const { digest } = await pages.readTemplate(template, sisters);
-  return pages.create({ template, target, texts: {}, sitePaths, digest, sisters });
+  return pages.create({ template, target, texts, sitePaths, digest, sisters });
 }
 
 async function titlesOf(files: readonly PageFile[], read: (page: PageFile) => Promise<PageContent>) {

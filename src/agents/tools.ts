@@ -1,14 +1,30 @@
 import type Joi from 'joi';
 import { DomainError } from '../errors.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
-import { editingTools } from './tools/editing.ts';
-import { groupTools } from './tools/grouping.ts';
+import { editingTools, oldEditingTools } from './tools/editing.ts';
+import { factTools } from './tools/facts.ts';
+import { groupTools, oldGroupTools } from './tools/grouping.ts';
 import { linkTools } from './tools/linking.ts';
+import { menuTools } from './tools/menu.ts';
+import { nameTools } from './tools/names.ts';
 import { readingTools } from './tools/reading.ts';
+import { sectionTools } from './tools/sections.ts';
 import { structureTools } from './tools/structure.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
-const tools: Tool[] = [...readingTools, ...editingTools, ...linkTools, ...groupTools, ...structureTools];
+const tools: Tool[] = [
+  ...readingTools,
+  ...nameTools,
+  ...editingTools,
+  ...linkTools,
+  ...groupTools,
+  ...sectionTools,
+  ...menuTools,
+  ...factTools,
+  ...structureTools,
+];
+/** Tools of earlier versions: turns that they recorded call them. */
+const oldTools: Tool[] = [...oldEditingTools, ...oldGroupTools];
 
 /** A tool's description for language models; `parameters` is a JSON schema. */
 export interface ToolDefinition {
@@ -38,7 +54,7 @@ export async function runTool(context: ToolContext, call: ToolCall): Promise<Too
 }
 
 function dispatch(context: ToolContext, { name, arguments: args }: ToolCall): Promise<string> {
-  const tool = tools.find((tool) => tool.name === name);
+  const tool = [...tools, ...oldTools].find((tool) => tool.name === name);
   if (!tool)
     throw new DomainError(
       'INVALID_INPUT',

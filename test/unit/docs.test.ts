@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { readContext } from '../../src/agents/rules/context/readContext.ts';
 import { names } from '../../src/agents/rules/page/names.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
-import { EXAMPLES } from '../../src/agents/rules/prompt/instructions.ts';
+import { table } from '../../src/agents/rules/prompt/table.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
 import { toolDefinitions } from '../../src/agents/tools.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
@@ -77,9 +77,10 @@ describe('docs/agents.md', () => {
   const block = (text: string) => text.split('```')[1]!.trim();
 
   it('shows every kind of instruction, and each is understood', () => {
-    const shown = block(prompts).split('\n');
-    expect(shown).to.deep.equal(EXAMPLES);
-    for (const prompt of shown) expect(parsePrompt(prompt)).to.have.lengthOf(1);
+    const shown = block(prompts).split('\n\n');
+    const examples = Object.values(table).map(({ wordings }) => wordings.map(([, example]) => example).join('\n'));
+    expect(shown).to.deep.equal(examples);
+    for (const prompt of shown.join('\n').split('\n')) expect(parsePrompt(prompt)).to.have.lengthOf(1);
     expect(parsePrompt('On /pricing, set the title to “Prices”')).to.deep.equal(
       parsePrompt('Change the title of /pricing to "Prices"'),
     );

@@ -5,6 +5,10 @@ import { parseAddress } from '../../src/agents/rules/page/address.ts';
 import { languageTag } from '../../src/agents/rules/page/language.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
+import { daysIn, timesIn } from '../../src/agents/rules/prompt/edits/times.ts';
+import { isCalled } from '../../src/agents/rules/prompt/edits/meanings.ts';
+import { changeFacts } from '../../src/agents/tools/factChanges.ts';
+import type { FactChange } from '../../src/agents/tools/texts.ts';
 import { phoneSpans } from '../../src/agents/text/phones.ts';
 import { replaceInSlot } from '../../src/agents/text/replace.ts';
 import { addressSpans, findWords } from '../../src/agents/text/words.ts';
@@ -158,6 +162,14 @@ function dropFacts(source: string) {
 }
 const attribute = (text: string) => text.replaceAll('"', '&quot;');
 
+const factChanges: FactChange[] = [
+  { kind: 'telephone', from: '+1 303 555 0100', to: '+1 303 555 0177' },
+  { kind: 'email', from: 'a@a.example', to: 'b@a.example' },
+  { kind: 'year', year: '2027' },
+  { kind: 'raise', percent: 10 },
+  { kind: 'price', name: 'a', to: '$2' },
+];
+
 interface Reader {
   read: (text: string) => void;
   places: ((text: string) => string)[];
@@ -170,6 +182,28 @@ const readers: Record<string, Reader> = {
   prompts: {
     read: (text) => tried(() => parsePrompt(text)),
     places: [(text) => text, (text) => `Delete /a${text}`, (text) => `Delete "${text}"`, (text) => `${text} delete /a`],
+  },
+  'prompts on a site with names': {
+    read: (text) => tried(() => parsePrompt(text, new Set(['a', 'A a', text.slice(0, 40), 'the title']))),
+    places: [
+      (text) => text,
+      (text) => `Set the title of /a to ${text}`,
+      (text) => `Remove the ${text} section from /a`,
+    ],
+  },
+  facts: {
+    read: (text) => {
+      const page = {
+        slots: [slot(escapeMarks(text)), slot('©'), slot('4', [], { jsonPath: 'offers.price' })],
+        links: [],
+        groups: [],
+      };
+      for (const change of factChanges) tried(() => changeFacts(page, change));
+      timesIn(text);
+      daysIn(text);
+      isCalled(text.slice(0, 1_000), text);
+    },
+    places: [(text) => text, (text) => `© ${text}`, (text) => `$1${text}`],
   },
   contexts: {
     read: (text) => {
@@ -306,6 +340,47 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
   'comments between members of a group': {
     size: 3,
     work: (count) => calls.groups({ path, source: `<ul><li>a</li>${'<!---->'.repeat(count)}</x><li>b</li></ul>` }),
+  },
+  'names of a site that a prompt may say': {
+    size: 300,
+    work: (count) => {
+      const names = new Set(Array.from({ length: count }, (_, i) => `Name ${i} of the site`));
+      tried(() => parsePrompt(`Change Name ${count - 1} of the site and Name 1 of the site`.repeat(3), names));
+    },
+  },
+  'instructions of a prompt': {
+    size: 5,
+    work: (count) => tried(() => parsePrompt('Remove the card "A" from /a\n'.repeat(count))),
+  },
+  'headings of a page whose sections are listed': {
+    size: 100,
+    work: (count) => calls.sections({ path, source: `<main>${'<h2>a</h2><p>b</p>'.repeat(count)}</main>` }),
+  },
+  'nested elements around headings': {
+    size: 40,
+    work: (count) => calls.sections({ path, source: `${'<div><h3>a</h3>'.repeat(count)}` }),
+  },
+  'entries of a navigation': {
+    size: 100,
+    work: (count) => {
+      const source = `<nav><ul>${'<li><a href="/a">a</a></li>'.repeat(count)}</ul></nav>`;
+      const entry = { page: { slug: '/x', path: 'x.html' }, text: 'x' };
+      tried(() => calls.rebuild({ path, source }, { kind: 'add-entry', entry }));
+      tried(() => calls.rebuild({ path, source }, { kind: 'remove-entries', name: { text: 'a' } }));
+      tried(() => calls.rebuild({ path, source }, { kind: 'drop-links', slug: '/a' }));
+    },
+  },
+  'prices of packages': {
+    size: 100,
+    work: (count) => {
+      const offers = Array.from({ length: count }, (_, i) =>
+        slot('a', [], { id: `s1.${i}`, jsonPath: `offers[${i}].name` }),
+      );
+      const prices = Array.from({ length: count }, (_, i) =>
+        slot('4', [], { id: `s1.9${i}`, jsonPath: `offers[${i}].price` }),
+      );
+      changeFacts({ slots: [...offers, ...prices], links: [], groups: [] }, { kind: 'price', name: 'a', to: '$5' });
+    },
   },
   'pages that come to a sitemap of many': {
     size: 50,

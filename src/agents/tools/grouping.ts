@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
-import { noteOn } from '../../contract/task.ts';
+import { type Note, noteOn } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { Slot, SlotGroup, SlotTexts } from '../../sites/pages/format.ts';
-import type { Pages, PageSource } from '../../sites/pages/pages.ts';
+import { MOST_MEMBERS, type Slot, type SlotGroup, type SlotTexts } from '../../sites/pages/format.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { copiedReference, whereTo, recountLinks } from './linking.ts';
-import { pageAt, slug, text } from './arguments.ts';
+import { anchorsOf, warnOfAnchors } from './anchors.ts';
+import { notes, pageAt, slug, text } from './arguments.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
 /** What `list_groups` answers, as JSON: a page's repeated blocks, each member with its texts. */
@@ -37,57 +37,100 @@ function listingOf(groups: SlotGroup[], slots: Slot[]): GroupListing {
 const group = Joi.string().required().description("The group's id, as list_groups names it.");
 const index = Joi.number().integer().min(0).required();
 
-interface AddItem {
+const texts = Joi.array().items(text.allow('')).required();
+
+interface AddItems {
   slug: string;
   group: string;
   after: number;
-  texts: string[];
+  items: string[][];
+  notes?: Note[];
 }
 
-const addItem: Tool = {
-  name: 'add_item',
+const after = index.description('The member that they come behind; 0 is the first.');
+
+const addItems: Tool = {
+  name: 'add_items',
   description:
-    "Adds a member to a group: a copy of its pattern with texts of its own, one for each text of the pattern, in their order. Its links and images are the pattern's.",
+    "Adds members to a group: copies of its pattern with texts of their own, one for each text of the pattern, in their order. Their links and images are the pattern's. Answers their new ids; all other ids stay.",
   schema: Joi.object({
     slug,
     group,
-    after: index.description('The member that it comes behind; 0 is the first.'),
-    texts: Joi.array().items(text).required(),
+    after,
+    items: Joi.array().items(texts).min(1).max(MOST_MEMBERS).required(),
+    notes,
   }),
-  run: async (context: ToolContext, args: AddItem) => {
-    const { site, warnings } = context;
-    const page = pageAt(site, args.slug);
-    const before = await referencesOf(site, page);
-    const twins = await textsWithTwins(context, page, args.group);
-    const count = (await groupsOf(site, page)).find(({ id }) => id === args.group)?.members.length ?? 0;
-    await site.edit(page, (pages, source) => added(context, pages, source, args));
-    for (const reference of copiedOnes(before, await referencesOf(site, page), count))
-      warnings.add(copiedReference(page, reference));
-    if (twins.length > 0)
-      warnings.add(noteOn(page.slug, 'structured-data', 'the structured data says nothing of the new item'));
-    await recountLinks(site, warnings, page);
-    return 'Done';
-  },
+  run: (context: ToolContext, args: AddItems) => add(context, args),
 };
 
-async function added(
-  { texts: inThreads }: ToolContext,
-  pages: Pages,
-  { path, source }: PageSource,
-  { group: id, after, texts }: AddItem,
-): Promise<string> {
-  const page = { path, source: await pages.addMember({ path, source }, id, after) };
-  const { slots } = await pages.read(page);
-  const [ids = []] = [(await pages.groups(page)).find((group) => group.id === id)?.members[after + 1]];
-  if (ids.length !== texts.length)
+/** As earlier versions called it. */
+const addItem: Tool = {
+  name: 'add_item',
+  description: 'Adds a member to a group.',
+  schema: Joi.object({ slug, group, after, texts }),
+  run: (context: ToolContext, { texts, ...args }: Omit<AddItems, 'items'> & { texts: string[] }) =>
+    add(context, { ...args, items: [texts] }),
+};
+
+async function add(context: ToolContext, { slug, group, after, items, notes: given = [] }: AddItems): Promise<string> {
+  const { site, warnings } = context;
+  const page = pageAt(site, slug);
+  const before = await referencesOf(site, page);
+  const twins = await textsWithTwins(context, page, group);
+  const { count, pattern } = await sizeOf(site, page, group);
+  for (const item of items) await checkItem(context, page, pattern, item);
+  const order: (number | 'clone')[] = [...Array(count).keys()];
+  order.splice(after + 1, 0, ...items.map((): 'clone' => 'clone'));
+  if (after >= count) throw new DomainError('INVALID_INPUT', noMember(group, count, after));
+  await site.rebuild(page, { kind: 'members', group, order });
+  const added = await written(context, page, { group, after, items });
+  for (const note of given) warnings.add(note);
+  for (const reference of copiedOnes(before, await referencesOf(site, page), count))
+    warnings.add(copiedReference(page, reference));
+  if (twins.length > 0)
+    warnings.add(noteOn(page.slug, 'structured-data', 'the structured data says nothing of the new item'));
+  await recountLinks(site, warnings, page);
+  return JSON.stringify({ added });
+}
+
+const noMember = (group: string, count: number, index: number) =>
+  `Group ${group} has members 0 to ${count - 1}, none with ${index}`;
+
+async function sizeOf(site: SiteEdits, page: PageFile, id: string) {
+  const group = (await groupsOf(site, page)).find((group) => group.id === id);
+  if (!group) throw new DomainError('INVALID_INPUT', `The page has no group "${id.slice(0, 40)}"`);
+  return { count: group.members.length, pattern: group.members[group.pattern]! };
+}
+
+/** Checks the texts of a new member before anything changes. */
+async function checkItem({ site, texts }: ToolContext, page: PageFile, pattern: string[], item: string[]) {
+  if (pattern.length !== item.length)
     throw new DomainError(
       'INVALID_INPUT',
-      `A member of this group has ${ids.length} texts, and ${texts.length} are given`,
+      `A member of this group has ${pattern.length} texts, and ${item.length} are given`,
     );
-  const own = ids.map((id) => slots.find((slot) => slot.id === id)!);
-  const written: SlotTexts = {};
-  for (const [i, slot] of own.entries()) written[slot.id] = await inThreads.marked(slot, texts[i]!);
-  return pages.setTexts(page, written);
+  const { slots } = await site.read(page);
+  for (const [i, id] of pattern.entries())
+    await texts.marked(
+      slots.find((slot) => slot.id === id)!,
+      item[i]!,
+    );
+}
+
+/** Writes the texts of new members. Answers their slots' ids. */
+async function written({ site, texts }: ToolContext, page: PageFile, { group, after, items }: Omit<AddItems, 'slug'>) {
+  const { slots } = await site.read(page);
+  const found = (await groupsOf(site, page)).find(({ id }) => id === group)!;
+  const members = found.members.slice(after + 1, after + 1 + items.length);
+  const byId: SlotTexts = {};
+  for (const [i, ids] of members.entries())
+    for (const [j, id] of ids.entries())
+      byId[id] = await texts.marked(
+        slots.find((slot) => slot.id === id)!,
+        items[i]![j]!,
+      );
+  await site.edit(page, (pages, source) => pages.setTexts(source, byId));
+  return members;
 }
 
 /** What a page's links and images lead to and show, in words. */
@@ -125,20 +168,58 @@ async function textsWithTwins({ site, texts }: ToolContext, page: PageFile, id: 
   return slots.filter(({ id, text }) => ids.has(id) && data.has(text));
 }
 
+const indexes = Joi.array().items(Joi.number().integer().min(0)).min(1).unique();
+
+interface RemoveItems {
+  slug: string;
+  group: string;
+  indexes: number[];
+}
+
+const removeItems: Tool = {
+  name: 'remove_items',
+  description: "Takes members out of a group. The last one can't go.",
+  schema: Joi.object({ slug, group, indexes: indexes.required().description('The members; 0 is the first.') }),
+  run: (context: ToolContext, args: RemoveItems) => remove(context, args),
+};
+
+/** As earlier versions called it. */
 const removeItem: Tool = {
   name: 'remove_item',
-  description: "Takes a member out of a group. The last one can't go.",
-  schema: Joi.object({ slug, group, index: index.description('The member; 0 is the first.') }),
-  run: async (context: ToolContext, args: { slug: string; group: string; index: number }) => {
-    const { site, warnings } = context;
-    const page = pageAt(site, args.slug);
-    const twins = await textsWithTwins(context, page, args.group, args.index);
-    await site.edit(page, (pages, source) => pages.removeMember(source, args.group, args.index));
-    if (twins.length > 0)
-      warnings.add(noteOn(page.slug, 'structured-data', 'the structured data still names the item that was removed'));
-    await recountLinks(site, warnings, page);
+  description: 'Takes a member out of a group.',
+  schema: Joi.object({ slug, group, index }),
+  run: (context: ToolContext, { slug, group, index }: { slug: string; group: string; index: number }) =>
+    remove(context, { slug, group, indexes: [index] }),
+};
+
+async function remove(context: ToolContext, { slug, group, indexes }: RemoveItems): Promise<string> {
+  const { site, warnings } = context;
+  const page = pageAt(site, slug);
+  const twins: Slot[] = [];
+  for (const index of indexes) twins.push(...(await textsWithTwins(context, page, group, index)));
+  const { count } = await sizeOf(site, page, group);
+  const missing = indexes.find((index) => index >= count);
+  if (missing !== undefined) throw new DomainError('INVALID_INPUT', noMember(group, count, missing));
+  const order = [...Array(count).keys()].filter((index) => !indexes.includes(index));
+  if (order.length === 0) throw new DomainError('INVALID_INPUT', "The last member of a group can't go");
+  const before = await anchorsOf(site, page);
+  await site.rebuild(page, { kind: 'members', group, order });
+  if (twins.length > 0)
+    warnings.add(noteOn(page.slug, 'structured-data', 'the structured data still names the item that was removed'));
+  await warnOfAnchors(context, page, before);
+  await recountLinks(site, warnings, page);
+  return 'Done';
+}
+
+const moveItems: Tool = {
+  name: 'move_items',
+  description: "Puts two members of a group into each other's place, byte for byte.",
+  schema: Joi.object({ slug, group, members: indexes.length(2).required().description('The two; 0 is the first.') }),
+  run: async ({ site }: ToolContext, args: { slug: string; group: string; members: [number, number] }) => {
+    await site.rebuild(pageAt(site, args.slug), { kind: 'exchange', group: args.group, members: args.members });
     return 'Done';
   },
 };
 
-export const groupTools: Tool[] = [listGroups, addItem, removeItem];
+export const groupTools: Tool[] = [listGroups, addItems, removeItems, moveItems];
+export const oldGroupTools: Tool[] = [addItem, removeItem];

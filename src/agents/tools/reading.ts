@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { StatedHours } from '../../sites/html/changes/hours.ts';
 import type { Slot } from '../../sites/pages/format.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import type { Tool, ToolContext } from './tool.ts';
@@ -58,4 +59,15 @@ async function find({ site, texts }: ToolContext, words: string): Promise<PageHi
   return found;
 }
 
-export const readingTools: Tool[] = [listPages, readPage, search];
+/** What `list_hours` answers, as JSON. */
+export type HoursListing = StatedHours[];
+
+const listHours: Tool = {
+  name: 'list_hours',
+  description: "Lists the opening hours in a page's structured data: days from 0 for Monday, and the slots' ids.",
+  schema: Joi.object({ slug }),
+  run: async ({ site }: ToolContext, args: { slug: string }) =>
+    JSON.stringify(await site.ask(pageAt(site, args.slug), (pages, source) => pages.hours(source))),
+};
+
+export const readingTools: Tool[] = [listPages, readPage, search, listHours];

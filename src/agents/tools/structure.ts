@@ -2,7 +2,9 @@ import Joi from 'joi';
 import { DomainError } from '../../errors.ts';
 import { checkSlug } from '../../sites/pages/slug.ts';
 import type { Tool, ToolContext } from './tool.ts';
-import { linksTo, pageAt, slug } from './arguments.ts';
+import type { TemplatePage } from '../agent.ts';
+import { linksTo, notes, pageAt, slug, text } from './arguments.ts';
+import type { Note } from '../../contract/task.ts';
 
 const createPage: Tool = {
   name: 'create_page',
@@ -11,12 +13,38 @@ const createPage: Tool = {
   schema: Joi.object({
     template: slug.description('The page to copy.'),
     slug: slug.description('The new page, e.g. "/locations/lisbon".'),
+    texts: Joi.array()
+      .items(Joi.object({ id: Joi.string().required(), text }))
+      .description("New texts, by ids of the template's slots as read_template names them."),
+    notes,
   }),
-  run: async ({ site }: ToolContext, args: { template: string; slug: string }) => {
+  run: async ({ site, warnings }: ToolContext, args: CreatePage) => {
     const template = pageAt(site, args.template);
     const target = await site.fileFor(newSlug(args.slug), template);
-    await site.create(template, target);
+    await site.create(template, target, Object.fromEntries((args.texts ?? []).map(({ id, text }) => [id, text])));
+    for (const note of args.notes ?? []) warnings.add(note);
     return `Created ${target.slug}`;
+  },
+};
+
+interface CreatePage {
+  template: string;
+  slug: string;
+  texts?: { id: string; text: string }[];
+  notes?: Note[];
+}
+
+/** What `read_template` answers, as JSON. */
+export type TemplateReading = TemplatePage;
+
+const readTemplate: Tool = {
+  name: 'read_template',
+  description: 'Reads the texts and repeated blocks of a page that are its own, for a new page that is made from it.',
+  schema: Joi.object({ slug }),
+  run: async ({ site }: ToolContext, args: { slug: string }) => {
+    const { slots, digest: _, ...template } = await site.template(pageAt(site, args.slug));
+    const reading: TemplateReading = { ...template, slots: slots.filter(({ locked }) => !locked) };
+    return JSON.stringify(reading);
   },
 };
 
@@ -49,11 +77,14 @@ const movePage: Tool = {
 
 const deletePage: Tool = {
   name: 'delete_page',
-  description: 'Deletes a page. The answer names the pages whose links to it break.',
-  schema: Joi.object({ slug }),
-  run: async ({ site, warnings }: ToolContext, args: { slug: string }) => {
+  description:
+    'Deletes a page. The answer names the pages whose links to it break. With `links`, they become text, and entries of the navigation go.',
+  schema: Joi.object({ slug, links: Joi.valid('remove') }),
+  run: async ({ site, warnings }: ToolContext, args: { slug: string; links?: 'remove' }) => {
     const page = pageAt(site, args.slug);
     await site.remove(page);
+    if (args.links)
+      for (const other of site.files()) await site.rebuild(other, { kind: 'drop-links', slug: page.slug });
     const linking: string[] = [];
     for (const other of site.files()) {
       const links = await linksTo(site, other, page.slug);
@@ -74,4 +105,4 @@ const finish: Tool = {
   run: () => Promise.resolve('Finished'),
 };
 
-export const structureTools: Tool[] = [createPage, movePage, deletePage, finish];
+export const structureTools: Tool[] = [readTemplate, createPage, movePage, deletePage, finish];

@@ -1,4 +1,4 @@
-import type { Slot, SlotTexts } from '../../sites/pages/format.ts';
+import type { Slot, SlotGroup, SlotTexts } from '../../sites/pages/format.ts';
 import type { PageSource } from '../../sites/pages/pages.ts';
 import type { PageFile } from '../../contract/site.ts';
 import type { PageLink } from '../../sites/html/links/pageLinks.ts';
@@ -28,6 +28,32 @@ export interface Hits {
   hits: { id: string; role: Slot['role']; text: string }[];
 }
 
+/** What a page has that facts may stand in. */
+export interface FactPage {
+  slots: Slot[];
+  links: PageLink[];
+  groups: SlotGroup[];
+}
+
+/** A fact that is to change wherever a page states it. */
+export type FactChange =
+  | { kind: 'telephone' | 'email'; from?: string; to: string }
+  | { kind: 'year'; year: string }
+  | { kind: 'price'; name: string; to: string }
+  | { kind: 'raise'; percent: number };
+
+/** What becomes of a page's facts. */
+export interface FactsChanged {
+  texts: SlotTexts;
+  links: { id: string; target: string }[];
+  /** Every number or address of the kind that the page has. */
+  found: string[];
+  /** Old and new prices. */
+  notes: [old: string, now: string][];
+  /** Texts that say what was changed, of which it is not sure that they mean it. */
+  left: string[];
+}
+
 /** The calls of the tools that read texts of pages. Every call is pure. */
 export interface TextCalls {
   /**
@@ -41,8 +67,17 @@ export interface TextCalls {
   plain(slots: Slot[]): Slot[];
   /** A new text of a slot with the slot's parts. Throws INVALID_INPUT for parts that are broken. */
   marked(slot: Slot, text: string): string;
-  /** The slots' texts with words replaced that stand outside of addresses. */
-  replaceWords(slots: Slot[], from: string, to: string): Replacement;
+  /**
+   * The slots' texts with words replaced that stand outside of addresses; with `anyCase` also in another case, which
+   * the new words take over.
+   */
+  replaceWords(slots: Slot[], from: string, to: string, options?: { anyCase?: boolean }): Replacement;
+  /** A fact changed wherever a page states it. */
+  changeFacts(page: FactPage, change: FactChange): FactsChanged;
+  /** Numbers or addresses without other writings of the same ones. */
+  differentContacts(found: string[], kind: 'telephone' | 'email'): string[];
+  /** Addresses in texts and links that hold a word of a name. */
+  addressesWith(slots: Slot[], links: PageLink[], name: string): string[];
   /** Where words stand in slots, in any case. */
   findWords(slots: Slot[], words: string): Hits;
   /** The texts of a block that led to the template and leads to a new page, once for each. */

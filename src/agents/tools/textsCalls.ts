@@ -7,6 +7,7 @@ import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replace.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/words.ts';
+import { changeFacts, sameNumber } from './factChanges.ts';
 import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';
 import { type Hits, HITS_PER_PAGE, type Replacement, type TextCalls } from './texts.ts';
@@ -15,11 +16,11 @@ const EXCERPT = 160;
 
 const plain = (slots: Slot[]): Slot[] => slots.map((slot) => ({ ...slot, text: plainText(slot.text) }));
 
-function replaceWords(slots: Slot[], from: string, to: string): Replacement {
+function replaceWords(slots: Slot[], from: string, to: string, { anyCase = false } = {}): Replacement {
   const found: Replacement = { texts: {}, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: [] };
   for (const slot of slots) {
     const plain = plainText(slot.text);
-    const { free, inside } = outsideAddresses(plain, findWords(plain, from));
+    const { free, inside } = outsideAddresses(plain, findWords(plain, from, { anyCase }));
     found.otherNumbers.push(...otherNumbers(plain, from));
     found.count += free.length;
     found.inAddresses += inside.length;
@@ -27,10 +28,38 @@ function replaceWords(slots: Slot[], from: string, to: string): Replacement {
     if (free.length > 0)
       found.texts[slot.id] = replaceInSlot(
         slot,
-        free.map((span) => ({ ...span, text: to })),
+        free.map((span) => ({ ...span, text: anyCase ? inCaseOf(plain.slice(span.from, span.to), from, to) : to })),
       );
   }
   return { ...found, otherNumbers: [...new Set(found.otherNumbers)] };
+}
+
+/** A word in the case of the one that it replaces, where that is not written as it was given. */
+function inCaseOf(old: string, from: string, to: string): string {
+  if (old === from) return to;
+  if (old.length > 1 && old === old.toUpperCase()) return to.toUpperCase();
+  const first = old[0]!;
+  return (first === first.toUpperCase() ? to[0]!.toUpperCase() : to[0]!.toLowerCase()) + to.slice(1);
+}
+
+function differentContacts(found: string[], kind: 'telephone' | 'email'): string[] {
+  const same = kind === 'telephone' ? sameNumber : (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+  const different: string[] = [];
+  for (const one of found) if (!different.some((other) => same(one, other))) different.push(one);
+  return different;
+}
+
+function addressesWith(slots: Slot[], links: PageLink[], name: string): string[] {
+  const [word = ''] = name
+    .toLowerCase()
+    .split(/\s+/)
+    .sort((a, b) => b.length - a.length);
+  const shown = slots.flatMap(({ text }) => {
+    const plain = plainText(text);
+    return addressSpans(plain).map(({ from, to }) => plain.slice(from, to));
+  });
+  const all = [...shown, ...links.map(({ href }) => href.split('?')[0]!.replace(/^(?:mailto|tel):/i, ''))];
+  return [...new Set(all.filter((address) => address.toLowerCase().includes(word)))];
 }
 
 function otherNumbers(plain: string, from: string): string[] {
@@ -74,6 +103,9 @@ export const calls: TextCalls = {
   plain,
   marked,
   replaceWords,
+  changeFacts,
+  differentContacts,
+  addressesWith,
   findWords: hitsOf,
   linksNamed,
   writeLinkBlocks: (block, template, made) => made.map((page) => writeLinkBlock(block, template, page)),

@@ -12,12 +12,31 @@ import type { MergedBlocks } from '../html/blocks/mergeBlocks.ts';
 import type { LinkingPage } from '../html/blocks/linkBlock.ts';
 import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
 import type { LinkedPage } from '../html/blocks/addBlocks.ts';
+import type { EntryName, MenuEntry, NewEntry } from '../html/changes/menu.ts';
+import type { StatedHours } from '../html/changes/hours.ts';
+import type { Section } from '../html/changes/sections.ts';
+import type { PageIds, Rebuilt } from '../html/ids.ts';
 
 /** A page's file: its path relative to the site's root, and its text. */
 export interface PageSource {
   path: string;
   source: string;
+  /** The numbers of its elements, where a task changed what there is: their ids stay. */
+  ids?: PageIds;
 }
+
+/** A change of what a page has; its texts keep their ids. */
+export type PageChange =
+  /** Members of a group by their index, in their order, and clones of its pattern. */
+  | { kind: 'members'; group: string; order: (number | 'clone')[] }
+  /** Two members of a group change places, byte for byte. */
+  | { kind: 'exchange'; group: string; members: [number, number] }
+  | { kind: 'remove-section'; id: string }
+  | { kind: 'move-section'; id: string; where: 'before' | 'after'; other: string }
+  | { kind: 'add-entry'; entry: NewEntry }
+  | { kind: 'remove-entries'; name: EntryName }
+  /** Links to a page become text, and entries of the navigation that lead there go. */
+  | { kind: 'drop-links'; slug: string };
 
 export interface PageContent {
   slug: string;
@@ -142,12 +161,16 @@ export interface PageCalls {
   /** Repeated blocks of a page, the outer before the inner ones. */
   groups(page: PageSource): SlotGroup[];
   /**
-   * The page with a clone of the group's pattern behind member `after` (0 is the first): its texts are the pattern's,
-   * its ids are new. Read slots and groups again after it. Throws INVALID_INPUT for an unknown group or member.
+   * The page after a change of what it has: ids of slots, links, images and groups stay, new elements get new ones
+   * (`n1`). Null where nothing changes. Throws INVALID_INPUT for what the page does not have.
    */
-  addMember(page: PageSource, groupId: string, after: number): string;
-  /** The page without member `index` of a group; the last one of a group can't go. Throws INVALID_INPUT. */
-  removeMember(page: PageSource, groupId: string, index: number): string;
+  rebuild(page: PageSource, change: PageChange): Rebuilt | null;
+  /** Sections and tables of a page's content. */
+  sections(page: PageSource): Section[];
+  /** Opening hours in a page's structured data. */
+  hours(page: PageSource): StatedHours[];
+  /** Entries of a page's navigations. */
+  menu(page: PageSource): MenuEntry[];
   /**
    * A new page: the template's bytes with its groups' numbers changed, the texts in place and its own place in the site
    * (relative URLs, canonical, og:url, JSON-LD ids).

@@ -22,7 +22,12 @@ import { arrange } from '../html/groups/arrange.ts';
 import type { Group } from '../html/groups/findGroups.ts';
 import { editableText, slotTexts } from './editedTexts.ts';
 import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
-import { addMember, groupsOf, ordersFor, removeMember, usableGroups } from '../html/groups/usableGroups.ts';
+import { groupsOf, membersAt, ordersFor, reorder, usableGroups } from '../html/groups/usableGroups.ts';
+import { addEntry, dropLinks, menuEntries, removeEntries } from '../html/changes/menu.ts';
+import { hoursOf } from '../html/changes/hours.ts';
+import { exchanged } from '../html/changes/recompose.ts';
+import { moveSection, removeSection, sectionsOf } from '../html/changes/sections.ts';
+import { idsAfter, openPage, type Rebuilt } from '../html/ids.ts';
 import type {
   AddLinks,
   Framing,
@@ -30,6 +35,7 @@ import type {
   MergeLinks,
   NewPage,
   PageCalls,
+  PageChange,
   PageContent,
   PageSource,
   PageTexts,
@@ -54,7 +60,7 @@ const fileOf = ({ path }: { path: string }): PageFile => ({ path, slug: htmlForm
 
 function read(page: PageSource): PageContent {
   const { slug } = fileOf(page);
-  const slots = htmlFormat.slots(page.source);
+  const slots = findSlotPlaces(openPage(page)).map(({ slot }) => slot);
   const name = slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
   return { slug, title: name ? plainText(name.text) : slug, slots };
 }
@@ -161,8 +167,11 @@ function isOwnClaim({ slots }: Template): (claim: Claim) => boolean {
   return (claim) => claim.slots.length === 0 || !claim.slots.every((id) => locked.has(id));
 }
 
-function setTexts(page: PageSource, texts: SlotTexts): string {
-  return htmlFormat.apply(page.source, texts);
+function setTexts(source: PageSource, texts: SlotTexts): string {
+  const page = openPage(source);
+  const edit = new MagicString(page.source);
+  writeTexts(edit, findSlotPlaces(page), texts);
+  return followContacts(page, page.bom + edit.toString());
 }
 
 const setEditedTexts = (page: PageSource, edits: TextEdits): string =>
@@ -217,13 +226,13 @@ function linksTo(page: PageSource, slug: string): string[] {
   return found.map((link) => attributeOf(link, 'href') ?? '');
 }
 
-const links = (page: PageSource): PageLink[] => pageLinks.linksOf(parseDocument(page.source), fileOf(page));
-const images = (page: PageSource): PageImage[] => pageLinks.imagesOf(parseDocument(page.source));
+const links = (page: PageSource): PageLink[] => pageLinks.linksOf(openPage(page), fileOf(page));
+const images = (page: PageSource): PageImage[] => pageLinks.imagesOf(openPage(page));
 const anchors = (page: PageSource): string[] => pageLinks.anchorsOf(parseDocument(page.source));
 
 /** The source after an edit of its document. */
-function edited({ source }: PageSource, write: (edit: MagicString, page: HtmlDocument) => void): string {
-  const page = parseDocument(source);
+function edited(source: PageSource, write: (edit: MagicString, page: HtmlDocument) => void): string {
+  const page = openPage(source);
   const edit = new MagicString(page.source);
   write(edit, page);
   return page.bom + edit.toString();
@@ -267,6 +276,53 @@ function compare(before: PageSource | null, after: PageSource | null): TextChang
   return textChanges(slotsOf(before), slotsOf(after));
 }
 
+/** The groups of a page, with the ids that the task knows them by. */
+function groups(page: PageSource): SlotGroup[] {
+  const known = new Map(Object.entries(page.ids?.groups ?? {}).map(([id, now]) => [now, id]));
+  return groupsOf(page.source, openPage(page)).map((group) => ({ ...group, id: known.get(group.id) ?? group.id }));
+}
+
+/** A group is the same one as long as one of its texts is in it. */
+function followGroup(before: PageSource, id: string, rebuilt: Rebuilt): Rebuilt {
+  const own = new Set(
+    groups(before)
+      .find((group) => group.id === id)
+      ?.members.flat(),
+  );
+  const now = groupsOf(rebuilt.source, openPage(rebuilt)).find(({ members }) =>
+    members.flat().some((slot) => own.has(slot)),
+  );
+  if (!now || now.id === id) return rebuilt;
+  return { ...rebuilt, ids: { ...rebuilt.ids, groups: { ...rebuilt.ids.groups, [id]: now.id } } };
+}
+
+/** A change of what a page has, and the ids of its elements after it; null where nothing changes. */
+function rebuild(source: PageSource, change: PageChange): Rebuilt | null {
+  const { ids } = source;
+  const [page, file] = [openPage(source), fileOf(source)];
+  const groupId = (id: string) => ids?.groups?.[id] ?? id;
+  switch (change.kind) {
+    case 'members': {
+      const after = reorder(page, groupId(change.group), change.order);
+      return followGroup(source, change.group, { source: after.bom + after.source, ids: idsAfter(after, ids) });
+    }
+    case 'exchange': {
+      const [one, other] = membersAt(page, groupId(change.group), change.members);
+      return followGroup(source, change.group, exchanged(page, one!, other!, ids));
+    }
+    case 'remove-section':
+      return removeSection(page, change.id, ids);
+    case 'move-section':
+      return moveSection(page, change, ids);
+    case 'add-entry':
+      return addEntry(page, file, change.entry, ids);
+    case 'remove-entries':
+      return removeEntries(page, file, change.name, ids);
+    case 'drop-links':
+      return dropLinks(page, file, change.slug, ids);
+  }
+}
+
 /** They run in worker threads (pagesWorker.ts). */
 export const calls: PageCalls = {
   read,
@@ -287,9 +343,11 @@ export const calls: PageCalls = {
   addLinks,
   mergeLinks,
   linkingPages,
-  groups: (page) => groupsOf(page.source),
-  addMember: (page, groupId, after) => addMember(page.source, groupId, after),
-  removeMember: (page, groupId, index) => removeMember(page.source, groupId, index),
+  groups,
+  rebuild,
+  sections: (page) => sectionsOf(openPage(page)),
+  hours: (page) => hoursOf(openPage(page)),
+  menu: (page) => menuEntries(openPage(page), fileOf(page)),
   compare,
   listPages,
   planTargets,

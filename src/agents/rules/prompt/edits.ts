@@ -1,80 +1,97 @@
 import { defined } from '../../../contract/defined.ts';
 import type { GroupListing } from '../../tools/grouping.ts';
-import type { ImageListing, LinkListing } from '../../tools/linking.ts';
+import type { ImageListing } from '../../tools/linking.ts';
 import type { PageReading, PageHits } from '../../tools/reading.ts';
+import type { SectionListing } from '../../tools/sections.ts';
 import { listed, refuse, type Call } from './edits/calls.ts';
+import { renameCompany, renameEntry } from './edits/siteEdits.ts';
 import { editField } from './edits/fieldEdits.ts';
-import { addItem, removeItem } from './edits/itemEdits.ts';
+import { editHours } from './edits/hoursEdits.ts';
+import { addItem, removeItem, swapItems } from './edits/itemEdits.ts';
 import { editImage } from './edits/imageEdits.ts';
 import { editLinks } from './edits/linkEdits.ts';
+import { generatePage } from './edits/pageEdits.ts';
+import { ask, listGroups, readPage, type Work } from './edits/reading.ts';
+import { moveSection, removeSection } from './edits/sectionEdits.ts';
 import { editOneText } from './edits/textEdits.ts';
 import type { Step } from './plan.ts';
 
-const listGroups = (slug: string): Call => ({ name: 'list_groups', arguments: { slug } });
-const readPage = (slug: string): Call => ({ name: 'read_page', arguments: { slug } });
-
-/** What must be read before a step's edits are known. */
-export function needsReading(step: Step): Call[] {
-  switch (step.kind) {
-    case 'set':
-      return [readPage(step.slug)];
-    case 'text':
-      return [readPage(step.slug), ...(step.role === 'list-item' ? [listGroups(step.slug)] : [])];
-    case 'add':
-    case 'remove':
-      return [listGroups(step.slug)];
-    case 'replace':
-      return step.slugs === null ? [{ name: 'search', arguments: { text: step.from } }] : [];
-    case 'alt':
-      return [{ name: 'list_images', arguments: { slug: step.slug } }];
-    case 'link': {
-      const slug = Array.isArray(step.slugs) && step.slugs.length === 1 ? step.slugs[0]! : undefined;
-      const links = { name: 'list_links', arguments: defined({ text: step.now, slug }) };
-      return [links, ...(step.text !== undefined && slug !== undefined ? [readPage(slug)] : [])];
-    }
-    default:
-      return [];
-  }
-}
-
 /**
- * The tool calls that carry a step out.
- * @param readings what the tools of `needsReading` answered
- * @throws DomainError INVALID_INPUT where what is to be changed is not there, or not the only one
+ * The tool calls that carry a step out: first those that read what must be known, round by round, then the edits.
+ * Throws INVALID_INPUT where what is to be changed is not there, or not the only one.
  */
-export function editsOf(step: Step, readings: string[]): Call[] {
-  const read = <T>(i: number) => JSON.parse(readings[i]!) as T;
+export function* workOf(step: Step): Work {
   switch (step.kind) {
     case 'create':
-      return [{ name: 'create_page', arguments: { template: step.template, slug: step.slug } }];
+      return [call('create_page', { template: step.template, slug: step.slug })];
+    case 'generate':
+      return yield* generatePage(step);
     case 'move':
-      return [{ name: 'move_page', arguments: { slug: step.slug, to: step.to } }];
+      return [call('move_page', { slug: step.slug, to: step.to })];
     case 'delete':
-      return step.slugs.map((slug) => ({ name: 'delete_page', arguments: { slug } }));
+      return step.slugs.map((slug) =>
+        call('delete_page', { slug, ...defined({ links: step.links ? 'remove' : undefined }) }),
+      );
     case 'set':
-      return editField(read<PageReading>(0), step);
-    case 'text':
-      return editOneText(read<PageReading>(0), step.role === 'list-item' ? read<GroupListing>(1) : [], step);
-    case 'add':
-      return addItem(read<GroupListing>(0), step);
-    case 'remove':
-      return removeItem(read<GroupListing>(0), step);
-    case 'alt':
-      return editImage(read<ImageListing>(0), step);
-    case 'link':
-      return editLinks(read<LinkListing>(0), step.text === undefined ? null : read<PageReading>(1), step);
-    case 'replace': {
-      const { from, to, slugs } = step;
-      if (slugs === 'everywhere') return [{ name: 'replace_text', arguments: { from, to } }];
-      const pages = slugs ?? [onlyPage(read<PageHits[]>(0))];
-      return pages.map((slug) => ({ name: 'replace_text', arguments: { from, to, slug } }));
+      return editField(yield* ask<PageReading>(readPage(step.slug)), step);
+    case 'text': {
+      const reading = yield* ask<PageReading>(readPage(step.slug));
+      const groups = step.role === 'list-item' ? yield* ask<GroupListing>(listGroups(step.slug)) : [];
+      return editOneText(reading, groups, step);
     }
+    case 'add':
+      return addItem(yield* ask<GroupListing>(listGroups(step.slug)), step);
+    case 'remove':
+      return removeItem(yield* ask<GroupListing>(listGroups(step.slug)), step);
+    case 'swap':
+      return swapItems(yield* ask<GroupListing>(listGroups(step.slug)), step);
+    case 'remove-section':
+      return removeSection(yield* ask<SectionListing>(call('list_sections', { slug: step.slug })), step);
+    case 'move-section':
+      return moveSection(yield* ask<SectionListing>(call('list_sections', { slug: step.slug })), step);
+    case 'alt':
+      return editImage(yield* ask<ImageListing>(call('list_images', { slug: step.slug })), step);
+    case 'link':
+      return yield* editLinks(step);
+    case 'replace':
+      return yield* replaced(step);
+    case 'menu':
+      return yield* menu(step);
+    case 'company':
+      return yield* renameCompany(step);
+    case 'hours':
+      return yield* editHours(step);
+    case 'contact':
+      return [call('set_fact', { kind: step.what, ...defined({ from: step.from }), to: step.to })];
+    case 'year':
+      return [call('set_fact', { kind: 'year', to: step.year })];
+    case 'price':
+      return [call('set_fact', { kind: 'price', name: step.name, to: step.to, ...on(step.slugs) })];
+    case 'raise':
+      return [call('set_fact', { kind: 'raise', percent: step.percent, ...on(step.slugs) })];
   }
 }
 
-function onlyPage(hits: PageHits[]): string {
-  const slugs = hits.filter(({ sameCase }) => sameCase > 0).map(({ slug }) => slug);
+const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
+const on = (slugs: string[] | 'everywhere' | null) => (Array.isArray(slugs) ? { slugs } : {});
+
+function* replaced({ from, to, slugs, anyCase }: Extract<Step, { kind: 'replace' }>): Work {
+  const change = { from, to, ...(anyCase && { keepCase: true }) };
+  if (slugs === 'everywhere') return [call('replace_text', change)];
+  const pages = slugs ?? [onlyPage(yield* ask<PageHits[]>(call('search', { text: from })), anyCase)];
+  return pages.map((slug) => call('replace_text', { ...change, slug }));
+}
+
+function onlyPage(hits: PageHits[], anyCase: boolean = false): string {
+  const slugs = hits.filter(({ sameCase, count }) => sameCase > 0 || (anyCase && count > 0)).map(({ slug }) => slug);
   if (slugs.length === 1) return slugs[0]!;
   if (slugs.length === 0) throw refuse('the text to replace stands on no page');
   throw refuse(`the text to replace stands on ${listed(slugs)}: say on which page, or everywhere`);
+}
+
+function* menu(step: Extract<Step, { kind: 'menu' }>): Work {
+  if (step.change === 'rename') return yield* renameEntry(step);
+  if (step.change === 'add')
+    return [call('add_menu_entry', { page: step.slug, ...defined({ text: step.text, after: step.after }) })];
+  return [call('remove_menu_entry', defined({ text: step.text, page: step.slug }))];
 }

@@ -12,8 +12,9 @@ export type Instruction =
   /** `old`: the text that the field must have now. */
   | { kind: 'set'; field: Field; page: PageName | null; text: string; old?: string }
   /** `pages` null: wherever the text stands, if that is one page. */
-  | { kind: 'replace'; from: string; to: string; pages: Scope }
-  | { kind: 'delete'; pages: PageName[] }
+  | { kind: 'replace'; from: string; to: string; pages: Scope; anyCase?: true }
+  /** `links`: the links to the pages go too. */
+  | { kind: 'delete'; pages: PageName[]; links?: true }
   /** `name` is the title and the headline. */
   | {
       kind: 'create';
@@ -52,31 +53,42 @@ export type Instruction =
    * A new member of the group under the heading `section`, behind the member that says `after` (the last one), with its
    * texts in order.
    */
-  | { kind: 'add'; item: ItemKind; texts: string[]; section?: string; after?: string; page: PageName | null }
-  /** The member that says `now`. */
-  | { kind: 'remove'; item: ItemKind; now: string; section?: string; page: PageName | null };
+  | ({ kind: 'add'; item: ItemKind; texts: string[]; section?: string; after?: string; page: PageName | null } & Noun)
+  /** The member that says `now`, or that stands at a position (from 1, -1 for the last). */
+  | ({
+      kind: 'remove';
+      item: ItemKind;
+      now?: string;
+      position?: number;
+      section?: string;
+      page: PageName | null;
+    } & Noun)
+  /** Two members of a group change places: by what they say, by their positions, or the only two. */
+  | ({ kind: 'swap'; item: ItemKind; members: (string | number)[]; section?: string; page: PageName | null } & Noun)
+  /** A section by its heading, or a table by its caption or heading ('' for the only one of the page). */
+  | { kind: 'remove-section'; what: 'section' | 'table'; name: string; page: PageName | null }
+  | { kind: 'move-section'; name: string; where: 'before' | 'after'; other: string; page: PageName | null }
+  /** An entry of the navigation on every page that has it. */
+  | { kind: 'menu'; change: 'add'; page: PageName; text?: string; after?: string }
+  | { kind: 'menu'; change: 'rename'; now: string; text: string }
+  | { kind: 'menu'; change: 'remove'; now: string | PageName }
+  /** Wherever the site has the number or address. */
+  | { kind: 'contact'; what: 'telephone' | 'email'; from?: string; to: string }
+  | { kind: 'company'; from?: string; to: string }
+  /** Without a year: this one. */
+  | { kind: 'year'; year?: string }
+  | { kind: 'price'; name: string; to: string; pages: Scope }
+  | { kind: 'raise'; percent: number; pages: Scope }
+  /** `hours` as it is to be shown, `null` for closed. Days from 0 for Monday. */
+  | { kind: 'hours'; days: number[]; hours: string | null; page: PageName | null }
+  /** A new page as `generate_pages` makes it. */
+  | { kind: 'generate'; slug: string; from: PageName; subject: string };
+
+/** What a prompt calls a member of a group, where its group's heading may say so too: `testimonial`. */
+type Noun = { noun?: string };
 
 /** A prompt's name for a member of a group. */
 export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
-
-/** One example of everything that is understood, for messages. */
-export const EXAMPLES = [
-  'Change the headline of /pricing to "Simple prices"',
-  'Change the title of the home page to "Acme | Web design"',
-  'Change the description of /about to "Who we are"',
-  'Change the paragraph under "Our story" on /about to "It began in a garage."',
-  'Change the second list item under "Amenities" on /rooms to "Breakfast in bed"',
-  'Add "Free parking" to the list under "Amenities" on /rooms',
-  'Remove the card "Basic" from /pricing',
-  'Change the link "Pricing" on / to /plans',
-  'Change the button "Book now" on /rooms to "Book a room" and its link to /booking',
-  'Change the alt text of the image "team.jpg" on /about to "The team at lunch"',
-  'Replace "2025" with "2026" on /pricing',
-  'Replace "Acme Ltd" with "Acme Inc" everywhere',
-  'Create /locations/rome from /locations/austin with the title "Acme in Rome", replacing "Austin" with "Rome"',
-  'Move /about to /company',
-  'Delete /old-offer',
-];
 
 const FIELDS: [Field, RegExp][] = [
   ['description', /description/],

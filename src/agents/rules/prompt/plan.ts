@@ -6,13 +6,15 @@ import { resolvePage } from './pageNames.ts';
 
 type Pages = Conversation['pages'];
 
+type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
+
 /** One thing to do, with its pages found: `slugs` null means wherever its text stands, if that is one page. */
 export type Step =
   /** `ifThere`: a page without the field is fine. */
   | { kind: 'set'; field: Field; slug: string; text: string; old?: string; ifThere?: true }
-  | { kind: 'replace'; from: string; to: string; slugs: string[] | 'everywhere' | null }
-  | { kind: 'delete'; slugs: string[] }
+  | { kind: 'delete'; slugs: string[]; links?: true }
   | { kind: 'create'; slug: string; template: string }
+  | { kind: 'generate'; slug: string; template: string; subject: string }
   | { kind: 'move'; slug: string; to: string }
   | {
       kind: 'link';
@@ -23,12 +25,23 @@ export type Step =
       text?: string;
       slugs: string[] | 'everywhere' | null;
     }
-  | { kind: 'alt'; slug: string; image: string; text: string }
-  | OnPage<Extract<Instruction, { kind: 'text' }>>
-  | OnPage<Extract<Instruction, { kind: 'add' }>>
-  | OnPage<Extract<Instruction, { kind: 'remove' }>>;
+  | { kind: 'menu'; change: 'add'; slug: string; text?: string; after?: string }
+  | { kind: 'menu'; change: 'rename'; now: string; text: string }
+  | { kind: 'menu'; change: 'remove'; text?: string; slug?: string }
+  | Of<'contact' | 'company'>
+  | { kind: 'year'; year: string }
+  | OnPages<Of<'replace' | 'price' | 'raise'>>
+  | (Omit<Of<'hours'>, 'page'> & { slug: string | null })
+  | OnPage<Of<'alt'>>
+  | OnPage<Of<'text'>>
+  | OnPage<Of<'add'>>
+  | OnPage<Of<'remove'>>
+  | OnPage<Of<'swap'>>
+  | OnPage<Of<'remove-section'>>
+  | OnPage<Of<'move-section'>>;
 
 type OnPage<T> = Omit<T, 'page'> & { slug: string };
+type OnPages<T> = T extends unknown ? Omit<T, 'pages'> & { slugs: string[] | 'everywhere' | null } : never;
 
 /** A step, and which instruction of the prompt it is of, from 0. */
 export type Planned = Step & { instruction: number };
@@ -77,12 +90,28 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
         {
           kind: 'delete',
           slugs: [...new Set(instruction.pages.map((page) => resolvePage(page, pages, { whole: true })))],
+          ...(instruction.links && { links: true as const }),
         },
       ];
-    case 'replace': {
+    case 'replace':
+    case 'price':
+    case 'raise': {
       const { pages: scope, ...change } = instruction;
       return [{ ...change, slugs: slugsOf(scope, pages) }];
     }
+    case 'contact':
+    case 'company':
+      return [instruction];
+    case 'year':
+      return [{ kind: 'year', year: instruction.year ?? String(new Date().getUTCFullYear()) }];
+    case 'hours': {
+      const { page, ...change } = instruction;
+      return [{ ...change, slug: page && resolvePage(page, pages) }];
+    }
+    case 'menu':
+      return [menuStep(instruction, pages)];
+    case 'generate':
+      return [{ ...instruction, kind: 'generate', template: resolvePage(instruction.from, pages) }];
     case 'create':
       return creation(instruction, pages);
     case 'move':
@@ -94,7 +123,7 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
         {
           ...change,
           ...defined({ old: old && addressOf(old, pages), target: target && addressOf(target, pages) }),
-          slugs: change.text === undefined || slugs?.length === 1 ? slugs : [onlyPage(null, pages)],
+          slugs: slugs === null && target === undefined && change.element === 'button' ? 'everywhere' : slugs,
         },
       ];
     }
@@ -103,6 +132,16 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
       return [{ ...change, slug: onlyPage(page, pages) }];
     }
   }
+}
+
+function menuStep(instruction: Of<'menu'>, pages: Pages): Step {
+  if (instruction.change === 'rename') return instruction;
+  if (instruction.change === 'add') {
+    const { page, ...change } = instruction;
+    return { ...change, slug: resolvePage(page, pages) };
+  }
+  const { kind, change, now } = instruction;
+  return typeof now === 'string' ? { kind, change, text: now } : { kind, change, slug: resolvePage(now, pages) };
 }
 
 function creation(
@@ -141,7 +180,7 @@ function onlyPage(page: PageName | null, pages: Pages): string {
 
 /** The pages as they are named after a step: a copy has no name of its own yet. */
 function pagesAfter(pages: Pages, step: Step): Pages {
-  if (step.kind === 'create') return [...pages, { slug: step.slug, title: '' }];
+  if (step.kind === 'create' || step.kind === 'generate') return [...pages, { slug: step.slug, title: '' }];
   if (step.kind === 'move') return pages.map((page) => (page.slug === step.slug ? { ...page, slug: step.to } : page));
   if (step.kind === 'delete') return pages.filter(({ slug }) => !step.slugs.includes(slug));
   return pages;

@@ -2,6 +2,7 @@ import { DomainError } from '../../../errors.ts';
 import { createIds, renamedSource, type Renamed } from './cloneIds.ts';
 import { isElement, parseDocument, type Element, type HtmlDocument, type Range } from '../document.ts';
 import { comment, type Group, type Member } from './findGroups.ts';
+import { numberIn, slotId } from '../ids.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { spaceBefore } from '../text.ts';
@@ -137,10 +138,10 @@ function spaceOf(page: HtmlDocument, members: Member[], index: number): string {
 
 /** Whether the new page has the slots of the elements that it was made of, with their texts. */
 function holdTheSame(old: SlotPlace[], found: SlotPlace[], copied: Copied[], { numbers }: HtmlDocument): boolean {
-  const ownId = (id: string) => id.replace(/^s[\d+]+/, '');
-  const byElement = Map.groupBy(old, ({ slot }) => /^s([\d+]+)/.exec(slot.id)![1]!);
+  const ownId = (id: string) => id.slice(slotId(numberIn(id)).length);
+  const byElement = Map.groupBy(old, ({ slot }) => numberIn(slot.id));
   const wanted = copied.flatMap(({ element, number }) =>
-    (byElement.get(numbers.get(element)!) ?? []).map(({ slot }) => `s${number}${ownId(slot.id)}\n${slot.text}`),
+    (byElement.get(numbers.get(element)!) ?? []).map(({ slot }) => `${slotId(number)}${ownId(slot.id)}\n${slot.text}`),
   );
   const texts = new Set(found.map(({ slot }) => `${slot.id}\n${slot.text}`));
   return wanted.length === found.length && wanted.every((text) => texts.has(text));

@@ -1,8 +1,8 @@
 import { DomainError } from '../../../errors.ts';
 import { MOST_MEMBERS, type GroupCounts, type SlotGroup } from '../../pages/format.ts';
 import { arrange, type Order } from './arrange.ts';
-import { parseDocument, type HtmlDocument } from '../document.ts';
-import { findGroups, type Group } from './findGroups.ts';
+import { parseDocument, type HtmlDocument, type Range } from '../document.ts';
+import { findGroups, type Group, type Member } from './findGroups.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
@@ -41,8 +41,7 @@ export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Ord
   );
 }
 
-export function groupsOf(source: string): SlotGroup[] {
-  const page = parseDocument(source);
+export function groupsOf(source: string, page = parseDocument(source)): SlotGroup[] {
   return usableGroups(page, findSlotPlaces(page)).map(({ slotGroup }) => slotGroup);
 }
 
@@ -56,14 +55,45 @@ export const removeMember = (source: string, groupId: string, index: number): st
 
 function changed(source: string, groupId: string, index: number, change: (order: Order) => void): string {
   const page = parseDocument(source);
+  const { group } = groupIn(page, groupId);
+  const order: Order = [...group.members.keys()];
+  checkMember(group, index);
+  change(order);
+  const arranged = reorder(page, groupId, order);
+  return arranged.bom + arranged.source;
+}
+
+function groupIn(page: HtmlDocument, id: string) {
   const places = findSlotPlaces(page);
   const groups = usableGroups(page, places);
-  const group = groups.find(({ slotGroup }) => slotGroup.id === groupId);
-  if (!group) throw new DomainError('INVALID_INPUT', `The page has no group "${groupId.slice(0, 40)}"`);
-  const order: Order = [...group.members.keys()];
-  if (!order.includes(index))
-    throw new DomainError('INVALID_INPUT', `Group ${groupId} has members 0 to ${order.length - 1}, none with ${index}`);
-  change(order);
-  const arranged = arrange(page, places, groups, new Map([[groupId, order]]));
-  return arranged.page.bom + arranged.page.source;
+  const isIt = ({ slotGroup, members }: Group) =>
+    slotGroup.id === id || members.some(({ elements }) => `g${page.numbers.get(elements[0]!)}` === id);
+  const group = groups.find(({ slotGroup }) => slotGroup.id === id) ?? groups.find(isIt);
+  if (!group) throw new DomainError('INVALID_INPUT', `The page has no group "${id.slice(0, 40)}"`);
+  return { places, groups, group };
+}
+
+function checkMember({ slotGroup, members }: Group, index: number): Member {
+  const member = members[index];
+  if (member) return member;
+  throw new DomainError(
+    'INVALID_INPUT',
+    `Group ${slotGroup.id} has members 0 to ${members.length - 1}, none with ${index}`,
+  );
+}
+
+/**
+ * The page with other members in a group: those that stay by their index in their order, and clones of its pattern,
+ * whose elements' numbers end with `+n`. Throws INVALID_INPUT.
+ */
+export function reorder(page: HtmlDocument, groupId: string, order: Order): HtmlDocument {
+  const { places, groups, group } = groupIn(page, groupId);
+  for (const entry of order) if (entry !== 'clone') checkMember(group, entry);
+  return arrange(page, places, groups, new Map([[group.slotGroup.id, order]])).page;
+}
+
+/** Two members of a group, each as the stretch of the page that it is written in. Throws INVALID_INPUT. */
+export function membersAt(page: HtmlDocument, groupId: string, indexes: number[]): Range[] {
+  const { group } = groupIn(page, groupId);
+  return indexes.map((index) => checkMember(group, index)).map(({ start, end }) => ({ start, end }));
 }

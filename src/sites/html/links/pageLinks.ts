@@ -5,6 +5,7 @@ import { DomainError } from '../../../errors.ts';
 import { addressesOf, type SiteTarget } from './addresses.ts';
 import { writeAttribute } from '../attributes.ts';
 import { attributeOf, isElement, textOf, type Element, type HtmlDocument } from '../document.ts';
+import { slotId } from '../ids.ts';
 import { roleOf } from '../roles.ts';
 import { tidyLine } from '../text.ts';
 import { decode, parseReference } from '../../pages/urls.ts';
@@ -40,7 +41,7 @@ export function linksOf(page: HtmlDocument, file: PageFile): PageLink[] {
       const href = attributeOf(element, 'href') ?? '';
       const slug = addresses.slugOf(href);
       const role = roleOf(element) === 'button' ? 'button' : 'link';
-      return { id: `s${number}.href`, role, text: nameOf(element), href, ...defined({ slug }) };
+      return { id: `${slotId(number)}.href`, role, text: nameOf(element), href, ...defined({ slug }) };
     });
 }
 
@@ -67,7 +68,7 @@ export function imagesOf(page: HtmlDocument): PageImage[] {
     .map(([element, number]) => {
       const { scheme, path } = parseReference(attributeOf(element, 'src') ?? '');
       const file = scheme === 'data:' ? '' : decode(path.split('/').at(-1));
-      return { id: `s${number}.alt`, file, alt: tidyLine(attributeOf(element, 'alt') ?? '') };
+      return { id: `${slotId(number)}.alt`, file, alt: tidyLine(attributeOf(element, 'alt') ?? '') };
     });
 }
 
@@ -109,7 +110,7 @@ export function writeAlt(edit: MagicString, page: HtmlDocument, id: string, text
 }
 
 function elementAt(page: HtmlDocument, id: string, attribute: string, fits: (element: Element) => boolean): Element {
-  const found = [...page.numbers].find(([element, number]) => `s${number}.${attribute}` === id && fits(element));
+  const found = [...page.numbers].find(([element, number]) => `${slotId(number)}.${attribute}` === id && fits(element));
   if (!found) throw new DomainError('INVALID_INPUT', `The page has no "${id.slice(0, 40)}" that could be changed`);
   return found[0];
 }

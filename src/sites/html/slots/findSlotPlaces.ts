@@ -9,6 +9,7 @@ import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOut, runText, writeRun } from './run.ts';
 import { hasWords } from '../text.ts';
+import { slotId } from '../ids.ts';
 
 /**
  * Every text of a page that a reader or a search engine sees, in document order.
@@ -122,7 +123,7 @@ function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: 
   const pre = [...ancestors(element)].some(({ tagName }) => tagName === 'pre' || tagName === 'listing');
   const run = layOut(list, pre);
   const level = headingLevel(element);
-  const id = `s${page.numbers.get(element)}${before > 0 ? `-${before}` : ''}`;
+  const id = slotId(page.numbers.get(element)!) + (before > 0 ? `-${before}` : '');
   return {
     slot: {
       ...slotOf(id, roleOf(element), runText(run)),

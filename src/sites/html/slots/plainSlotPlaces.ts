@@ -7,6 +7,7 @@ import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
 import { carriable, escapeText, hasWords, jsonLiteral, tidyLine } from '../text.ts';
+import { slotId } from '../ids.ts';
 
 /** A text without parts, as plain text. Throws INVALID_INPUT for a mark of a part. */
 function plain(slotText: string): string {
@@ -23,7 +24,7 @@ export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace
     const value = hasWords(text) ? findValue(page, element, name) : undefined;
     if (!value) return [];
     const { start, end } = value;
-    const slot = slotOf(`s${page.numbers.get(element)}.${name}`, role, escapeMarks(text));
+    const slot = slotOf(`${slotId(page.numbers.get(element)!)}.${name}`, role, escapeMarks(text));
     const write: SlotPlace['write'] = (edit, given) => writeValue(edit, value, tidyLine(plain(given)));
     return [{ slot, element, attribute: name, start, end, ranges: [{ start, end }], write }];
   });
@@ -37,7 +38,7 @@ export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const raw = page.source.slice(place.startOffset, place.endOffset);
   const start = place.startOffset + (raw.length - raw.trimStart().length);
   const end = place.startOffset + raw.trimEnd().length;
-  const slot = slotOf(`s${page.numbers.get(element)}`, 'title', escapeMarks(tidyLine(node.value)));
+  const slot = slotOf(slotId(page.numbers.get(element)!), 'title', escapeMarks(tidyLine(node.value)));
   const write: SlotPlace['write'] = (edit, given) =>
     void edit.overwrite(start, end, escapeText(tidyLine(plain(given))));
   return [{ slot, element, start, end, ranges: [{ start, end }], write }];
@@ -62,7 +63,7 @@ export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
     if (!isHuman(leaf)) return [];
     const { start, end, path } = leaf;
     const slot = slotOf(
-      `s${page.numbers.get(element)}.${i}`,
+      `${slotId(page.numbers.get(element)!)}.${i}`,
       'structured-data',
       escapeMarks(tidyJson(String(leaf.value))),
     );

@@ -1,8 +1,10 @@
+import { type Note, noteOn } from '../../../../contract/task.ts';
 import { escapeMarks } from '../../../../sites/pages/slots.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { ItemKind } from '../instructions.ts';
 import type { Step } from '../plan.ts';
+import { isCalled } from './meanings.ts';
 import { refuse, saying, type Call } from './calls.ts';
 
 type Group = GroupListing[number];
@@ -13,19 +15,58 @@ export function addItem(groups: GroupListing, step: Extract<Step, { kind: 'add' 
   const group = onlyGroup(groups, step);
   const after =
     step.after === undefined ? group.members.length - 1 : onlyMember([group], { ...step, now: step.after }).index;
-  const texts = textsFor(group, step.texts.map(escapeMarks));
-  return [{ name: 'add_item', arguments: { slug: step.slug, group: group.id, after, texts } }];
+  const { texts, notes } = textsFor(group, step.texts.map(escapeMarks), step.slug);
+  return [
+    {
+      name: 'add_items',
+      arguments: { slug: step.slug, group: group.id, after, items: [texts], ...(notes.length > 0 && { notes }) },
+    },
+  ];
 }
 
 /** Takes out the only member that says a text. */
 export function removeItem(groups: GroupListing, step: Extract<Step, { kind: 'remove' }>): Call[] {
-  const { group, index } = onlyMember(underHeading(groups, step), step);
-  return [{ name: 'remove_item', arguments: { slug: step.slug, group: group.id, index } }];
+  const { now, position } = step;
+  const { group, index } =
+    now === undefined ? memberAt(groups, step, position!) : onlyMember(underHeading(groups, step), { ...step, now });
+  return [{ name: 'remove_items', arguments: { slug: step.slug, group: group.id, indexes: [index] } }];
+}
+
+/** Puts two members into each other's place. */
+export function swapItems(groups: GroupListing, step: Extract<Step, { kind: 'swap' }>): Call[] {
+  const [first, second] = step.members.map((member) =>
+    typeof member === 'number'
+      ? memberAt(groups, step, member)
+      : onlyMember(underHeading(groups, step), { ...step, now: member }),
+  );
+  if (!first || !second) return swapOnlyTwo(groups, step);
+  if (first.group !== second.group) throw refuse('the two do not stand in one list or other group');
+  return [swapCall(step.slug, first.group, first.index, second.index)];
+}
+
+function swapOnlyTwo(groups: GroupListing, step: Extract<Step, { kind: 'swap' }>): Call[] {
+  const pairs = called(underHeading(groups, step), step).filter(({ members }) => members.length === 2);
+  const group = pairs.length === 1 ? pairs[0]! : onlyGroup(pairs, step);
+  return [swapCall(step.slug, group, 0, 1)];
+}
+
+const swapCall = (slug: string, { id }: Group, one: number, other: number): Call => ({
+  name: 'move_items',
+  arguments: { slug, group: id, members: [one, other] },
+});
+
+/** The member at a position of the only group that is meant. */
+function memberAt(groups: GroupListing, place: Place, position: number): { group: Group; index: number } {
+  const group = onlyGroup(groups, place);
+  const index = position < 0 ? group.members.length + position : position - 1;
+  if (index < 0 || index >= group.members.length) throw refuse(`there are only ${nameOf(group)} on ${place.slug}`);
+  return { group, index };
 }
 
 interface Place {
   slug: string;
   item: ItemKind;
+  noun?: string;
   section?: string;
 }
 
@@ -36,6 +77,13 @@ export function underHeading(groups: GroupListing, { slug, section }: Pick<Place
   return found;
 }
 
+/** Those under a heading that says what the prompt calls them; where none does, the heading may say it otherwise. */
+function called(groups: GroupListing, { noun }: Place): GroupListing {
+  const own =
+    noun === undefined ? [] : groups.filter(({ section }) => isCalled(noun.replace('team ', ''), section ?? ''));
+  return own.length > 0 ? own : groups;
+}
+
 /** Those that are what the prompt calls them; where none is, it may call them so all the same. */
 function ofKind<T>(things: T[], item: ItemKind, groupOf: (thing: T) => Group): T[] {
   const same = things.filter((thing) => groupOf(thing).role === item);
@@ -43,14 +91,17 @@ function ofKind<T>(things: T[], item: ItemKind, groupOf: (thing: T) => Group): T
 }
 
 function onlyGroup(groups: GroupListing, place: Place): Group {
-  const found = ofKind(underHeading(groups, place), place.item, (group) => group);
+  const found = called(
+    ofKind(underHeading(groups, place), place.item, (group) => group),
+    place,
+  );
   const outer = found.filter(
     (group) => !found.some((other) => other !== group && holds(other.members.flat(), group.members.flat())),
   );
   if (outer.length === 1) return outer[0]!;
   if (outer.length === 0) throw refuse(`${place.slug} has no list or other group that could grow`);
   throw refuse(
-    `${place.slug} has ${outer.length} groups there: ${outer.map(nameOf).join(', ')}; name the heading above the one that is meant`,
+    `${place.slug} has ${outer.length} groups there: ${outer.map((group) => nameOf(group) + (group.section === null ? '' : ` under "${group.section}"`)).join(', ')}; name the heading above the one that is meant`,
   );
 }
 
@@ -77,21 +128,37 @@ function onlyMember(
   );
 }
 
-/** The texts of a new member: the given ones, and where there are fewer, those that all members share. */
-function textsFor(group: Group, given: string[]): string[] {
+/**
+ * The texts of a new member: the given ones in their order, and those that all members share. Where fewer are given, the
+ * others are left empty, or those of its links and buttons as they are, and a warning says so.
+ */
+function textsFor(group: Group, given: string[], slug: string): { texts: string[]; notes: Note[] } {
   const pattern = group.members[group.pattern]!;
-  if (given.length === pattern.length) return given;
+  if (given.length === pattern.length) return { texts: given, notes: [] };
   const isShared = pattern.map(({ text }, i) =>
     group.members.every((member) => member.length === pattern.length && member[i]!.text === text),
   );
   const own = isShared.filter((shared) => !shared).length;
-  if (given.length !== own)
+  if (given.length > own)
     throw refuse(
-      `an item of this group has ${own} texts of its own (${pattern
-        .filter((_, i) => !isShared[i])
-        .map(({ role }) => role)
-        .join(', ')}), and ${given.length} are given; give each in quotes`,
+      `an item of this group has ${own} texts of its own (${rolesOf(pattern.filter((_, i) => !isShared[i]))}), and ${given.length} are given`,
     );
   const next = given.values();
-  return pattern.map(({ text }, i) => (isShared[i] ? text : next.next().value!));
+  const kept: Item = [];
+  const emptied: Item = [];
+  const texts = pattern.map((slot, i) => {
+    const text = isShared[i] ? slot.text : next.next().value;
+    if (text !== undefined) return text;
+    (isLink(slot) ? kept : emptied).push(slot);
+    return isLink(slot) ? slot.text : '';
+  });
+  const item = `the new item "${given[0]}"`;
+  const empty = noteOn(slug, 'list', `${item} has no text in these places, which are empty: ${rolesOf(emptied)}`);
+  const says = kept.map(({ role, text }) =>
+    noteOn(slug, 'copied', `the ${role} of ${item} still says "${plainText(text)}"`, { value: plainText(text) }),
+  );
+  return { texts, notes: [...(emptied.length > 0 ? [empty] : []), ...says] };
 }
+
+const isLink = ({ role }: Item[number]) => role === 'link' || role === 'button';
+const rolesOf = (texts: Item) => texts.map(({ role }) => role.replace('-', ' ')).join(', ');

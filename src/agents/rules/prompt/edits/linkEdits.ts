@@ -1,3 +1,4 @@
+import { defined } from '../../../../contract/defined.ts';
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import type { PageLink } from '../../../../sites/html/links/pageLinks.ts';
 import { oneLine } from '../../../text/fold.ts';
@@ -7,6 +8,7 @@ import type { Span } from '../../../text/words.ts';
 import { addressOf, type LinkListing } from '../../../tools/linking.ts';
 import type { PageReading } from '../../../tools/reading.ts';
 import type { Step } from '../plan.ts';
+import { ask, askAll, readPage, type Work } from './reading.ts';
 import { listed, refuse, saying, setText, type Call, type ReadSlot } from './calls.ts';
 
 type LinkStep = Extract<Step, { kind: 'link' }>;
@@ -14,29 +16,36 @@ type LinkStep = Extract<Step, { kind: 'link' }>;
 /**
  * Gives a link or button another target, another text, or both. Several links with one text are one where they lead to
  * one place.
- * @param page the texts of the only page, where the text is to change
  */
-export function editLinks(listing: LinkListing, page: PageReading | null, step: LinkStep): Call[] {
-  const { slugs, target } = step;
+export function* editLinks(step: LinkStep): Work {
+  const { slugs, target, text } = step;
+  const slug = Array.isArray(slugs) && slugs.length === 1 ? slugs[0] : undefined;
+  const listing = yield* ask<LinkListing>({ name: 'list_links', arguments: defined({ text: step.now, slug }) });
   const isWanted = (slug: string) => !Array.isArray(slugs) || slugs.includes(slug);
   const found = listing
     .filter(({ slug }) => isWanted(slug))
     .map(({ slug, links }) => ({ slug, links: fitting(links, step) }))
     .filter(({ links }) => links.length > 0);
-  if (target !== undefined || page === null) checkFound(found, step);
+  if (target !== undefined || (text !== undefined && slug === undefined)) checkFound(found, step);
   refuseSeveral(found, step);
   const edits = found.flatMap(({ slug, links }) =>
     links.map(({ id }) => ({ name: 'set_link', arguments: { slug, id, target: target ?? '' } })),
   );
-  const relabelled =
-    page === null || step.text === undefined ? [] : relabel(page, found[0]?.links ?? [], step, step.text);
+  const relabelled: Call[] = [];
+  if (text !== undefined) {
+    const pages = yield* askAll<PageReading>(
+      (slug === undefined ? found.map(({ slug }) => slug) : [slug]).map(readPage),
+    );
+    for (const page of pages)
+      relabelled.push(...relabel(page, found.find(({ slug }) => slug === page.slug)?.links ?? [], step, text));
+  }
   return [...(target === undefined ? [] : edits), ...relabelled];
 }
 
-function fitting(links: PageLink[], { element, now, old }: LinkStep): PageLink[] {
+function fitting(links: PageLink[], { element, now, old, slugs }: LinkStep): PageLink[] {
   const said = saying(links, now, ({ text }) => text).filter((link) => old === undefined || leadsTo(link, old));
   const buttons = said.filter(({ role }) => role === 'button');
-  return element === 'button' && buttons.length > 0 ? buttons : said;
+  return element === 'button' && buttons.length > 0 && slugs !== 'everywhere' ? buttons : said;
 }
 
 const leadsTo = ({ href, slug }: PageLink, place: string) => href === place || slug === normalizeSlug(place);
@@ -51,17 +60,18 @@ function checkFound(found: Found, { element, old, slugs }: LinkStep) {
   if (found.length === 0) throw refuse(`no ${thing} on any page`);
 }
 
-function refuseSeveral(found: Found, { element, slugs }: LinkStep) {
+function refuseSeveral(found: Found, { element, slugs, target }: LinkStep) {
   if (slugs === null && found.length > 1)
     throw refuse(`the ${element} stands on ${listed(found.map(({ slug }) => slug))}: say on which page, or everywhere`);
   const places = [...new Set(found.flatMap(({ links }) => links.map(addressOf)))];
-  if (places.length > 1)
+  if (places.length > 1 && !(slugs === 'everywhere' && target === undefined))
     throw refuse(
       `${element}s with this text lead to ${listed(places)}: say which, e.g. \`Change the ${element} "…" from ${places[0]} on … to …\``,
     );
 }
 
-function relabel({ slug, slots }: PageReading, links: PageLink[], step: LinkStep, text: string): Call[] {
+/** Another text for links of a page, or for the one button that is no link. */
+export function relabel({ slug, slots }: PageReading, links: PageLink[], step: LinkStep, text: string): Call[] {
   const own = links.flatMap(({ id }) => slots.filter((slot) => isTextOf(slot, id.replace('.href', ''))));
   if (own.length > 0 && own.length === links.length) return own.map((slot) => setText(slug, slot, text));
   const buttons = saying(

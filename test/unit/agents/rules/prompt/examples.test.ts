@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { EXAMPLES } from '../../../../../src/agents/rules/prompt/instructions.ts';
 import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../../memoryTree.ts';
@@ -55,6 +54,24 @@ type Edits = [string, string][];
 
 const pages = Object.keys(files) as File[];
 const every = (edits: Edits): Partial<Record<File, Edits>> => Object.fromEntries(pages.map((file) => [file, edits]));
+
+const EXAMPLES = [
+  'Change the headline of /pricing to "Simple prices"',
+  'Change the title of the home page to "Acme | Web design"',
+  'Change the description of /about to "Who we are"',
+  'Change the paragraph under "Our story" on /about to "It began in a garage."',
+  'Change the second list item under "Amenities" on /rooms to "Breakfast in bed"',
+  'Add "Free parking" to the list under "Amenities" on /rooms',
+  'Remove the card "Basic" from /pricing',
+  'Change the link "Pricing" on / to /plans',
+  'Change the button "Book now" on /rooms to "Book a room" and its link to /booking',
+  'Change the alt text of the image "team.jpg" on /about to "The team at lunch"',
+  'Replace "2025" with "2026" on /pricing',
+  'Replace "Acme Ltd" with "Acme Inc" everywhere',
+  'Create /locations/rome from /locations/austin with the title "Acme in Rome", replacing "Austin" with "Rome"',
+  'Move /about to /company',
+  'Delete /old-offer',
+];
 
 /** What each example changes: by file, texts of its source and what stands there then. */
 const changes: Partial<Record<File, Edits>>[] = [

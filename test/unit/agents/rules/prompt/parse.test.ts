@@ -156,8 +156,10 @@ describe('parsePrompt', () => {
     });
   }
 
-  it('says what it knows and how to configure a model', () => {
-    expect(() => parsePrompt('Delete /a. Dance!')).to.throw(/instruction 2 .*Delete \/old-offer.*AGENT_MODEL/);
+  it('says which part it does not understand, and where all instructions are', () => {
+    expect(() => parsePrompt('Delete /a. Dance!')).to.throw(
+      /^Nothing was changed: instruction 2 of the prompt was not understood: "Dance"\. .*docs\/agents\.md#prompts$/,
+    );
   });
 
   it('numbers instructions only where the prompt has several', () => {

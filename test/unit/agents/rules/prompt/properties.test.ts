@@ -9,6 +9,8 @@ import { memoryTree } from '../../memoryTree.ts';
 import { carryOut } from './carryOut.ts';
 
 const RUNS = 12;
+/** Of what reads every page of a site several times. */
+const FEW = 4;
 const sites = corpus.slice(0, 2).map(({ name, pages, paths }) => ({
   name,
   pages: pages.filter(({ path }) => path !== '404.html'),
@@ -244,5 +246,41 @@ describe('instructions', function () {
           }
         }
     });
+
+    it(`swap two items, and two sections, back to where they were, on ${name}`, async () => {
+      let done = 0;
+      const swap = async ({ path, source, heading, other }: (typeof pairs)[number]) => {
+        const [one, two] = [quoted(heading), quoted(other)];
+        const there = await edit(`Move the section ${one} after ${two} on ${slugOf(path)}`, path);
+        if (!there?.get(path)) return;
+        done++;
+        expect([...there.get(path)!].sort().join('')).to.equal([...source].sort().join(''));
+        const back = `Move the section ${one} after ${two} on ${slugOf(path)}. Move the section ${one} before ${two} on ${slugOf(path)}`;
+        expect([...((await edit(back, path)) ?? [])]).to.deep.equal([]);
+      };
+      const pairs = pages.flatMap(({ path, source }) => {
+        const headings = named(source, 'h2').map((heading) => seen(textOf(heading)));
+        return headings.slice(1).map((other, i) => ({ path, source, heading: headings[i]!, other }));
+      });
+      await fc.assert(fc.asyncProperty(fc.constantFrom(...pairs), swap), { numRuns: FEW });
+      expect(done).to.be.greaterThan(0);
+    });
+
+    it(`write any name into the navigation as text, and take it out again without a trace, on ${name}`, () =>
+      fc.assert(
+        fc.asyncProperty(fc.constantFrom('/about', '/pricing'), hostile, async (page, text) => {
+          const [now, add] = [quoted(text), `Add ${page} to the navigation as ${quoted(text)}`];
+          const added = (await edit(add))!;
+          expect(added.size).to.be.greaterThan(pages.length - 2);
+          for (const [path, content] of added) {
+            const { source } = pages.find((page) => page.path === path) ?? { source: '' };
+            if (source === '') continue;
+            expect(isInsertion(source, content!), path).to.equal(true);
+            expect(named(content!, 'a').map((link) => seen(textOf(link)))).to.include(seen(text));
+          }
+          expect([...((await edit(`${add}\nRemove the menu entry ${now}`)) ?? [['refused']])]).to.deep.equal([]);
+        }),
+        { numRuns: FEW },
+      ));
   }
 });

@@ -176,8 +176,8 @@ describe('step of the rules', () => {
 
   const refusals: [string, RegExp][] = [
     ['Change the link "Pricing" to /about', /^the link stands on \/, \/404, .*: say on which page, or everywhere$/],
-    ['Change the link "Pricing" to "Prices"', /^it does not say on which page/],
-    ['Change the link "Pricing" everywhere to "Prices"', /^it does not say on which page/],
+    ['Change the link "Pricing" to "Prices"', /^the link stands on \/, \/404, .*: say on which page, or everywhere$/],
+    ['Change the link "Nope" everywhere to "Prices"', /^no link with this text on any page$/],
     ['Change the link "Nope" on / and /about to /pricing', /^no link with this text on \/, \/about$/],
     ['Change the link "Nope" everywhere to /pricing', /^no link with this text on any page$/],
     ['Change the link "Pricing" on / from /about to /contact', /^no link with this text leads there on \/$/],
@@ -211,8 +211,8 @@ describe('step of the rules', () => {
       /^no item of a list or other group on \/about/,
     ],
     [
-      'Add the card "x1" to the cards under "Packages" on /pricing',
-      /^an item of this group has 4 texts of its own \(heading, paragraph, paragraph, button\), and 1 are given/,
+      'Add the card "x1", "x2", "x3", "x4", "x5" to the cards under "Packages" on /pricing',
+      /^an item of this group has 4 texts of its own \(heading, paragraph, paragraph, button\), and 5 are given/,
     ],
     ['Remove the card "Nope" from /pricing', /^no item of a list or other group on \/pricing has this text$/],
     [

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { DomainError } from '../../../../../../src/errors.ts';
-import type { Instruction } from '../../../../../../src/agents/rules/prompt/instructions.ts';
-import { parsePrompt } from '../../../../../../src/agents/rules/prompt/parse.ts';
-import { cpuTime } from '../../../../../helpers/cpuTime.ts';
+import { DomainError } from '../../../../../src/errors.ts';
+import type { Instruction } from '../../../../../src/agents/rules/prompt/instructions.ts';
+import { parsePrompt } from '../../../../../src/agents/rules/prompt/parse.ts';
+import { cpuTime } from '../../../../helpers/cpuTime.ts';
 
 type Of<Kind extends Instruction['kind']> = Partial<Extract<Instruction, { kind: Kind }>>;
 const austin = { slug: '/austin' };
@@ -181,6 +181,7 @@ const understood: [string, Instruction[]][] = [
   ['Add the question "A" with "B" to the FAQ on /about', [add({ item: 'question', texts: ['A', 'B'] })]],
   ['Add the row "A", "B" to the table on /about', [add({ item: 'table-row', texts: ['A', 'B'] })]],
   ['Remove the card "A" from /about', [remove({ item: 'card' })]],
+  ['Remove the second card from /about', [{ kind: 'remove', item: 'card', position: 2, page: { slug: '/about' } }]],
   ['Delete the list item "A" on /about', [remove({ item: 'list-item' })]],
   ['Remove "A" from the list under "L" on /about', [remove({ item: 'list-item', section: 'L' })]],
   ['Remove the entry "A" under "L" from /about', [remove({ section: 'L' })]],
@@ -213,7 +214,6 @@ const notUnderstood = [
   'Add free parking to the list on /about',
   'Remove "A" from /about',
   'Remove the text "A" from /about',
-  'Remove the second card from /about',
   'Remove all cards from /about',
 ];
 

@@ -1,0 +1,86 @@
+import { noteOn } from '../../../../contract/task.ts';
+import { plainText } from '../../../text/marks.ts';
+import type { GroupListing } from '../../../tools/grouping.ts';
+import type { HoursListing, PageHits, PageReading } from '../../../tools/reading.ts';
+import type { Step } from '../plan.ts';
+import { daysIn, timesIn, written, type Times } from './times.ts';
+import { listed, refuse } from './calls.ts';
+import { ask, listGroups, readPage, type Work } from './reading.ts';
+
+type HoursStep = Extract<Step, { kind: 'hours' }>;
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** The row of the opening hours that names the days, and what structured data says of them. */
+export function* editHours(step: HoursStep): Work {
+  const slug =
+    step.slug ?? onlyPage(yield* ask<PageHits[]>({ name: 'search', arguments: { text: DAYS[step.days[0]!]! } }));
+  const page = yield* ask<PageReading>(readPage(slug));
+  const groups = yield* ask<GroupListing>(listGroups(slug));
+  const stated = yield* ask<HoursListing>({ name: 'list_hours', arguments: { slug } });
+  const times = step.hours === null ? null : timesIn(step.hours);
+  if (step.hours !== null && !times) throw refuse(`"${step.hours}" is not understood as opening hours`);
+  const data = dataOf(stated, step, times);
+  const all = [...rowOf(slug, groups, step, times), ...(data ?? [])];
+  const changed = all.filter(({ id, text }) => page.slots.find((slot) => slot.id === id)?.text !== text);
+  const edits = changed.length > 0 ? changed : all.slice(0, 1);
+  if (data === null) {
+    const notes = [noteOn(slug, 'hours', 'the structured data states other opening hours: change them by hand')];
+    return [{ name: 'set_texts', arguments: { slug, edits, notes } }];
+  }
+  return [{ name: 'set_texts', arguments: { slug: page.slug, edits } }];
+}
+
+function onlyPage(hits: PageHits[]): string {
+  const slugs = hits.filter(({ hits }) => hits.some(({ text }) => isRow(text))).map(({ slug }) => slug);
+  if (slugs.length === 1) return slugs[0]!;
+  if (slugs.length === 0) throw refuse('no page has opening hours in a table or list');
+  throw refuse(`opening hours stand on ${listed(slugs)}: say on which page`);
+}
+
+/** Whether a text names nothing but days. */
+const isRow = (text: string) =>
+  text.length < LONGEST_ROW && daysIn(text).length > 0 && /^[a-z]+(?:[ –,&-]+[a-z]+){0,3}:?$/i.test(text);
+const LONGEST_ROW = 40;
+
+interface TextEdit {
+  id: string;
+  text: string;
+}
+
+function rowOf(slug: string, groups: GroupListing, { days }: HoursStep, times: Times | null): TextEdit[] {
+  const rows = groups.flatMap(({ members }) => members).filter((texts) => texts.length === 2);
+  const named = rows.map((texts) => ({ texts, days: daysIn(plainText(texts[0]!.text)) }));
+  const own = named.find((row) => row.days.join() === days.join());
+  const around = named.find((row) => days.some((day) => row.days.includes(day)));
+  if (own)
+    return [
+      {
+        id: own.texts[1]!.id,
+        text: times
+          ? written(
+              plainText(own.texts[1]!.text),
+              times,
+              named.map(({ texts }) => plainText(texts[1]!.text)),
+            )
+          : 'Closed',
+      },
+    ];
+  if (around)
+    throw refuse(`${slug} has one row for "${plainText(around.texts[0]!.text)}": change all of its days, or the row`);
+  throw refuse(`${slug} has no row of opening hours for ${days.map((day) => DAYS[day]).join(' and ')}`);
+}
+
+/** What structured data says of the days; null where it states them with others, or not at all. */
+function dataOf(stated: HoursListing, { days }: HoursStep, times: Times | null): TextEdit[] | null {
+  const own = stated.find((entry) => entry.days.toSorted((a, b) => a - b).join() === days.join());
+  const isStated = stated.some((entry) => entry.days.some((day) => days.includes(day)));
+  if (!own) return stated.length > 0 && (isStated || times) ? null : [];
+  const { opens, closes } = times ?? CLOSED;
+  return [
+    { id: own.opens, text: opens },
+    { id: own.closes, text: closes },
+  ];
+}
+
+/** How structured data says that a day is closed. */
+const CLOSED: Times = { opens: '00:00', closes: '00:00' };

@@ -1,0 +1,48 @@
+import type { LinkListing } from '../../../tools/linking.ts';
+import type { MenuListing } from '../../../tools/menu.ts';
+import type { PageReading } from '../../../tools/reading.ts';
+import type { Step } from '../plan.ts';
+import { refuse, saying, type Call } from './calls.ts';
+import { relabel } from './linkEdits.ts';
+import { ask, askAll, readPage, type Work } from './reading.ts';
+
+const listLinks = (slug: string): Call => ({ name: 'list_links', arguments: { slug } });
+
+/** Another text for an entry of the navigation, on every page that has it. */
+export function* renameEntry(step: Extract<Step, { kind: 'menu'; change: 'rename' }>): Work {
+  const menus = yield* ask<MenuListing>({ name: 'list_menu', arguments: {} });
+  const slugs = menus
+    .filter(({ entries }) => saying(entries, step.now, ({ text }) => text).length > 0)
+    .map(({ slug }) => slug);
+  if (slugs.length === 0) throw refuse(`no navigation has an entry "${step.now}"`);
+  const listings = yield* askAll<LinkListing>(
+    slugs.map((slug) => ({ name: 'list_links', arguments: { slug, text: step.now } })),
+  );
+  const pages = yield* askAll<PageReading>(slugs.map(readPage));
+  const change = { kind: 'link', element: 'link', now: step.now, text: step.text, slugs } as const;
+  return pages.flatMap((page, i) => {
+    const targets = targetsOf(
+      menus.find(({ slug }) => slug === page.slug)!,
+      step.now,
+    );
+    const links = (listings[i]![0]?.links ?? []).filter((link) => link.slug === undefined || targets.has(link.slug));
+    return relabel(page, links, change, step.text);
+  });
+}
+
+const targetsOf = ({ entries }: MenuListing[number], text: string) =>
+  new Set(saying(entries, text, (entry) => entry.text).map(({ slug }) => slug));
+
+/** The name of a company in all texts: the one that the site's own link to its home page says, if none is given. */
+export function* renameCompany({ from, to }: Extract<Step, { kind: 'company' }>): Work {
+  const name = from ?? nameIn(yield* ask<LinkListing>(listLinks('/')));
+  return [{ name: 'replace_text', arguments: { from: name, to, addresses: true } }];
+}
+
+function nameIn([page]: LinkListing): string {
+  const brand = page?.links.find(
+    ({ slug, text }) => slug === '/' && text !== '' && !/^(?:home|start|skip\b.*)$/i.test(text),
+  );
+  if (!brand) throw refuse('it is not sure what the company is called now: say `from "…" to "…"`');
+  return brand.text;
+}

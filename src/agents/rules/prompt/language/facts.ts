@@ -1,0 +1,74 @@
+import { digitsOf } from '../../../../sites/html/text.ts';
+import type { Reader } from './reader.ts';
+import { textOf, type Token } from './tokens.ts';
+
+/** `$5,200`, `5.200 €`, `C$6,200`, `1,900 USD` */
+const AMOUNT = /^(?:[A-Z]{0,3}[$€£¥]|CHF)?\d[\d.,]*(?:[€£$¥])?$/;
+const CURRENCIES = /^(?:[€£$¥]|USD|EUR|GBP|CHF|CAD|AUD|dollars?|euros?|pounds?)$/i;
+const MOST_PARTS = 7;
+
+export const readAmount: Reader = (tokens, at) => {
+  const { kind, text = '' } = tokens[at] ?? {};
+  if (kind === 'quote') return /\d/.test(text) ? [{ end: at + 1, value: text }] : [];
+  const front = CURRENCIES.test(text) ? 1 : 0;
+  if (!AMOUNT.test(tokens[at + front]?.text ?? '')) return [];
+  const behind = front === 0 && CURRENCIES.test(tokens[at + 1]?.text ?? '') ? 1 : 0;
+  const length = 1 + front + behind;
+  return [{ end: at + length, value: textOf(tokens, at, length) }];
+};
+
+export const readPercent: Reader = (tokens, at) => {
+  const [, number, sign] = /^(\d{1,3}(?:[.,]\d{1,2})?)(%?)$/.exec(tokens[at]?.text ?? '') ?? [];
+  if (number === undefined) return [];
+  const value = Number(number.replace(',', '.'));
+  const [next, further] = [tokens[at + 1]?.word ?? '', tokens[at + 2]?.word ?? ''];
+  if (sign === '%') return [{ end: at + 1, value }];
+  if (next === 'per' && further === 'cent') return [{ end: at + 3, value }];
+  return ['%', 'percent'].includes(next) ? [{ end: at + 2, value }] : [];
+};
+
+/** A telephone number, in quotes or as the digits that stand side by side. */
+export const readPhone: Reader = (tokens, at) => {
+  const token = tokens[at];
+  if (token?.kind === 'quote') return isPhone(token.text) ? [{ end: at + 1, value: token.text }] : [];
+  const own = /^tel:(.+)$/i.exec(token?.text ?? '')?.[1];
+  if (own !== undefined) return [{ end: at + 1, value: own }];
+  let length = 0;
+  while (length < MOST_PARTS && isPartOfPhone(tokens[at + length])) length++;
+  const text = textOf(tokens, at, length);
+  return isPhone(text) ? [{ end: at + length, value: text }] : [];
+};
+
+const isPartOfPhone = (token: Token | undefined) =>
+  token !== undefined && token.kind !== 'quote' && /^[+(]*\d[\d()./-]*$|^[+–-]$/.test(token.text);
+const isPhone = (text: string) => /^[+(\d][\d\s()./–-]*$/.test(text) && digitsOf(text).length >= 6;
+
+export const readEmail: Reader = (tokens, at) => {
+  const text = (tokens[at]?.text ?? '').replace(/^mailto:/i, '');
+  return /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text) ? [{ end: at + 1, value: text }] : [];
+};
+
+export const readYear: Reader = (tokens, at) =>
+  /^(?:19|20)\d{2}$/.test(tokens[at]?.text ?? '') ? [{ end: at + 1, value: tokens[at]!.text }] : [];
+
+export const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
+const dayOf = (token: Token | undefined) => {
+  const word = (token?.word ?? '').replace(/s$/, '');
+  return word.length < 3 ? -1 : WEEKDAYS.findIndex((day) => day === word || (word.length <= 4 && day.startsWith(word)));
+};
+
+/** Days of the week, from 0: `Friday`, `Fridays`, `Saturday and Sunday`, `Monday to Thursday`, `weekends`. */
+export const readDays: Reader = (tokens, at) => {
+  const word = tokens[at]?.word ?? '';
+  if (/^weekends?$/.test(word)) return [{ end: at + 1, value: [5, 6] }];
+  if (/^weekdays?$/.test(word)) return [{ end: at + 1, value: [0, 1, 2, 3, 4] }];
+  const [from, to] = [dayOf(tokens[at]), dayOf(tokens[at + 2])];
+  if (from === -1) return [];
+  const joint = tokens[at + 1]?.word ?? '';
+  const pair = { end: at + 3, value: [from, to] };
+  const range = { end: at + 3, value: Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i) };
+  const single = { end: at + 1, value: [from] };
+  if (to === -1) return [single];
+  if (['and', '&', ','].includes(joint)) return [pair, single];
+  return ['to', '-', '–', 'through', 'until'].includes(joint) && to > from ? [range, single] : [single];
+};

@@ -1,0 +1,109 @@
+import { normalizeSlug } from '../../../../sites/pages/slug.ts';
+import type { PageName } from '../instructions.ts';
+import type { Reader, Reading } from './reader.ts';
+import { textOf, type Token } from './tokens.ts';
+
+const HOME = /^(?:home ?page|home|(?:front|start|index|root|main|landing) page|index|root)$/iu;
+const HOMES = [
+  'home page',
+  'front page',
+  'start page',
+  'index page',
+  'root page',
+  'main page',
+  'landing page',
+  'homepage',
+  'home',
+  'index',
+  'root',
+];
+const ARTICLES = new Set(['the', 'our', 'my']);
+const CALLED = new Set(['called', 'titled', 'named', 'at']);
+const WORD = /^[\p{L}\p{N}&][\p{L}\p{M}\p{N}'’&-]*$/u;
+const NO_NAME = new Set(
+  'but except not only keep it its this that these those them all every each any everything the a an page pages old new other first second last and from to navigation menu footer nav'.split(
+    ' ',
+  ),
+);
+const LONGEST_NAME = 8;
+const MOST_PAGES = 50;
+
+const isPageWord = (token: Token | undefined) => token?.word === 'page' || token?.word === 'pages';
+const isName = (token: Token | undefined) => token?.kind === 'quote' || token?.kind === 'name';
+const named = (text: string): PageName =>
+  text.startsWith('/') ? { slug: normalizeSlug(text) } : HOME.test(text) ? { slug: '/' } : { title: text };
+
+/**
+ * How a page is named: a slug, a title in quotes or not, the home page. A name without quotes and without the word
+ * `page` is loose.
+ */
+export const readPage: Reader = (tokens, start) => {
+  let at = ARTICLES.has(tokens[start]?.word ?? '') ? start + 1 : start;
+  const home = HOMES.find((phrase) => phrase.split(' ').every((word, i) => tokens[at + i]?.word === word));
+  if (home) return [{ end: at + home.split(' ').length, value: { slug: '/' } }];
+  const isCalled = isPageWord(tokens[at]);
+  if (isCalled) at += CALLED.has(tokens[at + 1]?.word ?? '') ? 2 : 1;
+  const token = tokens[at];
+  if (token?.kind === 'slug') return [{ end: at + 1, value: named(token.text) }];
+  if (isName(token)) return [{ end: at + (isPageWord(tokens[at + 1]) ? 2 : 1), value: named(token!.text) }];
+  return [...wordsAt(tokens, at, isCalled)];
+};
+
+function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Reading> {
+  if (NO_NAME.has(tokens[at]?.word ?? '')) return;
+  for (let length = 1; length <= LONGEST_NAME; length++) {
+    const token = tokens[at + length - 1];
+    const isPart = token?.kind === 'word' && WORD.test(token.text) && token.word !== 'and';
+    if (!isPart && token?.word !== "'s" && token?.word !== '-') return;
+    if (!isPart) continue;
+    const value = named(textOf(tokens, at, length));
+    if (isPageWord(tokens[at + length])) yield { end: at + length + 1, value };
+    if (!isPageWord(token)) yield { end: at + length, value, loose: !isCalled };
+  }
+}
+
+/** The end of `, and`, `and` or `,` at a place; null for none. */
+function endOfComma(tokens: Token[], at: number): number | null {
+  const comma = tokens[at]?.word === ',' ? 1 : 0;
+  const and = tokens[at + comma]?.word === 'and' ? 1 : 0;
+  return comma + and === 0 ? null : at + comma + and;
+}
+
+/** `/a, the pricing page and "About us"` */
+export const readPages: Reader = (tokens, at) => listOf(tokens, at, readPage);
+
+function listOf(tokens: Token[], start: number, read: Reader): Reading[] {
+  const found = new Map<number, Reading>();
+  const open = read(tokens, start).map((reading) => ({ ...reading, value: [reading.value] }));
+  for (let reading = open.shift(); reading; reading = open.shift()) {
+    if (found.has(reading.end)) continue;
+    found.set(reading.end, reading);
+    const next = endOfComma(tokens, reading.end);
+    if (next === null || reading.value.length === MOST_PAGES) continue;
+    const { value, loose = false } = reading;
+    for (const more of read(tokens, next))
+      open.push({ end: more.end, value: [...value, more.value], loose: loose || (more.loose ?? false) });
+  }
+  return [...found.values()];
+}
+
+/**
+ * Pages that are to go: slugs, the home page, and names that stand with the word `page`. A bare name or quote may be a
+ * text that is to go from a page.
+ */
+export const readDeleted: Reader = (tokens, at) => {
+  const start = ARTICLES.has(tokens[at]?.word ?? '') ? at + 1 : at;
+  const arePages = tokens[start]?.word === 'pages' || tokens.some(({ word }, i) => i > start && word === 'pages');
+  return listOf(tokens, start, (all, from) => deletedAt(all, from, arePages));
+};
+
+function deletedAt(tokens: Token[], start: number, arePages: boolean): Reading[] {
+  const at = ARTICLES.has(tokens[start]?.word ?? '') ? start + 1 : start;
+  if (tokens[at]?.word === 'home' && tokens[at + 1]?.word !== 'page') return [];
+  return readPage(tokens, at).filter(
+    ({ end }) =>
+      arePages ||
+      tokens[at]?.kind === 'slug' ||
+      tokens.slice(at, end).some((token) => isPageWord(token) || token.word === 'homepage'),
+  );
+}

@@ -1,0 +1,145 @@
+import type { Token } from './tokens.ts';
+import { synonyms, verbs } from './words.ts';
+
+const POLITE = phrases(
+  "please|kindly|also|then|next|finally|lastly|first|now|and|can you|could you|would you|will you|can we|could we|i want you to|i would like you to|i would like to|i want to|i'd like you to|i'd like to|we need to|we want to|we would like to|you should|let's|hi|hello|hey",
+);
+const THANKS = phrases('please|thanks|thank you|many thanks|too|as well|.|!|?|,');
+const CONNECTORS = phrases('and then|and also|and|then|also|plus');
+const FIELDS = phrases(synonyms['FIELD']!);
+const LINKS_TOO = phrases(synonyms['LINKS_TOO']!);
+const TO = phrases(synonyms['TO']!);
+const PLACES = new Set('on in at for everywhere across throughout'.split(' '));
+
+function phrases(list: string): string[][] {
+  return list
+    .split('|')
+    .map((phrase) => phrase.split(' '))
+    .sort((a, b) => b.length - a.length);
+}
+
+const says = (tokens: Token[], at: number, words: string[]) =>
+  at >= 0 && words.every((word, i) => tokens[at + i]?.word === word && tokens[at + i]!.kind !== 'quote');
+
+const lengthOf = (tokens: Token[], at: number, list: string[][]) =>
+  list.find((words) => says(tokens, at, words))?.length ?? 0;
+
+/** The sentences of a prompt, each as the tokens of its instructions; polite words are left out. */
+export function piecesOf(tokens: Token[]): Token[][][] {
+  return sentencesOf(tokens).map((sentence) =>
+    joinPlace(split(sentence, cutsOf(sentence)))
+      .map(withoutPolite)
+      .filter((piece) => piece.length > 0),
+  );
+}
+
+function split(tokens: Token[], cuts: { at: number; length: number }[]): Token[][] {
+  let from = 0;
+  const pieces = cuts.map(({ at, length }) => {
+    const piece = tokens.slice(from, at);
+    from = at + length;
+    return piece;
+  });
+  return [...pieces, tokens.slice(from)];
+}
+
+/** Lines, and in them what ends with a mark. A number before a sentence is none of it. */
+function sentencesOf(tokens: Token[]): Token[][] {
+  const sentences: Token[][] = [[]];
+  const open = () => void sentences.push([]);
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    const sentence = sentences.at(-1)!;
+    const bullet = bulletAt(tokens, at, sentence.length === 0);
+    if (bullet > 0) {
+      open();
+      at += bullet - 1;
+    } else if (token.kind === 'line' || token.word === ';' || endsSentence(tokens, at, sentence)) open();
+    else sentence.push(token);
+  }
+  return sentences;
+}
+
+/** How many tokens a bullet or number at the beginning of a sentence has: `-`, `1.`, `2)`. */
+function bulletAt(tokens: Token[], at: number, isFirst: boolean): number {
+  const { word = '', kind, end = 0 } = tokens[at] ?? {};
+  if (kind !== 'word' && kind !== 'mark') return 0;
+  if (isFirst && ['-', '*', '•', '–'].includes(word)) return 1;
+  if (/^\(?\d{1,2}$/.test(word) && tokens[at + 1]?.word === '.' && tokens[at + 1]!.start === end)
+    return isFirst || verbs.has(tokens[at + 2]?.word ?? '') ? 2 : 0;
+  return /^\(?\d{1,2}\)?$/.test(word) && isFirst && verbs.has(tokens[at + 1]?.word ?? '') ? 1 : 0;
+}
+
+function endsSentence(tokens: Token[], at: number, sentence: Token[]): boolean {
+  const { word, kind, end } = tokens[at]!;
+  if (kind !== 'mark' || !['.', '!', '?'].includes(word)) return false;
+  const next = tokens[at + 1];
+  const isEnd = next === undefined || next.start > end || next.kind === 'line';
+  const isNumber = word === '.' && /^\(?\d{1,2}$/.test(sentence.at(-1)?.word ?? '') && sentence.length === 1;
+  return isEnd && !isNumber;
+}
+
+/** Where an instruction ends and another one begins: behind a comma or `and`, before a verb or a field. */
+function cutsOf(tokens: Token[]): { at: number; length: number }[] {
+  const cuts: { at: number; length: number }[] = [];
+  for (let at = 1; at < tokens.length; at++) {
+    const comma = tokens[at]!.word === ',' && tokens[at]!.kind === 'mark' ? 1 : 0;
+    const length = comma + lengthOf(tokens, at + comma, CONNECTORS);
+    if (length === 0 || !begins(tokens, at + length)) continue;
+    cuts.push({ at, length });
+    at += length - 1;
+  }
+  return cuts;
+}
+
+const MOST_POLITE = 5;
+const MOST_BETWEEN = 40;
+
+function begins(tokens: Token[], start: number): boolean {
+  let at = start;
+  for (let i = 0; i < MOST_POLITE; i++) {
+    at += lengthOf(tokens, at, POLITE);
+    if (tokens[at]?.word === ',') at++;
+  }
+  const { word = '', kind } = tokens[at] ?? {};
+  if (kind === 'word' && verbs.has(word)) return !isContinued(tokens, at);
+  return isField(tokens, ['the', 'its'].includes(word) ? at + 1 : at);
+}
+
+/** `find "A" and replace it with "B"` is one instruction, and so is `… and remove the links to it`. */
+function isContinued(tokens: Token[], at: number): boolean {
+  const [verb, it, next] = [tokens[at]?.word ?? '', tokens[at + 1]?.word, tokens[at + 2]?.word ?? ''];
+  if (it === 'it')
+    return ['replace', 'change', 'link', 'point'].includes(verb) && ['with', 'by', 'to', 'at'].includes(next);
+  return lengthOf(tokens, at - 1, LINKS_TOO) > 0;
+}
+
+/** `the title to "B"`, with the page and verb of the instruction before; not `the title "B"`, an option of that one. */
+function isField(tokens: Token[], at: number): boolean {
+  const length = lengthOf(tokens, at, FIELDS);
+  if (length === 0) return false;
+  const next = at + length;
+  const value = ['of', 'as'].includes(tokens[next]?.word ?? '') ? next + 1 : next;
+  if (tokens[value]?.kind === 'quote') return false;
+  const near = tokens.slice(next, next + MOST_BETWEEN);
+  const comma = near.findIndex(({ word }) => word === ',');
+  if (near.slice(0, comma === -1 ? undefined : comma).some(({ kind }) => kind === 'quote')) return true;
+  return lengthOf(tokens, next, TO) > 0;
+}
+
+/** `On /pricing, change …` is one instruction: a place without a verb belongs to what comes behind it. */
+function joinPlace(pieces: Token[][]): Token[][] {
+  const [first = [], second, ...others] = pieces;
+  const [start] = withoutPolite(first);
+  const isPlace = PLACES.has(start?.word ?? '') && !first.some(({ word, kind }) => kind === 'word' && verbs.has(word));
+  return isPlace && second ? [[...first, ...withoutPolite(second)], ...others] : pieces;
+}
+
+function withoutPolite(piece: Token[]): Token[] {
+  let [from, to] = [0, piece.length];
+  for (let length = -1; length !== 0; from += length)
+    length = lengthOf(piece, from, POLITE) || (from > 0 && piece[from]?.word === ',' ? 1 : 0);
+  for (let length = -1; length !== 0; to -= length)
+    length = THANKS.find((words) => to - words.length >= from && says(piece, to - words.length, words))?.length ?? 0;
+  return piece.slice(from, to);
+}

@@ -1,0 +1,192 @@
+import { fieldOf } from '../instructions.ts';
+import { readAmount, readDays, readEmail, readPercent, readPhone, readYear } from './facts.ts';
+import { readDeleted, readPage, readPages } from './pages.ts';
+import type { Reader, Reading } from './reader.ts';
+import { textOf, type Token } from './tokens.ts';
+import { synonyms } from './words.ts';
+
+const one = (at: number, value: unknown, more: Partial<Reading> = {}): Reading[] =>
+  value === undefined || value === null ? [] : [{ end: at + 1, value, ...more }];
+
+const isText = (token: Token | undefined) => token?.kind === 'quote' || token?.kind === 'name';
+const LONGEST_VALUE = 6;
+const LONGEST_LABEL = 8;
+const LONGEST_PLACE = 12;
+
+/** A text in quotes, or a name of the site. */
+const quote: Reader = (tokens, at) => (isText(tokens[at]) ? one(at, tokens[at]!.text) : []);
+
+/** The same, or words that all are names or numbers: any other words may be a description of what is wanted. */
+const value: Reader = (tokens, at) => [
+  ...quote(tokens, at),
+  ...growing(tokens, at, LONGEST_VALUE, ({ kind, text }) => kind === 'word' && /^[\p{Lu}\p{N}$€£+]/u.test(text)),
+];
+
+/** The same, or a few words of which the first one is a name: `Book a call`. */
+const label: Reader = (tokens, at) => [
+  ...quote(tokens, at),
+  ...(/^[\p{Lu}\p{N}]/u.test(tokens[at]?.text ?? '')
+    ? growing(tokens, at, LONGEST_LABEL, ({ kind }) => kind !== 'quote' && kind !== 'slug' && kind !== 'address')
+    : []),
+];
+
+function growing(tokens: Token[], at: number, most: number, fits: (token: Token) => boolean): Reading[] {
+  const found: Reading[] = [];
+  for (let length = 1; length <= most && tokens[at + length - 1] && fits(tokens[at + length - 1]!); length++)
+    found.push({ end: at + length, value: textOf(tokens, at, length), loose: true });
+  return isText(tokens[at]) ? [] : found;
+}
+
+/** Words that say what a text should be like, not what it should say. */
+const DESCRIBES =
+  /^(?:be |sound |look )?(?:something|anything|whatever|better|nicer|more|less|shorter|longer|catchier|friendlier|bolder|a (?:more|better|shorter|longer|new|different)|the same|one that|match|upper ?case|lower ?case|sentence case|title case|bold|red|blue|green|bigger|smaller)\b/i;
+
+/** Everything up to the end, or to a place that stands there. Quotes around all of it are none of it. */
+const rest: Reader = (tokens, at) => {
+  if (at >= tokens.length || tokens[at]!.kind === 'quote') return quote(tokens, at);
+  const whole = textOf(tokens, at, tokens.length - at);
+  if (DESCRIBES.test(whole) || !/[\p{L}\p{N}]/u.test(whole)) return [];
+  const found = quote(tokens, at);
+  for (let end = Math.max(at + 1, tokens.length - LONGEST_PLACE); end < tokens.length; end++)
+    found.push({ end, value: textOf(tokens, at, end - at), loose: true });
+  return [...found, { end: tokens.length, value: whole, loose: true }];
+};
+
+const NO_NAME = new Set('the a an this that all every each any both first second third last'.split(' '));
+
+/** Words of any case that name something: `the pricing table`. */
+const words: Reader = (tokens, at) =>
+  NO_NAME.has(tokens[at]?.word ?? '')
+    ? []
+    : growing(tokens, at, LONGEST_VALUE, ({ kind, text }) => kind === 'word' && /^[\p{L}\p{N}]/u.test(text));
+
+/** `9 to 5`, `9 am – 5 pm`, `10:00-18:00`, in quotes or not. */
+const hours: Reader = (tokens, at) => {
+  if (tokens[at]?.kind === 'quote') return quote(tokens, at);
+  let length = 0;
+  while (length < LONGEST_VALUE + 2 && isPartOfHours(tokens[at + length])) length++;
+  const text = textOf(tokens, at, length);
+  return /\d.*\d/.test(text) ? [{ end: at + length, value: text }] : [];
+};
+
+const isPartOfHours = (token: Token | undefined) =>
+  token !== undefined &&
+  token.kind !== 'quote' &&
+  /^(?:[\d:.]{1,5}(?:[ap]\.?m\.?)?(?:[-–][\d:.]{1,5}(?:[ap]\.?m\.?)?)?|[ap]\.?m\.?|to|until|till|-|–|and|noon|midnight|o'clock)$/i.test(
+    token.text,
+  );
+
+const slug: Reader = (tokens, at) => {
+  const token = tokens[at];
+  const isSlug = token?.kind === 'slug' || (token?.kind === 'quote' && token.text.startsWith('/'));
+  return isSlug ? one(at, token.text) : [];
+};
+
+const target: Reader = (tokens, at) => {
+  const token = tokens[at];
+  if (token?.kind === 'quote') return one(at, { quoted: token.text });
+  if (token?.kind === 'slug' || token?.kind === 'address') return one(at, { address: token.text });
+  const email = readEmail(tokens, at).map(({ end, value }) => ({ end, value: { address: `mailto:${String(value)}` } }));
+  const pages = readPage(tokens, at).filter(
+    ({ end, loose }) => !loose && !tokens.slice(at, end).some(({ word }) => word === 'on'),
+  );
+  return [...email, ...pages.map(({ end, value }) => ({ end, value: { page: value } }))];
+};
+
+const file: Reader = (tokens, at) =>
+  one(at, /^.+\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.exec(tokens[at]?.text ?? '')?.[0]);
+
+const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+
+/** Which one of several: from 1, -1 for the last one. */
+const position: Reader = (tokens, at) => {
+  const word = tokens[at]?.word ?? '';
+  if (word === 'number') return position(tokens, at + 1);
+  const [, number] = /^#?(\d{1,3})(?:st|nd|rd|th)?$/.exec(tokens[at]?.text ?? '') ?? [];
+  if (word === 'last' || word === 'bottom') return one(at, -1);
+  if (word === 'top') return one(at, 1);
+  return number === undefined
+    ? one(at, ordinals.includes(word) ? ordinals.indexOf(word) + 1 : null)
+    : one(at, Number(number));
+};
+
+const numbers = 'two three four five six seven eight nine ten'.split(' ');
+const count: Reader = (tokens, at) => {
+  const text = tokens[at]?.word ?? '';
+  return one(at, numbers.includes(text) ? numbers.indexOf(text) + 2 : /^\d{1,2}$/.test(text) ? Number(text) : null);
+};
+
+/** Texts in a row: `"A", "B" and "C"`, `"A" with "B"`. */
+const texts: Reader = (tokens, at) => {
+  const found: string[] = [];
+  for (let i = at; isText(tokens[i]);) {
+    found.push(tokens[i]!.text);
+    let next = i + 1;
+    if (tokens[next]?.word === ',' || tokens[next]?.word === ':') next++;
+    if (['and', 'with'].includes(tokens[next]?.word ?? '')) next++;
+    if (next === i + 1 || !isText(tokens[next])) return [{ end: i + 1, value: found }];
+    i = next;
+  }
+  return [];
+};
+
+/** One of the synonyms of words.ts, as it is written. */
+const oneOf =
+  (name: string, read: (phrase: string) => unknown = (phrase) => phrase): Reader =>
+  (tokens, at) =>
+    synonyms[name]!.split('|')
+      .map((phrase) => ({ phrase, words: phrase.split(' ') }))
+      .filter(({ words }) =>
+        words.every((word, i) => tokens[at + i]?.word === word && tokens[at + i]!.kind !== 'quote'),
+      )
+      .map(({ phrase, words }) => ({ end: at + words.length, value: read(phrase) }));
+
+const everywhere = oneOf('EVERYWHERE', () => 'everywhere');
+
+const placeBy =
+  (prepositions: string[]): Reader =>
+  (tokens, at) => [
+    ...everywhere(tokens, at),
+    ...(prepositions.includes(tokens[at]?.word ?? '') ? readPages(tokens, at + 1) : []),
+  ];
+
+/** All that is left. */
+const tail: Reader = (tokens, at) => (at < tokens.length ? [{ end: tokens.length, value: tokens.slice(at) }] : []);
+
+export const readers = {
+  tail,
+  quote,
+  value,
+  label,
+  rest,
+  words,
+  hours,
+  slug,
+  target,
+  file,
+  position,
+  count,
+  texts,
+  place: placeBy(synonyms['OF']!.split('|')),
+  from: placeBy(synonyms['IN']!.split('|')),
+  page: readPage,
+  deleted: readDeleted,
+  field: oneOf('FIELD', fieldOf),
+  element: oneOf('ELEMENT'),
+  label_: oneOf('LABEL'),
+  target_: oneOf('TARGET'),
+  part: oneOf('PART'),
+  where: oneOf('WHERE'),
+  item: oneOf('ITEM'),
+  item_: (tokens, at) => [...oneOf('ITEM')(tokens, at), ...oneOf('ITEMS')(tokens, at)],
+  items: oneOf('ITEMS'),
+  group: oneOf('GROUP'),
+  amount: readAmount,
+  percent: readPercent,
+  phone: readPhone,
+  email: readEmail,
+  year: readYear,
+  days: readDays,
+} satisfies Record<string, Reader>;
+
+export type SlotType = keyof typeof readers;

@@ -1,0 +1,133 @@
+import { openQuote, readQuote } from './quotes.ts';
+
+/** What a piece of a prompt is. A `name` is a text that this site has: its own words need no quotes. */
+export type TokenKind = 'quote' | 'name' | 'slug' | 'address' | 'word' | 'mark' | 'line';
+
+export interface Token {
+  kind: TokenKind;
+  /** A word in lower case; a mark as it stands; '' for anything that is no part of the language. */
+  word: string;
+  /** What is meant: the text in the quotes, the slug, the word as it is written. */
+  text: string;
+  /** Where it stands in the prompt: [start, end) in UTF-16 units. */
+  start: number;
+  end: number;
+}
+
+const SPACE = /\s/;
+/** They end a word. */
+const BREAKS = new Set([';', '\n', '\r']);
+const END_MARKS = '.,:!?=)';
+const ADDRESS = /^(?:#.|[a-z][a-z0-9+.-]*:(?!\/?$).)/i;
+
+/**
+ * Splits a prompt into tokens, once, from its start to its end. What stands in quotes is one token, whatever it says.
+ * @returns null where a quote is opened and never closed
+ */
+export function tokensOf(prompt: string): Token[] | null {
+  const tokens: Token[] = [];
+  for (let at = 0; at < prompt.length;) {
+    const char = prompt[at]!;
+    if (openQuote(prompt, at)) {
+      const quote = readQuote(prompt, at);
+      if (!quote) return null;
+      tokens.push({ kind: 'quote', word: '', text: quote.text, start: at, end: quote.end });
+      at = quote.end;
+    } else if (char === '\n' || char === '\r') tokens.push(mark('line', prompt, at++));
+    else if (SPACE.test(char)) at++;
+    else if (char === ';' || char === ',') tokens.push(mark('mark', prompt, at++));
+    else at = pushWord(tokens, prompt, at);
+  }
+  return tokens;
+}
+
+const mark = (kind: TokenKind, prompt: string, at: number): Token => ({
+  kind,
+  word: prompt[at]!,
+  text: prompt[at]!,
+  start: at,
+  end: at + 1,
+});
+
+/** A run of characters without white space: a slug, an address, or a word with the marks behind it. */
+function pushWord(tokens: Token[], prompt: string, start: number): number {
+  const run = prompt.slice(start, endOfRun(prompt, start));
+  let length = run.length;
+  const marks = run.includes('(') ? '.,:!?=' : END_MARKS;
+  while (length > 1 && marks.includes(run[length - 1]!)) length--;
+  const word = run.slice(0, length);
+  const end = start + word.length;
+  const own = /^(.+)['’]s$/su.exec(word)?.[1];
+  if (own === undefined) tokens.push(wordToken(word, start));
+  else tokens.push(wordToken(own, start), { kind: 'mark', word: "'s", text: "'s", start: start + own.length, end });
+  for (let at = end; at < start + run.length; at++) if (prompt[at] !== ')') tokens.push(mark('mark', prompt, at));
+  return start + run.length;
+}
+
+function endOfRun(prompt: string, start: number): number {
+  const isAddress = ADDRESS.test(prompt.slice(start, start + 80));
+  for (let at = start; at < prompt.length; at++) {
+    const char = prompt[at]!;
+    if (SPACE.test(char) || BREAKS.has(char) || (at > start && openQuote(prompt, at))) return at;
+    const isInside = isAddress ? /[^\s,]/.test(prompt[at + 1] ?? '') : /\d,\d/.test(prompt.slice(at - 1, at + 2));
+    if (char === ',' && !isInside) return at;
+  }
+  return prompt.length;
+}
+
+function wordToken(text: string, start: number): Token {
+  const kind = text.startsWith('/')
+    ? 'slug'
+    : ADDRESS.test(text)
+      ? 'address'
+      : /^[=:,.!?–—-]$/.test(text)
+        ? 'mark'
+        : 'word';
+  const word = kind === 'word' ? text.toLowerCase().replace(/’/g, "'") : kind === 'mark' ? text : '';
+  return { kind, word, text, start, end: start + text.length };
+}
+
+/** Most words of a name that is looked for without quotes. */
+const LONGEST_NAME = 12;
+
+/**
+ * Makes one token of each name of the site that stands in a prompt in its own case, the longest ones first. A single
+ * word counts where it is no word of the language and begins no sentence.
+ */
+export function withNames(tokens: Token[], names: ReadonlySet<string>, isKnown: (word: string) => boolean): Token[] {
+  const found: Token[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const length = nameAt(tokens, at, names, isKnown);
+    const [first, last] = [tokens[at]!, tokens[at + length - 1]];
+    if (length === 0) found.push(first);
+    else {
+      const word = length === 1 ? first.word : '';
+      found.push({ kind: 'name', word, text: textOf(tokens, at, length), start: first.start, end: last!.end });
+    }
+    at += Math.max(1, length);
+  }
+  return found;
+}
+
+function nameAt(tokens: Token[], at: number, names: ReadonlySet<string>, isKnown: (word: string) => boolean): number {
+  const before = tokens[at - 1];
+  if (tokens[at]!.kind !== 'word' || !before || before.kind === 'line') return 0;
+  let [length, longest] = [0, 0];
+  while (length < LONGEST_NAME && isPartOfName(tokens[at + length])) {
+    length++;
+    if (names.has(textOf(tokens, at, length)) && (length > 1 || !isKnown(tokens[at]!.word))) longest = length;
+  }
+  return longest;
+}
+
+const isPartOfName = (token: Token | undefined) =>
+  token !== undefined && token.kind !== 'line' && token.kind !== 'quote';
+
+/** Some tokens as a text: marks stand at the word before them. */
+export function textOf(tokens: Token[], at: number, length: number): string {
+  const written = ({ kind, text }: Token) => (kind === 'quote' ? `"${text}"` : text);
+  let text = '';
+  for (let i = at; i < at + length; i++)
+    text += (i > at && tokens[i]!.start > tokens[i - 1]!.end ? ' ' : '') + written(tokens[i]!);
+  return text;
+}

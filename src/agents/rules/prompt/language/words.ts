@@ -1,0 +1,81 @@
+/** Words and phrases that mean the same, in lower case, by the name that shapes have for them. */
+export const synonyms: Record<string, string> = {
+  SET: 'change|set|update|make|edit|rewrite|rename|modify|adjust',
+  REPLACE: 'replace|swap|substitute|change|rename|update',
+  ADD: 'add|insert|append|include|put|create',
+  REMOVE: 'remove|delete|drop|take out|take down|get rid of|hide|cut',
+  ERASE: 'delete|remove|drop|take down|get rid of',
+  MOVE: 'move|put|place|bring|shift',
+  SWAP: 'swap|switch|exchange|flip',
+  COPY: 'copy|duplicate|clone',
+  NEW: 'create|make|add|set up',
+  POINT: 'link|point',
+  FIX: 'fix|correct|repair',
+
+  TO: '= :|to be :|to read :|to say :|to :|as :|into :|with :|say :|read :|be :|should be :|should read :|should say :|must be :|must read :|must say :|reads :|says :|= |: |to be|to read|to say|to|as|into|with|say|read|be|should be|should read|should say|must be|must read|must say|reads|says|=|:',
+  WITH: 'with|by|to|for|into',
+  OF: 'of|on|for|in|at',
+  IN: 'of|on|for|in|at|from',
+  THE: 'the|its|our|my|a|an|this',
+  WHICH: 'the|all|every|each|any',
+  WHAT: 'text|texts|word|words|phrase|sentence|name|occurrence of|occurrences of|instance of|instances of|mention of|mentions of',
+  EVERYWHERE:
+    'everywhere|site-wide|sitewide|on every page|on each page|on all pages|on all the pages|across the site|across the website|across the whole site|across the whole website|across the entire site|across the entire website|throughout the site|throughout the website|throughout the whole site|throughout the whole website|on the site|on the website|on the whole site|on the whole website|on the entire site|in the site|in the whole site|in the whole website|of the whole site',
+
+  FIELD:
+    'headline|heading|header|h1|main headline|main heading|main header|hero headline|hero heading|page headline|page heading|page header|title|title tag|page title|page title tag|meta title|seo title|browser title|html title|description|page description|meta description|seo description',
+  ELEMENT: 'link|button',
+  CALLED: 'called|labelled|labeled|named|titled|saying|that says|with the text|with the texts|reading',
+  TARGET: 'target|url|href|address|destination|link',
+  LABEL: 'text|label|wording|words|caption',
+  LEADS: 'that leads to|that links to|that points to|that goes to|leading to|linking to|pointing to|going to',
+  GOES: 'lead to|leads to|point to|points to|go to|goes to|link to|links to|to lead to|to point to|to go to|to link to|so that it leads to|so that it points to|so that it goes to|so that it links to',
+  ALT: 'alt|alternative|alt text|alt-text|alternative text|alternative-text|image alt|image alt text|image alt-text|description|image text|image description',
+  PICTURE: 'image|picture|photo|drawing|logo|icon',
+
+  PART: 'paragraph|list item|bullet|bullet point|item|heading|subheading|sub-heading|sub heading',
+  UNDER: 'under|below|beneath|in|of',
+  ITEM: 'card|tile|box|list item|bullet|bullet point|item|entry|row|table row|question|faq|faq entry|testimonial|quote|team member|member|person|package|plan|step|review',
+  ITEMS:
+    'cards|tiles|boxes|list items|bullets|bullet points|items|entries|rows|table rows|questions|faqs|faq entries|testimonials|quotes|team members|members|people|packages|plans|steps|reviews',
+  GROUP:
+    'list|bullets|cards|grid|tiles|table|rows|questions|faq|faqs|items|entries|group|team|testimonials|packages|steps',
+  SOURCE: 'from|like|based on|modelled on|modeled on|using|out of|by copying|as a copy of',
+  FOR_: 'for|about',
+  LINKS_TOO:
+    'and the links to it|and the links to them|and all links to it|and all links to them|and all the links to it|and every link to it|and links to it|and links to them|and its links|and their links|with its links|with all links|with all links to it|including links to it|including the links to it|including all links to it|including its links|and everything that links to it|and the links that lead to it|and the links pointing to it|and remove the links to it|and remove all links to it',
+  ANSWER: 'answer|the answer|and the answer|and answer|its answer|and its answer|with the answer',
+  MENU: 'the navigation|the menu|the nav|the main menu|the main navigation|the nav bar|the navbar|the navigation bar|the top menu|navigation|menu|our navigation|our menu',
+  IN_MENU:
+    'in the navigation|in the menu|in the nav|in the main menu|in the main navigation|in the nav bar|in the navbar|in the navigation bar|in the top menu|in navigation|in the menus|of the navigation|of the menu',
+  FROM_MENU:
+    'from the navigation|from the menu|from the nav|from the main menu|from the main navigation|from the nav bar|from the navbar|from the navigation bar|from the top menu|from navigation|in the navigation|in the menu',
+  MENU_ENTRY:
+    'menu entry|menu item|menu link|navigation entry|navigation item|navigation link|nav item|nav link|nav entry',
+  WHERE: 'before|above|after|below|behind|under',
+  PHONE: 'phone|phone number|telephone|telephone number|phone no|tel|number to call|contact number',
+  EMAIL: 'email|e-mail|email address|e-mail address|mail address|contact email|contact e-mail|mail',
+  HAS_CHANGED: 'changed|has changed|changes|was changed|moves|moved',
+  YEAR: 'year|copyright year|copyright|copyright date|year in the copyright|year of the copyright|copyright notice',
+  PRICE: 'price|prices|cost|fee|rate',
+  PACKAGE: 'package|plan|card|tier|option|product',
+  COSTS: 'costs now|now costs|costs|should cost|is now|goes up to|will cost',
+  RAISE: 'raise|increase|put up|bump|bump up|lift',
+  LOWER: 'lower|reduce|decrease|cut|drop',
+  HOURS: 'hours|opening hours|opening times|opening time|business hours|times',
+  COMPANY: 'company|business|studio|firm|brand|site|website|agency',
+  RENAME: 'rename|change|call|rebrand',
+  ADDRESS: 'slug|url|address|path|location',
+};
+
+/** Words with which an instruction begins. */
+export const verbs = new Set(
+  'change set update make edit rewrite rename modify adjust replace swap switch exchange flip substitute find delete remove drop hide cut take get create add insert append include put copy duplicate clone move place bring shift link point fix correct repair raise increase lower reduce decrease turn bump'.split(
+    ' ',
+  ),
+);
+
+const known = new Set([...verbs, ...Object.values(synonyms).flatMap((phrases) => phrases.split(/[| ]/))]);
+
+/** Whether a word is one of the language's own: it names nothing of a site. */
+export const isKnown = (word: string) => known.has(word);

@@ -1,0 +1,94 @@
+import { DomainError } from '../../../errors.ts';
+import { quoted } from '../../../sites/html/text.ts';
+import type { NameListing } from '../../tools/names.ts';
+import { fold } from '../../text/fold.ts';
+import { verbs } from './language/words.ts';
+import { table } from './table.ts';
+
+/** Where all that is understood is listed. */
+const LIST = 'docs/agents.md#prompts';
+const LONGEST = 120;
+
+/** A part of a prompt that is not understood, and what is wrong with it. */
+export interface Refused {
+  refused: string;
+  which: string;
+}
+
+interface Site {
+  pages: { slug: string; title: string }[];
+  names: NameListing;
+}
+
+/** What only a model can do: the word that says so. */
+const NEEDS_MODEL =
+  /\b(?:translat\w*|rewrit\w*|rephras\w*|reword\w*|summari[sz]\w*|improv\w*|shorten|lengthen|polish|proofread\w*|write|writing|compose|invent|suggest|brainstorm|redesign|restyle|optimi[sz]e|friendl\w+|catchier|punchier|clearer|nicer|better|funn\w+|professional|blog post|poem|article|slogan|colou?rs?|fonts?|joke)\b/i;
+
+/** Whether the site's own names may help to understand what is refused. */
+export const mayNeedNames = ({ refused }: Refused): boolean =>
+  !NEEDS_MODEL.test(refused) &&
+  refused
+    .toLowerCase()
+    .split(/\s+/)
+    .some((word) => verbs.has(word));
+
+/** The error of a prompt of which a part is not understood: short, with what comes nearest to it on this site. */
+export function notUnderstood(part: Refused, site: Site): DomainError {
+  const { refused, which } = part;
+  const said = refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
+  const [word] = NEEDS_MODEL.exec(refused) ?? [];
+  const why = word === undefined ? closest(refused, site) : `"${word}" needs a language model, which is not set up`;
+  return new DomainError('NOT_UNDERSTOOD', `Nothing was changed: ${said}. ${why}. All instructions: ${LIST}`);
+}
+
+/** The words of an instruction, without its texts: singular and plural are one. */
+const wordsOf = (text: string) =>
+  new Set(
+    fold(text.replace(/"[^"]*"/g, ' '))
+      .split(/[^\p{L}]+/u)
+      .map((word) => (word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word))
+      .filter((word) => word.length > 1),
+  );
+
+const hints = Object.values(table).map(({ hint, wordings }) => ({
+  hint,
+  words: wordings.map(([, example]) => wordsOf(example)),
+}));
+/** They tell nothing of what is wanted. */
+const COMMON = new Set(['the', 'to', 'of', 'on', 'in', 'and', 'with', 'for', 'it', 'change', 'set', 'make', 'page']);
+
+function closest(refused: string, site: Site): string {
+  const own = wordsOf(refused);
+  const weight = (word: string) => (COMMON.has(word) ? 1 : 4);
+  const score = (words: Set<string>) =>
+    [...own.intersection(words)].reduce((sum, word) => sum + weight(word), 0) - words.size / 100;
+  const scored = hints.map(({ hint, words }) => ({ hint, score: Math.max(...words.map(score)) }));
+  const [best] = scored.sort((a, b) => b.score - a.score);
+  return `The closest instruction: ${filled(best!.hint, refused, site)}`;
+}
+
+/** An instruction with names of this site: those that the prompt has too, where there are any. */
+function filled(hint: string, refused: string, { pages, names }: Site): string {
+  const own = ` ${fold(refused)} `;
+  const nameOf = ({ slug, title }: Site['pages'][number]) => [
+    slug,
+    slug.split('/').at(-1)!,
+    title.split(/ [|–—-] |: /)[0]!,
+  ];
+  const isNamed = (page: Site['pages'][number]) =>
+    nameOf(page).some((name) => name.length > 1 && own.includes(` ${fold(name)} `));
+  const page = pages.find(isNamed)?.slug ?? '/';
+  const nameFor = (kind: string) => {
+    const all = names.filter((name) => name.kind === kind);
+    const here = all.filter(({ slug }) => slug === page);
+    return (
+      all.find(({ text }) => own.includes(fold(text))) ??
+      here[0] ??
+      all.find(({ slug }) => slug === '/') ??
+      all[0]
+    )?.text;
+  };
+  return hint
+    .replace('{page}', page)
+    .replace(/\{(\w+)\}/g, (_, kind: string) => quoted(nameFor(kind) ?? '…').replace(/^"…"$/, '"…"'));
+}

@@ -1,0 +1,177 @@
+import { defined } from '../../../../contract/defined.ts';
+import type { Found } from '../language/shapes.ts';
+import { pageIn, scopeIn, textIn, type Row } from './row.ts';
+
+const contact =
+  (what: 'telephone' | 'email'): Row['read'] =>
+  (found) => ({ kind: 'contact', what, ...defined({ from: textIn(found, 'from') }), to: textIn(found, 'to')! });
+
+const year: Row['read'] = (found) => ({ kind: 'year', ...defined({ year: textIn(found, 'year') }) });
+
+const price: Row['read'] = (found) => ({
+  kind: 'price',
+  name: textIn(found, 'name')!,
+  to: textIn(found, 'to')!,
+  pages: scopeIn(found),
+});
+
+const raise =
+  (sign: 1 | -1): Row['read'] =>
+  (found) => ({ kind: 'raise', percent: sign * (found['percent'] as number), pages: scopeIn(found) });
+
+const company: Row['read'] = (found) => ({
+  kind: 'company',
+  ...defined({ from: textIn(found, 'from') }),
+  to: textIn(found, 'to')!,
+});
+
+const hours = (found: Found): ReturnType<Row['read']> => {
+  const page = pageIn(found);
+  const text = textIn(found, 'hours') ?? null;
+  return page === undefined ? null : { kind: 'hours', days: found['days'] as number[], hours: text, page };
+};
+
+/** What a business says of itself: the same thing wherever the site says it. */
+export const factRows: Record<string, Row> = {
+  telephone: {
+    hint: 'Change the phone number from … to …',
+    wordings: [
+      [
+        'SET THE? PHONE EVERYWHERE? (from {phone:from})? TO {phone:to} EVERYWHERE?',
+        'Change the phone number everywhere to +1 303 555 0177',
+      ],
+      [
+        'SET THE? PHONE EVERYWHERE? {phone:from} TO|WITH {phone:to} EVERYWHERE?',
+        'Change the phone number +1 303 555 0100 to +1 303 555 0177',
+      ],
+      [
+        'THE? PHONE HAS_CHANGED (from {phone:from})? TO {phone:to} EVERYWHERE?',
+        'Our phone number changed from +1 303 555 0100 to +1 303 555 0177',
+      ],
+      ['THE? new PHONE is|: {phone:to}', 'Our new phone number is +1 303 555 0177'],
+      ['THE? PHONE is now {phone:to}', 'Our phone number is now (303) 555-0177'],
+      [
+        'replace THE? PHONE? {phone:from} WITH {phone:to} EVERYWHERE',
+        'Replace the phone number +1 303 555 0100 with +1 303 555 0177 everywhere',
+      ],
+    ],
+    read: contact('telephone'),
+  },
+  email: {
+    hint: 'Change the e-mail address from … to …',
+    wordings: [
+      [
+        'SET THE? EMAIL EVERYWHERE? (from {email:from})? TO {email:to} EVERYWHERE?',
+        'Change the e-mail address everywhere to office@acme.example',
+      ],
+      [
+        'SET THE? EMAIL EVERYWHERE? {email:from} TO|WITH {email:to} EVERYWHERE?',
+        'Change the email hello@acme.example to office@acme.example',
+      ],
+      [
+        'THE? EMAIL HAS_CHANGED (from {email:from})? TO {email:to} EVERYWHERE?',
+        'Our e-mail changed from hello@acme.example to office@acme.example',
+      ],
+      ['THE? new EMAIL is|: {email:to}', 'Our new email address is office@acme.example'],
+      ['THE? EMAIL is now {email:to}', 'Our e-mail is now office@acme.example'],
+      [
+        'replace THE? EMAIL {email:from} WITH {email:to} EVERYWHERE?',
+        'Replace the e-mail hello@acme.example with office@acme.example everywhere',
+      ],
+    ],
+    read: contact('email'),
+  },
+  year: {
+    hint: 'Change the copyright year to …',
+    wordings: [
+      [
+        'SET THE? YEAR (in THE? footer)? (on all|every pages|page)? (from {year:old})? TO {year} EVERYWHERE? (in THE? footer)?',
+        'Change the copyright year to 2027',
+      ],
+      ['YEAR (in THE? footer)? TO {year}', 'Copyright year to 2027'],
+      ['SET THE? YEAR (in THE? footer)? EVERYWHERE?', 'Update the year in the footer'],
+      ['THE? YEAR (in THE? footer)? TO {year}', 'The year in the footer should be 2027'],
+      ['SET THE? footer YEAR (TO {year})?', 'Set the footer year to 2027'],
+    ],
+    read: year,
+  },
+  price: {
+    hint: 'Change the price of {item} to …',
+    wordings: [
+      ["SET THE? {value:name} 's PRICE @ TO {amount:to} @", "Change Basic's price to $7"],
+      ['SET THE? PRICE of|for THE? {value:name} PACKAGE? @ TO {amount:to} @', 'Set the price of Basic to $7'],
+      ['SET THE? {value:name} PACKAGE? PRICE @ TO {amount:to} @', 'Change the Basic package price to $7 on /pricing'],
+      ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} now? @", 'Basic now costs $7'],
+      ['THE? {value:name} PACKAGE? PRICE @ TO {amount:to} @', 'The Basic price should be $7 on /pricing'],
+      ["{value:name} 's PRICE TO {amount:to} @", "Basic's price to $7"],
+    ],
+    read: price,
+  },
+  raise: {
+    hint: 'Raise all prices by … %',
+    wordings: [
+      ['RAISE WHICH? the? prices @ by {percent} @', 'Raise all prices by 10 %'],
+      ['RAISE WHICH? the? prices @ {percent} @', 'Increase the prices on /pricing 10%'],
+      ['add {percent} to WHICH? the? prices @', 'Add 10 percent to all prices'],
+      ['make everything {percent} more expensive @', 'Make everything 10 % more expensive'],
+    ],
+    read: raise(1),
+  },
+  lower: {
+    hint: 'Lower all prices by … %',
+    wordings: [
+      ['LOWER WHICH? the? prices @ by {percent} @', 'Lower all prices by 10 %'],
+      ['LOWER WHICH? the? prices @ {percent} @', 'Reduce the prices on /pricing 10%'],
+      ['take {percent} off WHICH? the? prices @', 'Take 10 percent off all prices'],
+      ['make everything {percent} cheaper @', 'Make everything 10 % cheaper'],
+    ],
+    read: raise(-1),
+  },
+  hours: {
+    hint: 'Change the hours on Friday on {page} to 9 to 5',
+    wordings: [
+      ['{days} (is|are)? now (open from?)? {hours} @', 'Friday now 9 to 5 on /rooms'],
+      ['SET THE? HOURS (on|of|for)? {days} @ TO {hours} @', 'Change the hours on Friday to 9 to 5 on /rooms'],
+      ["SET THE? {days} 's? HOURS @ TO {hours} @", "Change Friday's hours on /rooms to 9 am to 5 pm"],
+      [
+        '(we are)? (open|opened)? (on)? {days} (we are)? open? (from|:) {hours} @',
+        'On Friday we are open from 9 to 5 on /rooms',
+      ],
+      ['SET {days} @ TO {hours} @', 'Set Friday to 9:00-17:00 on /rooms'],
+    ],
+    read: hours,
+  },
+  closed: {
+    hint: 'Set Friday on {page} to closed',
+    wordings: [
+      ['(we are)? closed on {days} @', 'Closed on Fridays on /rooms'],
+      ['(on)? {days} (we are)? (is|are)? now? closed @', 'Friday is now closed on /rooms'],
+      ['SET (THE? HOURS (on|of|for)?)? {days} @ TO closed @', 'Set Friday to closed on /rooms'],
+      ["SET THE? {days} 's? HOURS @ TO closed @", "Change Friday's hours on /rooms to closed"],
+    ],
+    read: hours,
+  },
+  company: {
+    hint: 'Rename the company from "…" to "…" everywhere',
+    wordings: [
+      [
+        'RENAME THE? COMPANY (from {value:from})? EVERYWHERE? TO {label:to} EVERYWHERE?',
+        'Rename the company to "Acme Works" everywhere',
+      ],
+      [
+        "SET THE? COMPANY 's? name (from {value:from})? EVERYWHERE? TO {label:to} EVERYWHERE?",
+        'Change the company name to "Acme Works" everywhere',
+      ],
+      [
+        'SET THE? name of THE? COMPANY (from {value:from})? EVERYWHERE? TO {label:to} EVERYWHERE?',
+        'Change the name of the company from "Acme" to "Acme Works" everywhere',
+      ],
+      [
+        '(we are)? (THE? COMPANY is)? now? called {label:to} (now|instead)? EVERYWHERE?',
+        'We are now called "Acme Works"',
+      ],
+      ["THE? COMPANY 's? new name is {label:to}", 'Our company\'s new name is "Acme Works"'],
+    ],
+    read: company,
+  },
+};

@@ -1,0 +1,128 @@
+import { defined } from '../../../../contract/defined.ts';
+import type { ItemKind } from '../instructions.ts';
+import type { Found } from '../language/shapes.ts';
+import { pageIn, textIn, type Row } from './row.ts';
+
+const KINDS: [ItemKind, RegExp][] = [
+  ['card', /card|tile|box|grid|package|plan/],
+  ['table-row', /row|table/],
+  ['question', /question|faq/],
+  ['list-item', /list|bullet/],
+];
+
+/** What the words of a prompt call an item: itself, or else its group. */
+function kindIn(found: Found): ItemKind {
+  const names = [textIn(found, 'item'), textIn(found, 'items'), textIn(found, 'group')].map((name) => name ?? '');
+  return KINDS.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? 'any';
+}
+
+/** What the items are called, where that is more than how they are built. */
+function nounIn(found: Found): { noun?: string } {
+  const word = (textIn(found, 'item') ?? textIn(found, 'items') ?? '').replace(/s$/, '');
+  return NOUNS.test(word) ? { noun: word } : {};
+}
+
+const NOUNS = /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
+
+const add: Row['read'] = (found) => {
+  const [page, section, after] = [pageIn(found), textIn(found, 'section'), textIn(found, 'after')];
+  if (page === undefined) return null;
+  const isQuestion = found['first'] !== undefined;
+  const texts = (found['texts'] as string[] | undefined) ?? [textIn(found, 'first')!, textIn(found, 'second')!];
+  return {
+    kind: 'add',
+    item: isQuestion ? 'question' : kindIn(found),
+    ...nounIn(found),
+    texts,
+    ...defined({ section, after }),
+    page,
+  };
+};
+
+const remove: Row['read'] = (found) => {
+  const [page, section, now] = [pageIn(found), textIn(found, 'section'), textIn(found, 'now')];
+  const position = found['position'] as number | undefined;
+  return page === undefined
+    ? null
+    : { kind: 'remove', item: kindIn(found), ...nounIn(found), ...defined({ now, position, section }), page };
+};
+
+const swap: Row['read'] = (found) => {
+  const [page, section] = [pageIn(found), textIn(found, 'section')];
+  const members = [found['first'], found['second']].filter((member) => member !== undefined) as (string | number)[];
+  return page === undefined
+    ? null
+    : { kind: 'swap', item: kindIn(found), ...nounIn(found), members, ...defined({ section }), page };
+};
+
+const UNDER = 'UNDER the? (heading|subheading|headline|section)? {quote:section} section?';
+const AFTER = '(after|behind {quote:after})?';
+
+/** Cards, list items, questions, rows: whatever stands several times side by side. */
+export const itemRows: Record<string, Row> = {
+  add: {
+    hint: 'Add the card "…", "…" under {heading} on {page}',
+    wordings: [
+      [
+        `ADD (the|a|an|another)? new? ({item} CALLED?)? {texts} (to|in|into) the? {group} (${UNDER})? @ ${AFTER} @`,
+        'Add "Free parking" to the list under "Amenities" on /rooms',
+      ],
+      [
+        `ADD (the|a|an|another)? new? ({item} CALLED?)? {texts} to? ${UNDER} @ ${AFTER} @`,
+        'Add the card "Pro", "$99" under "Plans" on /pricing',
+      ],
+      [
+        `ADD (the|a|an|another)? new? question {quote:first} with? (the|an|as)? answer :? {quote:second} (to|in|into the? {group})? (${UNDER})? @ ${AFTER} @`,
+        'Add a question "Is it safe?" with the answer "Yes." on /faq',
+      ],
+      [
+        `ADD (the|a|an|another)? new? question ,? : {quote:first} ,? ANSWER? :? {quote:second} (to|in|into the? {group})? (${UNDER})? @`,
+        'Add a question: "Is it safe?" "Yes." on /faq',
+      ],
+      [
+        `ADD (the|a|an|another)? new? {item} CALLED? :? {texts} @ ${AFTER} @`,
+        'Add a team member "Ann Lee", "Baker" on /about',
+      ],
+    ],
+    read: add,
+  },
+  remove: {
+    hint: 'Remove the card {item} from {page}',
+    wordings: [
+      [
+        `REMOVE the? {item} CALLED? {quote:now} (from|in|of the? {group})? (${UNDER})? @from`,
+        'Remove the card "Basic" from /pricing',
+      ],
+      [
+        `REMOVE the? {quote:now} {item} (from|in|of the? {group})? (${UNDER})? @from`,
+        'Hide the "Basic" card on /pricing',
+      ],
+      [`REMOVE {quote:now} from|in|of the? {group} (${UNDER})? @from`, 'Remove "Breakfast" from the list on /rooms'],
+      [
+        `REMOVE the? {position} {item} (from|in|of the? {group})? (${UNDER})? @from`,
+        'Remove the second card from /pricing',
+      ],
+      [`REMOVE the? {item} {position} (${UNDER})? @from`, 'Remove card 2 on /pricing'],
+    ],
+    read: remove,
+  },
+  swap: {
+    hint: 'Swap the first and second card under {heading} on {page}',
+    wordings: [
+      [`SWAP the? (two|both)? {items} (${UNDER})? @`, 'Swap the two testimonials on /about'],
+      [
+        `SWAP the? {position:first} and {position:second} {item_:item} (${UNDER})? @`,
+        'Swap the first and second card on /pricing',
+      ],
+      [
+        `SWAP the? ({item_:item})? {quote:first} and|with {quote:second} ({item_:item})? (${UNDER})? @`,
+        'Swap the cards "Basic" and "Pro" on /pricing',
+      ],
+      [
+        `SWAP the? {item} {quote:first} and|with the? {item} {quote:second} @`,
+        'Swap the card "Basic" with the card "Pro" on /pricing',
+      ],
+    ],
+    read: swap,
+  },
+};

@@ -1,0 +1,122 @@
+import { normalizeSlug } from '../../../../sites/pages/slug.ts';
+import type { Field, Instruction, PageName } from '../instructions.ts';
+import { shapeOf } from '../language/shapes.ts';
+import type { Token } from '../language/tokens.ts';
+import { textIn, type Row } from './row.ts';
+
+type Create = Extract<Instruction, { kind: 'create' }>;
+type Options = Pick<Create, 'name' | 'fields' | 'replacements'>;
+
+const slugIn = (found: Record<string, unknown>) => normalizeSlug(found['slug'] as string);
+
+const create: Row['read'] = (found) => {
+  const options = readOptions((found['options'] ?? []) as Token[]);
+  return options && { kind: 'create', slug: slugIn(found), from: found['page'] as PageName, ...options };
+};
+
+const GIVEN = 'with? THE? {field} of|as? =|:? {quote:text}';
+const NAMED = 'called|titled|named {quote:name}';
+const NAME = 'with? THE? name of? {quote:name}';
+const REPLACED = 'replacing|changing|with? {value:from} (replaced|changed)? with|by|to {value:to}';
+const options = [GIVEN, NAMED, NAME, REPLACED].map((shape) => shapeOf(shape));
+
+/** `, with the title "A", replacing "B" with "C" and "D" with "E"`; null where a part of it is something else. */
+function readOptions(tokens: Token[]): Options | null {
+  const found: Options = { fields: [], replacements: [] };
+  for (const part of partsOf(tokens)) {
+    const [read] = options.flatMap((shape) => shape(part));
+    if (!read) return null;
+    if ('field' in read) found.fields.push({ field: read['field'] as Field, text: textIn(read, 'text')! });
+    else if ('name' in read) found.name = textIn(read, 'name')!;
+    else found.replacements.push({ from: textIn(read, 'from')!, to: textIn(read, 'to')! });
+  }
+  return found;
+}
+
+/** The options between commas and `and`. */
+function partsOf(tokens: Token[]): Token[][] {
+  const parts: Token[][] = [[]];
+  for (const token of tokens) {
+    const isJoint = token.word === ',' || (token.word === 'and' && token.kind === 'word');
+    if (isJoint && parts.at(-1)!.length > 0) parts.push([]);
+    else if (!isJoint) parts.at(-1)!.push(token);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+const move: Row['read'] = (found) => ({ kind: 'move', page: found['page'] as PageName, to: slugIn(found) });
+const erase: Row['read'] = ({ pages }) => ({ kind: 'delete', pages: pages as PageName[] });
+const eraseLinks: Row['read'] = ({ pages }) => ({ kind: 'delete', pages: pages as PageName[], links: true });
+const generate: Row['read'] = (found) => ({
+  kind: 'generate',
+  slug: slugIn(found),
+  from: found['page'] as PageName,
+  subject: textIn(found, 'subject')!,
+});
+
+const PLACE = '(a|the|another? new? page? (at|called)? {slug})';
+/** Pages as a whole. */
+export const pageRows: Record<string, Row> = {
+  generate: {
+    hint: 'Copy {page} for "…" as /…',
+    wordings: [
+      [
+        'COPY|create|make {page} FOR_ {label:subject} as|at|to {slug}',
+        'Copy /locations/austin for Rome as /locations/rome',
+      ],
+      [
+        'NEW THE? new? page? (at|called)? {slug} for {label:subject} (from|like|using|based on|out of|modelled on) {page}',
+        'Create /locations/rome for Rome from /locations/austin',
+      ],
+      [
+        'NEW THE? new? page? for {label:subject} (at|as|called) {slug} (from|like|using) {page}',
+        'Make a page for Rome at /locations/rome like the Austin page',
+      ],
+      [
+        'NEW THE? new? page? for {label:subject} (from|like|using) {page} (at|as|called) {slug}',
+        'Make a page for Rome like /locations/austin at /locations/rome',
+      ],
+      [
+        'use {page} as a|the? template for {label:subject} at|as {slug}',
+        'Use /locations/austin as a template for Rome at /locations/rome',
+      ],
+    ],
+    read: generate,
+  },
+  create: {
+    hint: 'Create /… from {page} with the title "…"',
+    wordings: [
+      [
+        `NEW ${PLACE} SOURCE the? template? {page} (as a|the|its? template)? {tail:options}?`,
+        'Create /locations/rome from /locations/austin with the title "Acme in Rome", replacing "Austin" with "Rome"',
+      ],
+      [`COPY {page} to|as|into|at ${PLACE} {tail:options}?`, 'Copy /locations/austin to /locations/rome'],
+    ],
+    read: create,
+  },
+  move: {
+    hint: 'Move {page} to /…',
+    wordings: [
+      ['move {page} to {slug}', 'Move /about to /company'],
+      ['rename {page} to|as|into {slug}', 'Rename the about page to /company'],
+      ['SET THE? ADDRESS of {page} to|as|into {slug}', 'Change the URL of /about to /company'],
+      ["SET {page} 's ADDRESS to|as|into {slug}", "Change the about page's URL to /company"],
+    ],
+    read: move,
+  },
+  deleteLinks: {
+    hint: 'Delete {page} and the links to it',
+    wordings: [
+      ['ERASE {deleted:pages} LINKS_TOO', 'Delete /old-offer and the links to it'],
+      ['ERASE {deleted:pages} ,? LINKS_TOO', 'Remove the page /old-offer and all links to it'],
+      ['ERASE {deleted:pages} ,? LINKS_TOO', 'Get rid of /old-offer with its links'],
+      ['ERASE {deleted:pages} ,? LINKS_TOO', 'Delete the page /old-offer, including links to it'],
+    ],
+    read: eraseLinks,
+  },
+  delete: {
+    hint: 'Delete {page}',
+    wordings: [['ERASE {deleted:pages}', 'Delete /old-offer']],
+    read: erase,
+  },
+};

@@ -1,0 +1,135 @@
+import type { PageName } from '../instructions.ts';
+import { pageIn, textIn, type Row } from './row.ts';
+
+const remove =
+  (what: 'section' | 'table'): Row['read'] =>
+  (found) => {
+    const page = pageIn(found);
+    return page === undefined ? null : { kind: 'remove-section', what, name: textIn(found, 'name') ?? '', page };
+  };
+
+const move: Row['read'] = (found) => {
+  const page = pageIn(found);
+  const [name, other] = [textIn(found, 'name')!, textIn(found, 'other')!];
+  const where = ['before', 'above'].includes(textIn(found, 'where')!) ? 'before' : 'after';
+  return page === undefined ? null : { kind: 'move-section', name, where, other, page };
+};
+
+const menu =
+  (change: 'rename' | 'remove'): Row['read'] =>
+  (found) => {
+    const now = textIn(found, 'now');
+    if (change === 'rename') return { kind: 'menu', change, now: now!, text: textIn(found, 'text')! };
+    return { kind: 'menu', change, now: now ?? (found['page'] as PageName) };
+  };
+
+const addEntry: Row['read'] = (found) => {
+  const [text, after] = [textIn(found, 'text'), textIn(found, 'after')];
+  const names = { ...(text !== undefined && { text }), ...(after !== undefined && { after }) };
+  return { kind: 'menu', change: 'add', page: found['page'] as PageName, ...names };
+};
+
+/** Sections and tables of a page, and entries of the site's navigation. */
+export const sectionRows: Record<string, Row> = {
+  addEntry: {
+    hint: 'Add {page} to the navigation',
+    wordings: [
+      [
+        'ADD THE? (link|entry|item to|for)? {page} to|in|into MENU (as|called {label:text})? (after|behind {quote:after})? @',
+        'Add /booking to the navigation',
+      ],
+      [
+        'ADD THE? (link|entry|item to|for)? {page} (as|called {label:text})? to|in|into MENU (after|behind {quote:after})? @',
+        'Add the booking page as "Book" to the menu',
+      ],
+      [
+        'ADD THE? (link|entry|item)? {label:text} (leading|linking|pointing|going)? to|for {page} to|in|into MENU (after|behind {quote:after})? @',
+        'Add a link "Book" to /booking to the navigation',
+      ],
+      [
+        'IN_MENU ,? ADD THE? (link|entry|item to|for)? {page} (as|called {label:text})?',
+        'In the menu, add /booking as "Book"',
+      ],
+      ['link {page} IN_MENU (as {label:text})?', 'Link /booking in the navigation'],
+    ],
+    read: addEntry,
+  },
+  renameEntry: {
+    hint: 'Change {entry} in the navigation to "…"',
+    wordings: [
+      [
+        'SET|replace THE? (entry|item|link)? {value:now} IN_MENU (TO|WITH) {label:text} @',
+        'Change "Pricing" in the navigation to "Prices"',
+      ],
+      [
+        'SET|replace THE? (entry|item|link)? {value:now} TO|WITH {label:text} IN_MENU @',
+        'Rename "Pricing" to "Prices" in the menu',
+      ],
+      [
+        'IN_MENU ,? SET|replace THE? (entry|item|link)? {value:now} TO|WITH {label:text}',
+        'In the navigation, change "Pricing" to "Prices"',
+      ],
+      ['SET|replace THE? MENU_ENTRY {value:now} TO|WITH {label:text} @', 'Rename the menu entry "Pricing" to "Prices"'],
+      ['SET|replace THE? {value:now} MENU_ENTRY TO|WITH {label:text} @', 'Change the "Pricing" menu item to "Prices"'],
+    ],
+    read: menu('rename'),
+  },
+  removeEntry: {
+    hint: 'Remove {entry} from the navigation',
+    wordings: [
+      [
+        'REMOVE THE? (entry|item|link)? {quote:now} (entry|item|link)? FROM_MENU @from',
+        'Remove "About" from the navigation',
+      ],
+      ['REMOVE THE? (entry|item|link to|for)? {page} FROM_MENU @from', 'Remove /about from the menu'],
+      ['IN_MENU ,? REMOVE THE? (entry|item|link)? {quote:now}', 'In the navigation, remove "About"'],
+      ['REMOVE THE? MENU_ENTRY {value:now} @from', 'Remove the menu entry "About"'],
+      ['REMOVE THE? {value:now} MENU_ENTRY @from', 'Hide the "About" menu item'],
+    ],
+    read: menu('remove'),
+  },
+  removeSection: {
+    hint: 'Remove the section {heading} from {page}',
+    wordings: [
+      ['REMOVE THE? whole? section CALLED?  {value:name} @from', 'Remove the section "Our story" from /about'],
+      ['REMOVE THE? whole? {value:name} section @from', 'Hide the "Our story" section on /about'],
+      ['REMOVE THE? section UNDER {quote:name} @from', 'Remove the section under "Our story" on /about'],
+      ['REMOVE THE? whole? {value:name} part|block @from', 'Delete the "Our story" block from /about'],
+      ['REMOVE THE? whole? {words:name} section @from', 'Remove the story section from /about'],
+    ],
+    read: remove('section'),
+  },
+  removeTable: {
+    hint: 'Remove the table under {heading} from {page}',
+    wordings: [
+      ['REMOVE THE? table CALLED? {quote:name} @from', 'Remove the table "Opening hours" from /rooms'],
+      ['REMOVE THE? {quote:name} table @from', 'Hide the "Opening hours" table on /rooms'],
+      ['REMOVE THE? table UNDER {quote:name} @from', 'Remove the table under "Opening hours" from /rooms'],
+      ['REMOVE THE? {words:name} table @from', 'Remove the hours table from /rooms'],
+      ['REMOVE THE? table @from', 'Remove the table from /rooms'],
+    ],
+    read: remove('table'),
+  },
+  moveSection: {
+    hint: 'Move the section {heading} above "…" on {page}',
+    wordings: [
+      [
+        'MOVE THE? section? {value:name} section? {where} THE? section? {value:other} section? @',
+        'Move the section "Our story" above "The team" on /about',
+      ],
+      [
+        'MOVE THE? {words:name} section? {where} THE? {words:other} section? @',
+        'Move the story section below the team on /about',
+      ],
+      [
+        'MOVE THE? section? {value:name} section? {where} THE? {words:other} section? @',
+        'Put "Our story" after the team section on /about',
+      ],
+      [
+        'MOVE THE? {words:name} section? {where} THE? section? {value:other} section? @',
+        'Move the team before "Our story" on /about',
+      ],
+    ],
+    read: move,
+  },
+};

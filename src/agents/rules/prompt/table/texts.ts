@@ -1,0 +1,131 @@
+import { defined } from '../../../../contract/defined.ts';
+import type { Field, PageName } from '../instructions.ts';
+import type { Found } from '../language/shapes.ts';
+import { pageIn, scopeIn, textIn, type Row } from './row.ts';
+
+const field: Row['read'] = (found) => {
+  const page = (found['of'] as PageName | undefined) ?? pageIn(found);
+  const old = textIn(found, 'old');
+  if (page === undefined) return null;
+  return { kind: 'set', field: found['field'] as Field, page, text: textIn(found, 'text')!, ...defined({ old }) };
+};
+
+const replacement =
+  (more: { anyCase?: true } = {}): Row['read'] =>
+  (found) => ({
+    kind: 'replace',
+    from: textIn(found, 'from')!,
+    to: textIn(found, 'to')!,
+    pages: scopeIn(found),
+    ...more,
+  });
+
+const part: Row['read'] = (found) => {
+  const page = pageIn(found);
+  const [now, section, position] = [textIn(found, 'now'), textIn(found, 'section'), found['position'] as number];
+  const name = textIn(found, 'part')!;
+  const role = name === 'paragraph' ? 'paragraph' : name.endsWith('heading') ? 'heading' : 'list-item';
+  if (page === undefined || (now === undefined && role === 'heading')) return null;
+  return { kind: 'text', role, ...defined({ now, section, position }), page, text: textIn(found, 'text')! };
+};
+
+const alt: Row['read'] = (found: Found) => {
+  const page = pageIn(found);
+  const image = textIn(found, 'image')!;
+  return page === undefined ? null : { kind: 'alt', image, text: textIn(found, 'text')!, page };
+};
+
+const FROM = '(from {quote:old})?';
+const UNDER = 'UNDER the? (heading|subheading|headline|section)? {quote:section} section?';
+const LIST = '(in|of|from|on the? list)?';
+
+/** Texts of pages: titles and headlines, paragraphs and list items, any words. */
+export const textRows: Record<string, Row> = {
+  headline: {
+    hint: 'Change the headline of {page} to "…"',
+    wordings: [
+      [`SET? THE? {field} @ ${FROM} TO {rest:text} @`, 'Change the headline of /pricing to "Simple prices"'],
+      [`SET? THE? {field} ${FROM} @ TO {rest:text}`, 'Set the h1 to Simple prices on /pricing'],
+      [`SET? {page:of} 's? {field} ${FROM} TO {rest:text}`, 'Change the home page\'s title to "Acme | Web design"'],
+      ['give {page:of} THE? new? {field} {quote:text}', 'Give /about the description "Who we are"'],
+      ['use {rest:text} as THE? new? {field} @', 'Use "Simple prices" as the headline on /pricing'],
+    ],
+    read: field,
+  },
+  typo: {
+    hint: 'Fix a typo on {page}: "…" should be "…"',
+    wordings: [
+      [
+        'FIX THE? typo|spelling @ :? {quote:from} should|must be|read {quote:to} @',
+        'Fix a typo: "garrage" should be "garage"',
+      ],
+      [
+        'there is a typo @ :? {quote:from} should|must be|read {quote:to} @',
+        'There is a typo on /about: "garrage" should be "garage"',
+      ],
+      [
+        'FIX THE? typo|spelling {quote:from} (to|into|with|= {quote:to}) @',
+        'Correct the spelling "garrage" to "garage" on /about',
+      ],
+      ['FIX {quote:from} to {quote:to} @', 'Correct "garrage" to "garage" everywhere'],
+      ['{quote:from} @ should|must be|read {quote:to} @', '"garrage" on /about should be "garage"'],
+      [
+        '{quote:from} is misspelled|misspelt @ ,? it? should|must be|read {quote:to} @',
+        '"garrage" is misspelled on /about, it should be "garage"',
+      ],
+    ],
+    read: replacement({ anyCase: true }),
+  },
+  replace: {
+    hint: 'Replace "…" with "…" on {page}',
+    wordings: [
+      [
+        'REPLACE WHICH? WHAT? of? {value:from} @ WITH WHICH? WHAT? {value:to} @',
+        'Replace "2025" with "2026" on /pricing',
+      ],
+      [
+        'find WHICH? WHAT? {value:from} @ and replace|change it WITH {value:to} @',
+        'Find "Acme Ltd" and replace it with "Acme Inc" everywhere',
+      ],
+      ['use|write {quote:to} instead of {quote:from} @', 'Write "2026" instead of "2025" on /pricing'],
+    ],
+    read: replacement(),
+  },
+  part: {
+    hint: 'Change the paragraph under {heading} on {page} to "…"',
+    wordings: [
+      [
+        `SET|replace THE? {part} (saying|reading)? (that says)? {quote:now} (${LIST} ${UNDER})? @ TO {quote:text} @`,
+        'Change the paragraph "Who we are" on /about to "Who we were"',
+      ],
+      [
+        `SET|replace THE? {position}? {part} {position}? ${LIST} ${UNDER} @ TO {quote:text} @`,
+        'Change the second list item under "Amenities" on /rooms to "Breakfast in bed"',
+      ],
+    ],
+    read: part,
+  },
+  alt: {
+    hint: 'Change the alt text of the image "…" on {page} to "…"',
+    wordings: [
+      [
+        'SET THE? ALT OF (THE? PICTURE)? {quote:image} @ TO {quote:text} @',
+        'Change the alt text of the image "team.jpg" on /about to "The team at lunch"',
+      ],
+      [
+        'SET THE? ALT (OF (THE? PICTURE)?)? {file:image} @ TO {quote:text} @',
+        'Set the alt text of team.jpg on /about to "The team at lunch"',
+      ],
+      ['SET THE? ALT {quote:image} @ TO {quote:text} @', 'Set the alt text "Us" on /about to "The team at lunch"'],
+      [
+        "SET THE? PICTURE {quote:image} 's? ALT @ TO {quote:text} @",
+        'Set the image "team.jpg" alt text to "The team at lunch" on /about',
+      ],
+      [
+        "SET THE? PICTURE {file:image} 's? ALT @ TO {quote:text} @",
+        'Set the image team.jpg\'s alt text to "The team at lunch" on /about',
+      ],
+    ],
+    read: alt,
+  },
+};

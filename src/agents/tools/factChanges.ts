@@ -1,0 +1,182 @@
+import { digitsOf } from '../../sites/html/text.ts';
+import type { Slot, SlotGroup } from '../../sites/pages/format.ts';
+import { amountSpans, inPlaceOf, plainAmount, scaled } from '../text/amounts.ts';
+import { plainText } from '../text/marks.ts';
+import { phoneSpans } from '../text/phones.ts';
+import { replaceInSlot, type Edit } from '../text/replace.ts';
+import { addressSpans, findWords, spansOf, type Span } from '../text/words.ts';
+import type { FactChange, FactPage, FactsChanged } from './texts.ts';
+
+/** Changes a fact wherever a page states it. Pure. */
+export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
+  switch (change.kind) {
+    case 'telephone':
+      return contacts(page, change, { spans: phoneSpans, scheme: 'tel:', key: 'telephone', same: sameNumber });
+    case 'email':
+      return contacts(page, change, { spans: emailSpans, scheme: 'mailto:', key: 'email', same: sameAddress });
+    case 'year':
+      return years(page, change.year);
+    case 'raise':
+      return raised(page, 1 + change.percent / 100);
+    case 'price':
+      return priced(page, change);
+  }
+}
+
+const nothing = (): FactsChanged => ({ texts: {}, links: [], found: [], notes: [], left: [] });
+
+interface Contact {
+  spans: (text: string) => Span[];
+  scheme: 'tel:' | 'mailto:';
+  key: string;
+  same: (a: string, b: string) => boolean;
+}
+
+const emailSpans = (text: string) => addressSpans(text).filter(({ from, to }) => text.slice(from, to).includes('@'));
+const sameAddress = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+/** Whether two writings are of one number: one may lack the country's code. */
+export function sameNumber(a: string, b: string): boolean {
+  const [one, other] = [digitsOf(a), digitsOf(b).replace(/^0/, '')];
+  const own = one.replace(/^0/, '');
+  return Math.min(own.length, other.length) >= 6 && (own.endsWith(other) || other.endsWith(own));
+}
+
+function contacts(
+  { slots, links }: FactPage,
+  { from, to }: { from?: string; to: string },
+  { spans, scheme, key, same }: Contact,
+): FactsChanged {
+  const result = nothing();
+  for (const slot of slots.filter(({ id }) => !id.endsWith('.placeholder'))) {
+    const plain = plainText(slot.text);
+    const isField = slot.jsonPath?.split('.').at(-1) === key;
+    const all = isField ? [{ from: 0, to: plain.length }] : spans(plain);
+    const own = from === undefined ? [] : findWords(plain, from);
+    const known = all.length > 0 ? all : own;
+    result.found.push(...known.map((span) => plain.slice(span.from, span.to)));
+    const edits = known.filter((span) => from !== undefined && same(plain.slice(span.from, span.to), from));
+    if (edits.length > 0)
+      result.texts[slot.id] = replaceInSlot(
+        slot,
+        edits.map((span) => ({ ...span, text: to })),
+      );
+  }
+  for (const { id, href } of links) {
+    if (!href.toLowerCase().startsWith(scheme)) continue;
+    const [address = '', ...query] = href.slice(scheme.length).split('?');
+    result.found.push(address);
+    if (from === undefined || !same(address, from)) continue;
+    const now = scheme === 'tel:' ? dialled(address, to) : [to, ...query].join('?');
+    result.links.push({ id, target: scheme + now });
+  }
+  return result;
+}
+
+/** A number as a link dials it, with the country's code that the link had before where the new one names none. */
+function dialled(old: string, now: string): string {
+  const [before, after] = [digitsOf(old), digitsOf(now)];
+  if (now.trim().startsWith('+')) return `+${after}`;
+  const national = after.replace(/^0/, '');
+  const code = before.slice(0, Math.max(0, before.length - national.length));
+  return old.trim().startsWith('+') && code !== '' ? `+${code}${national}` : after;
+}
+
+const COPYRIGHT = /©|\(c\)|copyright/i;
+
+function years({ slots }: FactPage, year: string): FactsChanged {
+  const result = nothing();
+  for (const slot of slots) {
+    const plain = plainText(slot.text);
+    const last = COPYRIGHT.test(plain) ? spansOf(plain, /(?<!\d)(?:19|20)\d{2}(?!\d)/g).at(-1) : undefined;
+    if (!last) continue;
+    result.found.push(plain.slice(last.from, last.to));
+    result.texts[slot.id] = replaceInSlot(slot, [{ ...last, text: year }]);
+  }
+  return result;
+}
+
+const PRICES = new Set(['price', 'lowPrice', 'highPrice', 'minPrice', 'maxPrice']);
+const isPrice = ({ jsonPath }: Slot) => PRICES.has(jsonPath?.split('.').at(-1) ?? '');
+const isData = ({ role }: Slot) => role === 'structured-data';
+
+function raised({ slots }: FactPage, factor: number): FactsChanged {
+  const result = nothing();
+  for (const slot of slots) {
+    const plain = plainText(slot.text);
+    const spans = isPrice(slot) && /^\d/.test(plain) ? [{ from: 0, to: plain.length }] : amountSpans(plain);
+    const edits = spans.map((span) => ({ ...span, text: scaled(plain.slice(span.from, span.to), factor) }));
+    if (edits.length === 0) continue;
+    result.texts[slot.id] = replaceInSlot(slot, edits);
+    for (const { from, to, text } of edits)
+      if (!isData(slot) && plain.slice(from, to) !== text) result.notes.push([plain.slice(from, to), text]);
+  }
+  return result;
+}
+
+/** Most characters between a package's name and its price in running text. */
+const NEAR = 12;
+
+function priced({ slots, groups }: FactPage, { name, to }: { name: string; to: string }): FactsChanged {
+  const result = nothing();
+  const plain = new Map(slots.map((slot) => [slot.id, plainText(slot.text)]));
+  const isName = (id: string | undefined) => id !== undefined && sameAddress(plain.get(id) ?? '', name);
+  const edits = new Map<string, Edit[]>();
+  const change = (slot: Slot, span: Span | undefined) => {
+    if (!span || edits.has(slot.id)) return;
+    const old = plain.get(slot.id)!.slice(span.from, span.to);
+    const text = isPrice(slot) ? plainAmount(to) : inPlaceOf(old, to);
+    edits.set(slot.id, [{ ...span, text }]);
+    if (!isData(slot)) result.notes.push([old, text]);
+  };
+  const byId = new Map(slots.map((slot) => [slot.id, slot]));
+  for (const ids of [...membersNamed(groups, isName), ...columnsNamed(slots, groups, isName)]) {
+    const priced = ids.map((id) => byId.get(id)!).find((slot) => amountSpans(plain.get(slot.id)!)[0]?.from === 0);
+    if (priced) change(priced, amountSpans(plain.get(priced.id)!)[0]);
+  }
+  const byPath = new Map(slots.filter(isData).map((slot) => [`${elementOf(slot)} ${slot.jsonPath}`, slot.id]));
+  for (const slot of slots) {
+    const text = plain.get(slot.id)!;
+    const named = isName(byPath.get(`${elementOf(slot)} ${siblingName(slot)}`));
+    if (isPrice(slot) && named) change(slot, { from: 0, to: text.length });
+    else
+      for (const { to: end } of findWords(text, name))
+        change(
+          slot,
+          amountSpans(text).find((span) => span.from >= end && span.from - end <= NEAR),
+        );
+  }
+  for (const [id, own] of edits) result.texts[id] = replaceInSlot(byId.get(id)!, own);
+  const old = new Set(result.notes.map(([old]) => old));
+  for (const { id, role } of slots) {
+    const text = plain.get(id)!;
+    if (edits.has(id) || role === 'structured-data') continue;
+    result.left.push(
+      ...amountSpans(text)
+        .map(({ from, to }) => text.slice(from, to))
+        .filter((amount) => old.has(amount)),
+    );
+  }
+  return result;
+}
+
+const elementOf = ({ id }: Slot) => id.split('.', 1)[0];
+const siblingName = ({ jsonPath = '' }: Slot) => `${jsonPath.slice(0, jsonPath.lastIndexOf('.') + 1)}name`;
+
+/** Slots of members that are called so by their first text. */
+const membersNamed = (groups: SlotGroup[], isName: (id: string | undefined) => boolean): string[][] =>
+  groups.flatMap(({ members }) => members.filter((ids) => ids.some((id, i) => i < 2 && isName(id))));
+
+/** Cells of a table below a head that is called so; a head may lack the cell above the rows' names. */
+function columnsNamed(slots: Slot[], groups: SlotGroup[], isName: (id: string | undefined) => boolean): string[][] {
+  return groups
+    .filter(({ role }) => role === 'table-row')
+    .flatMap(({ members }) => {
+      const first = slots.findIndex(({ id }) => id === members[0]![0]);
+      let start = first;
+      while (start > 0 && slots[start - 1]!.role === 'table-cell') start--;
+      const head = slots.slice(start, first).map(({ id }) => id);
+      const behind = head.length - head.findIndex((id) => isName(id));
+      return behind > head.length ? [] : members.map((ids) => [ids.at(-behind)!]).filter(([id]) => id !== undefined);
+    });
+}

@@ -1,0 +1,124 @@
+import { noteOn } from '../../contract/task.ts';
+import Joi from 'joi';
+import type { PageFile } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import { quoted } from '../../sites/html/text.ts';
+import type { SiteEdits } from '../siteEdits.ts';
+import { pageAt, slug, words } from './arguments.ts';
+import { linkTarget } from './linkTarget.ts';
+import type { FactChange, FactsChanged } from './texts.ts';
+import type { Tool, ToolContext } from './tool.ts';
+
+interface SetFact {
+  kind: FactChange['kind'];
+  from?: string;
+  name?: string;
+  to?: string;
+  percent?: number;
+  slugs?: string[];
+}
+
+const setFact: Tool = {
+  name: 'set_fact',
+  description:
+    'Changes a fact wherever the site states it, in texts, links and structured data: the telephone number or e-mail address (`from` may be left out where the site has one only), the year of the copyright, the price of a package (`name`), or all prices by `percent`. It is an error where the site has several, or none.',
+  schema: Joi.object({
+    kind: Joi.valid('telephone', 'email', 'year', 'price', 'raise').required(),
+    from: words.optional(),
+    name: words.optional(),
+    to: words.optional(),
+    percent: Joi.number().min(-99).max(1000),
+    slugs: Joi.array().items(slug).description('Only these pages; without it all.'),
+  }),
+  run: async (context: ToolContext, args: SetFact) => {
+    const { site, warnings } = context;
+    const files = args.slugs ? args.slugs.map((slug) => pageAt(site, slug)) : site.files();
+    const change = await changeOf(context, files, args);
+    const pages: string[] = [];
+    let found = false;
+    for (const page of files) {
+      const changed = await factsOn(context, page, change);
+      found ||= Object.keys(changed.texts).length + changed.links.length > 0;
+      if (await write(context, page, changed, change)) pages.push(page.slug);
+    }
+    if (!found) throw new DomainError('NOT_FOUND', notFound(change));
+    if (pages.length === 0) warnings.add({ kind: 'as-asked', text: `${subjectOf(change)} is already as asked` });
+    return JSON.stringify({ pages });
+  },
+};
+
+const subjectOf = (change: FactChange) =>
+  change.kind === 'year'
+    ? `the year of the copyright, ${change.year},`
+    : `what the instruction changes (${change.kind})`;
+
+function notFound(change: FactChange): string {
+  if (change.kind === 'price') return `no price of ${quoted(change.name)} was found`;
+  if (change.kind === 'raise') return 'no price was found';
+  if (change.kind === 'year') return 'no text with a copyright and a year was found';
+  return `the site states no ${names[change.kind]}${change.from === undefined ? '' : ` ${quoted(change.from)}`}`;
+}
+
+const names = { telephone: 'telephone number', email: 'e-mail address' };
+
+async function changeOf(context: ToolContext, files: readonly PageFile[], args: SetFact): Promise<FactChange> {
+  const { kind, to = '', percent = 0, name = '', from } = args;
+  if (kind === 'year') return { kind, year: to };
+  if (kind === 'raise') return { kind, percent };
+  if (kind === 'price') return { kind, name, to };
+  if (from !== undefined) return { kind, from, to };
+  const found = new Set<string>();
+  for (const page of files) for (const one of (await factsOn(context, page, { kind, to })).found) found.add(one);
+  const different = await context.texts.differentContacts([...found], kind);
+  if (different.length > 1)
+    throw new DomainError(
+      'INVALID_INPUT',
+      `the site has ${different.length} ${names[kind]}${kind === 'email' ? 'es' : 's'}: ${different.slice(0, 10).join(', ')}; say which, e.g. "from ${different[0]} to ${to}"`,
+    );
+  return { kind, to, ...(different[0] !== undefined && { from: different[0] }) };
+}
+
+async function factsOn({ site, texts }: ToolContext, page: PageFile, change: FactChange): Promise<FactsChanged> {
+  const { slots } = await site.read(page);
+  const links = await site.ask(page, (pages, source) => pages.links(source));
+  const groups = change.kind === 'price' ? await site.ask(page, (pages, source) => pages.groups(source)) : [];
+  return texts.changeFacts({ slots, links, groups }, change);
+}
+
+async function write(
+  { site, warnings }: ToolContext,
+  page: PageFile,
+  { texts, links, notes, left }: FactsChanged,
+  change: FactChange,
+): Promise<boolean> {
+  let isChanged = await site.edit(page, (pages, source) => pages.setTexts(source, texts));
+  for (const { id, target } of links) {
+    const address = await linkTarget(site, page, target);
+    isChanged = (await site.edit(page, (pages, source) => pages.setLink(source, id, address))) || isChanged;
+  }
+  for (const [old, now] of notes)
+    warnings.add(noteOn(page.slug, 'changed', `the price ${quoted(old)} is now ${quoted(now)}`, { value: now }));
+  for (const old of new Set(left))
+    warnings.add(
+      noteOn(page.slug, 'left', `${quoted(old)} also stands in other texts, which were left as they are`, {
+        value: old,
+      }),
+    );
+  if (change.kind === 'email' && change.from !== undefined) await warnOfRest(site, warnings, page, change.from);
+  return isChanged;
+}
+
+/** An address may stand where no text and no link is: in a form's target. */
+async function warnOfRest(site: SiteEdits, warnings: ToolContext['warnings'], page: PageFile, from: string) {
+  if ((await site.source(page.path)).includes(from))
+    warnings.add(
+      noteOn(
+        page.slug,
+        'left',
+        `the address ${quoted(from)} also stands in the page's code, where it was left as it is`,
+        { value: from },
+      ),
+    );
+}
+
+export const factTools: Tool[] = [setFact];

@@ -1,0 +1,33 @@
+import type { HtmlDocument } from '../document.ts';
+import { slotId } from '../ids.ts';
+import { leavesOf } from '../slots/plainSlotPlaces.ts';
+
+/** One entry of `openingHoursSpecification` in structured data (schema.org): days from 0 for Monday, ids of slots. */
+export interface StatedHours {
+  days: number[];
+  opens: string;
+  closes: string;
+}
+
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+
+/** The opening hours that a page's structured data states. */
+export function hoursOf(page: HtmlDocument): StatedHours[] {
+  const found: StatedHours[] = [];
+  for (const [element, number] of page.numbers) {
+    const entries = new Map<string, StatedHours>();
+    for (const [i, { path, value }] of leavesOf(page, element).entries()) {
+      const at = path.lastIndexOf('openingHoursSpecification');
+      const field = path.findLast((step) => typeof step === 'string');
+      if (at === -1) continue;
+      const key = path.slice(0, typeof path[at + 1] === 'number' ? at + 2 : at + 1).join('.');
+      const entry = entries.get(key) ?? { days: [], opens: '', closes: '' };
+      entries.set(key, entry);
+      const id = `${slotId(number)}.${i}`;
+      if (field === 'dayOfWeek') entry.days.push(DAYS.indexOf(String(value).split('/').at(-1)!.toLowerCase()));
+      if (field === 'opens' || field === 'closes') entry[field] = id;
+    }
+    found.push(...entries.values());
+  }
+  return found;
+}

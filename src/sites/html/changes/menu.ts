@@ -1,0 +1,223 @@
+import MagicString from 'magic-string';
+import type { PageFile } from '../../../contract/site.ts';
+import { defined } from '../../../contract/defined.ts';
+import { writeAttribute } from '../attributes.ts';
+import { attributeOf, hasToken, isElement, isText, textOf, type Element, type HtmlDocument } from '../document.ts';
+import { openPage, within, type PageIds, type Rebuilt } from '../ids.ts';
+import { addressesOf } from '../links/addresses.ts';
+import { landmarkOf, roleOf } from '../roles.ts';
+import { escapeText, isBlank, tidyLine } from '../text.ts';
+import { recompose, without, withSpace } from './recompose.ts';
+
+/** A new entry of the navigation. */
+export interface NewEntry {
+  page: PageFile;
+  text: string;
+  /** The entry that it comes behind; the last plain one. */
+  after?: string;
+  /** How the site marks the entry of the page that is shown. */
+  marks?: Marks;
+}
+
+/** Classes of an entry's link and of its list item, and the link's `aria-current`. */
+export interface Marks {
+  link: string[];
+  block: string[];
+  current?: string;
+}
+
+/** An entry of a navigation; `marks` where it is the page's own and marked so. */
+export interface MenuEntry {
+  text: string;
+  slug?: string;
+  marks?: Marks;
+}
+
+interface Entry {
+  link: Element;
+  /** What goes with the link: its list item, or itself. */
+  block: Element;
+  text: string;
+}
+
+const isMenu = (landmark: Element | null) =>
+  landmark !== null && (landmark.tagName === 'nav' || attributeOf(landmark, 'role') === 'navigation');
+/** The classes by which themes mark the entry of the page that is shown. */
+const markClasses = ['active', 'current', 'is-active', 'selected'];
+
+/** Entries of the page's navigations: those of each stand together. */
+function menusOf({ numbers }: HtmlDocument): Entry[][] {
+  const links = [...numbers.keys()].filter(
+    (element) => element.tagName === 'a' && attributeOf(element, 'href') !== undefined,
+  );
+  const inMenus = links.filter((link) => isMenu(landmarkOf(link)));
+  return [...Map.groupBy(inMenus, landmarkOf).values()].map((own) =>
+    own.map((link) => ({ link, block: blockOf(link), text: tidyLine(textOf(link)) })),
+  );
+}
+
+function blockOf(link: Element): Element {
+  const parent = link.parentNode;
+  return parent && isElement(parent) && parent.tagName === 'li' ? parent : link;
+}
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** Whether a page's navigation has an entry with this text, or one that leads to a page. */
+export function menuEntries(page: HtmlDocument, file: PageFile): MenuEntry[] {
+  const addresses = addressesOf(page, { template: file, target: file });
+  return menusOf(page)
+    .flat()
+    .map(({ link, block, text }) => {
+      const slug = addresses.slugOf(attributeOf(link, 'href') ?? '');
+      const marks = slug === file.slug ? marksOf(link, block) : undefined;
+      return { text, ...defined({ slug, marks }) };
+    });
+}
+
+function marksOf(link: Element, block: Element): Marks | undefined {
+  const of = (element: Element) => markClasses.filter((name) => hasToken(element, 'class', name));
+  const found = {
+    link: of(link),
+    block: block === link ? [] : of(block),
+    ...defined({ current: attributeOf(link, 'aria-current') }),
+  };
+  return isMarked(link) || isMarked(block) ? found : undefined;
+}
+
+const linksIn = (block: Element) => within(block).filter(({ tagName }) => tagName === 'a').length;
+const hasImage = (link: Element) => within(link).some(({ tagName }) => tagName === 'img');
+
+/** An entry that can be copied: no toggle of a menu below it, no button, in no menu below another entry. */
+function plainEntries(menu: Entry[]): Entry[] {
+  const blocks = new Set(menu.map(({ block }) => block));
+  const isInner = ({ block }: Entry) => {
+    for (let node = block.parentNode; node && isElement(node); node = node.parentNode)
+      if (blocks.has(node)) return true;
+    return false;
+  };
+  return menu.filter((entry) => {
+    const { link, block, text } = entry;
+    const hasMore = linksIn(block) > 1;
+    const isToggle = (attributeOf(link, 'href') ?? '').startsWith('#') && attributeOf(link, 'role') === 'button';
+    const isBrand = link === block && hasImage(link);
+    return text !== '' && !hasMore && !isToggle && !isBrand && !isInner(entry) && roleOf(link) !== 'button';
+  });
+}
+
+/**
+ * The page with a new entry in its first navigation, or its own bytes where it has none, or has the entry.
+ * @returns null where nothing changes
+ */
+export function addEntry(
+  page: HtmlDocument,
+  file: PageFile,
+  entry: NewEntry,
+  ids: PageIds | undefined,
+): Rebuilt | null {
+  const addresses = addressesOf(page, { template: file, target: file });
+  const menu =
+    menusOf(page).find((menu) => plainEntries(menu).some(({ block, link }) => block !== link)) ??
+    menusOf(page)[0] ??
+    [];
+  const plain = plainEntries(menu);
+  if (
+    menu.some(
+      ({ link, text }) =>
+        isSame(text, entry.text) && addresses.slugOf(attributeOf(link, 'href') ?? '') === entry.page.slug,
+    )
+  )
+    return null;
+  const list = plain.at(-1)?.block.parentNode;
+  const siblings = plain.filter(({ block }) => block.parentNode === list);
+  const behind = entry.after === undefined ? siblings.at(-1) : menu.find(({ text }) => isSame(text, entry.after!));
+  const model = siblings.findLast(({ link, block }) => !isMarked(link) && !isMarked(block));
+  if (!behind || !model) return null;
+  const [at, copied] = [behind.block.sourceCodeLocation!.endOffset, rangeOf(model.block)];
+  const space = page.source.slice(withSpace(page, copied).start, copied.start);
+  const href = addresses.to(attributeOf(model.link, 'href') ?? '/', { ...entry.page, query: '', fragment: '' });
+  const marks = file.slug === entry.page.slug ? entry.marks : undefined;
+  const write = space + cloneOf(page, model, { href, text: entry.text, marks });
+  const end = page.source.length;
+  return recompose(
+    page,
+    [
+      { start: 0, end: at },
+      { ...copied, write, isClone: true },
+      { start: at, end },
+    ],
+    ids,
+  );
+}
+
+const isMarked = (element: Element) =>
+  attributeOf(element, 'aria-current') !== undefined || markClasses.some((name) => hasToken(element, 'class', name));
+
+const rangeOf = ({ sourceCodeLocation }: Element) => ({
+  start: sourceCodeLocation!.startOffset,
+  end: sourceCodeLocation!.endOffset,
+});
+
+/** The markup of an entry with another text and address, marked as the current page where it is that. */
+function cloneOf(
+  page: HtmlDocument,
+  { link, block }: Entry,
+  { href, text, marks }: { href: string; text: string; marks: Marks | undefined },
+): string {
+  const edit = new MagicString(page.source);
+  writeAttribute(edit, page, link, 'href', href);
+  const [first, ...others] = within(link)
+    .flatMap(({ childNodes }) => childNodes.filter(isText))
+    .filter(({ value }) => !isBlank(value));
+  const place = first!.sourceCodeLocation!;
+  edit.overwrite(place.startOffset, place.endOffset, escapeText(text));
+  for (const { sourceCodeLocation: rest } of others) edit.remove(rest!.startOffset, rest!.endOffset);
+  for (const element of new Set([link, block])) {
+    const own = (attributeOf(element, 'class') ?? '').split(/\s+/).filter((name) => name !== '');
+    const classes = [
+      ...own.filter((name) => !markClasses.includes(name)),
+      ...((element === link ? marks?.link : marks?.block) ?? []),
+    ];
+    if (classes.join(' ') !== own.join(' ')) writeAttribute(edit, page, element, 'class', classes.join(' '));
+  }
+  if (marks?.current !== undefined) writeAttribute(edit, page, link, 'aria-current', marks.current);
+  const { start, end } = rangeOf(block);
+  return edit.slice(start, end);
+}
+
+/** Which entries of the navigations are meant: by their text, or by where they lead. */
+export type EntryName = { text: string } | { slug: string };
+
+/** The page without entries of its navigations; null where it has none of them. */
+export function removeEntries(
+  page: HtmlDocument,
+  file: PageFile,
+  name: EntryName,
+  ids: PageIds | undefined,
+): Rebuilt | null {
+  const addresses = addressesOf(page, { template: file, target: file });
+  const found = menusOf(page)
+    .flat()
+    .filter(({ link, text }) =>
+      'text' in name ? isSame(text, name.text) : addresses.slugOf(attributeOf(link, 'href') ?? '') === name.slug,
+    )
+    .filter(({ link, block }) => 'text' in name || (!hasImage(link) && linksIn(block) === 1));
+  const blocks = found.map(({ block }) => withSpace(page, rangeOf(block)));
+  return blocks.length === 0 ? null : without(page, blocks, ids);
+}
+
+/** The page with the links to another one as plain text; null where it has none. Entries of navigations go whole. */
+export function dropLinks(page: HtmlDocument, file: PageFile, slug: string, ids: PageIds | undefined): Rebuilt | null {
+  const cleared = removeEntries(page, file, { slug }, ids);
+  const rest = cleared ? openPage(cleared) : page;
+  const addresses = addressesOf(rest, { template: file, target: file });
+  const isLink = (element: Element) =>
+    (element.tagName === 'a' || element.tagName === 'area') &&
+    addresses.slugOf(attributeOf(element, 'href') ?? '') === slug;
+  const tags = [...rest.numbers.keys()].filter(isLink).flatMap(({ sourceCodeLocation: place }) => {
+    if (!place?.startTag) return [];
+    const open = { start: place.startTag.startOffset, end: place.startTag.endOffset };
+    return place.endTag ? [open, { start: place.endTag.startOffset, end: place.endTag.endOffset }] : [open];
+  });
+  return tags.length === 0 ? cleared : without(rest, tags, cleared?.ids ?? ids);
+}

@@ -1,0 +1,693 @@
+import type { SiteName } from './sites.ts';
+
+export type Files = Record<string, string>;
+
+/** What becomes of a site's pages: null for one that is deleted. */
+type Outcome = (files: Files) => Record<string, string | null>;
+
+/** An instruction on a site, in several wordings that ask for the same. */
+export interface Case {
+  /** The row of the table (src/agents/rules/prompt/table.ts). */
+  row: string;
+  site: SiteName;
+  wordings: string[];
+  /** The pages that change, as they are then; or the message of a task that fails. */
+  becomes: Outcome | RegExp;
+  /** What the warnings say. */
+  warns?: RegExp;
+}
+
+type Edit = [from: string | RegExp, to: string];
+const edited = (source: string, edits: Edit[]) =>
+  edits.reduce((text, [from, to]) => text.replaceAll(from, () => to), source);
+
+/** Some texts of one page. */
+const on =
+  (path: string, ...edits: Edit[]): Outcome =>
+  (files) => ({ [path]: edited(files[path]!, edits) });
+
+/** Some texts of every page that has them. */
+const everywhere =
+  (...edits: Edit[]): Outcome =>
+  (files) =>
+    Object.fromEntries(
+      Object.entries(files)
+        .map(([path, source]) => [path, edited(source, edits)] as const)
+        .filter(([path, content]) => content !== files[path]),
+    );
+
+/** A stretch of a page, from a text to the end of another one. */
+function stretch(source: string, from: string, to: string, after = 0): string {
+  const start = source.indexOf(from, after);
+  const text = source.slice(start, source.indexOf(to, start) + to.length);
+  if (start < 0 || text === '') throw new Error(`There is no ${from} … ${to}`);
+  return text;
+}
+const without =
+  (path: string, from: string, to: string): Outcome =>
+  (files) => ({ [path]: files[path]!.replace(stretch(files[path]!, from, to), '') });
+
+const exchanged =
+  (path: string, one: [string, string], other: [string, string]): Outcome =>
+  (files) => {
+    const [a, b] = [stretch(files[path]!, ...one), stretch(files[path]!, ...other)];
+    return {
+      [path]: files[path]!.replace(a, '\0')
+        .replace(b, () => a)
+        .replace('\0', () => b),
+    };
+  };
+
+const quote = '<figure class="quote">\n              <blockquote>\n                <p>';
+
+export const cases: Case[] = [
+  {
+    row: 'typo',
+    site: 'demo',
+    wordings: [
+      'Fix a typo on /about: "Eleven" should be "Twelve"',
+      'There is a typo on the about page: “Eleven” should be “Twelve”',
+      "Please correct the spelling 'Eleven' to 'Twelve' on /about",
+      'Can you fix "Eleven" to "Twelve" on the "About the studio" page?',
+    ],
+    becomes: on('about.html', [/\bEleven\b/g, 'Twelve'], [/\beleven\b/g, 'twelve'], [/\bELEVEN\b/g, 'TWELVE']),
+  },
+  {
+    row: 'typo',
+    site: 'business',
+    wordings: [
+      'There is a typo on /faq: "Account" should be "Acount"',
+      'Fix a typo on the faq page: «Account» should be «Acount»',
+      '"Account" on /faq should be "Acount"',
+      'Please correct "Account" to "Acount" on /faq.',
+    ],
+    becomes: on('faq.html', [/\bAccount\b/g, 'Acount'], [/\baccount\b(?!["-])/g, 'acount'], ['&amp;', '&amp;']),
+  },
+  {
+    row: 'telephone',
+    site: 'demo',
+    wordings: [
+      'Our phone number changed from +1 303 555 0100 to +1 303 555 0177',
+      'Please change the phone number everywhere from +1 303 555 0100 to +1 303 555 0177.',
+      'Can you replace the phone number "+1 303 555 0100" with "+1 303 555 0177" everywhere?',
+      'Update the telephone number +1 303 555 0100 to +1 303 555 0177 on all pages',
+    ],
+    becomes: everywhere(
+      ['+1 303 555 0100', '+1 303 555 0177'],
+      ['+1-303-555-0100', '+1 303 555 0177'],
+      ['tel:+13035550100', 'tel:+13035550177'],
+    ),
+  },
+  {
+    row: 'telephone',
+    site: 'demo',
+    wordings: [
+      'Change the phone number everywhere to +1 303 555 0177',
+      'Our new phone number is +1 303 555 0177',
+      'Please update our phone number to "+1 303 555 0177"',
+      'Our phone number is now +1 303 555 0177.',
+    ],
+    becomes: /^the site has \d telephone numbers: .*0100.*0142.*; say which/,
+  },
+  {
+    row: 'email',
+    site: 'demo',
+    wordings: [
+      'Our e-mail changed from austin@northwind.example to texas@northwind.example',
+      'Change the email address everywhere from austin@northwind.example to texas@northwind.example',
+      'Please replace the e-mail austin@northwind.example with texas@northwind.example everywhere',
+      'Could you change the email "austin@northwind.example" to "texas@northwind.example"?',
+    ],
+    becomes: everywhere(['austin@northwind.example', 'texas@northwind.example']),
+  },
+  {
+    row: 'button',
+    site: 'demo',
+    wordings: [
+      'Make the button "Start a project" say "Book a call" everywhere',
+      'Please make the “Start a project” button say “Book a call”',
+      'Change the text of the button "Start a project" to Book a call on all pages',
+      'The button "Start a project" should say "Book a call"',
+      'Can you make the button Start a project say Book a call?',
+    ],
+    becomes: everywhere(['>Start a project</a>', '>Book a call</a>']),
+  },
+  {
+    row: 'button',
+    site: 'business',
+    wordings: [
+      'Make the button "Get Started" say "Begin"',
+      'Rename the button "Get Started" to Begin on the home page',
+      'Change the label of the "Get Started" button to Begin everywhere',
+      'The Get Started button should read "Begin"',
+    ],
+    becomes: on('index.html', ['>Get Started<', '>Begin<']),
+  },
+  {
+    row: 'button',
+    site: 'blog',
+    wordings: [
+      'Make the button "Older Posts →" say "More posts"',
+      'The “Older Posts →” button should say “More posts” everywhere',
+      'Please change the button "Older Posts →" on the home page to "More posts"',
+      'Can you rename the button "Older Posts →" to More posts on /',
+    ],
+    becomes: on('index.html', ['>Older Posts →<', '>More posts<']),
+  },
+  {
+    row: 'swap',
+    site: 'demo',
+    wordings: [
+      'Swap the two testimonials on /locations/austin',
+      'Please switch the testimonials on the Austin page',
+      'Can you exchange the first and second testimonial on /locations/austin?',
+      'Swap the quotes under "What Austin clients say" on /locations/austin',
+    ],
+    becomes: exchanged(
+      'locations/austin.html',
+      [`${quote}They asked`, '</figure>'],
+      [`${quote}We had a launch`, '</figure>'],
+    ),
+  },
+  {
+    row: 'swap',
+    site: 'business',
+    wordings: [
+      'Swap the first and third card on /pricing',
+      'Please switch the cards "Free" and "Enterprise" on /pricing',
+      'Swap the card "Free" with the card "Enterprise" on the pricing page',
+      'Exchange the third and first card on /pricing',
+    ],
+    becomes: (files) => {
+      const source = files['pricing.html']!;
+      const [, free = '', second = '', pro = '', third = '', enterprise = ''] =
+        /(<div class="col-lg-6 col-xl-4">(?:(?!<!-- Pricing card).)*<\/div>)(\s*<!-- Pricing card pro-->\s*)(<div class="col-lg-6 col-xl-4">(?:(?!<!-- Pricing card).)*<\/div>)(\s*<!-- Pricing card enterprise-->\s*)(<div class="col-lg-6 col-xl-4">.*?<\/ul>\s*<div[^>]*>.*?<\/div>\s*<\/div>\s*<\/div>\s*<\/div>)/s.exec(
+          source,
+        ) ?? [];
+      return {
+        'pricing.html': source.replace(
+          free + second + pro + third + enterprise,
+          () => enterprise + second + pro + third + free,
+        ),
+      };
+    },
+  },
+  {
+    row: 'moveSection',
+    site: 'demo',
+    wordings: [
+      'Move the FAQ above the packages on /pricing',
+      'Move the section "Questions about money" above "Packages" on /pricing',
+      'Please put the "Questions about money" section before the section "Packages" on the pricing page',
+      'Can you move Questions about money before Packages on /pricing?',
+    ],
+    becomes: (files) => {
+      const source = files['pricing.html']!;
+      const faq = `\n      ${stretch(source, '<section class="section tint" aria-labelledby="questions">', '</section>')}`;
+      const moved = source
+        .replace(faq, '')
+        .replace('\n      <section class="section tint" aria-labelledby="packages">', (own) => faq + own);
+      return { 'pricing.html': moved };
+    },
+  },
+  {
+    row: 'moveSection',
+    site: 'blog',
+    wordings: [
+      'Move the section "Reaching for the Stars" above "The Final Frontier" on /post',
+      'Put "Reaching for the Stars" before "The Final Frontier" on /post',
+      'Please move the Reaching for the Stars section before The Final Frontier on /post',
+      'Move “Reaching for the Stars” above the section “The Final Frontier” on the post page',
+    ],
+    becomes: (files) => {
+      const source = files['post.html']!;
+      const from = source.indexOf('<h2 class="section-heading">The Final Frontier</h2>');
+      const middle = source.indexOf('<h2 class="section-heading">Reaching for the Stars</h2>');
+      const space = /\s*$/.exec(source.slice(0, middle))![0];
+      const end = source.lastIndexOf('</p>', source.indexOf('</article>')) + 4;
+      const [a, b] = [source.slice(from, middle - space.length), source.slice(middle, end)];
+      return { 'post.html': source.slice(0, from) + b + space + a + source.slice(end) };
+    },
+  },
+  {
+    row: 'removeSection',
+    site: 'demo',
+    wordings: [
+      'Remove the section "Why people stay" from the home page',
+      'Hide the “Why people stay” section on /',
+      'Please delete the whole section "Why people stay" on the home page',
+      'Can you remove the Why people stay section from the home page?',
+    ],
+    becomes: without('index.html', '\n      <section class="section tint" aria-labelledby="why">', '</section>'),
+  },
+  {
+    row: 'removeSection',
+    site: 'business',
+    wordings: [
+      'Remove the section "From our blog" from the home page',
+      'Hide the From our blog section on /',
+      'Please get rid of the "From our blog" section on the home page',
+      "Delete the 'From our blog' block from /",
+    ],
+    becomes: (files) => {
+      const source = files['index.html']!;
+      const at = source.indexOf('\n            <!-- Blog preview section-->');
+      return { 'index.html': source.slice(0, at) + source.slice(source.indexOf('</section>', at) + 10) };
+    },
+  },
+  {
+    row: 'removeTable',
+    site: 'demo',
+    wordings: [
+      'Remove the pricing table from /pricing',
+      'Hide the table "What each package includes" on /pricing',
+      'Please remove the table from the pricing page',
+      'Delete the table under "Compare the packages" on /pricing',
+    ],
+    becomes: without('pricing.html', '\n          <div class="table-scroll">', '</table>\n          </div>'),
+  },
+  {
+    row: 'remove',
+    site: 'business',
+    wordings: [
+      'Remove the second card from /pricing',
+      'Hide the second card on the pricing page',
+      'Please remove card 2 from /pricing',
+      'Remove the card "Pro" from /pricing',
+    ],
+    becomes: without(
+      'pricing.html',
+      '\n                        <!-- Pricing card pro-->',
+      'Choose plan</a></div>\n                                </div>\n                            </div>\n                        </div>',
+    ),
+  },
+  {
+    row: 'addEntry',
+    site: 'demo',
+    wordings: [
+      'Add /locations/austin to the navigation as "Austin"',
+      'Please add the Austin page as “Austin” to the menu',
+      'Add a link "Austin" to /locations/austin to the navigation',
+      'In the menu, add /locations/austin as Austin',
+    ],
+    becomes: (files) =>
+      Object.fromEntries(
+        Object.entries(files).map(([path, source]) => {
+          const [, space = '', href = ''] =
+            /(\n *)<li><a href="([^"]*)contact"[^>]*>Contact<\/a><\/li>\n *<\/ul>/.exec(source) ?? [];
+          const own =
+            /^(?:\.\.\/)*$/.test(href) && path.startsWith('locations/') ? 'austin' : `${href}locations/austin`;
+          const mark = path === 'locations/austin.html' ? 'class="active" aria-current="page" ' : '';
+          const entry = `${space}<li><a ${mark}href="${own}">Austin</a></li>`;
+          return [
+            path,
+            source.replace(/(<a href="[^"]*contact"[^>]*>Contact<\/a><\/li>)(?=\n *<\/ul>)/, (all) => all + entry),
+          ];
+        }),
+      ),
+  },
+  {
+    row: 'addEntry',
+    site: 'blog',
+    wordings: [
+      'Add /post to the navigation as "Read"',
+      'Please add /post to the menu called “Read”',
+      'Add a link "Read" to /post to the menu',
+      'Link /post in the navigation as Read',
+    ],
+    becomes: (files) =>
+      everywhere([
+        '>Contact</a></li>',
+        `>Contact</a></li>${/\s*<li class="nav-item"><a[^>]*href="contact.html"/.exec(files['index.html']!)![0].replace('contact', 'post')}>Read</a></li>`,
+      ])(files),
+  },
+  {
+    row: 'renameEntry',
+    site: 'demo',
+    wordings: [
+      'Change "Journal" to "Blog" in the navigation',
+      'Rename Journal to Blog in the menu',
+      'In the navigation, change “Journal” to “Blog”',
+      'Please rename the menu entry "Journal" to Blog',
+    ],
+    becomes: everywhere([/>Journal<\/a><\/li>/g, '>Blog</a></li>']),
+  },
+  {
+    row: 'renameEntry',
+    site: 'business',
+    wordings: [
+      'Change "Pricing" to "Prices" in the navigation',
+      'Change the "Pricing" menu item to "Prices"',
+      'Could you rename "Pricing" in the menu to "Prices"?',
+      'In the navigation change Pricing to Prices',
+    ],
+    becomes: everywhere(['href="pricing.html">Pricing<', 'href="pricing.html">Prices<']),
+  },
+  {
+    row: 'removeEntry',
+    site: 'demo',
+    wordings: [
+      'Remove "About" from the navigation',
+      'Remove the menu entry "About"',
+      'Please hide the “About” menu item',
+      'In the navigation, remove "About"',
+    ],
+    becomes: everywhere([/\n *<li><a href="[^"]*about"[^>]*>About<\/a><\/li>/g, '']),
+  },
+  {
+    row: 'removeEntry',
+    site: 'blog',
+    wordings: [
+      'Remove "Contact" from the navigation',
+      'Remove the link "Contact" from the menu',
+      'Please delete the navigation entry "Contact"',
+      'Take out "Contact" from the navigation',
+    ],
+    becomes: everywhere([/\s*<li class="nav-item"><a[^>]*href="contact.html">Contact<\/a><\/li>/g, '']),
+  },
+  {
+    row: 'year',
+    site: 'demo',
+    wordings: [
+      'Change the copyright year to 2027',
+      'Please set the year in the footer to 2027',
+      'Copyright year to 2027',
+      'Can you update the copyright to 2027 everywhere?',
+    ],
+    becomes: everywhere(['© 2026', '© 2027']),
+  },
+  {
+    row: 'year',
+    site: 'business',
+    wordings: [
+      'Update the copyright year to 2027',
+      'The year in the footer should be 2027',
+      'Set the footer year to 2027',
+      'Please change the copyright year from 2023 to 2027',
+    ],
+    becomes: everywhere([/Copyright &copy; Your Website 20\d\d/g, 'Copyright © Your Website 2027']),
+  },
+  {
+    row: 'price',
+    site: 'demo',
+    wordings: [
+      "Change Starter's price to $5,200",
+      'Please set the price of the Starter package to $5,200',
+      'The Starter price should be $5,200',
+      'Starter now costs $5,200',
+    ],
+    becomes: (files) => {
+      const low: Edit = ['<td class="price">$4,800</td>', '<td class="price">$5,200</td>'];
+      return {
+        ...on('pricing.html', ['$4,800', '$5,200'], ['"4800"', '"5200"'])(files),
+        ...on('locations/austin.html', low)(files),
+        ...on('locations/denver.html', low)(files),
+      };
+    },
+    warns: /the price "\$4,800" is now "\$5,200"/,
+  },
+  {
+    row: 'price',
+    site: 'business',
+    wordings: [
+      "Pro's price to $12",
+      'Change the price of Pro to $12 on /pricing',
+      'Please change the Pro plan price to $12',
+      'Pro now costs $12',
+    ],
+    becomes: on('pricing.html', ['>$9<', '>$12<']),
+  },
+  {
+    row: 'raise',
+    site: 'business',
+    wordings: [
+      'Raise all prices by 100 %',
+      'Please increase the prices by 100%',
+      'Add 100 percent to all prices',
+      'Can you make everything 100 % more expensive?',
+    ],
+    becomes: on('pricing.html', ['>$9<', '>$18<'], ['>$49<', '>$98<']),
+    warns: /the price "\$9" is now "\$18"/,
+  },
+  {
+    row: 'hours',
+    site: 'demo',
+    wordings: [
+      'Friday now 9 to 5 on /locations/austin',
+      'Change the hours on Friday to 9 to 5 on /locations/austin',
+      "Please change Friday's opening hours on the Austin page to 9 am to 5 pm",
+      'Set Friday to 9:00-17:00 on /locations/austin',
+    ],
+    becomes: on(
+      'locations/austin.html',
+      ['9:00 am – 3:00 pm', '9:00 am – 5:00 pm'],
+      ['"closes": "15:00"', '"closes": "17:00"'],
+    ),
+  },
+  {
+    row: 'closed',
+    site: 'demo',
+    wordings: [
+      'Set Friday to closed on /locations/austin',
+      'Friday is now closed on /locations/austin',
+      'Please change the hours on Friday on the Austin page to closed',
+      'On /locations/austin, closed on Fridays',
+    ],
+    becomes: on(
+      'locations/austin.html',
+      ['<td>9:00 am – 3:00 pm</td>', '<td>Closed</td>'],
+      ['"opens": "09:00",\n            "closes": "15:00"', '"opens": "00:00",\n            "closes": "00:00"'],
+    ),
+  },
+  {
+    row: 'add',
+    site: 'demo',
+    wordings: [
+      'Add a question "Is it safe?" with the answer "Yes." on /pricing',
+      'Please add the question “Is it safe?” with the answer “Yes.” to the FAQ on /pricing',
+      'Add a new question: "Is it safe?" Answer: "Yes." on /pricing',
+      'Can you add the question "Is it safe?" with "Yes." to the questions on the pricing page?',
+    ],
+    becomes: on('pricing.html', [
+      '<p>Two a year, at half the price. Applications close every October.</p>\n            </details>',
+      '<p>Two a year, at half the price. Applications close every October.</p>\n            </details>\n            <details>\n              <summary>Is it safe?</summary>\n              <p>Yes.</p>\n            </details>',
+    ]),
+  },
+  {
+    row: 'headline',
+    site: 'demo',
+    wordings: [
+      'Change the title of /about to Who we are',
+      'Please set the title of the about page to "Who we are"',
+      'The title on /about should be Who we are.',
+      "Can you change the about page's title to Who we are?",
+    ],
+    becomes: on('about.html', ['<title>About the studio | Northwind Studio</title>', '<title>Who we are</title>']),
+  },
+  {
+    row: 'headline',
+    site: 'blog',
+    wordings: [
+      'Change the headline of /about to Who We Are',
+      'Set the headline to Who We Are on /about',
+      'The headline of the about page should be “Who We Are”',
+      'On /about, please change the headline to Who We Are.',
+    ],
+    becomes: on('about.html', ['<h1>About Me</h1>', '<h1>Who We Are</h1>']),
+  },
+  {
+    row: 'deleteLinks',
+    site: 'demo',
+    wordings: [
+      'Delete /blog/website-brief and the links to it',
+      'Please remove the page /blog/website-brief and all links to it',
+      'Get rid of /blog/website-brief with its links',
+      'Can you delete the website brief page, including the links to it?',
+    ],
+    becomes: (files) => ({
+      ...everywhere([/<a href="[^"]*website-brief">([^<]*)<\/a>/g, '\0'])(files),
+      ...Object.fromEntries(
+        Object.entries(files)
+          .filter(([path, source]) => path !== 'blog/website-brief.html' && source.includes('website-brief"'))
+          .map(([path, source]) => [path, source.replace(/<a href="[^"]*website-brief">([^<]*)<\/a>/g, '$1')]),
+      ),
+      'blog/website-brief.html': null,
+    }),
+  },
+  {
+    row: 'deleteLinks',
+    site: 'business',
+    wordings: [
+      'Delete /faq and the links to it',
+      'Remove /faq and everything that links to it',
+      'Please delete the faq page and all the links to it',
+      'Drop /faq, including its links',
+    ],
+    becomes: (files) => ({
+      ...everywhere([/\s*<li class="nav-item"><a class="nav-link" href="faq.html">FAQ<\/a><\/li>/g, ''])(files),
+      'faq.html': null,
+    }),
+  },
+  {
+    row: 'company',
+    site: 'demo',
+    wordings: [
+      'Rename the company to "Southwind Works" everywhere',
+      'Please change the company name to Southwind Works',
+      'Change the name of the company from "Northwind Studio" to "Southwind Works" everywhere',
+      'We are now called “Southwind Works”',
+    ],
+    becomes: everywhere(['Northwind Studio', 'Southwind Works']),
+    warns: /the address "hello@northwind\.example" has the old name/,
+  },
+  {
+    row: 'link',
+    site: 'business',
+    wordings: [
+      'Make the link "Pricing" lead to /faq everywhere',
+      'Change the target of the link "Pricing" to /faq on all pages',
+      'Please point the “Pricing” link at /faq everywhere',
+      'Can you link "Pricing" to /faq everywhere?',
+    ],
+    becomes: everywhere(['href="pricing.html">Pricing<', 'href="faq.html">Pricing<']),
+  },
+  {
+    row: 'replace',
+    site: 'demo',
+    wordings: [
+      'Replace "Austin" with "Lisbon" on /contact',
+      'On the contact page, replace Austin with Lisbon',
+      'Please change “Austin” to “Lisbon” on /contact',
+      'Write "Lisbon" instead of "Austin" on /contact',
+    ],
+    becomes: on('contact.html', [/\bAustin\b/g, 'Lisbon']),
+    warns: /\/contact: the link "Lisbon" still leads to \/locations\/austin/,
+  },
+  {
+    row: 'telephone',
+    site: 'business',
+    wordings: [
+      'Change the phone number everywhere to (555) 111-2222',
+      'Our new phone number is (555) 111-2222',
+      'Please update the phone number on all pages to "(555) 111-2222"',
+      'Our telephone number is now (555) 111-2222.',
+    ],
+    becomes: on('contact.html', ['(555) 892-9403', '(555) 111-2222']),
+  },
+  {
+    row: 'email',
+    site: 'business',
+    wordings: [
+      'Change the e-mail from support@domain.com to help@domain.com',
+      'Our e-mail address has changed from support@domain.com to help@domain.com',
+      'Please change the email support@domain.com to help@domain.com everywhere',
+      'Replace the e-mail address "support@domain.com" with "help@domain.com"',
+    ],
+    becomes: on('faq.html', ['support@domain.com', 'help@domain.com']),
+  },
+  {
+    row: 'year',
+    site: 'blog',
+    wordings: [
+      'Change the copyright year to 2027',
+      'Update the year in the footer to 2027',
+      'The copyright year should be 2027',
+      'Could you set the copyright year to "2027" on all pages?',
+    ],
+    becomes: everywhere([/Copyright &copy; Your Website 20\d\d/g, 'Copyright © Your Website 2027']),
+  },
+  {
+    row: 'hours',
+    site: 'demo',
+    wordings: [
+      'Friday now 9 to 5',
+      'Change the hours on Friday to 9 to 5',
+      'Fridays are now open from 9 to 5',
+      'Set Friday to 9-5',
+    ],
+    becomes: /^opening hours stand on \/locations\/austin, \/locations\/denver: say on which page$/,
+  },
+  {
+    row: 'hours',
+    site: 'blog',
+    wordings: [
+      'Friday now 9 to 5',
+      'Change the hours on Friday to 9 to 5',
+      "Change Friday's hours to 9 to 5",
+      'Set Friday to 9-5',
+    ],
+    becomes: /^no page has opening hours/,
+  },
+  {
+    row: 'add',
+    site: 'business',
+    wordings: [
+      'Add a team member "Ann Lee", "Baker" on /about',
+      'Please add the team member “Ann Lee” with “Baker” on the about page',
+      'Add another team member: "Ann Lee" and "Baker" on /about',
+      'Can you add a person "Ann Lee", "Baker" to the team on /about?',
+    ],
+    becomes: (files) => {
+      const source = files['about.html']!;
+      const [model = ''] =
+        /\n *<div class="col mb-5 mb-5 mb-xl-0">(?:(?!<div class="col ).)*Arden.*?<\/div>\s*<\/div>\s*<\/div>/s.exec(
+          source,
+        ) ?? [];
+      const own = edited(model, [
+        ['Arden Vasek', 'Ann Lee'],
+        [/(?<=text-muted">)[^<]*/g, 'Baker'],
+      ]);
+      const end = source.indexOf('</section>', source.indexOf('Malvina Cilla'));
+      const at = source.slice(0, end).replace(/(?:\s*<\/div>){2}\s*$/, '').length;
+      return { 'about.html': source.slice(0, at) + own + source.slice(at) };
+    },
+  },
+  {
+    row: 'company',
+    site: 'blog',
+    wordings: [
+      'Rename the company to "Ink & Co" everywhere',
+      'Change the company name to “Ink & Co” on all pages',
+      'Please change the name of the business to "Ink & Co" everywhere',
+      'We are now called "Ink & Co"',
+    ],
+    becomes: everywhere(
+      ['<title>Clean Blog - Start Bootstrap Theme', '<title>Clean Blog - Ink &amp; Co Theme'],
+      [/(?<=>|by\s+)Start Bootstrap(?=<)/g, 'Ink &amp; Co'],
+    ),
+  },
+  {
+    row: 'removeTable',
+    site: 'business',
+    wordings: [
+      'Remove the pricing table from /pricing',
+      'Hide the table on /pricing',
+      'Remove the table "Prices" from the pricing page',
+      'Delete the prices table on /pricing',
+    ],
+    becomes: /^\/pricing has no table/,
+  },
+  {
+    row: 'raise',
+    site: 'demo',
+    wordings: [
+      'Raise all prices on /services/brand-identity by 10 %',
+      'Please put up the prices on /services/brand-identity by 10 percent',
+      'Increase all prices by 10% on /services/brand-identity',
+      'Add 10 % to the prices on /services/brand-identity',
+    ],
+    becomes: on('services/brand-identity/index.html', ['$3,200', '$3,520'], ['"3200"', '"3520"']),
+    warns: /the price "\$3,200" is now "\$3,520"/,
+  },
+  {
+    row: 'headline',
+    site: 'business',
+    wordings: [
+      'Set the title of /about to Our story, and who we are',
+      'Change the about page\'s title to "Our story, and who we are"',
+      'The title of /about should be Our story, and who we are.',
+      'Use "Our story, and who we are" as the title on /about',
+    ],
+    becomes: on('about.html', [/<title>[^<]*/g, '<title>Our story, and who we are']),
+  },
+];

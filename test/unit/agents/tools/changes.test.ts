@@ -1,0 +1,215 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect } from 'chai';
+import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
+import { memoryTree } from '../memoryTree.ts';
+import { carryOut } from '../rules/prompt/carryOut.ts';
+import { openTools } from './run.ts';
+
+const nav = (own: string, extra = '') =>
+  `<nav><ul>\n<li${own === 'a' ? ' class="active"' : ''}><a href="/a">A</a></li>\n<li><a href="/b">B</a></li>${extra}\n</ul></nav>`;
+const page = (own: string, body: string) => `<title>${own}</title>${nav(own)}<main>${body}</main>`;
+
+describe('changes of what a site has', () => {
+  let pages: PagesPool;
+  before(() => void (pages = createPagesPool()));
+  after(() => pages.close());
+  const run = async (files: Record<string, string>, prompt: string) => {
+    const { changed, workspace } = await carryOut(memoryTree(files), pages, prompt);
+    return { changed: Object.fromEntries(changed), warnings: workspace.warnings() };
+  };
+  const failure = (files: Record<string, string>, prompt: string) =>
+    run(files, prompt).then(
+      () => 'not refused',
+      (error: Error) => error.message,
+    );
+
+  it('names the links into a section that is removed, from any page', async () => {
+    const files = {
+      'index.html':
+        '<h1>A</h1><a href="#s">There</a><section id="s"><h2>S</h2><p id="t">T</p></section><section><h2>U</h2></section>',
+      'a.html': '<a href="/#t">Deep</a><a href="/">Home</a><a href="/b#s">Other</a>',
+      'b.html': '<p id="s">B</p>',
+    };
+    expect(await run(files, 'Remove the section "S" from the home page')).to.deep.equal({
+      changed: { 'index.html': '<h1>A</h1><a href="#s">There</a><section><h2>U</h2></section>' },
+      warnings: [
+        '/: the link "There" leads to "/#s", which was removed',
+        '/a: the link "Deep" leads to "/#t", which was removed',
+      ],
+    });
+  });
+
+  it('moves a section whose heading has no element around it with all that belongs to it', async () => {
+    const files = { 'index.html': '<h1>A</h1>\n<h2>B</h2>\n<p>b</p>\n<h3>c</h3>\n<h2>D</h2>\n<p>d</p>\n' };
+    expect((await run(files, 'Move the section "D" above "B" on /')).changed['index.html']).to.equal(
+      '<h1>A</h1>\n<h2>D</h2>\n<p>d</p>\n<h2>B</h2>\n<p>b</p>\n<h3>c</h3>\n',
+    );
+    expect(await failure(files, 'Move the section "c" above "B" on /')).to.match(/lies in the other one/);
+    expect(await failure(files, 'Remove the section "Nope" from /')).to.match(
+      /no section "Nope"; there are "B", "c", "D"/,
+    );
+  });
+
+  it('adds an entry to the navigation in the form of the others, marked on its own page as those are on theirs', async () => {
+    const files = {
+      'a.html': page('a', ''),
+      'b.html': page('b', ''),
+      'c/index.html': page('c', ''),
+      'd.html': '<p>No menu</p>',
+    };
+    const { changed } = await run(files, 'Add /c to the navigation as "C & D"');
+    const entry = '\n<li><a href="/c/">C &amp; D</a></li>';
+    expect(changed).to.deep.equal({
+      'a.html': files['a.html'].replace('B</a></li>', `B</a></li>${entry}`),
+      'b.html': files['b.html'].replace('B</a></li>', `B</a></li>${entry}`),
+      'c/index.html': files['c/index.html'].replace(
+        'B</a></li>',
+        `B</a></li>${entry.replace('<li>', '<li class="active">')}`,
+      ),
+    });
+    expect((await run(files, 'Add /c to the menu as "C" after "A"')).changed['a.html']).to.match(
+      /A<\/a><\/li>\n<li><a href="\/c\/">C<\/a><\/li>\n<li><a href="\/b">/,
+    );
+    expect(await failure({ 'd.html': files['d.html'], 'e.html': '' }, 'Add /e to the navigation')).to.match(
+      /no page has a navigation/,
+    );
+  });
+
+  it('changes one of several numbers in each of its writings, and the links that dial it', async () => {
+    const files = {
+      'a.html':
+        '<p>Call (613) 555-0101 or 613-555-0199</p><a href="tel:+16135550101">Call</a><a href="tel:6135550101">us</a>',
+      'b.html': '<script type="application/ld+json">{"telephone":"+1 613 555 0101","name":"613 555 0101"}</script>',
+    };
+    const { changed } = await run(files, 'Our phone number changed from (613) 555-0101 to (613) 555-0222');
+    expect(changed).to.deep.equal({
+      'a.html':
+        '<p>Call (613) 555-0222 or 613-555-0199</p><a href="tel:+16135550222">Call</a><a href="tel:6135550222">us</a>',
+      'b.html': '<script type="application/ld+json">{"telephone":"(613) 555-0222","name":"(613) 555-0222"}</script>',
+    });
+    expect(await failure(files, 'Change the phone number to +1 613 555 0222')).to.match(
+      /has 2 telephone numbers: .*0101, 613-555-0199; say which/,
+    );
+    expect(await failure(files, 'Our phone number changed from 999 999 9999 to 613 555 0222')).to.match(
+      /states no telephone number "999/,
+    );
+    const only = { 'a.html': '<p>613 555 0101</p>', 'b.html': '<a href="tel:+1-613-555-0101">x</a>' };
+    expect((await run(only, 'Change the phone number everywhere to +1 613 555 0222')).changed).to.deep.equal({
+      'a.html': '<p>+1 613 555 0222</p>',
+      'b.html': '<a href="tel:+16135550222">x</a>',
+    });
+  });
+
+  it('keeps the query of a mail link, and names an address in code', async () => {
+    const files = {
+      'a.html': '<a href="mailto:a@x.example?subject=Hi">Mail</a><form action="mailto:a@x.example"></form>',
+    };
+    const { changed, warnings } = await run(files, 'Change the e-mail to b@x.example');
+    expect(changed['a.html'])
+      .to.contain('href="mailto:b@x.example?subject=Hi"')
+      .and.to.contain('action="mailto:a@x.example"');
+    expect(warnings.join()).to.contain('"a@x.example" also stands in the page\'s code');
+  });
+
+  it('writes prices as they were written, and lists them', async () => {
+    const files = {
+      'a.html':
+        '<p>$1,200.50 or 1.250 € or €19 and 2019 people</p><script type="application/ld+json">{"price":10.5}</script>',
+    };
+    const { changed, warnings } = await run(files, 'Raise all prices by 10 %');
+    expect(changed['a.html']).to.equal(
+      '<p>$1,320.55 or 1.375 € or €20.90 and 2019 people</p><script type="application/ld+json">{"price":11.55}</script>',
+    );
+    expect(warnings).to.deep.equal([
+      '/a: the price "$1,200.50" is now "$1,320.55"',
+      '/a: the price "1.250 €" is now "1.375 €"',
+      '/a: the price "€19" is now "€20.90"',
+    ]);
+    expect((await run(files, 'Lower all prices by 50%')).changed['a.html']).to.contain('$600.25 or 625 € or €9.50');
+  });
+
+  it('changes the last year of a copyright only', async () => {
+    const files = { 'a.html': '<p>Since 2011</p><footer>© 2011–2025 Acme</footer>' };
+    expect((await run(files, 'Change the copyright year to 2027')).changed['a.html']).to.equal(
+      '<p>Since 2011</p><footer>© 2011–2027 Acme</footer>',
+    );
+    expect((await run(files, 'Update the year')).changed['a.html']).to.contain(
+      `© 2011–${new Date().getUTCFullYear()} Acme`,
+    );
+    expect(await failure({ 'a.html': '<p>2025</p>' }, 'Change the copyright year to 2027')).to.match(
+      /no text with a copyright/,
+    );
+  });
+
+  it('keeps the case of a typo', async () => {
+    const files = { 'a.html': '<p>Teh cat, teh dog, TEH end, tehran</p>' };
+    expect((await run(files, 'Fix a typo: "teh" should be "the"')).changed['a.html']).to.equal(
+      '<p>The cat, the dog, THE end, tehran</p>',
+    );
+  });
+
+  it('takes the links to a deleted page away, and keeps what they say', async () => {
+    const files = { 'a.html': page('a', '<p>See <a href="b"><b>B</b> now</a></p>'), 'b.html': page('b', '') };
+    expect((await run(files, 'Delete /b and the links to it')).changed).to.deep.equal({
+      'a.html': page('a', '<p>See <b>B</b> now</p>').replace('\n<li><a href="/b">B</a></li>', ''),
+      'b.html': null,
+    });
+  });
+
+  it('refuses what only a model can do by its word, and else proposes what comes nearest, in few words', async () => {
+    const files = {
+      'index.html': page('Home', '<a class="btn" href="/a">Book now</a>'),
+      'a.html': page('a', '<h2>Our team</h2>'),
+    };
+    expect(await failure(files, 'Translate /a into German')).to.match(/"Translate" needs a language model/);
+    expect(await failure(files, 'Rewrite the home page to be friendlier')).to.match(/"Rewrite" needs a language model/);
+    expect(await failure(files, 'Add a blog post about cats')).to.match(/"blog post" needs a language model/);
+    const messages = await Promise.all(
+      ['Make the button bigger', 'Move the team section on /a up a bit', 'Remove the dancing bear'].map((prompt) =>
+        failure(files, prompt),
+      ),
+    );
+    expect(messages[0]).to.contain('Make the button "Book now" say "…"');
+    expect(messages[1]).to.contain('Move the section "Our team" above "…" on /a');
+    expect(messages[2]).to.match(/The closest instruction: Remove /);
+    for (const message of messages) {
+      expect(message).to.match(/^Nothing was changed: .*docs\/agents\.md#prompts$/);
+      expect(message.length).to.be.lessThan(300);
+    }
+    expect(new Set(messages).size).to.equal(3);
+  });
+
+  it('changes nothing where one of several instructions fails', async () => {
+    const files = { 'a.html': page('a', '<h2>S</h2>'), 'b.html': page('b', '') };
+    expect(await failure(files, 'Delete /b and the links to it. Remove the section "T" from /a')).to.match(
+      /^Instruction 2: /,
+    );
+  });
+});
+
+describe('turns that earlier versions recorded', () => {
+  it('call tools that are still there, with arguments that are still taken', async () => {
+    const folder = resolve(import.meta.dirname, '../../../replay/histories');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
+    const names = new Set<string>();
+    const look = (value: unknown): void => {
+      if (Array.isArray(value)) return value.forEach(look);
+      if (typeof value !== 'object' || value === null) return;
+      if ('toolCalls' in value) for (const { name } of value.toolCalls as { name: string }[]) names.add(name);
+      Object.values(value).forEach(look);
+    };
+    for (const file of files)
+      for (const [, data] of readFileSync(join(folder, file), 'utf8').matchAll(/"data":\s*"([^"]+)"/g)) {
+        const text = Buffer.from(data!, 'base64').toString();
+        if (text.includes('toolCalls')) look(JSON.parse(text));
+      }
+    expect([...names]).to.include('finish');
+    const pages = createPagesPool();
+    const { refusal } = openTools(memoryTree({ 'a.html': '' }), pages);
+    for (const name of [...names, 'set_text', 'add_item', 'remove_item', 'set_link', 'replace_text'])
+      expect(await refusal(name, {}), name).not.to.match(/There is no tool/);
+    await pages.close();
+  });
+});
