@@ -42,8 +42,8 @@ const readTemplate: Tool = {
   description: 'Reads the texts and repeated blocks of a page that are its own, for a new page that is made from it.',
   schema: Joi.object({ slug }),
   run: async ({ site }: ToolContext, args: { slug: string }) => {
-    const { slots, digest: _, ...template } = await site.template(pageAt(site, args.slug));
-    const reading: TemplateReading = { ...template, slots: slots.filter(({ locked }) => !locked) };
+    const { slug, slots, groups, claims, blocks } = await site.template(pageAt(site, args.slug));
+    const reading: TemplateReading = { slug, slots: slots.filter(({ locked }) => !locked), groups, claims, blocks };
     return JSON.stringify(reading);
   },
 };

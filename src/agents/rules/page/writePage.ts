@@ -66,13 +66,8 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const slug = item.targetPageSlug;
   const leaves = readable(context, unplaced);
   const left = [...unplaced, ...matched.unplaced];
-  const isUsed =
-    !isBrokenData(context) &&
-    (isFilled ||
-      fieldNamed(context, names.language) !== null ||
-      replaced.size > 0 ||
-      left.length > 0 ||
-      namesSubject(context, rewriting));
+  const isNamed = namesSubject(context, rewriting) || fieldNamed(context, names.language) !== null;
+  const isUsed = !isBrokenData(context) && (isFilled || replaced.size > 0 || left.length > 0 || isNamed);
   const told = warningsOf({
     slug,
     slots: shown,
@@ -87,12 +82,11 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     notes: [...(context.notes ?? []), ...notes, ...matched.notes],
     isUsed,
   });
-  const lang = languageTag(fieldNamed(context, names.language)?.values[0] ?? '') ?? undefined;
   const removed = dropped?.removed ?? [];
   const isAsTemplate = Object.keys(counts).length === 0 && removed.length === 0;
   return {
     texts: written,
-    ...defined({ lang, country: counterparts.country }),
+    ...defined({ lang: languageOf(context), country: counterparts.country }),
     ...(Object.keys(counts).length > 0 && { groups: counts }),
     ...(removed.length > 0 && { removed }),
     // where other blocks stand than on the template, the slots behind them have other ids
@@ -105,6 +99,9 @@ const readable = (context: ContextData, unplaced: readonly string[]) =>
   leavesOf(context).filter(
     ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
   );
+
+const languageOf = (context: ContextData) =>
+  languageTag(fieldNamed(context, names.language)?.values[0] ?? '') ?? undefined;
 
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
