@@ -7,6 +7,7 @@ import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt, slug, words } from './arguments.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
+const LONGEST_TITLE = 300;
 const name = words.max(limits.slugLength);
 
 interface AddEntry {
@@ -37,7 +38,7 @@ const addMenuEntry: Tool = {
 
 /** The first part of a page's title, or the words of its slug, where other pages have that title as well. */
 async function shortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> {
-  const first = ({ title }: { title: string }) => title.split(/ [|–—·:-] |: /u)[0]!;
+  const first = ({ title }: { title: string }) => title.slice(0, LONGEST_TITLE).split(/ [|–—·:-] |: /u)[0]!;
   const titles = await site.titles();
   const own = first(titles.find((page) => page.slug === slug) ?? { title: '' });
   const isOwn = own !== '' && titles.filter((page) => first(page) === own).length === 1;

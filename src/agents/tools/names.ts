@@ -28,7 +28,7 @@ const listNames: Tool = {
       for (const { text } of await site.ask(page, (pages, source) => pages.menu(source))) add(text, 'entry');
       for (const slot of await texts.plain((await site.read(page)).slots)) {
         const kind = kindOf(slot);
-        if (kind) add(slot.text.replace(/\s+/g, ' ').trim(), kind);
+        if (kind && slot.text.length <= 2 * LONGEST) add(slot.text.replace(/\s+/g, ' ').trim(), kind);
       }
     }
     return JSON.stringify([...found.values()]);
