@@ -260,7 +260,11 @@ describe('instructions', function () {
       };
       const pairs = pages.flatMap(({ path, source }) => {
         const headings = named(source, 'h2').map((heading) => seen(textOf(heading)));
-        return headings.slice(1).map((other, i) => ({ path, source, heading: headings[i]!, other }));
+        const between = source.split('<h2').slice(1); // a section without a heading of its own can't be named
+        return headings
+          .slice(1)
+          .map((other, i) => ({ path, source, heading: headings[i]!, other }))
+          .filter((_, i) => between[i]!.split('<section').length <= 2);
       });
       await fc.assert(fc.asyncProperty(fc.constantFrom(...pairs), swap), { numRuns: FEW });
       expect(done).to.be.greaterThan(0);
