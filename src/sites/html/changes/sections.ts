@@ -124,11 +124,20 @@ export function removeSection(page: HtmlDocument, id: string, ids: PageIds | und
   return without(page, [withLead(page, sectionWith(page, id))], ids);
 }
 
-/** The page with a section before or after another one. Throws INVALID_INPUT. */
+/**
+ * The page with a section before or after another one. Throws INVALID_INPUT, also where the section would leave the
+ * box that lays it out.
+ */
 export function moveSection(
   page: HtmlDocument,
   { id, where, other }: { id: string; where: 'before' | 'after'; other: string },
   ids: PageIds | undefined,
 ): Rebuilt {
-  return moved(page, sectionWith(page, id), sectionWith(page, other), { where, ids });
+  const [section, beside] = [sectionWith(page, id), sectionWith(page, other)];
+  if (section.elements[0]!.parentNode !== beside.elements[0]!.parentNode)
+    throw new DomainError(
+      'INVALID_INPUT',
+      `"${section.name}" and "${beside.name}" stand in different parts of the page: one can't move beside the other`,
+    );
+  return moved(page, section, beside, { where, ids });
 }
