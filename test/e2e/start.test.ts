@@ -6,7 +6,14 @@ import { operatorSocketPath } from '../../src/cli/socketPath.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { processesOf } from '../helpers/processes.ts';
-import { endServices, launchService, READY_WITHIN_MS, type Service, startService, untilReady } from '../helpers/service.ts';
+import {
+  endServices,
+  launchService,
+  READY_WITHIN_MS,
+  type Service,
+  startService,
+  untilReady,
+} from '../helpers/service.ts';
 import { citiesBody } from '../helpers/teamSite.ts';
 import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
