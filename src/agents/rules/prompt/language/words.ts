@@ -1,7 +1,7 @@
 /** Words and phrases that mean the same, in lower case, by the name that shapes have for them. */
 export const synonyms: Record<string, string> = {
   SET: 'change|set|update|make|edit|rewrite|rename|modify|adjust',
-  REPLACE: 'replace|swap|substitute|change|rename|update',
+  REPLACE: 'replace|substitute|change|rename|update',
   ADD: 'add|insert|append|include|put|create',
   REMOVE: 'remove|delete|drop|take out|take down|get rid of|hide|cut',
   ERASE: 'delete|remove|drop|take down|get rid of',
@@ -23,7 +23,7 @@ export const synonyms: Record<string, string> = {
     'everywhere|site-wide|sitewide|on every page|on each page|on all pages|on all the pages|across the site|across the website|across the whole site|across the whole website|across the entire site|across the entire website|throughout the site|throughout the website|throughout the whole site|throughout the whole website|on the site|on the website|on the whole site|on the whole website|on the entire site|in the site|in the whole site|in the whole website|of the whole site',
 
   FIELD:
-    'headline|heading|header|h1|main headline|main heading|main header|hero headline|hero heading|page headline|page heading|page header|title|title tag|page title|page title tag|meta title|seo title|browser title|html title|description|page description|meta description|seo description',
+    'headline|heading|h1|main headline|main heading|hero headline|hero heading|page headline|page heading|title|title tag|page title|page title tag|meta title|seo title|browser title|html title|description|page description|meta description|seo description',
   ELEMENT: 'link|button',
   CALLED: 'called|labelled|labeled|named|titled|saying|that says|with the text|with the texts|reading',
   TARGET: 'target|url|href|address|destination|link',
@@ -64,7 +64,7 @@ export const synonyms: Record<string, string> = {
   LOWER: 'lower|reduce|decrease|cut|drop',
   HOURS: 'hours|opening hours|opening times|opening time|business hours|times',
   COMPANY: 'company|business|studio|firm|brand|site|website|agency',
-  RENAME: 'rename|change|call|rebrand',
+  RENAME: 'rename|call|rebrand',
   ADDRESS: 'slug|url|address|path|location',
 };
 
