@@ -50,8 +50,11 @@ function growing(
   const ends = (length: number) => !tokens[at + length] || !fits(tokens[at + length]!, tokens[at + length + 1]);
   for (let length = 1; length <= most && !ends(length - 1); length++)
     found.push({ end: at + length, value: textOf(tokens, at, length), loose: true });
-  return isText(tokens[at]) ? [] : found;
+  return isText(tokens[at]) ? [] : found.filter(({ end }) => end < tokens.length || !hasWordsCut(tokens));
 }
+
+/** `Me too`: is the last word the text's, or a kindness? Only quotes tell. */
+const hasWordsCut = (tokens: Token[]) => /\p{L}/u.test(tokens.at(-1)?.cut ?? '');
 
 /** Words that say what a text should be like, not what it should say. */
 const DESCRIBES =
@@ -65,9 +68,10 @@ const MORE_WISHES = /, (?:and|but)\b|\b(?:instead of|as soon as|except|but not|b
 /** Everything up to the end, or to a place that stands there. Quotes around all of it are none of it. */
 const rest: Reader = (tokens, at) => {
   if (at >= tokens.length || tokens[at]!.kind === 'quote') return quote(tokens, at);
-  const whole = textOf(tokens, at, tokens.length - at);
+  const cut = tokens.at(-1)!.cut ?? '';
+  const whole = textOf(tokens, at, tokens.length - at) + cut;
   const found = quote(tokens, at);
-  if (DESCRIBES.test(whole) || MORE_WISHES.test(whole) || !BEGINS_TEXT.test(whole)) return found;
+  if (hasWordsCut(tokens) || DESCRIBES.test(whole) || MORE_WISHES.test(whole) || !BEGINS_TEXT.test(whole)) return found;
   for (let end = Math.max(at + 1, tokens.length - LONGEST_PLACE); end < tokens.length; end++)
     found.push({ end, value: textOf(tokens, at, end - at), loose: true });
   return [...found, { end: tokens.length, value: whole, loose: true }];
