@@ -85,6 +85,8 @@ const refused: Case = {
     'Change the description of /about to be about our team',
     'Change the header on the home page to a darker colour',
     'Copy /locations/austin for Houston but without the table as /locations/houston',
+    'Change the headline of /about to Me too',
+    'Change the copyright year from 2024 to 2027',
     'Change the headline of /about to Hello, and the year to 2027',
     'Change the headline of /about to Hello instead of Hi',
     'Change the headline of /about to Hello as soon as you can',

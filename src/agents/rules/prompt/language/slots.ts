@@ -1,5 +1,5 @@
 import { fieldOf } from '../instructions.ts';
-import { readAmount, readDays, readEmail, readPercent, readPhone, readYear } from './facts.ts';
+import { readAmount, readDays, readEmail, readPercent, readPhone, readSum, readYear } from './facts.ts';
 import { readDeleted, readPage, readPages } from './pages.ts';
 import type { Reader, Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
@@ -207,6 +207,7 @@ export const readers = {
   items: oneOf('ITEMS'),
   group: oneOf('GROUP'),
   amount: readAmount,
+  sum: readSum,
   percent: readPercent,
   phone: readPhone,
   email: readEmail,

@@ -45,11 +45,11 @@ export const synonyms: Record<string, string> = {
   LINKS_TOO:
     'and the links to it|and the links to them|and all links to it|and all links to them|and all the links to it|and every link to it|and links to it|and links to them|and its links|and their links|with its links|with all links|with all links to it|including links to it|including the links to it|including all links to it|including its links|and everything that links to it|and the links that lead to it|and the links pointing to it|and remove the links to it|and remove all links to it',
   ANSWER: 'answer|the answer|and the answer|and answer|its answer|and its answer|with the answer',
-  MENU: 'the navigation|the menu|the nav|the main menu|the main navigation|the nav bar|the navbar|the navigation bar|the top menu|navigation|menu|our navigation|our menu',
+  MENU: 'the navigation|the menu|the nav|the main menu|the main navigation|the nav bar|the navbar|the navigation bar|the top menu|the top navigation|the header menu|navigation|menu|our navigation|our menu',
   IN_MENU:
-    'in the navigation|in the menu|in the nav|in the main menu|in the main navigation|in the nav bar|in the navbar|in the navigation bar|in the top menu|in navigation|in the menus|of the navigation|of the menu',
+    'in the navigation|in the menu|in the nav|in the main menu|in the main navigation|in the nav bar|in the navbar|in the navigation bar|in the top menu|in the top navigation|in the header menu|in navigation|in the menus|of the navigation|of the menu',
   FROM_MENU:
-    'from the navigation|from the menu|from the nav|from the main menu|from the main navigation|from the nav bar|from the navbar|from the navigation bar|from the top menu|from navigation|in the navigation|in the menu',
+    'from the navigation|from the menu|from the nav|from the main menu|from the main navigation|from the nav bar|from the navbar|from the navigation bar|from the top menu|from the top navigation|from the header menu|from navigation|in the navigation|in the menu|in the top menu|in the top navigation',
   MENU_ENTRY:
     'menu entry|menu item|menu link|navigation entry|navigation item|navigation link|nav item|nav link|nav entry',
   WHERE: 'before|above|after|below|behind|under',
@@ -58,6 +58,9 @@ export const synonyms: Record<string, string> = {
   HAS_CHANGED: 'changed|has changed|changes|was changed|moves|moved',
   YEAR: 'year|copyright year|copyright|copyright date|year in the copyright|year of the copyright|copyright notice',
   PRICE: 'price|prices|cost|fee|rate',
+  PRICES:
+    'prices|the prices|our prices|my prices|its prices|all prices|all the prices|all our prices|all of our prices|any prices|every price|each price',
+  DEARER: 'higher|more expensive',
   PACKAGE: 'package|plan|card|tier|option|product',
   COSTS: 'costs now|now costs|costs|should cost|is now|goes up to|will cost',
   RAISE: 'raise|increase|put up|bump|bump up|lift',

@@ -122,6 +122,7 @@ const wishes = [
   'Change the website to German',
   'Change the site to Dark mode',
   'Change the brand to Blue',
+  'Change the copyright year from 2024 to 2027',
   ...['to mention our team in Denver', 'to include the word Austin', 'to the one from /pricing', 'to be about us'].map(
     (wish) => `Change the description of /about ${wish}`,
   ),
@@ -130,6 +131,23 @@ const wishes = [
   'Change the headline of /about to Hello instead of Hi',
   'Change the headline of /about to Hello as soon as you can',
 ];
+
+const prices: [string, string][] = [
+  ['Set Starter to $5,200', '$5,200'],
+  ['Raise the Starter price to $5,200', '$5,200'],
+  ['New price for Starter: $20,000', '$20,000'],
+  ['The price for Starter is $10,000', '$10,000'],
+];
+understood.push(
+  ...prices.map(([prompt, to]): [string, Instruction[]] => [
+    prompt,
+    [{ kind: 'price', name: 'Starter', to, pages: null }],
+  ]),
+  ['raise our prices by 7.5 %', [{ kind: 'raise', percent: 7.5, pages: null }]],
+  ['reduce every price by 10%', [{ kind: 'raise', percent: -10, pages: null }]],
+  ['make all prices 10% higher', [{ kind: 'raise', percent: 10, pages: null }]],
+  ['Change "A" to "B" in the top navigation', [{ kind: 'menu', change: 'rename', now: 'A', text: 'B' }]],
+);
 
 const notUnderstood = [
   ...wishes,
