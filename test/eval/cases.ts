@@ -7,7 +7,7 @@ type Outcome = (files: Files) => Record<string, string | null>;
 
 /** An instruction on a site, in several wordings that ask for the same. */
 export interface Case {
-  /** The row of the table (src/agents/rules/prompt/table.ts). */
+  /** The row of the table (src/agents/rules/prompt/table.ts); `refused` for what must be refused. */
   row: string;
   site: SiteName;
   wordings: string[];
@@ -60,7 +60,42 @@ const exchanged =
 
 const quote = '<figure class="quote">\n              <blockquote>\n                <p>';
 
+/** Words behind a name and descriptions of a text are not to be written: nothing is done. */
+const refused: Case = {
+  row: 'refused',
+  site: 'demo',
+  wordings: [
+    'Rename the company to Southwind in the footer',
+    'Rename the company to Southwind on the about page',
+    'Rename the company to Southwind but keep the logo',
+    'Rename the company to Southwind for all customers',
+    'We are now called Southwind instead of Northwind',
+    'Make the button "Start a project" say Book a call except on /about',
+    'Make the button "Start a project" say Book a call but not on /about',
+    'Make the button "Start a project" say Book a call only on the home page',
+    'Make the button "Start a project" say Book now in green',
+    'Rename the menu entry "Journal" to Blog for now',
+    'Change the website to German',
+    'Change the site to Dark mode',
+    'Change the brand to Blue',
+    'Change the description of /about to mention our team in Denver',
+    'Change the description of /about to include the word Austin',
+    'Change the description of /about to say who we are in fewer words',
+    'Change the description of /about to the one from /pricing',
+    'Change the description of /about to be about our team',
+    'Change the header on the home page to a darker colour',
+    'Copy /locations/austin for Houston but without the table as /locations/houston',
+    'Change the headline of /about to Me too',
+    'Change the copyright year from 2024 to 2027',
+    'Change the headline of /about to Hello, and the year to 2027',
+    'Change the headline of /about to Hello instead of Hi',
+    'Change the headline of /about to Hello as soon as you can',
+  ],
+  becomes: /^Nothing was changed/,
+};
+
 export const cases: Case[] = [
+  refused,
   {
     row: 'typo',
     site: 'demo',
@@ -683,9 +718,9 @@ export const cases: Case[] = [
     row: 'headline',
     site: 'business',
     wordings: [
-      'Set the title of /about to Our story, and who we are',
+      'Set the title of /about to "Our story, and who we are"',
       'Change the about page\'s title to "Our story, and who we are"',
-      'The title of /about should be Our story, and who we are.',
+      'The title of /about should be "Our story, and who we are".',
       'Use "Our story, and who we are" as the title on /about',
     ],
     becomes: on('about.html', [/<title>[^<]*/g, '<title>Our story, and who we are']),

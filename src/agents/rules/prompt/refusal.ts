@@ -24,9 +24,12 @@ interface Site {
 const NEEDS_MODEL =
   /\b(?:translat\w*|rewrit\w*|rephras\w*|reword\w*|summari[sz]\w*|improv\w*|shorten|lengthen|polish|proofread\w*|write|writing|compose|invent|suggest|brainstorm|redesign|restyle|optimi[sz]e|friendl\w+|catchier|punchier|clearer|nicer|better|funn\w+|professional|blog post|poem|article|slogan|colou?rs?|fonts?|joke)\b/i;
 
+/** An instruction without its texts, which say nothing of what is wanted. */
+const unquoted = (text: string) => text.replace(/"[^"]*"/g, ' ');
+
 /** Whether the site's own names may help to understand what is refused. */
 export const mayNeedNames = ({ refused }: Refused): boolean =>
-  !NEEDS_MODEL.test(refused) &&
+  !NEEDS_MODEL.test(unquoted(refused)) &&
   refused
     .toLowerCase()
     .split(/\s+/)
@@ -36,16 +39,18 @@ export const mayNeedNames = ({ refused }: Refused): boolean =>
 export function notUnderstood(part: Refused, site: Site): DomainError {
   const { refused, which } = part;
   const said = refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
-  const [word] = NEEDS_MODEL.exec(refused) ?? [];
+  const [word] = NEEDS_MODEL.exec(unquoted(refused)) ?? [];
   const why = word === undefined ? closest(refused, site) : `"${word}" needs a language model, which is not set up`;
   return new DomainError('NOT_UNDERSTOOD', `Nothing was changed: ${said}. ${why}. All instructions: ${LIST}`);
 }
 
-/** The words of an instruction, without its texts: singular and plural are one. */
+/** The words of an instruction, without its texts, slugs and files: singular and plural are one. */
 const wordsOf = (text: string) =>
   new Set(
-    fold(text.replace(/"[^"]*"/g, ' '))
-      .split(/[^\p{L}]+/u)
+    fold(unquoted(text))
+      .split(/\s+/)
+      .filter((word) => !/[/.]./.test(word))
+      .flatMap((word) => word.split(/[^\p{L}]+/u))
       .map((word) => (word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word))
       .filter((word) => word.length > 1),
   );
@@ -55,16 +60,42 @@ const hints = Object.values(table).map(({ hint, wordings }) => ({
   words: wordings.map(([, example]) => wordsOf(example)),
 }));
 /** They tell nothing of what is wanted. */
-const COMMON = new Set(['the', 'to', 'of', 'on', 'in', 'and', 'with', 'for', 'it', 'change', 'set', 'make', 'page']);
+const COMMON = new Set([
+  'the',
+  'to',
+  'of',
+  'on',
+  'in',
+  'and',
+  'with',
+  'for',
+  'it',
+  'change',
+  'set',
+  'make',
+  'page',
+  'all',
+  'by',
+  'from',
+  'our',
+]);
 
 function closest(refused: string, site: Site): string {
   const own = wordsOf(refused);
   const weight = (word: string) => (COMMON.has(word) ? 1 : 4);
-  const score = (words: Set<string>) =>
-    [...own.intersection(words)].reduce((sum, word) => sum + weight(word), 0) - words.size / 100;
-  const scored = hints.map(({ hint, words }) => ({ hint, score: Math.max(...words.map(score)) }));
-  const [best] = scored.sort((a, b) => b.score - a.score);
-  return `The closest instruction: ${filled(best!.hint, refused, site)}`;
+  const score = (words: Set<string>) => [...own.intersection(words)].reduce((sum, word) => sum + weight(word), 0);
+  const share = (words: Set<string>) => own.intersection(words).size / own.union(words).size;
+  const scored = hints.flatMap(({ hint, words }) =>
+    words.map((all) => ({ hint, score: score(all), share: share(all) })),
+  );
+  const [best] = scored.sort((a, b) => b.score - a.score || b.share - a.share);
+  // Without a word in common every instruction is as far away: a plain one shows best what instructions are like.
+  const isNear = [...own].some(
+    (word) => !COMMON.has(word) && hints.some(({ words }) => words.some((all) => all.has(word))),
+  );
+  const hint = filled(isNear ? best!.hint : table['headline']!.hint, refused, site);
+  const inQuotes = hint.includes('"') && !refused.includes('"') ? '; put its texts in quotes' : '';
+  return `${isNear ? 'The closest instruction' : 'For example'}: ${hint}${inQuotes}`;
 }
 
 /** An instruction with names of this site: those that the prompt has too, where there are any. */

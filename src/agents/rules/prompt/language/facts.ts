@@ -17,6 +17,10 @@ export const readAmount: Reader = (tokens, at) => {
   return [{ end: at + length, value: textOf(tokens, at, length) }];
 };
 
+/** An amount that says its currency. */
+export const readSum: Reader = (tokens, at) =>
+  readAmount(tokens, at).filter(({ value }) => /[$€£¥]|[A-Z]{3}|dollar|euro|pound/i.test(String(value)));
+
 export const readPercent: Reader = (tokens, at) => {
   const [, number, sign] = /^(\d{1,3}(?:[.,]\d{1,2})?)(%?)$/.exec(tokens[at]?.text ?? '') ?? [];
   if (number === undefined) return [];

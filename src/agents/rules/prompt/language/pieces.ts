@@ -1,4 +1,4 @@
-import type { Token } from './tokens.ts';
+import { textOf, type Token } from './tokens.ts';
 import { synonyms, verbs } from './words.ts';
 
 const POLITE = phrases(
@@ -9,6 +9,7 @@ const CONNECTORS = phrases('and then|and also|and|then|also|plus');
 const FIELDS = phrases(synonyms['FIELD']!);
 const LINKS_TOO = phrases(synonyms['LINKS_TOO']!);
 const TO = phrases(synonyms['TO']!);
+const ASKS = new Set('can could would will'.split(' '));
 const PLACES = new Set('on in at for everywhere across throughout'.split(' '));
 
 function phrases(list: string): string[][] {
@@ -54,11 +55,19 @@ function sentencesOf(tokens: Token[]): Token[][] {
     if (bullet > 0) {
       open();
       at += bullet - 1;
-    } else if (token.kind === 'line' || token.word === ';' || endsSentence(tokens, at, sentence)) open();
+    } else if (endsSentence(tokens, at, sentence)) {
+      const last = sentence.pop();
+      if (last) sentence.push(token.word === '.' || isAsked(sentence) ? last : { ...last, cut: token.word });
+      open();
+    } else if (token.kind === 'line' || token.word === ';') open();
     else sentence.push(token);
   }
   return sentences;
 }
+
+/** `Can you …?`: the mark belongs to the question. */
+const isAsked = (sentence: Token[]) =>
+  ASKS.has(sentence.find(({ word }) => verbs.has(word) || ASKS.has(word))?.word ?? '');
 
 /** How many tokens a bullet or number at the beginning of a sentence has: `-`, `1.`, `2)`. */
 function bulletAt(tokens: Token[], at: number, isFirst: boolean): number {
@@ -141,5 +150,11 @@ function withoutPolite(piece: Token[]): Token[] {
     length = lengthOf(piece, from, POLITE) || (from > 0 && piece[from]?.word === ',' ? 1 : 0);
   for (let length = -1; length !== 0; to -= length)
     length = THANKS.find((words) => to - words.length >= from && says(piece, to - words.length, words))?.length ?? 0;
-  return piece.slice(from, to);
+  const cut = piece.slice(to);
+  const isText = cut[0]?.kind === 'word' && cut.some(({ word }) => word !== 'please');
+  return piece
+    .slice(from, to)
+    .map((token, i, { length }) =>
+      isText && i === length - 1 ? { ...token, cut: textOf(cut, 0, cut.length) } : token,
+    );
 }

@@ -83,11 +83,16 @@ function partOf(piece: string): Part {
     .map((phrase) => phrase.split(' '));
   return (tokens, state) =>
     phrases
-      .filter((words) => words.every((word, i) => isWord(tokens[state.at + i], word)))
+      .filter((words) => isPhrase(tokens, state.at, words))
       .map(({ length }) => ({ ...state, at: state.at + length }));
 }
 
 const isWord = (token: Token | undefined, word: string) => token?.word === word && token.kind !== 'quote';
+
+/** `to Read more`: a verb in capitals behind `to` begins the text. */
+const isPhrase = (tokens: Token[], at: number, words: string[]) =>
+  words.every((word, i) => isWord(tokens[at + i], word)) &&
+  !(words[0] === 'to' && words.length > 1 && /^\p{Lu}/u.test(tokens[at + 1]!.text));
 
 function slot(type: SlotType, name: string): Part {
   const read = readers[type];

@@ -1,5 +1,5 @@
 import { fieldOf } from '../instructions.ts';
-import { readAmount, readDays, readEmail, readPercent, readPhone, readYear } from './facts.ts';
+import { readAmount, readDays, readEmail, readPercent, readPhone, readSum, readYear } from './facts.ts';
 import { readDeleted, readPage, readPages } from './pages.ts';
 import type { Reader, Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
@@ -22,31 +22,56 @@ const value: Reader = (tokens, at) => [
   ...growing(tokens, at, LONGEST_VALUE, ({ kind, text }) => kind === 'word' && /^[\p{Lu}\p{N}$€£+]/u.test(text)),
 ];
 
+/** Behind them stands a condition or a place, which is no part of a name. */
+const ENDS_LABEL = new Set(
+  'but only except not instead for in on at until till with without as from by after before when while if unless because so , ('.split(
+    ' ',
+  ),
+);
+
 /** The same, or a few words of which the first one is a name: `Book a call`. */
 const label: Reader = (tokens, at) => [
   ...quote(tokens, at),
-  ...(/^[\p{Lu}\p{N}]/u.test(tokens[at]?.text ?? '')
-    ? growing(tokens, at, LONGEST_LABEL, ({ kind }) => kind !== 'quote' && kind !== 'slug' && kind !== 'address')
-    : []),
+  ...(/^[\p{Lu}\p{N}]/u.test(tokens[at]?.text ?? '') ? growing(tokens, at, LONGEST_LABEL, isPartOfLabel) : []),
 ];
 
-function growing(tokens: Token[], at: number, most: number, fits: (token: Token) => boolean): Reading[] {
+const isPartOfLabel = ({ kind, text }: Token, next: Token | undefined) =>
+  (kind === 'word' || kind === 'mark' || kind === 'name') &&
+  !ENDS_LABEL.has(text) &&
+  !(text === 'and' && /^\p{Ll}/u.test(next?.text ?? ''));
+
+function growing(
+  tokens: Token[],
+  at: number,
+  most: number,
+  fits: (token: Token, next: Token | undefined) => boolean,
+): Reading[] {
   const found: Reading[] = [];
-  for (let length = 1; length <= most && tokens[at + length - 1] && fits(tokens[at + length - 1]!); length++)
+  const ends = (length: number) => !tokens[at + length] || !fits(tokens[at + length]!, tokens[at + length + 1]);
+  for (let length = 1; length <= most && !ends(length - 1); length++)
     found.push({ end: at + length, value: textOf(tokens, at, length), loose: true });
-  return isText(tokens[at]) ? [] : found;
+  return isText(tokens[at]) ? [] : found.filter(({ end }) => end < tokens.length || !hasWordsCut(tokens));
 }
+
+/** `Me too`: is the last word the text's, or a kindness? Only quotes tell. */
+const hasWordsCut = (tokens: Token[]) => /\p{L}/u.test(tokens.at(-1)?.cut ?? '');
 
 /** Words that say what a text should be like, not what it should say. */
 const DESCRIBES =
   /^(?:be |sound |look )?(?:something|anything|whatever|better|nicer|more|less|shorter|longer|catchier|friendlier|bolder|a (?:more|better|shorter|longer|new|different)|the same|one that|match|upper ?case|lower ?case|sentence case|title case|bold|red|blue|green|bigger|smaller)\b/i;
 
+/** A text to write begins so, and its description does not: `to mention our team`. */
+const BEGINS_TEXT = /^[^\p{L}\p{N}]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
+/** They may end the text: then a wish for something else follows. */
+const MORE_WISHES = /, (?:and|but)\b|\b(?:instead of|as soon as|except|but not|but only)\b/i;
+
 /** Everything up to the end, or to a place that stands there. Quotes around all of it are none of it. */
 const rest: Reader = (tokens, at) => {
   if (at >= tokens.length || tokens[at]!.kind === 'quote') return quote(tokens, at);
-  const whole = textOf(tokens, at, tokens.length - at);
-  if (DESCRIBES.test(whole) || !/[\p{L}\p{N}]/u.test(whole)) return [];
+  const cut = tokens.at(-1)!.cut ?? '';
+  const whole = textOf(tokens, at, tokens.length - at) + cut;
   const found = quote(tokens, at);
+  if (hasWordsCut(tokens) || DESCRIBES.test(whole) || MORE_WISHES.test(whole) || !BEGINS_TEXT.test(whole)) return found;
   for (let end = Math.max(at + 1, tokens.length - LONGEST_PLACE); end < tokens.length; end++)
     found.push({ end, value: textOf(tokens, at, end - at), loose: true });
   return [...found, { end: tokens.length, value: whole, loose: true }];
@@ -182,6 +207,7 @@ export const readers = {
   items: oneOf('ITEMS'),
   group: oneOf('GROUP'),
   amount: readAmount,
+  sum: readSum,
   percent: readPercent,
   phone: readPhone,
   email: readEmail,

@@ -12,6 +12,8 @@ export interface Token {
   /** Where it stands in the prompt: [start, end) in UTF-16 units. */
   start: number;
   end: number;
+  /** Words of thanks and marks behind it that are no part of the instruction, but may be of a text without quotes. */
+  cut?: string;
 }
 
 const SPACE = /\s/;
@@ -58,11 +60,23 @@ function pushWord(tokens: Token[], prompt: string, start: number): number {
   const word = run.slice(0, length);
   const end = start + word.length;
   const own = /^(.+)['’]s$/su.exec(word)?.[1];
-  if (own === undefined) tokens.push(wordToken(word, start));
+  const closing = run[length] === ')' && closesBracket(tokens) ? ')' : '';
+  if (own === undefined) tokens.push(closed(wordToken(word, start), closing));
   else tokens.push(wordToken(own, start), { kind: 'mark', word: "'s", text: "'s", start: start + own.length, end });
   for (let at = end; at < start + run.length; at++) if (prompt[at] !== ')') tokens.push(mark('mark', prompt, at));
   return start + run.length;
 }
+
+const FAR = 12;
+/** Whether a bracket was opened some words before, and not closed. */
+function closesBracket(tokens: Token[]): boolean {
+  const last = tokens.slice(-FAR).findLast(({ text }) => /^\(|\)$/.test(text));
+  return last !== undefined && !last.text.endsWith(')');
+}
+
+/** A word with the bracket that it closes: the language's own words have none. */
+const closed = (token: Token, closing: string): Token =>
+  token.kind === 'word' ? { ...token, text: token.text + closing, end: token.end + closing.length } : token;
 
 function endOfRun(prompt: string, start: number): number {
   const isAddress = ADDRESS.test(prompt.slice(start, start + 80));

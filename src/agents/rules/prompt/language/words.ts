@@ -1,7 +1,7 @@
 /** Words and phrases that mean the same, in lower case, by the name that shapes have for them. */
 export const synonyms: Record<string, string> = {
   SET: 'change|set|update|make|edit|rewrite|rename|modify|adjust',
-  REPLACE: 'replace|swap|substitute|change|rename|update',
+  REPLACE: 'replace|substitute|change|rename|update',
   ADD: 'add|insert|append|include|put|create',
   REMOVE: 'remove|delete|drop|take out|take down|get rid of|hide|cut',
   ERASE: 'delete|remove|drop|take down|get rid of',
@@ -23,7 +23,7 @@ export const synonyms: Record<string, string> = {
     'everywhere|site-wide|sitewide|on every page|on each page|on all pages|on all the pages|across the site|across the website|across the whole site|across the whole website|across the entire site|across the entire website|throughout the site|throughout the website|throughout the whole site|throughout the whole website|on the site|on the website|on the whole site|on the whole website|on the entire site|in the site|in the whole site|in the whole website|of the whole site',
 
   FIELD:
-    'headline|heading|header|h1|main headline|main heading|main header|hero headline|hero heading|page headline|page heading|page header|title|title tag|page title|page title tag|meta title|seo title|browser title|html title|description|page description|meta description|seo description',
+    'headline|heading|h1|main headline|main heading|hero headline|hero heading|page headline|page heading|title|title tag|page title|page title tag|meta title|seo title|browser title|html title|description|page description|meta description|seo description',
   ELEMENT: 'link|button',
   CALLED: 'called|labelled|labeled|named|titled|saying|that says|with the text|with the texts|reading',
   TARGET: 'target|url|href|address|destination|link',
@@ -45,11 +45,11 @@ export const synonyms: Record<string, string> = {
   LINKS_TOO:
     'and the links to it|and the links to them|and all links to it|and all links to them|and all the links to it|and every link to it|and links to it|and links to them|and its links|and their links|with its links|with all links|with all links to it|including links to it|including the links to it|including all links to it|including its links|and everything that links to it|and the links that lead to it|and the links pointing to it|and remove the links to it|and remove all links to it',
   ANSWER: 'answer|the answer|and the answer|and answer|its answer|and its answer|with the answer',
-  MENU: 'the navigation|the menu|the nav|the main menu|the main navigation|the nav bar|the navbar|the navigation bar|the top menu|navigation|menu|our navigation|our menu',
+  MENU: 'the navigation|the menu|the nav|the main menu|the main navigation|the nav bar|the navbar|the navigation bar|the top menu|the top navigation|the header menu|navigation|menu|our navigation|our menu',
   IN_MENU:
-    'in the navigation|in the menu|in the nav|in the main menu|in the main navigation|in the nav bar|in the navbar|in the navigation bar|in the top menu|in navigation|in the menus|of the navigation|of the menu',
+    'in the navigation|in the menu|in the nav|in the main menu|in the main navigation|in the nav bar|in the navbar|in the navigation bar|in the top menu|in the top navigation|in the header menu|in navigation|in the menus|of the navigation|of the menu',
   FROM_MENU:
-    'from the navigation|from the menu|from the nav|from the main menu|from the main navigation|from the nav bar|from the navbar|from the navigation bar|from the top menu|from navigation|in the navigation|in the menu',
+    'from the navigation|from the menu|from the nav|from the main menu|from the main navigation|from the nav bar|from the navbar|from the navigation bar|from the top menu|from the top navigation|from the header menu|from navigation|in the navigation|in the menu|in the top menu|in the top navigation',
   MENU_ENTRY:
     'menu entry|menu item|menu link|navigation entry|navigation item|navigation link|nav item|nav link|nav entry',
   WHERE: 'before|above|after|below|behind|under',
@@ -58,13 +58,16 @@ export const synonyms: Record<string, string> = {
   HAS_CHANGED: 'changed|has changed|changes|was changed|moves|moved',
   YEAR: 'year|copyright year|copyright|copyright date|year in the copyright|year of the copyright|copyright notice',
   PRICE: 'price|prices|cost|fee|rate',
+  PRICES:
+    'prices|the prices|our prices|my prices|its prices|all prices|all the prices|all our prices|all of our prices|any prices|every price|each price',
+  DEARER: 'higher|more expensive',
   PACKAGE: 'package|plan|card|tier|option|product',
   COSTS: 'costs now|now costs|costs|should cost|is now|goes up to|will cost',
   RAISE: 'raise|increase|put up|bump|bump up|lift',
   LOWER: 'lower|reduce|decrease|cut|drop',
   HOURS: 'hours|opening hours|opening times|opening time|business hours|times',
   COMPANY: 'company|business|studio|firm|brand|site|website|agency',
-  RENAME: 'rename|change|call|rebrand',
+  RENAME: 'rename|call|rebrand',
   ADDRESS: 'slug|url|address|path|location',
 };
 

@@ -8,12 +8,11 @@ const contact =
 
 const year: Row['read'] = (found) => ({ kind: 'year', ...defined({ year: textIn(found, 'year') }) });
 
-const price: Row['read'] = (found) => ({
-  kind: 'price',
-  name: textIn(found, 'name')!,
-  to: textIn(found, 'to')!,
-  pages: scopeIn(found),
-});
+const price: Row['read'] = (found) => {
+  const name = textIn(found, 'name')!;
+  // "New price for Basic" names no package "New".
+  return /^new$/i.test(name) ? null : { kind: 'price', name, to: textIn(found, 'to')!, pages: scopeIn(found) };
+};
 
 const raise =
   (sign: 1 | -1): Row['read'] =>
@@ -85,7 +84,7 @@ export const factRows: Record<string, Row> = {
     hint: 'Change the copyright year to …',
     wordings: [
       [
-        'SET THE? YEAR (in THE? footer)? (on all|every pages|page)? (from {year:old})? TO {year} EVERYWHERE? (in THE? footer)?',
+        'SET THE? YEAR (in THE? footer)? (on all|every pages|page)? TO {year} EVERYWHERE? (in THE? footer)?',
         'Change the copyright year to 2027',
       ],
       ['YEAR (in THE? footer)? TO {year}', 'Copyright year to 2027'],
@@ -99,31 +98,41 @@ export const factRows: Record<string, Row> = {
     hint: 'Change the price of {item} to …',
     wordings: [
       ["SET THE? {value:name} 's PRICE @ TO {amount:to} @", "Change Basic's price to $7"],
-      ['SET THE? PRICE of|for THE? {value:name} PACKAGE? @ TO {amount:to} @', 'Set the price of Basic to $7'],
-      ['SET THE? {value:name} PACKAGE? PRICE @ TO {amount:to} @', 'Change the Basic package price to $7 on /pricing'],
+      [
+        'SET|RAISE|LOWER THE? PRICE of|for THE? {value:name} PACKAGE? @ TO {amount:to} @',
+        'Set the price of Basic to $7',
+      ],
+      [
+        'SET|RAISE|LOWER THE? {value:name} PACKAGE? PRICE @ TO {amount:to} @',
+        'Change the Basic package price to $7 on /pricing',
+      ],
       ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} now? @", 'Basic now costs $7'],
       ['THE? {value:name} PACKAGE? PRICE @ TO {amount:to} @', 'The Basic price should be $7 on /pricing'],
       ["{value:name} 's PRICE TO {amount:to} @", "Basic's price to $7"],
+      ['THE? new? PRICE of|for THE? {value:name} PACKAGE? @ TO|is|COSTS {amount:to} now? @', 'New price for Basic: $7'],
+      ['set THE? {value:name} PACKAGE? @ to {sum:to} @', 'Set Basic to $7'],
     ],
     read: price,
   },
   raise: {
     hint: 'Raise all prices by … %',
     wordings: [
-      ['RAISE WHICH? the? prices @ by {percent} @', 'Raise all prices by 10 %'],
-      ['RAISE WHICH? the? prices @ {percent} @', 'Increase the prices on /pricing 10%'],
-      ['add {percent} to WHICH? the? prices @', 'Add 10 percent to all prices'],
+      ['RAISE PRICES @ by {percent} @', 'Raise all prices by 10 %'],
+      ['RAISE PRICES @ {percent} @', 'Increase the prices on /pricing 10%'],
+      ['add {percent} to PRICES @', 'Add 10 percent to all prices'],
       ['make everything {percent} more expensive @', 'Make everything 10 % more expensive'],
+      ['make PRICES @ {percent} DEARER @', 'Make all prices 10% higher'],
     ],
     read: raise(1),
   },
   lower: {
     hint: 'Lower all prices by … %',
     wordings: [
-      ['LOWER WHICH? the? prices @ by {percent} @', 'Lower all prices by 10 %'],
-      ['LOWER WHICH? the? prices @ {percent} @', 'Reduce the prices on /pricing 10%'],
-      ['take {percent} off WHICH? the? prices @', 'Take 10 percent off all prices'],
+      ['LOWER PRICES @ by {percent} @', 'Lower all prices by 10 %'],
+      ['LOWER PRICES @ {percent} @', 'Reduce the prices on /pricing 10%'],
+      ['take {percent} off PRICES @', 'Take 10 percent off all prices'],
       ['make everything {percent} cheaper @', 'Make everything 10 % cheaper'],
+      ['make PRICES @ {percent} lower|cheaper @', 'Make all prices 10% lower'],
     ],
     read: raise(-1),
   },

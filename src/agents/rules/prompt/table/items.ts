@@ -115,11 +115,11 @@ export const itemRows: Record<string, Row> = {
         'Swap the first and second card on /pricing',
       ],
       [
-        `SWAP the? ({item_:item})? {quote:first} and|with {quote:second} ({item_:item})? (${UNDER})? @`,
+        `SWAP the? ({item_:item})? {value:first} and|with|for {value:second} ({item_:item})? (${UNDER})? @`,
         'Swap the cards "Basic" and "Pro" on /pricing',
       ],
       [
-        `SWAP the? {item} {quote:first} and|with the? {item} {quote:second} @`,
+        `SWAP the? {item} {quote:first} and|with|for the? {item} {quote:second} @`,
         'Swap the card "Basic" with the card "Pro" on /pricing',
       ],
     ],

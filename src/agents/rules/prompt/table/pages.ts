@@ -65,7 +65,7 @@ export const pageRows: Record<string, Row> = {
         'Copy /locations/austin for Rome as /locations/rome',
       ],
       [
-        'NEW THE? new? page? (at|called)? {slug} for {label:subject} (from|like|using|based on|out of|modelled on) {page}',
+        'NEW THE? new? page? (at|called)? {slug} for {label:subject} SOURCE {page}',
         'Create /locations/rome for Rome from /locations/austin',
       ],
       [

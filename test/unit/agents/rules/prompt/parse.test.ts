@@ -58,7 +58,10 @@ const understood: [string, Instruction[]][] = [
   ['On /pricing replace the text "A" with "B"', [replace('A', 'B', ['/pricing'])]],
   ['Change "A" to "B" on /a and /b', [replace('A', 'B', ['/a', '/b'])]],
   ['Change "A" to "B" on /a, /b and the home page', [replace('A', 'B', ['/a', '/b', '/'])]],
-  ['Swap "A" for "B" on the pricing page', [replace('A', 'B', ['pricing'])]],
+  ...['Swap "A" for "B"', 'Swap "A" with "B"', 'Exchange "A" and "B"'].map((prompt): [string, Instruction[]] => [
+    `${prompt} on the pricing page`,
+    [{ kind: 'swap', item: 'any', members: ['A', 'B'], page: named('pricing') }],
+  ]),
   ['Find "A" and replace it with "B" everywhere', [replace('A', 'B', 'everywhere')]],
   ['Replace "A" with "B"', [replace('A', 'B', null)]],
   ['Rename "Acme Ltd" to "Acme Inc" throughout the site', [replace('Acme Ltd', 'Acme Inc', 'everywhere')]],
@@ -103,7 +106,51 @@ const understood: [string, Instruction[]][] = [
   ['Change the headline of /a to "two\n lines"', [set('headline', '/a', 'two lines')]],
 ];
 
+/** Words behind a name, or that describe a text, are no part of what is written. */
+const wishes = [
+  'Rename the company to Southwind in the footer',
+  'Rename the company to Southwind on the about page',
+  'Rename the company to Southwind but keep the logo',
+  'Rename the company to Southwind and keep the logo',
+  'Rename the company to Southwind for all customers',
+  'We are now called Southwind instead of Northwind',
+  ...['except on /about', 'but not on /about', 'only on the home page', 'in green'].map(
+    (more) => `Make the button "Go" say Book a call ${more}`,
+  ),
+  'Rename the menu entry "Journal" to Blog for now',
+  'Copy /austin for Houston but without the table as /houston',
+  'Change the website to German',
+  'Change the site to Dark mode',
+  'Change the brand to Blue',
+  'Change the copyright year from 2024 to 2027',
+  ...['to mention our team in Denver', 'to include the word Austin', 'to the one from /pricing', 'to be about us'].map(
+    (wish) => `Change the description of /about ${wish}`,
+  ),
+  'Change the header on the home page to a darker colour',
+  'Change the headline of /about to Hello, and the year to 2027',
+  'Change the headline of /about to Hello instead of Hi',
+  'Change the headline of /about to Hello as soon as you can',
+];
+
+const prices: [string, string][] = [
+  ['Set Starter to $5,200', '$5,200'],
+  ['Raise the Starter price to $5,200', '$5,200'],
+  ['New price for Starter: $20,000', '$20,000'],
+  ['The price for Starter is $10,000', '$10,000'],
+];
+understood.push(
+  ...prices.map(([prompt, to]): [string, Instruction[]] => [
+    prompt,
+    [{ kind: 'price', name: 'Starter', to, pages: null }],
+  ]),
+  ['raise our prices by 7.5 %', [{ kind: 'raise', percent: 7.5, pages: null }]],
+  ['reduce every price by 10%', [{ kind: 'raise', percent: -10, pages: null }]],
+  ['make all prices 10% higher', [{ kind: 'raise', percent: 10, pages: null }]],
+  ['Change "A" to "B" in the top navigation', [{ kind: 'menu', change: 'rename', now: 'A', text: 'B' }]],
+);
+
 const notUnderstood = [
+  ...wishes,
   '',
   '   \n ',
   'Make the site better',

@@ -61,6 +61,25 @@ describe('the table of wordings', () => {
     expect(() => parsePrompt('Change the headline of /a to Hello and make it pop')).to.throw(/"make it pop"/);
   });
 
+  it('takes the whole of a text without quotes, with its marks and its first verb', () => {
+    const set = (text: string) => [{ kind: 'set', field: 'headline', page: { slug: '/a' }, text }];
+    for (const text of [
+      'Read our story',
+      'Be part of it',
+      'Say hello!',
+      'What should we do tomorrow?',
+      'Can we help?',
+      'Prices (from 2027)',
+    ])
+      expect(parsePrompt(`Change the headline of /a to ${text}`), text).to.deep.equal(set(text));
+    expect(parsePrompt('Can you change the headline of /a to Simple prices?')).to.deep.equal(set('Simple prices'));
+    expect(parsePrompt('Change the headline of /a to read Simple prices, please!')).to.deep.equal(set('Simple prices'));
+    for (const text of ['Me too', 'We say thanks', 'Us too!'])
+      expect(() => parsePrompt(`Change the headline of /a to ${text}`), text).to.throw(/not understood/);
+    expect(() => parsePrompt('Make the button "Go" say Me too')).to.throw(/not understood/);
+    expect(parsePrompt('Delete /a too!')).to.deep.equal(parsePrompt('Delete /a'));
+  });
+
   it('takes texts of the site without quotes, and none that begins inside of another word', () => {
     const names = new Set(['Our story', 'Free parking', 'Pricing']);
     expect(parsePrompt('Change the paragraph under Our story on /about to "New"', names)).to.deep.equal(
