@@ -48,7 +48,7 @@ describe('changes of what a site has', () => {
     );
     expect(await failure(files, 'Move the section "c" above "B" on /')).to.match(/lies in the other one/);
     expect(await failure(files, 'Remove the section "Nope" from /')).to.match(
-      /no section "Nope"; there are "B", "c", "D"/,
+      /no section "Nope"; there are "B", "D"/,
     );
   });
 
