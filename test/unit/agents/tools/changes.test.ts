@@ -168,6 +168,22 @@ describe('changes of what a site has', () => {
     );
   });
 
+  it('changes the year of the footer, and of no text that only speaks of copyright', async () => {
+    const article = '<main><p>Copyright law changed in 2019</p><p>Photo © 2018 Ann</p></main>';
+    const files = { 'a.html': `${article}<div class="footer"><p>Copyright Acme 2025. Since 2011</p></div>` };
+    expect((await run(files, 'Change the copyright year to 2027')).changed['a.html']).to.equal(
+      files['a.html'].replace('2025', '2027'),
+    );
+    expect(await failure({ 'a.html': '<p>Copyright law changed in 2019</p>' }, 'Update the year')).to.match(
+      /no text with a copyright/,
+    );
+    const { json, refusal } = openTools(memoryTree(files), pages);
+    expect(await refusal('set_fact', { kind: 'year', from: '2023', to: '2027' })).to.equal(
+      'the year of the copyright is 2025, not "2023"',
+    );
+    expect(await json('set_fact', { kind: 'year', from: '2025', to: '2027' })).to.deep.equal({ pages: ['/a'] });
+  });
+
   it('keeps the case of a typo', async () => {
     const files = { 'a.html': '<p>Teh cat, teh dog, TEH end, tehran</p>' };
     expect((await run(files, 'Fix a typo: "teh" should be "the"')).changed['a.html']).to.equal(
