@@ -15,7 +15,7 @@ export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
     case 'email':
       return contacts(page, change, { spans: emailSpans, scheme: 'mailto:', key: 'email', same: sameAddress });
     case 'year':
-      return years(page, change.year);
+      return years(page, change);
     case 'raise':
       return raised(page, 1 + change.percent / 100);
     case 'price':
@@ -82,18 +82,35 @@ function dialled(old: string, now: string): string {
   return old.trim().startsWith('+') && code !== '' ? `+${code}${national}` : after;
 }
 
-const COPYRIGHT = /©|\(c\)|copyright/i;
+const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/g;
+/** Most characters from the mark of a copyright to its year. */
+const REACH = 40;
 
-function years({ slots }: FactPage, year: string): FactsChanged {
+/** Only a footer says of a whole site whose it is and since when; a page without one shows the sign. */
+function years({ slots, footer = null }: FactPage, { from, year }: { from?: string; year: string }): FactsChanged {
   const result = nothing();
+  const own = footer && new Set(footer);
+  const mark = own ? /©|\(c\)|copyright/i : /©|\(c\)/i;
   for (const slot of slots) {
+    if (isData(slot) || slot.role === 'caption' || (own && !own.has(slot.id))) continue;
     const plain = plainText(slot.text);
-    const last = COPYRIGHT.test(plain) ? spansOf(plain, /(?<!\d)(?:19|20)\d{2}(?!\d)/g).at(-1) : undefined;
-    if (!last) continue;
-    result.found.push(plain.slice(last.from, last.to));
-    result.texts[slot.id] = replaceInSlot(slot, [{ ...last, text: year }]);
+    const span = yearBehind(plain, mark);
+    if (!span) continue;
+    const old = plain.slice(span.from, span.to);
+    result.found.push(old);
+    if (from === undefined || from === old) result.texts[slot.id] = replaceInSlot(slot, [{ ...span, text: year }]);
+    else result.left.push(old);
   }
   return result;
+}
+
+/** The year of a copyright: the last one of `© 2011–2025`, and none of a sentence behind it. */
+function yearBehind(plain: string, mark: RegExp): Span | undefined {
+  const all = spansOf(plain, YEAR);
+  let at = all.findIndex(({ from }) => mark.test(plain.slice(Math.max(0, from - REACH), from)));
+  if (at === -1) return undefined;
+  while (all[at + 1] && /^\s?(?:[-–—,&]|to)\s?$/.test(plain.slice(all[at]!.to, all[at + 1]!.from))) at++;
+  return all[at];
 }
 
 const PRICES = new Set(['price', 'lowPrice', 'highPrice', 'minPrice', 'maxPrice']);

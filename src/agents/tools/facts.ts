@@ -21,7 +21,7 @@ interface SetFact {
 const setFact: Tool = {
   name: 'set_fact',
   description:
-    'Changes a fact wherever the site states it, in texts, links and structured data: the telephone number or e-mail address (`from` may be left out where the site has one only), the year of the copyright, the price of a package (`name`), or all prices by `percent`. It is an error where the site has several, or none.',
+    'Changes a fact wherever the site states it, in texts, links and structured data: the telephone number or e-mail address (`from` may be left out where the site has one only), the year of the copyright (`from`: the one that it must be now), the price of a package (`name`), or all prices by `percent`. It is an error where the site has several, or none.',
   schema: Joi.object({
     kind: Joi.valid('telephone', 'email', 'year', 'price', 'raise').required(),
     from: words.optional(),
@@ -36,12 +36,14 @@ const setFact: Tool = {
     const change = await changeOf(context, files, args);
     const pages: string[] = [];
     let found = false;
+    const stated = new Set<string>();
     for (const page of files) {
       const changed = await factsOn(context, page, change);
+      for (const one of changed.found) stated.add(one);
       found ||= Object.keys(changed.texts).length + changed.links.length > 0;
       if (await write(context, page, changed, change)) pages.push(page.slug);
     }
-    if (!found) throw new DomainError('NOT_FOUND', notFound(change));
+    if (!found) throw new DomainError('NOT_FOUND', notFound(change, [...stated]));
     if (pages.length === 0) warnings.add({ kind: 'as-asked', text: `${subjectOf(change)} is already as asked` });
     return JSON.stringify({ pages });
   },
@@ -52,18 +54,22 @@ const subjectOf = (change: FactChange) =>
     ? `the year of the copyright, ${change.year},`
     : `what the instruction changes (${change.kind})`;
 
-function notFound(change: FactChange): string {
+function notFound(change: FactChange, stated: string[]): string {
   if (change.kind === 'price') return `no price of ${quoted(change.name)} was found`;
   if (change.kind === 'raise') return 'no price was found';
+  if (change.kind === 'year' && stated.length > 0)
+    return `the year of the copyright is ${stated.slice(0, NAMED).join(', ')}, not ${quoted(change.from!)}`;
   if (change.kind === 'year') return 'no text with a copyright and a year was found';
   return `the site states no ${names[change.kind]}${change.from === undefined ? '' : ` ${quoted(change.from)}`}`;
 }
 
+/** Most numbers or years in a message. */
+const NAMED = 10;
 const names = { telephone: 'telephone number', email: 'e-mail address' };
 
 async function changeOf(context: ToolContext, files: readonly PageFile[], args: SetFact): Promise<FactChange> {
   const { kind, to = '', percent = 0, name = '', from } = args;
-  if (kind === 'year') return { kind, year: to };
+  if (kind === 'year') return { kind, ...(from !== undefined && { from }), year: to };
   if (kind === 'raise') return { kind, percent };
   if (kind === 'price') return { kind, name, to };
   if (from !== undefined) return { kind, from, to };
@@ -73,7 +79,7 @@ async function changeOf(context: ToolContext, files: readonly PageFile[], args: 
   if (different.length > 1)
     throw new DomainError(
       'INVALID_INPUT',
-      `the site has ${different.length} ${names[kind]}${kind === 'email' ? 'es' : 's'}: ${different.slice(0, 10).join(', ')}; say which, e.g. "from ${different[0]} to ${to}"`,
+      `the site has ${different.length} ${names[kind]}${kind === 'email' ? 'es' : 's'}: ${different.slice(0, NAMED).join(', ')}; say which, e.g. "from ${different[0]} to ${to}"`,
     );
   return { kind, to, ...(different[0] !== undefined && { from: different[0] }) };
 }
@@ -82,7 +88,8 @@ async function factsOn({ site, texts }: ToolContext, page: PageFile, change: Fac
   const { slots } = await site.read(page);
   const links = await site.ask(page, (pages, source) => pages.links(source));
   const groups = change.kind === 'price' ? await site.ask(page, (pages, source) => pages.groups(source)) : [];
-  return texts.changeFacts({ slots, links, groups }, change);
+  const footer = change.kind === 'year' ? await site.ask(page, (pages, source) => pages.footer(source)) : null;
+  return texts.changeFacts({ slots, links, groups, footer }, change);
 }
 
 async function write(

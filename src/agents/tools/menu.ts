@@ -76,11 +76,12 @@ async function changed(site: SiteEdits, otherwise: string, change: (file: PageFi
 }
 
 /** What `list_menu` answers, as JSON: pages with a navigation. */
-export type MenuListing = { slug: string; entries: { text: string; slug?: string }[] }[];
+export type MenuListing = { slug: string; entries: { text: string; link: string; slug?: string }[] }[];
 
 const listMenu: Tool = {
   name: 'list_menu',
-  description: "Lists the entries of the site's navigations, by page: their texts, and the pages that they lead to.",
+  description:
+    "Lists the entries of the site's navigations, by page: their texts, ids of their links, and pages that those lead to.",
   schema: Joi.object({}),
   run: async ({ site }: ToolContext) => {
     const listing: MenuListing = [];

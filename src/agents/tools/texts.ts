@@ -33,12 +33,14 @@ export interface FactPage {
   slots: Slot[];
   links: PageLink[];
   groups: SlotGroup[];
+  /** Ids of the texts in its footer, where the year may change; null where it has none. */
+  footer?: string[] | null;
 }
 
 /** A fact that is to change wherever a page states it. */
 export type FactChange =
   | { kind: 'telephone' | 'email'; from?: string; to: string }
-  | { kind: 'year'; year: string }
+  | { kind: 'year'; from?: string; year: string }
   | { kind: 'price'; name: string; to: string }
   | { kind: 'raise'; percent: number };
 

@@ -169,6 +169,8 @@ export interface PageCalls {
   sections(page: PageSource): Section[];
   /** Opening hours in a page's structured data. */
   hours(page: PageSource): StatedHours[];
+  /** Ids of the texts in a page's footer; null where it has none. */
+  footer(page: PageSource): string[] | null;
   /** Entries of a page's navigations. */
   menu(page: PageSource): MenuEntry[];
   /**

@@ -24,6 +24,7 @@ import { editableText, slotTexts } from './editedTexts.ts';
 import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
 import { groupsOf, membersAt, ordersFor, reorder, usableGroups } from '../html/groups/usableGroups.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from '../html/changes/menu.ts';
+import { footerTexts } from '../html/changes/footer.ts';
 import { hoursOf } from '../html/changes/hours.ts';
 import { exchanged } from '../html/changes/recompose.ts';
 import { moveSection, removeSection, sectionsOf } from '../html/changes/sections.ts';
@@ -347,6 +348,7 @@ export const calls: PageCalls = {
   rebuild,
   sections: (page) => sectionsOf(openPage(page)),
   hours: (page) => hoursOf(openPage(page)),
+  footer: (page) => footerTexts(openPage(page)),
   menu: (page) => menuEntries(openPage(page), fileOf(page)),
   compare,
   listPages,

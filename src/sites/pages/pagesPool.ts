@@ -43,6 +43,7 @@ const pathIn: { [Call in Name]: (...args: Parameters<PageCalls[Call]>) => string
   sections: pathOf,
   menu: pathOf,
   hours: pathOf,
+  footer: pathOf,
   create: ({ target }) => target.path,
   linksTo: pathOf,
   links: pathOf,

@@ -3,7 +3,7 @@ import type { PageFile } from '../../../contract/site.ts';
 import { defined } from '../../../contract/defined.ts';
 import { writeAttribute } from '../attributes.ts';
 import { attributeOf, hasToken, isElement, isText, textOf, type Element, type HtmlDocument } from '../document.ts';
-import { openPage, within, type PageIds, type Rebuilt } from '../ids.ts';
+import { openPage, slotId, within, type PageIds, type Rebuilt } from '../ids.ts';
 import { addressesOf } from '../links/addresses.ts';
 import { landmarkOf, roleOf } from '../roles.ts';
 import { escapeText, isBlank, tidyLine } from '../text.ts';
@@ -26,9 +26,10 @@ export interface Marks {
   current?: string;
 }
 
-/** An entry of a navigation; `marks` where it is the page's own and marked so. */
+/** An entry of a navigation; `link` is its link's id, `marks` are there where it is the page's own and marked so. */
 export interface MenuEntry {
   text: string;
+  link: string;
   slug?: string;
   marks?: Marks;
 }
@@ -45,16 +46,53 @@ const isMenu = (landmark: Element | null) =>
 /** The classes by which themes mark the entry of the page that is shown. */
 const markClasses = ['active', 'current', 'is-active', 'selected'];
 
-/** Entries of the page's navigations: those of each stand together. */
+const isEntry = (element: Element) => element.tagName === 'a' && attributeOf(element, 'href') !== undefined;
+
+/** Entries of the page's navigations, also breadcrumbs: those of each stand together. */
 function menusOf({ numbers }: HtmlDocument): Entry[][] {
-  const links = [...numbers.keys()].filter(
-    (element) => element.tagName === 'a' && attributeOf(element, 'href') !== undefined,
-  );
-  const inMenus = links.filter((link) => isMenu(landmarkOf(link)));
-  return [...Map.groupBy(inMenus, landmarkOf).values()].map((own) =>
+  const links = [...numbers.keys()].filter((element) => isEntry(element) && isMenu(landmarkOf(element)));
+  return [...Map.groupBy(links, landmarkOf).values()].map((own) =>
     own.map((link) => ({ link, block: blockOf(link), text: tidyLine(textOf(link)) })),
   );
 }
+
+/** What people call the navigation: without breadcrumbs, and without navigations of a footer where there are others. */
+function mainMenusOf(page: HtmlDocument): Entry[][] {
+  const trails = trailsIn(page);
+  const menus = menusOf(page).filter(([entry]) => !trails.has(landmarkOf(entry!.link)!));
+  const main = menus.filter(([entry]) => !isInFooter(landmarkOf(entry!.link)!));
+  return main.length > 0 ? main : menus;
+}
+
+function isInFooter({ parentNode }: Element): boolean {
+  const around = parentNode && isElement(parentNode) ? landmarkOf(parentNode) : null;
+  return around !== null && (around.tagName === 'footer' || attributeOf(around, 'role') === 'contentinfo');
+}
+
+/** Navigations that are breadcrumbs: they say so, or end with the name of the page that is shown, which is no link. */
+function trailsIn({ numbers }: HtmlDocument): Set<Element> {
+  const elements = [...numbers.keys()].filter((element) => isMenu(landmarkOf(element)));
+  const links = elements.filter(isEntry);
+  const found = new Set<Element>();
+  const around = new Set<Element>();
+  for (const link of links)
+    for (let node: Element['parentNode'] = link; node && isElement(node) && !around.has(node); node = node.parentNode)
+      around.add(node);
+  const isLink = (element: Element) => around.has(element) || ['link', 'button'].includes(roleOf(element));
+  const last = new Map(links.map((link) => [landmarkOf(link), link]));
+  const passed = new Set<Element>();
+  for (const element of elements) {
+    const nav = landmarkOf(element)!;
+    if (last.get(nav) === element) passed.add(nav);
+    const isShown = passed.has(nav) && attributeOf(element, 'aria-current') !== undefined && !isLink(element);
+    if (isShown || saysTrail(element)) found.add(nav);
+  }
+  return found;
+}
+
+const saysTrail = (element: Element) =>
+  ['nav', 'ol', 'ul', 'div'].includes(element.tagName) &&
+  ['class', 'id', 'aria-label', 'itemtype'].some((name) => /breadcrumb/i.test(attributeOf(element, name) ?? ''));
 
 function blockOf(link: Element): Element {
   const parent = link.parentNode;
@@ -71,7 +109,7 @@ export function menuEntries(page: HtmlDocument, file: PageFile): MenuEntry[] {
     .map(({ link, block, text }) => {
       const slug = addresses.slugOf(attributeOf(link, 'href') ?? '');
       const marks = slug === file.slug ? marksOf(link, block) : undefined;
-      return { text, ...defined({ slug, marks }) };
+      return { text, link: `${slotId(page.numbers.get(link)!)}.href`, ...defined({ slug, marks }) };
     });
 }
 
@@ -116,10 +154,8 @@ export function addEntry(
   ids: PageIds | undefined,
 ): Rebuilt | null {
   const addresses = addressesOf(page, { template: file, target: file });
-  const menu =
-    menusOf(page).find((menu) => plainEntries(menu).some(({ block, link }) => block !== link)) ??
-    menusOf(page)[0] ??
-    [];
+  const menus = mainMenusOf(page);
+  const menu = menus.find((menu) => plainEntries(menu).some(({ block, link }) => block !== link)) ?? menus[0] ?? [];
   const plain = plainEntries(menu);
   if (
     menu.some(
@@ -189,15 +225,21 @@ function cloneOf(
 export type EntryName = { text: string } | { slug: string };
 
 /** The page without entries of its navigations; null where it has none of them. */
-export function removeEntries(
+export const removeEntries = (
   page: HtmlDocument,
   file: PageFile,
   name: EntryName,
   ids: PageIds | undefined,
+): Rebuilt | null => removeFrom(mainMenusOf(page).flat(), { page, file }, name, ids);
+
+function removeFrom(
+  entries: Entry[],
+  { page, file }: { page: HtmlDocument; file: PageFile },
+  name: EntryName,
+  ids: PageIds | undefined,
 ): Rebuilt | null {
   const addresses = addressesOf(page, { template: file, target: file });
-  const found = menusOf(page)
-    .flat()
+  const found = entries
     .filter(({ link, text }) =>
       'text' in name ? isSame(text, name.text) : addresses.slugOf(attributeOf(link, 'href') ?? '') === name.slug,
     )
@@ -208,7 +250,7 @@ export function removeEntries(
 
 /** The page with the links to another one as plain text; null where it has none. Entries of navigations go whole. */
 export function dropLinks(page: HtmlDocument, file: PageFile, slug: string, ids: PageIds | undefined): Rebuilt | null {
-  const cleared = removeEntries(page, file, { slug }, ids);
+  const cleared = removeFrom(menusOf(page).flat(), { page, file }, { slug }, ids);
   const rest = cleared ? openPage(cleared) : page;
   const addresses = addressesOf(rest, { template: file, target: file });
   const isLink = (element: Element) =>

@@ -47,9 +47,7 @@ describe('changes of what a site has', () => {
       '<h1>A</h1>\n<h2>D</h2>\n<p>d</p>\n<h2>B</h2>\n<p>b</p>\n<h3>c</h3>\n',
     );
     expect(await failure(files, 'Move the section "c" above "B" on /')).to.match(/lies in the other one/);
-    expect(await failure(files, 'Remove the section "Nope" from /')).to.match(
-      /no section "Nope"; there are "B", "c", "D"/,
-    );
+    expect(await failure(files, 'Remove the section "Nope" from /')).to.match(/no section "Nope"; there are "B", "D"/);
   });
 
   it('adds an entry to the navigation in the form of the others, marked on its own page as those are on theirs', async () => {
@@ -75,6 +73,33 @@ describe('changes of what a site has', () => {
     expect(await failure({ 'd.html': files['d.html'], 'e.html': '' }, 'Add /e to the navigation')).to.match(
       /no page has a navigation/,
     );
+  });
+
+  it('takes an entry out of no breadcrumbs and no footer, and renames no link that is no entry', async () => {
+    const rest =
+      '<nav class="breadcrumb"><a href="/b">B</a></nav><nav><a href="/b">B</a> <span aria-current="page">C</span></nav>' +
+      '<footer><nav><a href="/b">B</a></nav></footer>';
+    const files = {
+      'a.html': `${nav('a')}<p><a href="/b">B</a></p>${rest}`,
+      'b.html': '<footer><nav><a href="/a">A</a><a href="/b">B</a></nav></footer>',
+    };
+    expect((await run(files, 'Remove "B" from the navigation')).changed).to.deep.equal({
+      'a.html': files['a.html'].replace('\n<li><a href="/b">B</a></li>', ''),
+      'b.html': '<footer><nav><a href="/a">A</a></nav></footer>',
+    });
+    expect((await run(files, 'Rename "B" to "D" in the menu')).changed['a.html']).to.equal(
+      `${nav('a').replace('>B<', '>D<')}<p><a href="/b">B</a></p>${rest.replaceAll('>B<', '>D<')}`,
+    );
+  });
+
+  it('changes no navigation for one page', async () => {
+    const files = { 'a.html': page('a', ''), 'b.html': page('b', '') };
+    for (const prompt of [
+      'Remove "B" from the navigation on /a',
+      'Rename "B" to "D" in the menu on /a',
+      'Add /b to the navigation as "D" on /a',
+    ])
+      expect(await failure(files, prompt), prompt).to.match(/was not understood/);
   });
 
   it('changes one of several numbers in each of its writings, and the links that dial it', async () => {
@@ -141,6 +166,22 @@ describe('changes of what a site has', () => {
     expect(await failure({ 'a.html': '<p>2025</p>' }, 'Change the copyright year to 2027')).to.match(
       /no text with a copyright/,
     );
+  });
+
+  it('changes the year of the footer, and of no text that only speaks of copyright', async () => {
+    const article = '<main><p>Copyright law changed in 2019</p><p>Photo © 2018 Ann</p></main>';
+    const files = { 'a.html': `${article}<div class="footer"><p>Copyright Acme 2025. Since 2011</p></div>` };
+    expect((await run(files, 'Change the copyright year to 2027')).changed['a.html']).to.equal(
+      files['a.html'].replace('2025', '2027'),
+    );
+    expect(await failure({ 'a.html': '<p>Copyright law changed in 2019</p>' }, 'Update the year')).to.match(
+      /no text with a copyright/,
+    );
+    const { json, refusal } = openTools(memoryTree(files), pages);
+    expect(await refusal('set_fact', { kind: 'year', from: '2023', to: '2027' })).to.equal(
+      'the year of the copyright is 2025, not "2023"',
+    );
+    expect(await json('set_fact', { kind: 'year', from: '2025', to: '2027' })).to.deep.equal({ pages: ['/a'] });
   });
 
   it('keeps the case of a typo', async () => {

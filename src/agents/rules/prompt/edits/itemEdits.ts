@@ -95,9 +95,8 @@ function onlyGroup(groups: GroupListing, place: Place): Group {
     ofKind(underHeading(groups, place), place.item, (group) => group),
     place,
   );
-  const outer = found.filter(
-    (group) => !found.some((other) => other !== group && holds(other.members.flat(), group.members.flat())),
-  );
+  const inside = new Set(nested(found, ({ members }) => members.flat()).map(({ inner }) => inner));
+  const outer = found.filter((group) => !inside.has(group));
   if (outer.length === 1) return outer[0]!;
   if (outer.length === 0) throw refuse(`${place.slug} has no list or other group that could grow`);
   throw refuse(
@@ -105,7 +104,18 @@ function onlyGroup(groups: GroupListing, place: Place): Group {
   );
 }
 
-const holds = (outer: Item, inner: Item) => inner.every(({ id }) => outer.some((slot) => slot.id === id));
+/** Which things hold all texts of another one. */
+function nested<T>(things: T[], textsOf: (thing: T) => Item): { outer: T; inner: T }[] {
+  const byFirst = Map.groupBy(things, (thing) => textsOf(thing)[0]?.id);
+  return things.flatMap((outer) => {
+    const ids = new Set(textsOf(outer).map(({ id }) => id));
+    return [...ids]
+      .flatMap((id) => byFirst.get(id) ?? [])
+      .filter((inner) => inner !== outer && textsOf(inner).every(({ id }) => ids.has(id)))
+      .map((inner) => ({ outer, inner }));
+  });
+}
+
 const nameOf = ({ role, members }: Group) => `${members.length} ${role === 'other' ? 'item' : role.replace('-', ' ')}s`;
 
 function onlyMember(
@@ -118,9 +128,11 @@ function onlyMember(
     now,
     ({ text }) => plainText(text),
   );
-  const saysIt = members.filter(({ slots }) => slots.some((slot) => texts.includes(slot)));
+  const wanted = new Set(texts);
+  const saysIt = members.filter(({ slots }) => slots.some((slot) => wanted.has(slot)));
   const found = ofKind(saysIt, item, ({ group }) => group);
-  const inner = found.filter((member) => !found.some((other) => other !== member && holds(member.slots, other.slots)));
+  const around = new Set(nested(found, ({ slots }) => slots).map(({ outer }) => outer));
+  const inner = found.filter((member) => !around.has(member));
   if (inner.length === 1) return inner[0]!;
   if (inner.length === 0) throw refuse(`no item of a list or other group on ${slug} has this text`);
   throw refuse(

@@ -3,7 +3,7 @@ import { foldWords } from '../../../text/fold.ts';
 /** What people call a part of a page, and what its heading says then. */
 const MEANINGS: [names: RegExp, headings: RegExp][] = [
   [/^(?:faqs?|questions?)$/, /\b(?:question|faq|asked)/],
-  [/^(?:pric\w*|costs?)$/, /\b(?:pric|cost|package|plan|rate)/],
+  [/^(?:pric\w*|costs?)$/, /\b(?:pric|cost|package)/],
   [/^(?:packages?|plans?)$/, /\b(?:package|plan|pric|cost)/],
   [/^(?:testimonials?|quotes?|reviews?)$/, /\b(?:testimonial|client|customer|review|heard|what .{1,40} sa(?:y|id)\b)/],
   [/^(?:hours?|opening)$/, /\b(?:hour|open|visit)/],

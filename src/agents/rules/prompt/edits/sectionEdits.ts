@@ -23,12 +23,16 @@ export function moveSection(sections: SectionListing, step: Extract<Step, { kind
   return [{ name: 'move_section', arguments: { slug: step.slug, id, where: step.where, other } }];
 }
 
-/** Ways to name a section, the strictest first: its whole heading, words of it, words that begin as its own do. */
-const readings: ((name: string, heading: string) => boolean)[] = [
+/**
+ * Ways to name a section, the strictest first: its whole heading, words of it, words that begin as its own do. A card in
+ * a section is named by its whole heading only.
+ */
+const readings: ((name: string, heading: string, level: number) => boolean)[] = [
   (name, heading) => foldWords(heading) === foldWords(name),
-  (name, heading) => ` ${foldWords(heading)} `.includes(` ${foldWords(name)} `),
-  isCalled,
+  (name, heading, level) => isTop(level) && ` ${foldWords(heading)} `.includes(` ${foldWords(name)} `),
+  (name, heading, level) => isTop(level) && isCalled(name, heading),
 ];
+const isTop = (level: number) => level <= LEVEL_OF_SECTIONS;
 
 function sectionNamed(sections: Section[], name: string, { slug, what }: { slug: string; what: string }): Section {
   const exact = sections.filter(
@@ -40,12 +44,19 @@ function sectionNamed(sections: Section[], name: string, { slug, what }: { slug:
       : exact.length > 0
         ? exact
         : (readings
-            .map((fits) => sections.filter((section) => fits(name, section.name) || fits(name, section.above ?? '')))
+            .map((fits) =>
+              sections.filter(({ name: heading, above = '', level }) =>
+                [heading, above].some((text) => fits(name, text, level)),
+              ),
+            )
             .find(({ length }) => length > 0) ?? []);
-  const top = found.filter(({ level }) => level === Math.min(...found.map(({ level }) => level)));
+  const highest = found.reduce((least, { level }) => Math.min(least, level), Infinity);
+  const top = found.filter(({ level }) => level === highest);
   const [only] = top;
-  if (only && (top.length === 1 || (exact.length === 1 && only.level <= LEVEL_OF_SECTIONS))) return only;
-  const headings = (found.length > 0 ? found : sections).map((section) => `"${section.name}"`);
+  if (only && (top.length === 1 || (exact.length === 1 && isTop(only.level)))) return only;
+  const main = sections.filter(({ level }) => isTop(level));
+  const named = found.length > 0 ? found : main.length > 0 ? main : sections;
+  const headings = named.map((section) => `"${section.name}"`);
   if (!only)
     throw refuse(
       `${slug} has no ${what} "${name}"; ${headings.length > 0 ? `there are ${listed(headings)}` : 'it has none'}`,

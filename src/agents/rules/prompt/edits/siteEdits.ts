@@ -21,17 +21,17 @@ export function* renameEntry(step: Extract<Step, { kind: 'menu'; change: 'rename
   const pages = yield* askAll<PageReading>(slugs.map(readPage));
   const change = { kind: 'link', element: 'link', now: step.now, text: step.text, slugs } as const;
   return pages.flatMap((page, i) => {
-    const targets = targetsOf(
+    const own = linksOf(
       menus.find(({ slug }) => slug === page.slug)!,
       step.now,
     );
-    const links = (listings[i]![0]?.links ?? []).filter((link) => link.slug === undefined || targets.has(link.slug));
+    const links = (listings[i]![0]?.links ?? []).filter(({ id }) => own.has(id));
     return relabel(page, links, change, step.text);
   });
 }
 
-const targetsOf = ({ entries }: MenuListing[number], text: string) =>
-  new Set(saying(entries, text, (entry) => entry.text).map(({ slug }) => slug));
+const linksOf = ({ entries }: MenuListing[number], text: string) =>
+  new Set(saying(entries, text, (entry) => entry.text).map(({ link }) => link));
 
 /** The name of a company in all texts: the one that the site's own link to its home page says, if none is given. */
 export function* renameCompany({ from, to }: Extract<Step, { kind: 'company' }>): Work {

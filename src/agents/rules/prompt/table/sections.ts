@@ -1,4 +1,5 @@
 import type { PageName } from '../instructions.ts';
+import type { Found } from '../language/shapes.ts';
 import { pageIn, textIn, type Row } from './row.ts';
 
 const remove =
@@ -15,15 +16,20 @@ const move: Row['read'] = (found) => {
   return page === undefined ? null : { kind: 'move-section', name, where, other, page };
 };
 
+/** Every page has the navigation: no instruction changes that of some pages. */
+const isForAll = ({ pages }: Found) => pages === undefined || pages === 'everywhere';
+
 const menu =
   (change: 'rename' | 'remove'): Row['read'] =>
   (found) => {
+    if (!isForAll(found)) return null;
     const now = textIn(found, 'now');
     if (change === 'rename') return { kind: 'menu', change, now: now!, text: textIn(found, 'text')! };
     return { kind: 'menu', change, now: now ?? (found['page'] as PageName) };
   };
 
 const addEntry: Row['read'] = (found) => {
+  if (!isForAll(found)) return null;
   const [text, after] = [textIn(found, 'text'), textIn(found, 'after')];
   const names = { ...(text !== undefined && { text }), ...(after !== undefined && { after }) };
   return { kind: 'menu', change: 'add', page: found['page'] as PageName, ...names };

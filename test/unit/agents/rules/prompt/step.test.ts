@@ -223,6 +223,12 @@ describe('step of the rules', () => {
       'Remove the list item "Pricing" from /about',
       /^2 items on \/about have this text, in groups of 6 list items, 4 list items; say which/,
     ],
+    [
+      'Hide the pricing section on the home page',
+      /^\/ has no section "pricing"; there are "Small studio, whole job", "Recent work", /,
+    ],
+    ['Hide the prices section on /services', /^\/services has no section "prices"; there are "What we do", /],
+    ['Remove the design section on the home page', /^\/ has no section "design"; there are /],
     ['Create /pricing from /about', /^Page already exists: \/pricing$/],
     ['Create /x from /nope', /^Page not found: \/nope/],
     [

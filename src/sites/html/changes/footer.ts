@@ -1,0 +1,20 @@
+import { attributeOf, hasToken, type Element, type HtmlDocument } from '../document.ts';
+import { landmarkOf } from '../roles.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
+
+/** How sites without the element name their footer. */
+const names = ['footer', 'site-footer', 'page-footer', 'colophon', 'copyright'];
+
+/** Ids of the texts in a page's footer; null where it has none. The footer of an article is none. */
+export function footerTexts(page: HtmlDocument): string[] | null {
+  const inside = new Set<Element['parentNode']>();
+  for (const element of page.numbers.keys())
+    if (inside.has(element.parentNode) || isFooter(element)) inside.add(element);
+  const found = findSlotPlaces(page).filter(({ element }) => inside.has(element));
+  return inside.size === 0 ? null : found.map(({ slot }) => slot.id);
+}
+
+const isFooter = (element: Element) =>
+  (element.tagName === 'footer' && landmarkOf(element) === element) ||
+  attributeOf(element, 'role') === 'contentinfo' ||
+  names.some((name) => attributeOf(element, 'id') === name || hasToken(element, 'class', name));
