@@ -1,10 +1,12 @@
 import { defined } from '../../../contract/defined.ts';
 import { countryOfNumber, international } from '../../../sites/html/links/dialling.ts';
+import type { Slot } from '../../../sites/pages/format.ts';
 import type { ContextData, Section } from '../context/data.ts';
 import { givenAddress, matchAddresses, type GivenAddress } from './addresses.ts';
 import { countryCode } from './countries.ts';
 import type { FactKind } from './factPatterns.ts';
 import { factsOf, isSameFact, textSlot, type Fact } from './facts.ts';
+import { matchHours } from './hours.ts';
 import { addressKeys, coordinateKeys, factKeys, fieldNamed } from './names.ts';
 
 /** The context's own facts, by the kind of the template's fact that they stand for. */
@@ -64,18 +66,26 @@ const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordina
 
 /**
  * What each fact of the template becomes.
+ * @param slots the page's, for the rows that opening hours stand in
  * @returns the facts with a counterpart, the kinds of which the template has none, or more than the context, and what a
  *   person should know of it
  */
 export function matchFacts(
   facts: Fact[],
   counterparts: Counterparts,
+  slots: readonly Slot[] = [],
 ): { replaced: Map<Fact, string>; unplaced: string[]; notes: string[] } {
   const replaced = new Map<Fact, string>();
   const unplaced: string[] = [];
   for (const [kind, values] of counterparts.values) {
     if (kind === 'address') continue;
     const own = facts.filter((fact) => fact.kind === kind);
+    if (kind === 'hours') {
+      const hours = matchHours(own, values, slots);
+      for (const [fact, text] of hours) replaced.set(fact, text);
+      if (hours.size === 0) unplaced.push(own.length > 0 ? 'hours (the template has them for other days)' : kind);
+      continue;
+    }
     const pairs = pairUp(kind, own, values);
     if (pairs.length === 0)
       unplaced.push(own.length > 0 ? `${kind} (the template has ${distinctFacts(own).length} different ones)` : kind);
