@@ -96,5 +96,7 @@ function timesOf(text: string): string[] {
   const [fact, ...others] = factsOf(textSlot(text));
   if (fact?.kind !== 'hours' || others.length > 0 || fact.to - fact.from !== text.length) return [];
   const times = fact.key.split(' ').map(Number);
+  // `1-5pm` and `9-5` leave half of the day to the reader
+  if ((text.match(/[ap]\.?m/gi) ?? []).length === 1 || times[0]! >= times.at(-1)!) return [];
   return times.map((time) => `${String(Math.floor(time / 60)).padStart(2, '0')}:${String(time % 60).padStart(2, '0')}`);
 }
