@@ -69,6 +69,13 @@ export function matchAddresses(facts: Fact[], given: GivenAddress | null): Map<F
     const text = isSame(address, own) ? shown(address, given) : undefined;
     if (text !== undefined) replaced.set(fact, text);
   }
+  for (const [i, { fact, address }] of visible.entries()) {
+    const town = visible[i + 1];
+    if (!town || address.street === undefined || hasTown(address) || town.address.street !== undefined) continue;
+    // a street and the town's line below it are one address: it becomes the new one as a whole, or stays
+    if (isSame(town.address, own) && !replaced.has(town.fact)) replaced.delete(fact);
+    if (!replaced.has(fact)) replaced.delete(town.fact);
+  }
   for (const { address, leaves } of given.parts.locality === undefined ? [] : data) {
     if (!isSame(address, own)) continue;
     for (const [fact, name] of leaves) replaced.set(fact, name === 'line' ? given.line : leafText(fact, name, given));
@@ -89,10 +96,11 @@ function isSame(a: Address, b: Address): boolean {
   return !differs('street') && !differs('postalCode') && (a.street !== undefined || !differs('locality'));
 }
 
+const hasTown = ({ locality, postalCode }: Address) => locality !== undefined || postalCode !== undefined;
+
 /** The parts of the new address that a text of the old one shows. */
 function shown({ street, locality, postalCode }: Address, { line, parts }: GivenAddress): string | undefined {
-  const hasTown = locality !== undefined || postalCode !== undefined;
-  if (street !== undefined) return hasTown ? line : parts.street;
+  if (street !== undefined) return hasTown({ locality, postalCode }) ? line : parts.street;
   return parts.locality === undefined ? undefined : townLine(parts);
 }
 
