@@ -12,22 +12,23 @@ export interface GivenAddress {
 /**
  * One address from a line, from parts under keys of their own, or from both.
  * @param lines what stands under the key of an address
- * @param keyed parts with keys of their own; `place` is the page's town, `dialled` the country of its telephone number
+ * @param keyed parts with keys of their own; `line2` what stands below the street, `place` the page's town, `dialled` the country of its telephone number
  * @returns null without a street
  */
 export function givenAddress(
   lines: string[] = [],
-  { place, dialled, ...keyed }: Address & { place?: string; dialled?: string },
+  { place, dialled, line2, ...keyed }: Address & { place?: string; dialled?: string; line2?: string },
 ): GivenAddress | null {
   const line = lines.join(', ');
   const read = parseAddress(line);
   const isSure = read.postalCode !== undefined || keyed.locality === undefined;
   const own = cutTown(isSure ? read : parseAddress(withoutTown(line, keyed.locality!)), keyed.locality ?? place);
-  const { street, ...rest } = tidy({ locality: place, ...keyed, ...own });
-  if (street === undefined) return null;
+  const { street: first, ...rest } = tidy({ locality: place, ...keyed, ...own });
+  if (first === undefined) return null;
+  const street = line2 === undefined || first.includes(line2) ? first : `${first}, ${line2}`;
   const country = countryCode(rest.country ?? '') ?? rest.country ?? countryByForm({ street, ...rest }) ?? dialled;
   const parts = { street, ...tidy({ ...rest, country }) };
-  const isWhole = own.street !== undefined && own.locality !== undefined && parts.postalCode === own.postalCode;
+  const isWhole = own.street === street && own.locality !== undefined && parts.postalCode === own.postalCode;
   return { line: isWhole ? line : wholeLine(parts), parts };
 }
 
@@ -99,8 +100,8 @@ function isSame(a: Address, b: Address): boolean {
 const hasTown = ({ locality, postalCode }: Address) => locality !== undefined || postalCode !== undefined;
 
 /** The parts of the new address that a text of the old one shows. */
-function shown({ street, locality, postalCode }: Address, { line, parts }: GivenAddress): string | undefined {
-  if (street !== undefined) return hasTown({ locality, postalCode }) ? line : parts.street;
+function shown(address: Address, { line, parts }: GivenAddress): string | undefined {
+  if (address.street !== undefined) return hasTown(address) ? line : parts.street;
   return parts.locality === undefined ? undefined : townLine(parts);
 }
 
