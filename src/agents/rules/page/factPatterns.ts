@@ -26,8 +26,8 @@ export const SUFFIX =
 const NAME = "[\\p{Lu}\\d][\\p{L}\\p{M}\\d'’.-]{0,40}";
 const BRITISH = '[A-Z]{1,2}\\d[A-Z\\d]?\\s?\\d[A-Z]{2}\\b';
 const ZIP = `(?:(?:[A-Z]{2}\\s+)?(?:\\d{5}(?:-\\d{4})?|[A-Z]\\d[A-Z]\\s?\\d[A-Z]\\d)\\b|${BRITISH})`;
-/** The town behind its postal code: `, 50667 Köln`, `, 4050-262 Porto`. */
-const TOWN = `(?:,?\\s+(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2})?`;
+/** The town behind its postal code in the same line: `, 50667 Köln`, `, 4050-262 Porto`. */
+const TOWN = `(?:,?[^\\S\\n]+(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2})?`;
 /** A house's number behind its street. */
 const NUMBER = '\\s+\\d{1,4}(?:\\s?[a-z]\\b|\\b)';
 const REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-]+)?(?:,\\s+${NAME}(?:\\s${NAME}){0,2}(?=,|\\s+[A-Z]{2}\\s+[A-Z]?\\d|\\s+${BRITISH}|\\s*$))?(?:,?\\s+${ZIP})?`;
@@ -84,7 +84,7 @@ export const factPatterns: FactPattern[] = [
       `\\b(?:Rua|Avenida|Av\\.|Calle|Carrer|Via|Viale|Piazza|Rue|Boulevard|Praça|Plaza|Paseo)\\s+(?:d[aeo]s?\\s+|de la\\s+|della\\s+)?${NAME}(?:\\s+(?:d[aeo]s?\\s+)?${NAME}){0,4},?\\s+\\d{1,5}\\p{L}?\\b${TOWN}`,
       `(?<![\\p{L}\\d])\\p{Lu}\\p{L}{1,40}(?:straße|strasse|str\\.|gasse|allee|platz|weg|damm|ufer|ring|markt)${NUMBER}${TOWN}`,
       `(?<![\\p{L}\\d])\\p{Lu}\\p{L}{1,40}(?:-\\p{L}{1,40}){0,4}[\\s-](?:Straße|Strasse|Str\\.|Gasse|Allee|Platz|Weg|Damm|Ufer|Ring|Markt)${NUMBER}${TOWN}`,
-      `(?<![\\p{L}\\d])\\p{Lu}\\p{L}{1,40}(?:[\\s-]\\p{L}{1,40}){0,3}${NUMBER},?\\s+(?:[A-Z]{1,2}-)?\\d{5}\\s+${NAME}`,
+      `(?<![\\p{L}\\d])\\p{Lu}\\p{L}{1,40}(?:[\\s-]\\p{L}{1,40}){0,3}${NUMBER}(?:,?[^\\S\\n]+(?:[A-Z]{1,2}-)?\\d{5}\\s+${NAME}|(?=,?\\n(?:[A-Z]{1,2}-)?\\d{5}\\s+\\p{Lu}))`,
       `\\b${NAME}(?:\\s${NAME}){0,2},\\s+[A-Z]{2}\\s+${ZIP}`,
       `(?<=\\n)(?:(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2}|${NAME}(?:\\s${NAME}){0,2},?\\s+${BRITISH})(?=\\n|$)`,
     ),

@@ -47,7 +47,7 @@ describe('parseAddress', () => {
 
 describe('writePage: an address in two lines', () => {
   for (const [was, now, expected] of [
-    ['Karl-Marx-Straße 12<br>12043 Berlin', 'Obernstraße 4, 28195 Bremen', 'Obernstraße 4, 28195 Bremen'],
+    ['Karl-Marx-Straße 12<br>12043 Berlin', 'Obernstraße 4, 28195 Bremen', 'Obernstraße 4 28195 Bremen'],
     [
       '2215 John Daniel Drive<br>Clark, MO 65243',
       '1420 Fifth Avenue, Seattle, WA 98101',

@@ -6,7 +6,6 @@ const inShort = (text: string) => factsOf(textSlot(text)).map((fact) => `${fact.
 describe('factsOf', () => {
   for (const [kind, text] of [
     ['address', 'Karl-Marx-Straße 12, 12043 Berlin'],
-    ['address', 'Karl-Marx-Straße 12\n12043 Berlin'],
     ['address', 'Musterstr. 5, 10117 Berlin'],
     ['address', 'Unter den Linden 7, 10117 Berlin'],
     ['address', 'Obernstraße 4, 28195 Bremen'],
@@ -22,6 +21,11 @@ describe('factsOf', () => {
     ['price', '250,- €'],
   ])
     it(`finds the ${kind} ${JSON.stringify(text)}`, () => expect(inShort(text!)).to.deep.equal([`${kind}: ${text}`]));
+
+  it('finds the lines of an address', () => {
+    for (const street of ['Karl-Marx-Straße 12', 'Ring 4'])
+      expect(inShort(`${street}\n12043 Berlin`)).to.deep.equal([`address: ${street}`, 'address: 12043 Berlin']);
+  });
 
   it('finds facts in sentences, and none where there is none', () => {
     expect(inShort('Seit 2009 ist die Werkstatt Mo–Fr 8–18 Uhr offen.')).to.deep.equal(['date: 2009', 'hours: Mo–Fr 8–18 Uhr']); // prettier-ignore
