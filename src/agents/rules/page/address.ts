@@ -1,4 +1,5 @@
 import { countryCode } from './countries.ts';
+import { SUFFIX } from './factPatterns.ts';
 import { isRegionName, isStateOf } from './regions.ts';
 
 /** One address in its parts, each as it was given. `country` is an ISO 3166-1 code where it is known. */
@@ -18,6 +19,8 @@ const NUMBER = /(?<![\p{L}\p{N}-])(?:\d{5}(?:-\d{4})?|(?<=\b[A-Z]{2,3}\s)\d{4})$
 /** Before the town: `1100-053 Lisboa`, `D-50667 Köln`, `1017 AB Amsterdam`, `00-001 Warszawa`, `111 22 Stockholm`. */
 const BEFORE =
   /^(?:[A-Z]{1,2}-)?(\d{4}-\d{3}|\d{4}\s?[A-Z]{2}(?=\s\p{Lu}\p{Ll})|\d{5}|\d{4}|\d{2}-\d{3}|\d{3}\s\d{2})\s+(\p{Lu}.*)$/u;
+/** A house's number may have as many digits as a postal code: `1420 Fifth Avenue`. */
+const STREET = new RegExp(`^\\d{1,5}\\s.*\\b${SUFFIX}\\b\\.?(?:\\s(?:North|South|East|West|[NSEW]{1,2}))?$`, 'u');
 const WITHOUT_COMMA = /\s((?:[A-Z]{1,2}-)?(?:\d{4}-\d{3}|\d{5})\s\p{Lu}[\p{L}\s().-]*)$/u;
 const STATE = /(?:^|\s)(?:[–-]\s)?([A-Z]{2,3})$/u;
 const ROOM =
@@ -45,7 +48,7 @@ function withCode(parts: string[]): Address | null {
   for (let i = parts.length - 1; i >= 0; i--) {
     const part = parts[i]!;
     const isStreet = i === 0 && parts.length > 1;
-    const before = isStreet ? null : BEFORE.exec(part);
+    const before = isStreet || STREET.test(part) ? null : BEFORE.exec(part);
     if (before) {
       const { rest: locality, region = parts[i + 1] } = cutState(before[2]!);
       return tidy({ street: parts.slice(0, i).join(', '), locality, region, postalCode: before[1] });

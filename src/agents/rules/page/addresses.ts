@@ -12,22 +12,23 @@ export interface GivenAddress {
 /**
  * One address from a line, from parts under keys of their own, or from both.
  * @param lines what stands under the key of an address
- * @param keyed parts with keys of their own; `place` is the page's town, `dialled` the country of its telephone number
+ * @param keyed parts with keys of their own; `line2` what stands below the street, `place` the page's town, `dialled` the country of its telephone number
  * @returns null without a street
  */
 export function givenAddress(
   lines: string[] = [],
-  { place, dialled, ...keyed }: Address & { place?: string; dialled?: string },
+  { place, dialled, line2, ...keyed }: Address & { place?: string; dialled?: string; line2?: string },
 ): GivenAddress | null {
   const line = lines.join(', ');
   const read = parseAddress(line);
   const isSure = read.postalCode !== undefined || keyed.locality === undefined;
   const own = cutTown(isSure ? read : parseAddress(withoutTown(line, keyed.locality!)), keyed.locality ?? place);
-  const { street, ...rest } = tidy({ locality: place, ...keyed, ...own });
-  if (street === undefined) return null;
+  const { street: first, ...rest } = tidy({ locality: place, ...keyed, ...own });
+  if (first === undefined) return null;
+  const street = line2 === undefined || first.includes(line2) ? first : `${first}, ${line2}`;
   const country = countryCode(rest.country ?? '') ?? rest.country ?? countryByForm({ street, ...rest }) ?? dialled;
   const parts = { street, ...tidy({ ...rest, country }) };
-  const isWhole = own.street !== undefined && own.locality !== undefined && parts.postalCode === own.postalCode;
+  const isWhole = own.street === street && own.locality !== undefined && parts.postalCode === own.postalCode;
   return { line: isWhole ? line : wholeLine(parts), parts };
 }
 
@@ -69,6 +70,13 @@ export function matchAddresses(facts: Fact[], given: GivenAddress | null): Map<F
     const text = isSame(address, own) ? shown(address, given) : undefined;
     if (text !== undefined) replaced.set(fact, text);
   }
+  for (const [i, { fact, address }] of visible.entries()) {
+    const town = visible[i + 1];
+    if (!town || address.street === undefined || hasTown(address) || town.address.street !== undefined) continue;
+    // a street and the town's line below it are one address: it becomes the new one as a whole, or stays
+    if (isSame(town.address, own) && !replaced.has(town.fact)) replaced.delete(fact);
+    if (!replaced.has(fact)) replaced.delete(town.fact);
+  }
   for (const { address, leaves } of given.parts.locality === undefined ? [] : data) {
     if (!isSame(address, own)) continue;
     for (const [fact, name] of leaves) replaced.set(fact, name === 'line' ? given.line : leafText(fact, name, given));
@@ -89,10 +97,11 @@ function isSame(a: Address, b: Address): boolean {
   return !differs('street') && !differs('postalCode') && (a.street !== undefined || !differs('locality'));
 }
 
+const hasTown = ({ locality, postalCode }: Address) => locality !== undefined || postalCode !== undefined;
+
 /** The parts of the new address that a text of the old one shows. */
-function shown({ street, locality, postalCode }: Address, { line, parts }: GivenAddress): string | undefined {
-  const hasTown = locality !== undefined || postalCode !== undefined;
-  if (street !== undefined) return hasTown ? line : parts.street;
+function shown(address: Address, { line, parts }: GivenAddress): string | undefined {
+  if (address.street !== undefined) return hasTown(address) ? line : parts.street;
   return parts.locality === undefined ? undefined : townLine(parts);
 }
 

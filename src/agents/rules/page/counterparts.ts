@@ -1,10 +1,12 @@
 import { defined } from '../../../contract/defined.ts';
 import { countryOfNumber, international } from '../../../sites/html/links/dialling.ts';
+import type { Slot } from '../../../sites/pages/format.ts';
 import type { ContextData, Section } from '../context/data.ts';
 import { givenAddress, matchAddresses, type GivenAddress } from './addresses.ts';
 import { countryCode } from './countries.ts';
 import type { FactKind } from './factPatterns.ts';
 import { factsOf, isSameFact, textSlot, type Fact } from './facts.ts';
+import { matchHours } from './hours.ts';
 import { addressKeys, coordinateKeys, factKeys, fieldNamed } from './names.ts';
 
 /** The context's own facts, by the kind of the template's fact that they stand for. */
@@ -29,15 +31,29 @@ export function readCounterparts(
   const values = new Map<FactKind, string[]>();
   const inText = factsInText(context, lists);
   for (const kind of Object.keys(factKeys) as FactKind[]) {
-    const given = fieldNamed(context, factKeys[kind])?.values ?? onlyOne(inText, kind);
+    const given = numbersOf(kind, fieldNamed(context, factKeys[kind])?.values ?? onlyOne(inText, kind));
     if (given.length > 0) values.set(kind, given);
   }
+  const beside = reviewsBeside(values.get('rating')?.[0] ?? '');
+  if (beside !== undefined && !values.has('reviews')) values.set('reviews', [beside]);
   const keyed = pick(context, addressKeys);
   const dialled = countryOfNumber(values.get('telephone')?.[0] ?? '');
   const address = givenAddress(values.get('address'), { ...keyed, ...defined({ place, dialled }) });
   const country = address?.parts.country ?? (keyed.country && (countryCode(keyed.country) ?? undefined)) ?? dialled;
   return { values, address, country, coordinates: pick(context, coordinateKeys) };
 }
+
+/** What a rating has behind it: `4.6/5 (212 reviews)`. */
+const reviewsBeside = (rating: string) => factsOf(textSlot(rating)).find(({ kind }) => kind === 'reviews')?.text;
+
+/** Ratings and numbers of reviews are numbers: words without one are neither, and so are the reviews themselves. */
+function numbersOf(kind: FactKind, values: string[]): string[] {
+  if (kind === 'rating') return values.filter((value) => RATING.test(value));
+  return kind === 'reviews' ? values.filter((value) => REVIEWS.test(value)) : values;
+}
+
+const RATING = /^\D{0,12}[0-5](?:[.,]\d{1,2})?(?![\d.,])/;
+const REVIEWS = /^\D{0,12}\d[\d.,]*\+?(?:\s\p{L}+){0,3}$/u;
 
 function pick<K extends string>(context: ContextData, keys: Record<K, readonly string[]>): Partial<Record<K, string>> {
   const found: Partial<Record<K, string>> = {};
@@ -64,18 +80,26 @@ const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordina
 
 /**
  * What each fact of the template becomes.
+ * @param slots the page's, for the rows that opening hours stand in
  * @returns the facts with a counterpart, the kinds of which the template has none, or more than the context, and what a
  *   person should know of it
  */
 export function matchFacts(
   facts: Fact[],
   counterparts: Counterparts,
+  slots: readonly Slot[] = [],
 ): { replaced: Map<Fact, string>; unplaced: string[]; notes: string[] } {
   const replaced = new Map<Fact, string>();
   const unplaced: string[] = [];
   for (const [kind, values] of counterparts.values) {
     if (kind === 'address') continue;
     const own = facts.filter((fact) => fact.kind === kind);
+    if (kind === 'hours') {
+      const hours = matchHours(own, values, slots);
+      for (const [fact, text] of hours) replaced.set(fact, text);
+      if (hours.size === 0) unplaced.push(own.length > 0 ? 'hours (the template has them for other days)' : kind);
+      continue;
+    }
     const pairs = pairUp(kind, own, values);
     if (pairs.length === 0)
       unplaced.push(own.length > 0 ? `${kind} (the template has ${distinctFacts(own).length} different ones)` : kind);
@@ -129,13 +153,22 @@ function distinctFacts(facts: Fact[]): Fact[] {
 function valueFor({ kind, slot, text }: Fact, value: string, { country }: Counterparts): string {
   if (kind === 'telephone' && slot.role === 'structured-data') return international(value, text, country) ?? value;
   if (kind !== 'rating' && kind !== 'reviews') return value;
-  return /\d[\d.,]*/.exec(value)?.[0] ?? value;
+  const number = /\d(?:[\d.,]*\d)?/.exec(value)?.[0] ?? value;
+  if (slot.role !== 'structured-data') return number;
+  return kind === 'rating' ? number.replace(',', '.') : number.replace(/\D/g, '');
 }
 
 /** What a part of a position in structured data becomes. */
 function positionOf({ slot }: Fact, { values, coordinates }: Counterparts): string | undefined {
-  const path = slot.jsonPath ?? '';
-  if (/latitude$/.test(path)) return coordinates.latitude ?? values.get('coordinates')?.[0]?.split(/[,;]\s*|\s+/)[0];
-  if (/longitude$/.test(path)) return coordinates.longitude ?? values.get('coordinates')?.[0]?.split(/[,;]\s*|\s+/)[1];
-  return undefined;
+  const [, part] = /(?:^|\.)(latitude|longitude)$/.exec(slot.jsonPath ?? '') ?? [];
+  if (part !== 'latitude' && part !== 'longitude') return undefined;
+  const pair = values.get('coordinates')?.[0]?.match(/-?\d{1,3}(?:\.\d+)?(?:\s?°)?(?:\s?[NSEWO](?![\p{L}]))?/gu) ?? [];
+  return signed(coordinates[part] ?? pair[part === 'latitude' ? 0 : 1]);
+}
+
+/** `119.8138° W` as a number with its sign; none for any other text. */
+function signed(text = ''): string | undefined {
+  const [, number, side] = /^(-?\d{1,3}(?:\.\d+)?)\s?°?\s?([NSEWO])?$/.exec(text.trim()) ?? [];
+  if (number === undefined) return undefined;
+  return side === 'S' || side === 'W' ? `-${number.replace('-', '')}` : number;
 }

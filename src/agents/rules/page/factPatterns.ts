@@ -12,16 +12,24 @@ interface FactPattern {
 
 const MONTH =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?';
+const MONAT = '(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)';
 const DAY = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?s?\\.?';
-const TIME = '(?:\\d{1,2}[:.]\\d{2}(?:\\s?(?:[ap]m\\b|[ap]\\.m\\.))?|\\d{1,2}\\s?(?:[ap]m\\b|[ap]\\.m\\.))';
-const DASH = '\\s?(?:[-–—]|to|until|till)\\s?';
-const SUFFIX =
+const TAG = '(?:(?:Mon|Diens|Donners|Frei|Sams|Sonn)tags?|Mittwochs?|Sonnabends?|Mo|Di|Mi|Do|Fr|Sa|So)\\.?';
+const DAYS = `(?:${DAY}|${TAG})`;
+const TIME =
+  '(?:\\d{1,2}[:.]\\d{2}(?:\\s?(?:[ap]m\\b|[ap]\\.m\\.))?|\\d{1,2}\\s?(?:[ap]m\\b|[ap]\\.m\\.)|noon\\b|midday\\b|midnight\\b)';
+const UHR = '\\d{1,2}(?:[:.]\\d{2})?';
+const DASH = '\\s?(?:[-–—]|to|until|till|bis)\\s?';
+/** What a street's name ends with in English. */
+export const SUFFIX =
   '(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Square|Sq|Place|Pl|Plaza|Parkway|Pkwy|Highway|Hwy|Terrace|Row|Quay|Wharf|Crescent|Close|Alley|Circle|Trail)';
 const NAME = "[\\p{Lu}\\d][\\p{L}\\p{M}\\d'’.-]{0,40}";
 const BRITISH = '[A-Z]{1,2}\\d[A-Z\\d]?\\s?\\d[A-Z]{2}\\b';
 const ZIP = `(?:(?:[A-Z]{2}\\s+)?(?:\\d{5}(?:-\\d{4})?|[A-Z]\\d[A-Z]\\s?\\d[A-Z]\\d)\\b|${BRITISH})`;
-/** The town behind its postal code: `, 50667 Köln`, `, 4050-262 Porto`. */
-const TOWN = `(?:,?\\s+(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2})?`;
+/** The town behind its postal code in the same line: `, 50667 Köln`, `, 4050-262 Porto`. */
+const TOWN = `(?:,?[^\\S\\n]+(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2})?`;
+/** A house's number behind its street. */
+const NUMBER = '\\s+\\d{1,4}(?:\\s?[a-z]\\b|\\b)';
 const REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-]+)?(?:,\\s+${NAME}(?:\\s${NAME}){0,2}(?=,|\\s+[A-Z]{2}\\s+[A-Z]?\\d|\\s+${BRITISH}|\\s*$))?(?:,?\\s+${ZIP})?`;
 const AMOUNT = '\\d[\\d.,\\u00A0\\u202F]{0,15}(?<![.,\\u00A0\\u202F])(?:\\s?[kKmM]\\b)?';
 const SIGN = '(?:[A-Z]{0,3}[$€£¥₹₩₽₺]|CHF|USD|EUR|GBP|CAD|AUD|NZD|BRL|SEK|NOK|DKK|PLN|CZK|JPY|INR|R\\$)';
@@ -52,17 +60,19 @@ export const factPatterns: FactPattern[] = [
       `\\b\\d{1,2}(?:st|nd|rd|th)?\\s+${MONTH},?\\s+\\d{4}\\b`,
       `\\b${MONTH}\\s+\\d{1,2}(?:st|nd|rd|th)?,?\\s+\\d{4}\\b`,
       `\\b${MONTH}\\s+\\d{4}\\b`,
+      `\\b(?:\\d{1,2}\\.\\s*)?${MONAT}\\s+\\d{4}\\b`,
       '\\b\\d{4}-\\d{2}-\\d{2}\\b',
       '\\b\\d{1,2}[./]\\d{1,2}[./]\\d{4}\\b',
-      '(?<=\\b(?:since|founded in|established in|established|opened in|est\\.)\\s)(?:19|20)\\d{2}\\b',
+      '(?<=\\b(?:[Ss]ince|[Ff]ounded in|[Ee]stablished in|[Ee]stablished|[Oo]pened in|[Ee]st\\.|[Ss]eit|[Gg]egründet|[Ee]röffnet)\\s)(?:19|20)\\d{2}\\b',
     ),
   },
   {
     kind: 'hours',
     label: 'opening hours',
     patterns: anyCase(
-      `\\b${DAY}(?:${DASH}${DAY})?,?:?\\s+(?:from\\s+)?${TIME}${DASH}${TIME}`,
-      `\\b${DAY}(?:${DASH}${DAY})?,?:?\\s+\\d{1,2}${DASH}${TIME}`,
+      `\\b${DAYS}(?:${DASH}${DAYS})?,?:?\\s+(?:from\\s+|von\\s+)?(?:${TIME}|\\d{1,2})${DASH}${TIME}(?:\\s?Uhr\\b)?`,
+      `(?:\\b${DAYS}(?:${DASH}${DAYS})?,?:?\\s+(?:von\\s+)?)?(?<![\\d.,:])${UHR}(?:\\s?Uhr)?${DASH}${UHR}\\s?Uhr\\b`,
+      `\\b${DAY}(?:${DASH}${DAY})?,?:?\\s+(?:from\\s+)?\\d{1,2}${DASH}\\d{1,2}\\b(?![.,:%]?\\d|\\s?[%€$£])`,
       `(?<![\\d.])(?:${TIME}|\\d{1,2})${DASH}${TIME}`,
     ),
   },
@@ -72,8 +82,9 @@ export const factPatterns: FactPattern[] = [
     patterns: any(
       `\\b\\d{1,5}[A-Za-z]?\\s+(?:[NSEW]\\.?\\s+)?(?:${NAME}\\s+){1,4}${SUFFIX}\\b\\.?(?:\\s(?:North|South|East|West|[NSEW]{1,2})\\b)?${REST}`,
       `\\b(?:Rua|Avenida|Av\\.|Calle|Carrer|Via|Viale|Piazza|Rue|Boulevard|Praça|Plaza|Paseo)\\s+(?:d[aeo]s?\\s+|de la\\s+|della\\s+)?${NAME}(?:\\s+(?:d[aeo]s?\\s+)?${NAME}){0,4},?\\s+\\d{1,5}\\p{L}?\\b${TOWN}`,
-      `\\b\\p{Lu}\\p{L}{1,40}(?:straße|strasse|gasse|allee|platz|weg|damm|ufer)\\s+\\d{1,4}(?:\\s?[a-z]\\b|\\b)${TOWN}`,
-      `\\b\\p{Lu}[\\p{L}-]{1,40}\\s(?:Straße|Strasse|Gasse|Allee|Platz|Weg|Damm|Ufer)\\s+\\d{1,4}(?:\\s?[a-z]\\b|\\b)${TOWN}`,
+      `(?<![\\p{L}\\d])\\p{Lu}\\p{L}{1,40}(?:straße|strasse|str\\.|gasse|allee|platz|weg|damm|ufer|ring|markt)${NUMBER}${TOWN}`,
+      `(?<![\\p{L}\\d])\\p{Lu}\\p{L}{1,40}(?:-\\p{L}{1,40}){0,4}[\\s-](?:Straße|Strasse|Str\\.|Gasse|Allee|Platz|Weg|Damm|Ufer|Ring|Markt)${NUMBER}${TOWN}`,
+      `(?<![\\p{L}\\d])\\p{Lu}\\p{L}{1,40}(?:[\\s-]\\p{L}{1,40}){0,3}${NUMBER}(?:,?[^\\S\\n]+(?:[A-Z]{1,2}-)?\\d{5}\\s+${NAME}|(?=,?\\n(?:[A-Z]{1,2}-)?\\d{5}\\s+\\p{Lu}))`,
       `\\b${NAME}(?:\\s${NAME}){0,2},\\s+[A-Z]{2}\\s+${ZIP}`,
       `(?<=\\n)(?:(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2}|${NAME}(?:\\s${NAME}){0,2},?\\s+${BRITISH})(?=\\n|$)`,
     ),
@@ -83,7 +94,7 @@ export const factPatterns: FactPattern[] = [
     label: 'price',
     patterns: any(
       `${SIGN}\\s?${AMOUNT}(?:\\s?[–-]\\s?(?:${SIGN}\\s?)?${AMOUNT})?`,
-      `(?<![\\p{L}\\d])${AMOUNT}\\s?(?:[€£¥₹]|(?:USD|EUR|GBP|CHF|CAD|AUD|dollars|euros|pounds)\\b)`,
+      `(?<![\\p{L}\\d])${AMOUNT}(?:,[-–—])?\\s?(?:[€£¥₹]|(?:USD|EUR|GBP|CHF|CAD|AUD|dollars|[Ee]uros?|pounds)\\b)`,
     ),
   },
   {

@@ -83,7 +83,8 @@ function keyOf(kind: FactKind, text: string): string {
 
 /** Times of day as minutes since midnight. */
 function timesOf(text: string): number[] {
-  return [...text.matchAll(/(\d{1,2})(?:[:.](\d{2}))?\s*([ap])?\.?m?/giu)].map(([, hour, minute, half]) => {
+  const digits = text.replace(/\b(?:noon|midday)\b/giu, '12pm').replace(/\bmidnight\b/giu, '12am');
+  return [...digits.matchAll(/(\d{1,2})(?:[:.](\d{2}))?\s*([ap])?\.?m?/giu)].map(([, hour, minute, half]) => {
     const base = (Number(hour) % (half ? 12 : 24)) + (half?.toLowerCase() === 'p' ? 12 : 0);
     return base * 60 + Number(minute ?? 0);
   });

@@ -4,9 +4,10 @@ import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans, type Span } from '../../text/words.ts';
 import type { Field } from '../context/data.ts';
+import { daysAt, isSameDays } from './days.ts';
 import { factsOf } from './facts.ts';
 import type { Filling } from './filling.ts';
-import { likeness } from './match.ts';
+import { contentWords, likeness } from './match.ts';
 import { factKeys, isKnownKey } from './names.ts';
 import { isVisible } from './outline.ts';
 
@@ -27,14 +28,14 @@ export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Sl
   const shown = filling.slots.filter(isVisible);
   const labels = shown.flatMap((slot, i) => {
     const value = valueOf(slot, shown[i + 1]);
-    return value ? [{ names: [plainText(slot.text), renamed(slot)], value }] : [];
+    return value ? [{ names: [plainText(slot.text), renamed(slot)] as const, value }] : [];
   });
   const lines = linesOf(shown, renamed);
   for (const field of fields.slice(0, MOST_FIELDS)) {
-    if (EVERYWHERE.has(field.key)) continue;
+    if (EVERYWHERE.has(field.key) || field.key.startsWith('address ')) continue;
     const text = field.values.join(', ');
     const [best] = labels
-      .map(({ names, value }) => ({ value, score: Math.max(...names.map((name) => fit(field.key, name))) }))
+      .map(({ names, value }) => ({ value, score: fit(field.key, names) }))
       .filter(({ value, score }) => score >= LIKELY && !filling.texts.has(value))
       .sort((a, b) => b.score - a.score);
     if (best) filling.put(best.value, text);
@@ -42,8 +43,19 @@ export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Sl
   }
 }
 
-/** A key that is known without the template names another text, unless the label is just that. */
-const fit = (key: string, name: string) => (foldWords(name) === key ? 1 : isKnownKey(key) ? 0 : likeness(key, name));
+/**
+ * How well a key fits a label, as it reads on the template and on the new page. A key that is known without the
+ * template names another text, unless the label is just that. Days are the same days; any other key has all words of the
+ * label, but for the subject: `Start` is not `Projects start at`.
+ */
+function fit(key: string, names: readonly [string, string]): number {
+  if (names.some((name) => foldWords(name) === key)) return 1;
+  if (isKnownKey(key)) return 0;
+  const [own, label] = [daysAt(key), daysAt(names[0])];
+  if (label.days.length > 0 && label.rest === '') return own.rest === '' && isSameDays(own.days, label.days) ? 1 : 0;
+  const words = new Set(contentWords(names[0])).intersection(new Set(contentWords(names[1])));
+  return words.isSubsetOf(new Set(contentWords(key))) ? Math.max(...names.map((name) => likeness(key, name))) : 0;
+}
 
 /** The text that a label stands before. */
 function valueOf(slot: Slot, next: Slot | undefined): Slot | undefined {

@@ -16,7 +16,7 @@ const SAME: [RegExp, string][] = [
 const LEAST = 0.5;
 
 /** Words that count in a heading or a key, in the singular as far as that is easy. */
-function contentWords(text: string): string[] {
+export function contentWords(text: string): string[] {
   const folded = SAME.reduce((folded, [pattern, word]) => folded.replace(pattern, word), foldWords(text));
   return folded
     .split(' ')

@@ -226,6 +226,7 @@ export const factKeys: Record<FactKind, string[]> = {
 const addressed = (...keys: string[]) => keys.flatMap((key) => [`address ${key}`, key]);
 export const addressKeys = {
   street: ['address street address', ...addressed('street', 'strasse', 'line 1', 'line1', 'address line 1')],
+  line2: ['address2', 'address 2', ...addressed('line 2', 'line2', 'address line 2', 'address line2')],
   locality: [...addressed('locality', 'address locality', 'city', 'town', 'stadt', 'ort', 'gemeinde')],
   region: ['address region', ...addressed('address region', 'region', 'state', 'province', 'bundesland', 'county')],
   postalCode: [

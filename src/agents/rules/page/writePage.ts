@@ -57,7 +57,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
   const fields = context.fields.filter((field) => !(isFactKey(field.key) && filling.used.has(field)));
   const counterparts = readCounterparts({ ...context, fields }, lists, townOf(own, rewriting.subject));
-  const matched = matchFacts(facts, counterparts);
+  const matched = matchFacts(facts, counterparts, slots);
   const { replaced } = matched;
   const kept = keptOf({ template, slots, texts, facts, replaced, context, rating: counterparts.values.get('rating')?.[0] }); // prettier-ignore
   const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;

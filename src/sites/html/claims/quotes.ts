@@ -90,7 +90,8 @@ export function quotesIn(
   for (const [element, own] of placesIn) {
     const next = places[places.indexOf(own.at(-1)!) + 1];
     const signed = own.some(isSigned) || !next || !isSignature(next) ? own : [...own, next];
-    if (own.some((place) => wordsOf(plainText(place.slot.text)) >= LEAST_WORDS)) add(element, signed);
+    if (own.some((place) => wordsOf(plainText(place.slot.text)) >= LEAST_WORDS) || isShortQuote(signed))
+      add(element, signed);
   }
   const lines = places.filter(({ attribute }) => attribute === undefined);
   for (const [i, place] of lines.entries()) {
@@ -107,6 +108,11 @@ export function quotesIn(
 const isSigned = ({ element, attribute }: SlotPlace) =>
   attribute === undefined && [...ancestors(element)].some(({ tagName, parentNode }) =>
     tagName === 'figcaption' || tagName === 'cite' || (tagName === 'footer' && parentNode?.nodeName === 'blockquote')); // prettier-ignore
+
+/** A few words of somebody who is named: `Simply great.` */
+const isShortQuote = (places: SlotPlace[]) =>
+  places.some((place) => isSigned(place) || isByline(place)) &&
+  places.some((place) => isRunning(place) && !isSigned(place) && /\p{L}[.!…]["”“»’']?$/u.test(plainText(place.slot.text))); // prettier-ignore
 
 /** A line behind a quote that can only be its author: `— Ruth Calloway`. */
 const isSignature = (place: SlotPlace) => /^[-–—~]\s*\p{Lu}/u.test(plainText(place.slot.text)) && isByline(place);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { parseAddress, townLine } from '../../../../../src/agents/rules/page/address.ts';
+import { makePage, pageWith } from './makePage.ts';
 
 /** An address in one line, its parts (street | town | region | postal code | country), and its town's line. */
 const addresses: [line: string, parts: string, town: string][] = [
@@ -29,6 +30,8 @@ const addresses: [line: string, parts: string, town: string][] = [
   ['12 King St\nOttawa, ON K1A 0B1', '12 King St|Ottawa|ON|K1A 0B1|', 'Ottawa, ON K1A 0B1'],
   ['200 State Street, Boston', '200 State Street|Boston|||', 'Boston'],
   ['200 State Street, Suite 5', '200 State Street, Suite 5||||', ''],
+  ['1420 Fifth Avenue', '1420 Fifth Avenue||||', ''],
+  ['12345 Lake City Way NE', '12345 Lake City Way NE||||', ''],
   ['4 Elm Street', '4 Elm Street||||', ''],
 ];
 
@@ -39,5 +42,21 @@ describe('parseAddress', () => {
       const { street, locality, region, postalCode, country } = address;
       expect([street, locality, region, postalCode, country].join('|')).to.equal(parts);
       expect(townLine(address)).to.equal(town);
+    });
+});
+
+describe('writePage: an address in two lines', () => {
+  for (const [was, now, expected] of [
+    ['Karl-Marx-Straße 12<br>12043 Berlin', 'Obernstraße 4, 28195 Bremen', 'Obernstraße 4 28195 Bremen'],
+    [
+      '2215 John Daniel Drive<br>Clark, MO 65243',
+      '1420 Fifth Avenue, Seattle, WA 98101',
+      '1420 Fifth Avenue Seattle, WA 98101',
+    ],
+    ['2215 John Daniel Drive<br>Clark, MO 65243', '12345 Lake City Way NE', '2215 John Daniel Drive Clark, MO 65243'],
+  ])
+    it(`${was} with ${now}`, () => {
+      const { html } = makePage(pageWith(`<p>${was}</p>`), { context: `Address: ${now}`, slug: '/locations/x' });
+      expect(/<p>(.*)<\/p>/s.exec(html)![1]!.replace(/<br>/g, ' ').replace(/\s+/g, ' ').trim()).to.equal(expected);
     });
 });

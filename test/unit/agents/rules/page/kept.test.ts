@@ -30,12 +30,24 @@ describe('writePage: what only the template says', () => {
       expect(notes[0]).to.match(/^quote: .*They asked better questions/);
     });
 
+  for (const content of [
+    `<blockquote><p>Simply great.</p><footer>Ruth Hall</footer></blockquote>`,
+    `<div class="testimonial"><p>“Great work!”</p><p>${author}</p></div>`,
+  ])
+    it(`names a short quote: ${content}`, () => {
+      const notes = keptOf(content);
+      expect(notes).to.have.length(1);
+      expect(notes[0]).to.match(/^quote: /);
+    });
+
   it('names no quote where nobody says anything', () => {
     for (const content of [
       '<p>We call it “the morning page” for a reason.</p><p>Your Own Page</p>',
       '<p>“Words first” is our rule.</p>',
       '<h2>“Words first”</h2><p>Read them aloud.</p>',
       '<p class="quote-button">Get a quote</p>',
+      '<blockquote><p>Words first.</p></blockquote>',
+      '<div class="review"><h3>Our Reviews</h3><p>Read them</p></div>',
       '<ul><li>“Five pages at least”</li></ul>',
       `</main><footer><blockquote>${quote}</blockquote></footer><main>`,
     ])

@@ -294,6 +294,16 @@ describe('writePage: keys that are labels of the template', () => {
     expect(warnings).to.deep.equal(['the price "$9" is the template\'s', 'not used of the context: "x" (Founded by)']);
   });
 
+  it('are none for a half of a label, for other days, and for parts of an address', async () => {
+    const page = [h(1, 'Austin'), dt('Projects start at'), p('$4,800'), dt('Monday to Thursday'), p('9–5'), dt('Address'), p('4 Elm Street, Austin, TX 78701')]; // prettier-ignore
+    const of = async (context: object) => (await write(page, JSON.stringify({ city: 'Lisbon', ...context }))).texts.filter((_, i) => [2, 4, 6].includes(i)); // prettier-ignore
+    const old = ['$4,800', '9–5', '4 Elm Street, Austin, TX 78701'];
+    expect(await of({ start: '2020', Monday: '10am – 4pm' })).to.deep.equal(old);
+    expect(await of({ 'Mon to Thu': '10am – 4pm' })).to.deep.equal([old[0], '10am – 4pm', old[2]]);
+    const address = { line1: '233 South Wacker Drive', line2: 'Floor 44', city: 'Chicago', state: 'IL', zip: '60606' };
+    expect((await of({ city: 'Chicago', address }))[2]).to.equal('233 South Wacker Drive, Floor 44, Chicago, IL 60606');
+  });
+
   it('are none where no label stands: a list item, a word of a sentence', async () => {
     const { texts, warnings } = await write(page, 'Free parking: no\nLong run: yes\nStart: now');
     expect(texts).to.deep.equal((await write(page, '')).texts);
@@ -395,6 +405,35 @@ describe('writePage: facts', () => {
     expect((await write(prices, '{"prices":["€5","€9"]}')).texts.slice(1)).to.deep.equal(['€5', '€9', '€5 a month']);
   });
 
+  it('have opening hours only where the same days stand', async () => {
+    const row = (days: string, hours: string): Description[] => [
+      { role: 'table-cell', text: days, label: true },
+      { role: 'table-cell', text: hours },
+    ];
+    const data = (text: string, i: number) => ({ id: `d${i}`, role: 'structured-data' as const, text, jsonPath: `openingHours[${i}]` }); // prettier-ignore
+    const rows = [...row('Monday to Thursday', '9:00 am – 6:00 pm'), ...row('Fri', '9:00 am – 3:00 pm')];
+    const page = [h(1, 'Austin'), ...rows, data('Mo-Th 09:00-18:00', 0), data('Fr 09:00-15:00', 1)];
+    const of = async (...hours: string[]) => (await write(page, JSON.stringify({ city: 'Lisbon', hours }))).texts.slice(2).filter((text) => /\d/.test(text)); // prettier-ignore
+    const old = ['9:00 am – 6:00 pm', '9:00 am – 3:00 pm', 'Mo-Th 09:00-18:00', 'Fr 09:00-15:00'];
+    expect(await of('Monday to Friday 9:00 - 17:30', 'Saturday closed')).to.deep.equal(old);
+    expect(await of('Fridays: 10am-2pm', 'Mo–Do 9:30–17:00')).to.deep.equal(['9:30–17:00', '10am-2pm', 'Mo-Th 09:30-17:00', 'Fr 10:00-14:00']); // prettier-ignore
+    expect(await of('Mon-Thu 8am-5pm, Sat 8am-2pm')).to.deep.equal(['8am-5pm', old[1], 'Mo-Th 08:00-17:00', old[3]]);
+  });
+
+  it('are numbers where structured data has them', async () => {
+    const data = ['ratingValue', 'reviewCount', 'latitude', 'longitude'].map((jsonPath, i): Description => ({ id: `d${i}`, role: 'structured-data', text: `${i + 1}.123`, jsonPath })); // prettier-ignore
+    const of = async (context: object) => (await write([h(1, 'Austin'), ...data], JSON.stringify({ city: 'Lisbon', ...context }))).texts.slice(1); // prettier-ignore
+    const old = data.map(({ text }) => text);
+    expect((await of({ rating: '4.6/5 (212 reviews)' })).slice(0, 2)).to.deep.equal(['4.6', '212']);
+    expect((await of({ rating: '4,8 von 5', reviews: '1.234 Bewertungen' })).slice(0, 2)).to.deep.equal([
+      '4.8',
+      '1234',
+    ]);
+    expect(await of({ rating: 'five stars', reviews: ['Great people. - Amy Poe, Poe Cafe'] })).to.deep.equal(old);
+    expect((await of({ coordinates: '39.5296° N, 119.8138° W' })).slice(2)).to.deep.equal(['39.5296', '-119.8138']);
+    expect((await of({ lat: '-33.9', lng: '18.4° E' })).slice(2)).to.deep.equal(['-33.9', '18.4']);
+  });
+
   it('are named together by their kind, and counted where there are too many to name', async () => {
     const many = Array.from({ length: 40 }, (_, i) => p(`Only $${i + 1}`));
     const { warnings } = await write([h(1, 'Austin'), ...many], 'City: Lisbon');
@@ -476,7 +515,7 @@ describe('writePage: addresses in structured data', () => {
       '/l/boston',
       '/l/koeln',
     );
-    expect(boston.texts[2]).to.equal('200 State St, Boston, MA 02109');
+    expect(boston.texts.slice(1)).to.deep.equal(['200 State St<1/>Boston, MA 02109', 'Hauptstraße 4, 50667 Köln']);
   });
 });
 

@@ -1,0 +1,47 @@
+/** Names of the days of the week, folded: in English and German, from Monday. */
+const DAYS = [
+  'mo|mon|mondays?|montags?',
+  'di|tue|tues|tuesdays?|dienstags?',
+  'mi|wed|wednesdays?|mittwochs?',
+  'do|thu|thur|thurs|thursdays?|donnerstags?',
+  'fr|fri|fridays?|freitags?',
+  'sa|sat|saturdays?|samstags?|sonnabends?',
+  'so|su|sun|sundays?|sonntags?',
+].map((names) => new RegExp(`^(?:${names})$`));
+const SETS: [RegExp, number[]][] = [
+  [/^(?:daily|taglich|everyday)$/, [0, 1, 2, 3, 4, 5, 6]],
+  [/^(?:weekdays?|werktags)$/, [0, 1, 2, 3, 4]],
+  [/^weekends?$/, [5, 6]],
+];
+const TO = new Set(['-', '–', '—', 'to', 'until', 'till', 'through', 'bis']);
+const AND = new Set([',', '&', '+', '/', 'and', 'und']);
+
+export interface DaysAt {
+  /** Sorted days of the week, 0 for Monday; none where the text does not begin with any. */
+  days: number[];
+  /** What stands behind them. */
+  rest: string;
+}
+
+/** The days of the week that a text begins with: `Monday to Friday 9:00 - 17:30`, `Mo, Mi und Fr: 9–17 Uhr`. */
+export function daysAt(text: string): DaysAt {
+  const days = new Set<number>();
+  let [end, joint] = [0, ''];
+  let last: number | undefined;
+  for (const { 0: token, index } of text.matchAll(/[\p{L}\p{M}]+|[-–—,&+/]|[^\p{L}\s]/gu)) {
+    const word = token.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+    const isExpected = days.size === 0 || joint !== '';
+    const set = SETS.find(([name]) => name.test(word))?.[1];
+    const day = DAYS.findIndex((names) => names.test(word));
+    if (isExpected && (set || day !== -1)) {
+      const from = TO.has(joint) && last !== undefined ? last : day;
+      const length = ((day - from + 7) % 7) + 1;
+      for (const own of set ?? Array.from({ length }, (_, i) => (from + i) % 7)) days.add(own);
+      [last, joint, end] = [set ? undefined : day, '', index + token.length];
+    } else if (days.size > 0 && joint === '' && (TO.has(word) || AND.has(word))) joint = word;
+    else if (token !== '.' || days.size === 0) break;
+  }
+  return { days: [...days].sort(), rest: text.slice(end).replace(/^[\s:,.–-]+/u, '') };
+}
+
+export const isSameDays = (a: number[], b: number[]) => a.length === b.length && a.every((day, i) => day === b[i]);
