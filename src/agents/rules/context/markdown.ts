@@ -4,6 +4,7 @@ import { foldWords } from '../../text/fold.ts';
 import { factKeys, isKnownKey, isSubjectOrFact } from '../page/names.ts';
 import { joinLines, quoteOf } from './quotes.ts';
 import { joined, readLine } from './lines.ts';
+import { readQuestions } from './questions.ts';
 import { isTable, readTable } from './tables.ts';
 
 type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
@@ -40,7 +41,7 @@ export function readMarkdown(text: string): Parts {
       openSection(open, BELOW_ALL, plain(block).slice(0, -1), null);
     else if (current === root && NAME.test(block.split('\n', 1)[0]!) && block.includes('\n'))
       addNamed(root, fields, block);
-    else addParagraph(current, fields, root, block);
+    else addText(current, fields, root, block);
   }
   for (const own of root.sections) gatherQuotes(own);
   return { fields: joined(fields), sections: root.sections, paragraphs: root.paragraphs };
@@ -60,7 +61,9 @@ function addNamed(root: Section, fields: Field[], block: string) {
   const [first = '', ...lines] = block.split('\n').map(plain);
   const name = first.slice(0, -1);
   const [key, quotes] = [foldWords(name), lines.filter((line) => quoteOf(line) !== null)];
-  if (quotes.length === lines.length) root.sections.push({ ...section(name), heading: null, items: quotes });
+  const asked = readQuestions(block.split('\n').slice(1), plain);
+  if (asked) root.sections.push({ ...section(name), heading: null, sections: asked });
+  else if (quotes.length === lines.length) root.sections.push({ ...section(name), heading: null, items: quotes });
   else if (isKnownKey(key)) fields.push({ key, values: [lines.join(factKeys.address.includes(key) ? ', ' : ' ')] });
   else root.sections.push({ ...section(name), heading: null, paragraphs: [lines.join(' ')] });
 }
@@ -103,6 +106,15 @@ function addItem(current: Section, fields: Field[], root: Section, block: string
   if (field && current === root) fields.push(field);
   else if (field) (current.fields ??= []).push(field);
   else current.items.push(entry(block));
+}
+
+/** Questions with their answers are entries of their section; without a heading, of the one before them. */
+function addText(current: Section, fields: Field[], root: Section, block: string) {
+  const asked = readQuestions(block.split('\n'), plain, current !== root);
+  if (!asked) return addParagraph(current, fields, root, block);
+  if (current === root && !root.sections.at(-1)?.sections.length)
+    root.sections.push({ ...section('FAQ'), heading: null });
+  (current === root ? root.sections.at(-1)! : current).sections.push(...asked);
 }
 
 function addParagraph(current: Section, fields: Field[], root: Section, block: string) {

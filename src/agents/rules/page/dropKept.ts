@@ -28,7 +28,8 @@ export function dropKept({ blocks = [] }: Pick<TemplatePage, 'blocks'>, slots: r
   const outermost = [...gone].filter((block) => !gone.has(tree.around(block)!));
   const values = kept.flatMap(({ ids }) => ids.filter(isValue)).filter((id) => !tree.blockOf(id));
   const removable = new Set(values.filter((id) => isDataValue(slots, id)));
-  const all = new Set([...outermost.flatMap((block) => tree.idsIn(block)), ...removable]);
+  const emptied = wholesOf(slots, removable);
+  const all = new Set([...outermost.flatMap((block) => tree.idsIn(block)), ...removable, ...emptied]);
   const [went, stayed] = [true, false].map((goes) => kept.filter(({ ids }) => ids.some((id) => all.has(id)) === goes));
   const texts = new Map(slots.map((slot) => [slot.id, slot]));
   const headings = outermost.flatMap((block) => tree.idsIn(block).flatMap((id) => texts.get(id) ?? [])).filter(({ role, level = 2 }) => role === 'heading' && level <= 2); // prettier-ignore
@@ -46,6 +47,20 @@ export function dropKept({ blocks = [] }: Pick<TemplatePage, 'blocks'>, slots: r
 function isDataValue(slots: readonly Slot[], id: string): boolean {
   const slot = slots.find((slot) => slot.id === id);
   return !slot || slot.role === 'structured-data';
+}
+
+/** Objects of structured data that say nothing when a part of them is missing: they go as a whole (`dropValues`). */
+const WHOLE =
+  /(?:^|\.)(?:aggregateRating|geo|address|openingHoursSpecification|offers|priceSpecification|reviewRating|reviews?)(?:\[\d+\])?(?=\.)/g;
+
+/** Ids of the values that go with others of their object. */
+function wholesOf(slots: readonly Slot[], ids: ReadonlySet<string>): string[] {
+  const objects = ({ id, jsonPath = '' }: Slot) =>
+    [...jsonPath.matchAll(WHOLE)].map(
+      ({ index, 0: { length } }) => `${id.split('.')[0]} ${jsonPath.slice(0, index + length)}`,
+    );
+  const gone = new Set(slots.filter(({ id }) => ids.has(id)).flatMap(objects));
+  return slots.filter((slot) => objects(slot).some((object) => gone.has(object))).map(({ id }) => id);
 }
 
 /** Blocks that go, with all blocks in them: from the inside out. */

@@ -4,9 +4,9 @@ import { plainText } from '../../text/marks.ts';
 import { replaceSpans } from '../../text/words.ts';
 import type { Field } from '../context/data.ts';
 import type { FactKind } from './factPatterns.ts';
-import { factsOf, textSlot } from './facts.ts';
+import { factsOf } from './facts.ts';
 import type { Filling } from './filling.ts';
-import { isOwn, titleOf } from './member.ts';
+import { isOwn, titleOf, wholeFact } from './member.ts';
 import { slotsOf } from './memberSlots.ts';
 
 /**
@@ -36,7 +36,3 @@ function putFact(filling: Filling, slots: Slot[], kind: FactKind, value: string)
   if (fact) filling.put(fact.slot, replaceSpans(plainText(fact.slot.text), [{ ...fact, text: value }]));
   return fact !== undefined;
 }
-
-/** The kind of fact that a text is, as a whole. */
-const wholeFact = (value: string): FactKind | undefined =>
-  factsOf(textSlot(value)).find(({ from, to }) => to - from === value.length)?.kind;

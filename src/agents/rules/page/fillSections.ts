@@ -10,6 +10,7 @@ import { fillGroups } from './fillGroups.ts';
 import type { Filling } from './filling.ts';
 import { upperFirst } from './letterCase.ts';
 import { likeness } from './match.ts';
+import { isOwn } from './member.ts';
 import { allParts, type Part } from './outline.ts';
 
 /** A lone word under a key is hardly a section's text: its key must fit the heading better than that of a sentence. */
@@ -84,7 +85,7 @@ function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>
   const hasItems = part.parts.length > 0 || part.slots.some(({ role }) => role === 'list-item');
   const asText = section.items.length > 0 && !hasItems;
   const paragraphs = asText ? [...section.paragraphs, ...section.items.flatMap(paragraphsOf)] : section.paragraphs;
-  fillInOrder(filling, paragraphSlots(part, filling.quoted), paragraphs, section.name);
+  fillInOrder(filling, runningSlots(filling, part), paragraphs, section.name);
   if (!asText) fillItems(filling, part, section);
   const children = part.parts.length > 0 ? part.parts : questionsOf(part);
   for (const [i, child] of section.sections.entries()) {
@@ -93,6 +94,15 @@ function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>
     if (own) fillPart(filling, own, child, taken);
     else filling.leave(child.name || `${section.name} (${i + 1})`);
   }
+}
+
+/** Paragraphs of a part itself: not the answers to its questions, nor those of cards and other members of its groups. */
+function runningSlots(filling: Filling, part: Part): Slot[] {
+  const slots = new Map(filling.slots.map((slot) => [slot.id, slot]));
+  const others = filling.groups.flatMap(({ members }) => members).filter((ids) => !ids.includes(part.heading?.id ?? '') && ids.filter((id) => slots.has(id) && isOwn(slots.get(id)!)).length > 1); // prettier-ignore
+  const answers = questionsOf(part).flatMap((own) => own.slots.map(({ id }) => id));
+  const taken = new Set([...others.flat(), ...answers]);
+  return paragraphSlots(part, filling.quoted).filter(({ id }) => !taken.has(id));
 }
 
 /** Questions and answers without headings (`details`): each text of another kind with the paragraph behind it. */

@@ -80,9 +80,19 @@ const WRITER =
 const MAKER = /^(?:please |kindly )?(?:create|make|generate|use|add|include|keep|adapt|change|replace)\b/iu;
 const WRITING =
   /\b(?:page|tone|headline|title|section|paragraph|copy|text|audience|keywords?|sentences?|style|voice|call to action|cta)\b/iu;
+/** A letter to whoever makes the page. */
+const LETTER = [
+  /^(?:hi|hello|hey|dear|thanks|thank you|hallo|danke|liebe[rs]?)\b(?! (?:from|in|to)\b)/iu,
+  /^(?:(?:can|could) you|would you(?! like| rather| prefer)|this is for|please (?:keep|make|use|add|write))\b/iu,
+  /^(?:we|i) (?:need|want|would like)\b(?! (?:all|every|you|your)\b)/iu,
+];
 /** `Write a friendly page` is for a writer; `Make your shop visible` may be the page's own text. */
 const isOrder = (text: string) =>
-  text.split(/(?<=[.!?])\s+/u).some((part) => WRITER.test(part) || (MAKER.test(part) && WRITING.test(part)));
+  text
+    .split(/(?<=[.!?])\s+/u)
+    .some(
+      (part) => WRITER.test(part) || LETTER.some((own) => own.test(part)) || (MAKER.test(part) && WRITING.test(part)),
+    );
 const isSentence = (text: string) => text.split(' ').length >= 4 && /[.!?…]["”’»)]?$/u.test(text);
 /** A few words without a full stop name what the page is about. */
 const isName = (text: string) => text.split(' ').length <= 6;

@@ -23,12 +23,13 @@ function keptQuote({ texts, context }: Outcome, byId: Map<string, Slot>, claim: 
   const isGiven = (own: string) => texts.has(byId.get(own)!);
   const said = slots.filter((own) => !byline.includes(own) && byId.has(own) && !own.includes('.'));
   const isHidden = isValue(id);
+  const lines = isHidden ? [id] : said;
   if (isSaid(context, bare(text))) return [];
   const kept = { kind: 'quote' as const, isHidden, ids: [id, ...slots] };
   const author = textOf(byline.filter((own) => byId.has(own) && !isGiven(own)));
-  if (isHidden || (said.length > 0 && !said.some(isGiven)))
+  if (lines.length > 0 && !lines.some(isGiven))
     return [{ ...kept, label: 'quote', text: withAuthor(text, author), slot: said[0] ?? byline[0] ?? id }];
-  const isLost = said.length > 0 && author !== '' && !isSaid(context, author);
+  const isLost = lines.length > 0 && author !== '' && !isSaid(context, author);
   return isLost ? [{ ...kept, label: 'author of a new quote', text: author, slot: byline[0]! }] : [];
 }
 

@@ -5,7 +5,7 @@ import { findWords, replaceSpans } from '../../text/words.ts';
 import type { Field } from '../context/data.ts';
 import { inOrder, splitLine, type Entry } from './entries.ts';
 import type { FactKind } from './factPatterns.ts';
-import { factsOf, isFactLine } from './facts.ts';
+import { factsOf, isFactLine, textSlot } from './facts.ts';
 import { inCaseOf, upperFirst } from './letterCase.ts';
 import { bareQuoteOf, isName, quoteOf } from '../context/quotes.ts';
 import { likeness } from './match.ts';
@@ -50,7 +50,8 @@ export function writeMember(member: Member, given: Entry): Written {
   const byline = caption && entry.heading !== null ? [entry.heading, ...valuesOf(others)] : [];
   if (caption && byline.length > 0) written.texts.set(caption, bylineOf(byline));
   const isNamed = title || byline.length > 0 || entry.heading === null;
-  const paragraphs = isNamed ? entry.paragraphs : joined(entry);
+  const said = isNamed ? entry.paragraphs : joined(entry);
+  const paragraphs = said.filter((text) => !writeFact(written.texts, free(), text));
   const running = runningOf(free());
   for (const [slot, text] of inOrder(running, paragraphs)) written.texts.set(slot, text);
   if (paragraphs.length > 0 && running.length === 0) written.unplaced.push('text');
@@ -129,6 +130,18 @@ function writeField(texts: Map<Slot, string>, { columns }: Member, free: Slot[],
   texts.set(slot, isSpan ? replaceSpans(plainText(slot.text), [{ ...fact, text: value }]) : value);
   return true;
 }
+
+/** Puts a text that is a fact and nothing else (`Starter: $3,900`) in the place of the member's own; false without one. */
+function writeFact(texts: Map<Slot, string>, free: Slot[], text: string): boolean {
+  const kind = wholeFact(text);
+  const fact = kind && free.filter(isOwn).flatMap((slot) => factsOf(slot)).find((fact) => fact.kind === kind); // prettier-ignore
+  if (fact) texts.set(fact.slot, replaceSpans(plainText(fact.slot.text), [{ ...fact, text }]));
+  return fact !== undefined;
+}
+
+/** The kind of fact that a text is, as a whole. */
+export const wholeFact = (text: string): FactKind | undefined =>
+  factsOf(textSlot(text)).find(({ from, to }) => to - from === text.length)?.kind;
 
 const kindOf = (key: string) => (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
 const isFact = (key: string) => kindOf(key) !== undefined;

@@ -2,14 +2,28 @@ import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import { digitsOf } from '../../../sites/html/text.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
+import { replaceSpans } from '../../text/words.ts';
 import type { Leaf } from '../context/leaves.ts';
+import { countryCode } from './countries.ts';
+import type { FactKind } from './factPatterns.ts';
+import { factsOf, textSlot, type Fact } from './facts.ts';
+import type { Subject } from './subject.ts';
 
 /** What a page says, to look a context's values up in. */
 interface Said {
-  /** Texts that differ from the template's. */
-  written: Texts;
-  /** The template's that stay. */
+  /** What the context gave: texts, facts, the subject. */
+  given: Texts;
+  /** The template's texts, also those that only name the new subject. */
   kept: Texts;
+}
+
+interface Given {
+  /** New texts of slots. */
+  texts: ReadonlyMap<Slot, string>;
+  /** New texts of facts. */
+  replaced: ReadonlyMap<Fact, string>;
+  /** The new page's subject. */
+  subject: Subject | null;
 }
 
 interface Texts {
@@ -26,13 +40,22 @@ const LEAST_WORDS = 3;
 
 /**
  * The values of a context that the page says nowhere, each with what is missing of it.
- * @param slots those of the new page
+ * @param slots those that the new page shows
+ * @param written texts of them that differ from the template's
  */
-export function unusedOf(leaves: Leaf[], slots: readonly Slot[], written: SlotTexts, slug: string): Leaf[] {
-  const texts = (found: Slot[], of: (slot: Slot) => string) => textsOf(found.map((slot) => plainText(of(slot))));
+export function unusedOf(
+  leaves: Leaf[],
+  slots: readonly Slot[],
+  written: SlotTexts,
+  given: Given,
+  slug: string,
+): Leaf[] {
+  const shown = new Set(slots.map(({ id }) => id));
+  const facts = [...given.replaced].filter(([{ slot }]) => shown.has(slot.id)).map(([, text]) => text);
+  const own = slots.filter((slot) => given.texts.has(slot));
   const said = {
-    written: texts(slots.filter(({ id }) => id in written), ({ id }) => written[id]!), // prettier-ignore
-    kept: texts(slots.filter(({ id }) => !(id in written)), ({ text }) => text), // prettier-ignore
+    given: textsOf([...own.map(({ id, text }) => plainText(written[id] ?? text)), ...facts, given.subject?.new ?? '']),
+    kept: textsOf(slots.filter((slot) => !given.texts.has(slot)).map(({ id, text }) => plainText(written[id] ?? text))),
   };
   return leaves.flatMap(({ owner, text }) => {
     if (/slug$/i.test(owner) && foldWords(slug).includes(foldWords(text))) return [];
@@ -63,20 +86,26 @@ function missingOf(said: Said, given: string): string {
   return missing.length === parts.length ? given : missing.join(', ');
 }
 
-/** Sentences and parts of a line, which may stand in places of their own: a name and its text, a quote and its author. */
-const partsOf = (text: string) =>
-  text
-    .split(/[\n:;,()|"“”„«»]|[.!?…](?=\s|$)|\s[-–—/]\s|\s?[–—]/u)
-    .map((part) => part.trim())
-    .filter((part) => foldWords(part).length > 1);
+/** Facts, sentences and parts of a line, which may stand in places of their own: a name and its text, a quote and its author. */
+function partsOf(text: string): string[] {
+  const facts = factsOf(textSlot(text)).filter(({ kind }) => UNPARTED.includes(kind));
+  const rest = replaceSpans(text, facts.map((fact) => ({ ...fact, text: '\n' }))); // prettier-ignore
+  const parts = rest.split(/[\n;()|"“”„«»]|[:,.!?…](?=\s|$)|\s[-–—/]\s|\s?[–—]/u).map((part) => part.trim());
+  return [...parts, ...facts.map((fact) => fact.text)].filter((part) => foldWords(part).length > 1);
+}
 
-function isIn({ written, kept }: Said, text: string): boolean {
+/** Facts whose own marks part no values: `(312) 555-0111`, `9 am – 5 pm`. */
+const UNPARTED: FactKind[] = ['telephone', 'hours', 'price', 'date'];
+
+function isIn({ given, kept }: Said, text: string): boolean {
   const folded = foldWords(text);
   if (folded === '') return true;
-  if (kept.whole.has(folded) || holds(written, folded)) return true;
+  const country = countryCode(text);
+  if (country !== null && given.whole.has(foldWords(country))) return true;
+  if (kept.whole.has(folded) || holds(given, folded)) return true;
   if (folded.split(' ').length >= LEAST_WORDS && holds(kept, folded)) return true;
   const digits = digitsOf(text);
-  return /^[+\d\s().\-–/]+$/.test(text) && digits.length >= LEAST_DIGITS && [written, kept].some((texts) => texts.digits.includes(digits)); // prettier-ignore
+  return /^[+\d\s().\-–/]+$/.test(text) && digits.length >= LEAST_DIGITS && [given, kept].some((texts) => texts.digits.includes(digits)); // prettier-ignore
 }
 
 const holds = ({ folded, words }: Texts, text: string) =>

@@ -39,12 +39,8 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     throw new DomainError('LIMIT_EXCEEDED', `The context is over ${limits.contextLength} characters long`);
   const own = template.slots.filter(({ locked }) => !locked);
   const context = readContext(item.context, item.targetPageSlug);
-  const rewriting: Rewriting = {
-    subject: findSubject({ ...template, slots: own }, item, context),
-    replaced: new Map(),
-    regions: regionsOf(own),
-    isEnglish: isEnglish(own),
-  };
+  const subject = findSubject({ ...template, slots: own }, item, context);
+  const rewriting = { subject, replaced: new Map<Fact, string>(), regions: regionsOf(own), isEnglish: isEnglish(own) };
   const quoted = new Set((template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])));
   const renamed = (slot: Slot) => plainText(rewriteText(slot, factsOf(slot), rewriting));
   const filling = fillSlots(own, template.groups ?? [], context, renamed, quoted);
@@ -56,7 +52,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   );
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
   const fields = context.fields.filter((field) => !(isFactKey(field.key) && filling.used.has(field)));
-  const counterparts = readCounterparts({ ...context, fields }, lists, townOf(own, rewriting.subject));
+  const counterparts = readCounterparts({ ...context, fields }, lists, townOf(own, subject));
   const matched = matchFacts(facts, counterparts, slots);
   const { replaced } = matched;
   const kept = keptOf({ template, slots, texts, facts, replaced, context, rating: counterparts.values.get('rating')?.[0] }); // prettier-ignore
@@ -64,7 +60,8 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
   const written = writeAll(shown, texts, factsBySlot, quoted, { ...rewriting, replaced });
   const slug = item.targetPageSlug;
-  const leaves = readable(context, unplaced);
+  const language = languageOf(context);
+  const leaves = readable(context, unplaced).filter(({ text }) => text !== language?.given);
   const left = [...unplaced, ...matched.unplaced];
   const isNamed = namesSubject(context, rewriting) || fieldNamed(context, names.language) !== null;
   const isUsed = !isBrokenData(context) && (isFilled || replaced.size > 0 || left.length > 0 || isNamed);
@@ -77,8 +74,8 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     replaced,
     context,
     unplaced: left,
-    owners: new Set(leaves.map(({ owner }) => owner)),
-    unused: unusedOf(leaves, shown, written, slug),
+    owners: new Set([...leaves.map(({ owner }) => owner), ...context.fields.map(({ key }) => key)]),
+    unused: unusedOf(leaves, shown, written, { texts, replaced, subject }, slug),
     notes: [...(context.notes ?? []), ...notes, ...matched.notes],
     isUsed,
   });
@@ -86,7 +83,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const isAsTemplate = Object.keys(counts).length === 0 && removed.length === 0;
   return {
     texts: written,
-    ...defined({ lang: languageOf(context), country: counterparts.country }),
+    ...defined({ lang: language?.tag, country: counterparts.country }),
     ...(Object.keys(counts).length > 0 && { groups: counts }),
     ...(removed.length > 0 && { removed }),
     // where other blocks stand than on the template, the slots behind them have other ids
@@ -100,8 +97,12 @@ const readable = (context: ContextData, unplaced: readonly string[]) =>
     ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
   );
 
-const languageOf = (context: ContextData) =>
-  languageTag(fieldNamed(context, names.language)?.values[0] ?? '') ?? undefined;
+/** The page's language, as the context gives it and as its tag. */
+function languageOf(context: ContextData): { given: string; tag: string } | null {
+  const given = fieldNamed(context, names.language)?.values[0] ?? '';
+  const tag = languageTag(given);
+  return tag === null ? null : { given, tag };
+}
 
 const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;

@@ -178,6 +178,13 @@ describe('writePage with "facts": "drop"', () => {
     expect(jsonOfPage(dropped('', '', { '@type': 'Review', reviewBody: 'They built it well.', review: { reviewBody: 'Well.' } }).html)).to.equal(undefined); // prettier-ignore
   });
 
+  it('names a given value that goes with the template’s beside it', () => {
+    const data = { '@type': 'Store', name: 'Acme', aggregateRating: { ratingValue: 4.9, reviewCount: 86 } };
+    const { html, notes } = dropped('<p>Text.</p><p>Rated 4.9 out of 5 by 86 clients</p>', 'Rating: 4.7', data);
+    expect(html).not.to.match(/4\.7|aggregateRating/);
+    expect(notes.map(({ text }) => text)).to.include('not used of the context: "4.7" (rating)');
+  });
+
   it('names links into what is gone, and no others', () => {
     const quotes =
       '<section id="said"><h2>Clients</h2><blockquote>They built it well, and in time.</blockquote></section>';

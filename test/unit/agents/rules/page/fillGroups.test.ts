@@ -138,6 +138,27 @@ describe('writePage: lists and repeated blocks', () => {
     ).to.equal(`<h2>Good to know</h2><div>${details('Who?', 'We.')}</div>`);
   });
 
+  it('running text never becomes the answer to a question of the template', () => {
+    const { body, warnings } = make(questions, '{"headline": "H", "faq": "Ask us anything by phone."}');
+    expect(body).to.equal(questions);
+    expect(warnings).to.deep.equal(['not used of the context: "Ask us anything by phone." (faq)']);
+  });
+
+  it('questions and answers are read from lines and bold questions', () => {
+    for (const context of [
+      'City: Reno\n\nFAQ:\nQ: Who?\nA: We.\nQ: When?\nA: Now.',
+      'City: Reno\n\nFAQ:\n\nQ: Who?\nA: We.\n\nQ: When?\nA: Now.',
+      '## Frequently asked questions\n\n**Who?**\nWe.\n\n**When?** Now.',
+    ])
+      expect(make(questions, context).body, context).to.equal(`<h2>Frequently asked questions</h2><div>${details('Who?', 'We.')}${details('When?', 'Now.')}</div>`); // prettier-ignore
+  });
+
+  it('a line with a name and a price puts the price in the place of the old one', () => {
+    const table = (s: string, m: string) =>
+      `<h2>Prices</h2><table><tr><th>Plan<th>Ready in<th>Cost<tbody><tr><td>Solo<td>4 weeks<td>${s}<tr><td>Duo<td>6 weeks<td>${m}</table>`;
+    expect(make(table('$1', '$2'), '## Prices\n- Solo: $3,900\n- Duo: $7,900').body).to.equal(table('$3,900', '$7,900'));
+  });
+
   it("rows take their cells by the columns' headings", () => {
     const table =
       '<h2>Prices</h2><table><tr><th>Plan<th>Pages<th>Cost<tbody><tr><td>S<td>5<td>$1<tr><td>M<td>9<td>$2</table>';

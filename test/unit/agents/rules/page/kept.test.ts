@@ -115,6 +115,16 @@ describe('writePage: what only the template says', () => {
     ]);
   });
 
+  it('names no review of structured data that is told anew, but the one beside it', () => {
+    const said = [quote, 'We had a date and a price, and both held.'];
+    const names = ['Ruth Hall', 'Marcus Deane'];
+    const content = `<section><h2>What clients say</h2><div>${said.map((text, i) => `<figure class="quote"><blockquote><p>${text}</p></blockquote><figcaption>${names[i]}</figcaption></figure>`).join('')}</div></section>`;
+    const review = said.map((reviewBody, i) => ({ '@type': 'Review', reviewBody, author: { name: names[i] } }));
+    const context = '{"testimonials":[{"quote":"They listened, all of them.","name":"Ana Ruiz"}]}';
+    const { notes } = makePage(pageWith(content, { '@type': 'Store', review }), { context });
+    expect(inShort(notes).filter((note) => note.startsWith('quote'))).to.deep.equal([`quote: ${said[1]}`]);
+  });
+
   it('names none that the context gives', () => {
     expect(keptOf('<p>Rated 4.9 out of 5 by 86 clients</p><p>★★★★★</p>', 'Rating: 4.8\nReviews: 31')).to.deep.equal([]);
     expect(keptOf(`<blockquote>${quote}</blockquote>`, `Quote: ${quote}`)).to.deep.equal([]);

@@ -34,6 +34,24 @@ describe('writePage: every value of a context that is used nowhere is named', ()
       'City: Ottawa\n\n## Parking\n\nThere is none.\n\n### Bikes\n- In the yard',
       none('"There is none.", "Bikes", "In the yard" (Parking)'),
     ],
+    [
+      'City: Ottawa\nAddress: 100 Elm Street, Suite 800, Ottawa\nDeposit: $4,100\nMonthly care: $2,800',
+      none('"$4,100" (deposit)'),
+      none('"$2,800" (monthly care)'),
+    ],
+    [
+      '{"city":"Ottawa","process":["Talk","Write","Build"],"parking":"free","team":"small"}',
+      none('"Talk", "Write", "Build" (process)'),
+      none('"free" (parking)'),
+      none('"small" (team)'),
+    ],
+    ['{"city":"Ottawa","hours":{"Mon-Fri":"9:00 am - 5:30 pm"}}', none('"9:00 am - 5:30 pm" (hours)')],
+    [
+      '{"location":{"city":"Ottawa","phone":"+1 (312) 555-0110","fax":"+1 (312) 555-0111"}}',
+      none('"+1 (312) 555-0111" (location)'),
+    ],
+    ['City: Ottawa\nlang: fr\nSprache: fr'],
+    ['city: Dublin\ncountry: Ireland\naddress:\n  street: 12 Fleet Street\n  city: Dublin\n  postcode: D02 X285'],
     ['City: Ottawa\nPrice: C$5', none('"C$5" (price: the template has 4 different ones)')],
   ] as const)
     // prettier-ignore

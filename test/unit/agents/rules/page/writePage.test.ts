@@ -247,6 +247,21 @@ describe('writePage: data', () => {
     expect(order.texts[6]).to.equal('Lead.');
     expect(order.warnings.join()).to.contain('AGENT_MODEL');
     expect((await write(page, 'Lisbon')).warnings).to.deep.equal([]);
+    for (const letter of [
+      'Hi, can you make the page for Lisbon? The office is at 15 East 5th Street. We opened in 2021. Thanks, Jo.',
+      'This is for our new Lisbon branch. Please keep it short and friendly.',
+      'We need a page about Lisbon. It opens in May.',
+    ]) {
+      const { texts, warnings } = await write(page, letter);
+      expect(texts[6], letter).to.equal('Lead.');
+      expect(warnings.join(), letter).to.contain('AGENT_MODEL');
+    }
+    for (const own of [
+      'Hello from Lisbon, where we work.',
+      'We want you to be found, and called.',
+      'Would you like to be found?',
+    ])
+      expect((await write(page, own)).texts[6]).to.equal(own);
   });
 });
 
