@@ -143,6 +143,12 @@ understood.push(
     prompt,
     [{ kind: 'price', name: 'Starter', to, pages: null }],
   ]),
+  ['Copyright 2027', [{ kind: 'year', year: '2027' }]],
+  ...['needs to be', 'should be spelled'].map((be): [string, Instruction[]] => [
+    `"A" on /a ${be} "B"`,
+    [{ kind: 'replace', from: 'A', to: 'B', pages: [named('/a')], anyCase: true }],
+  ]),
+  ['Fix typo on /a: "A" -> "B"', [{ kind: 'replace', from: 'A', to: 'B', pages: [named('/a')], anyCase: true }]],
   ['raise our prices by 7.5 %', [{ kind: 'raise', percent: 7.5, pages: null }]],
   ['reduce every price by 10%', [{ kind: 'raise', percent: -10, pages: null }]],
   ['make all prices 10% higher', [{ kind: 'raise', percent: 10, pages: null }]],
