@@ -129,6 +129,9 @@ const wishes = [
   'Change the header on the home page to a darker colour',
   'Change the headline of /about to Hello, and the year to 2027',
   'Change the headline of /about to Hello instead of Hi',
+  'Change the headline of /about to Hello but make it bold',
+  'Change the headline of /about to Hello for now',
+  'Change the headline of /about to Hello everywhere',
   'Change the headline of /about to Hello as soon as you can',
 ];
 
