@@ -418,7 +418,7 @@ export const cases: Case[] = [
       'Update the copyright year to 2027',
       'The year in the footer should be 2027',
       'Set the footer year to 2027',
-      'Please change the copyright year from 2023 to 2027',
+      'Please bump the copyright year to 2027',
     ],
     becomes: everywhere([/Copyright &copy; Your Website 20\d\d/g, 'Copyright © Your Website 2027']),
   },

@@ -63,7 +63,8 @@ const DESCRIBES =
 /** A text to write begins so, and its description does not: `to mention our team`. */
 const BEGINS_TEXT = /^[^\p{L}\p{N}]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
 /** They may end the text: then a wish for something else follows. */
-const MORE_WISHES = /, (?:and|but)\b|\b(?:instead of|as soon as|except|but not|but only)\b/i;
+const MORE_WISHES =
+  /, (?:and|but)\b|\b(?:instead of|as soon as|except|but (?:not|only|make|keep|leave|don't|without)|for now|everywhere)\b/i;
 
 /** Everything up to the end, or to a place that stands there. Quotes around all of it are none of it. */
 const rest: Reader = (tokens, at) => {

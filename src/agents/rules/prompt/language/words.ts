@@ -33,6 +33,8 @@ export const synonyms: Record<string, string> = {
   ALT: 'alt|alternative|alt text|alt-text|alternative text|alternative-text|image alt|image alt text|image alt-text|description|image text|image description',
   PICTURE: 'image|picture|photo|drawing|logo|icon',
 
+  SHOULD_BE:
+    'should be|must be|should read|must read|needs to be|has to be|ought to be|should be spelled|should be spelt|should be written|is spelled|is spelt',
   PART: 'paragraph|list item|bullet|bullet point|item|heading|subheading|sub-heading|sub heading',
   UNDER: 'under|below|beneath|in|of',
   ITEM: 'card|tile|box|list item|bullet|bullet point|item|entry|row|table row|question|faq|faq entry|testimonial|quote|team member|member|person|package|plan|step|review',

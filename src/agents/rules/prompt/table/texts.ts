@@ -56,21 +56,21 @@ export const textRows: Record<string, Row> = {
     hint: 'Fix a typo on {page}: "…" should be "…"',
     wordings: [
       [
-        'FIX THE? typo|spelling @ :? {quote:from} should|must be|read {quote:to} @',
+        'FIX THE? typo|spelling @ :? {quote:from} SHOULD_BE|->|→ {quote:to} @',
         'Fix a typo: "garrage" should be "garage"',
       ],
       [
-        'there is a typo @ :? {quote:from} should|must be|read {quote:to} @',
+        'there is a typo @ :? {quote:from} SHOULD_BE {quote:to} @',
         'There is a typo on /about: "garrage" should be "garage"',
       ],
       [
-        'FIX THE? typo|spelling {quote:from} (to|into|with|= {quote:to}) @',
+        'FIX THE? typo|spelling {quote:from} (to|into|with|=|->|→ {quote:to}) @',
         'Correct the spelling "garrage" to "garage" on /about',
       ],
-      ['FIX {quote:from} to {quote:to} @', 'Correct "garrage" to "garage" everywhere'],
-      ['{quote:from} @ should|must be|read {quote:to} @', '"garrage" on /about should be "garage"'],
+      ['FIX {quote:from} to|->|→ {quote:to} @', 'Correct "garrage" to "garage" everywhere'],
+      ['{quote:from} @ SHOULD_BE {quote:to} @', '"garrage" on /about should be "garage"'],
       [
-        '{quote:from} is misspelled|misspelt @ ,? it? should|must be|read {quote:to} @',
+        '{quote:from} is misspelled|misspelt @ ,? it? SHOULD_BE {quote:to} @',
         '"garrage" is misspelled on /about, it should be "garage"',
       ],
     ],

@@ -129,6 +129,9 @@ const wishes = [
   'Change the header on the home page to a darker colour',
   'Change the headline of /about to Hello, and the year to 2027',
   'Change the headline of /about to Hello instead of Hi',
+  'Change the headline of /about to Hello but make it bold',
+  'Change the headline of /about to Hello for now',
+  'Change the headline of /about to Hello everywhere',
   'Change the headline of /about to Hello as soon as you can',
 ];
 
@@ -143,6 +146,12 @@ understood.push(
     prompt,
     [{ kind: 'price', name: 'Starter', to, pages: null }],
   ]),
+  ['Copyright 2027', [{ kind: 'year', year: '2027' }]],
+  ...['needs to be', 'should be spelled'].map((be): [string, Instruction[]] => [
+    `"A" on /a ${be} "B"`,
+    [{ kind: 'replace', from: 'A', to: 'B', pages: [named('/a')], anyCase: true }],
+  ]),
+  ['Fix typo on /a: "A" -> "B"', [{ kind: 'replace', from: 'A', to: 'B', pages: [named('/a')], anyCase: true }]],
   ['raise our prices by 7.5 %', [{ kind: 'raise', percent: 7.5, pages: null }]],
   ['reduce every price by 10%', [{ kind: 'raise', percent: -10, pages: null }]],
   ['make all prices 10% higher', [{ kind: 'raise', percent: 10, pages: null }]],
