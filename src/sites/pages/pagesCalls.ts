@@ -202,7 +202,7 @@ function create({ template, target, texts, groups, lang, country, removed = [], 
   relocateCopy(edit, page, { template: file, target, sitePaths, isSiteLink: siteLinks(file, open) });
   writeTexts(edit, places, texts);
   dropValues(edit, page, gone);
-  return followTimes(page, followContacts(page, page.bom + edit.toString(), country));
+  return followTimes(page, followContacts(page, page.bom + edit.toString(), country, true));
 }
 
 /** The slot of the template that a clone's slot is made of. */

@@ -88,7 +88,8 @@ function putBehindWords(filling: Filling, lines: Line[], key: string, text: stri
   let isPut = false;
   for (const { slot, now, folded } of isKnownKey(key) ? [] : lines) {
     const span = folded.includes(key) && !filling.texts.has(slot) ? spanBehind(now, key) : null;
-    if (!span) continue;
+    // the line becomes this field's: another fact in it would be neither replaced nor named
+    if (!span || factsOf(now).some((fact) => fact.to <= span.from || fact.from >= span.to)) continue;
     filling.put(slot, replaceSpans(plainText(now.text), [{ ...span, text: text.replace(/\.$/, '') }]));
     isPut = true;
   }

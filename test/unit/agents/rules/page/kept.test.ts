@@ -131,6 +131,13 @@ describe('writePage: what only the template says', () => {
     expect(keptOf('<p>120 reviews</p>', 'Address: 120 Elm Street, Ottawa').filter((note) => note.startsWith('reviews'))).to.deep.equal(['reviews: 120']); // prettier-ignore
   });
 
+  it('leads links with other words to the new number, where the page shows the old one', () => {
+    const page = pageWith('<p><a href="tel:+15125550142">Call now</a> <a href="tel:+15125550142">(512) 555-0142</a> <a href="tel:+13035550100">Call Denver</a></p>'); // prettier-ignore
+    const { html, faults } = makePage(page, { context: 'City: Ottawa\nPhone: (613) 555-0101' });
+    expect(html).to.contain('<a href="tel:+16135550101">Call now</a>').and.to.contain('<a href="tel:+13035550100">');
+    expect(faults).to.deep.equal([]);
+  });
+
   const story = '<p>The bakery had a line out of the door and an old website, and nine pages were enough.</p>';
   for (const content of [
     `<section><p>A recent project</p><h2>A bakery online</h2>${story}</section>`,

@@ -319,6 +319,13 @@ describe('writePage: keys that are labels of the template', () => {
     expect((await of({ city: 'Chicago', address }))[2]).to.equal('233 South Wacker Drive, Floor 44, Chicago, IL 60606');
   });
 
+  it('are none in a line that holds another fact', async () => {
+    const page = [h(1, 'Austin'), p('Phone: (512) 555-0142, Fax: (512) 555-0143')];
+    const { texts, warnings } = await write(page, 'City: Lisbon\nPhone: (613) 555-0101\nFax: (613) 555-0102');
+    expect(texts[1]).to.equal('Phone: (613) 555-0101, Fax: (512) 555-0143');
+    expect(warnings.join()).to.contain('(512) 555-0143').and.to.contain('555-0102');
+  });
+
   it('are none where no label stands: a list item, a word of a sentence', async () => {
     const { texts, warnings } = await write(page, 'Free parking: no\nLong run: yes\nStart: now');
     expect(texts).to.deep.equal((await write(page, '')).texts);
