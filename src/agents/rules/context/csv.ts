@@ -64,7 +64,8 @@ const fieldsOf = (pairs: string[][]): Field[] =>
     ),
   );
 
-function namesSlug(cells: string[], slug: string): boolean {
+/** Whether one of some values is what a page's slug names. */
+export function namesSlug(cells: string[], slug: string): boolean {
   const name = foldWords(slug.split('/').at(-1)!);
   return cells.some((cell) => cell === slug || foldWords(cell) === name);
 }

@@ -117,9 +117,26 @@ function addText(current: Section, fields: Field[], root: Section, block: string
   (current === root ? root.sections.at(-1)! : current).sections.push(...asked);
 }
 
+const LONGEST_TOWN = 60;
+const MOST_TOWN_LINES = 2;
+
+/** `Address: 12 Elm Street` goes on in the next lines, with the town, where they are no sentences. */
+function withTown(lines: string[]): string[] {
+  const found: string[] = [];
+  let free = 0;
+  for (const line of lines) {
+    const key = readLine(line)?.key;
+    const isTown = free > 0 && key === undefined && line.length < LONGEST_TOWN && !/[.!?…]$/u.test(line);
+    if (isTown) found.push(`${found.pop()}, ${line}`);
+    else found.push(line);
+    free = isTown ? free - 1 : key !== undefined && factKeys.address.includes(key) ? MOST_TOWN_LINES : 0;
+  }
+  return found;
+}
+
 function addParagraph(current: Section, fields: Field[], root: Section, block: string) {
   const read = current === root ? readLine : factOf;
-  const lines = block.split('\n').map((line) => ({ line, field: read(line) }));
+  const lines = withTown(block.split('\n')).map((line) => ({ line, field: read(line) }));
   const found = lines.flatMap(({ field }) => field ?? []);
   if (current === root) fields.push(...found);
   else if (found.length > 0) (current.fields ??= []).push(...found);

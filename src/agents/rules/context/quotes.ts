@@ -9,6 +9,7 @@ export interface Quote {
 const OPEN = /^["“”„«»‟‘‚']/u;
 const CLOSE = /["”“»«’']/u;
 const SEPARATOR = /^[\s—–\-|,;:~/·]*(?:(?:by|von|par|por|says|said|sagt)\s+)?/iu;
+const SAYING = /\s(?:says|said|writes|wrote|sagt|sagte|schreibt)$/iu;
 const LONGEST_AUTHOR = 100;
 
 /** A quote in quotation marks, with its author behind or before it, whatever stands between them; null for others. */
@@ -46,7 +47,7 @@ function lastClose(line: string): number {
 
 function nameOf(text: string): string | null {
   const bare = text.replace(SEPARATOR, '').trim();
-  const name = withoutSigns(bare.startsWith('(') && bare.endsWith(')') ? bare.slice(1, -1) : bare);
+  const name = withoutSigns(bare.startsWith('(') && bare.endsWith(')') ? bare.slice(1, -1) : bare).replace(SAYING, '');
   return name === '' || name.length > LONGEST_AUTHOR || !/\p{L}/u.test(name) ? null : name;
 }
 

@@ -1,14 +1,14 @@
-import { readCsv } from './csv.ts';
+import { namesSlug, readCsv } from './csv.ts';
 import { paragraphsOf, type ContextData } from './data.ts';
 import { readLines } from './lines.ts';
 import { hasHeading, hasList, readMarkdown } from './markdown.ts';
-import { fromObject, parseJson, parseYaml } from './objects.ts';
+import { fromObject, parseJson, parseJsonRows, parseYaml } from './objects.ts';
 
 /**
  * Reads an item's context. Tried in this order, the first that fits counts: a JSON object; CSV; `Key: value` lines and
  * nothing else (before YAML, whose comments and number forms would bite off parts of plain values); YAML front matter
  * with Markdown; a YAML mapping; Markdown, which may begin with `Key: value` lines; prose.
- * @param slug the new page's, which may stand in one row of CSV
+ * @param slug the new page's, which may stand in one row of CSV, or one object of an array
  */
 export function readContext(context: string, slug = ''): ContextData {
   const source = unfenced(
@@ -20,6 +20,11 @@ export function readContext(context: string, slug = ''): ContextData {
   const empty = { fields: [], sections: [], paragraphs: [], source };
   const json = parseJson(source);
   if (json) return { ...empty, format: 'json', ...fromObject(json) };
+  const row = parseJsonRows(source, (values) => namesSlug(values, slug));
+  if (row) {
+    const notes = [`of the ${row.count} objects of the context, only the one of "${slug}" is used`];
+    return { format: 'json', ...fromObject(row.data), source: JSON.stringify(row.data), notes };
+  }
   const csv = readCsv(source, slug);
   if (csv) return { ...empty, format: 'csv', ...csv };
   const lines = readLines(source);

@@ -28,6 +28,8 @@ export interface WrittenBlock {
 
 const LONGEST_SUBJECT = 60;
 const MOST_FACTS = 1_000;
+/** The picture of a map shows the template's place, whatever it is called. */
+const MAP = /\b(?:map|karte|stadtplan|lageplan)\b/iu;
 
 /**
  * Writes the block of a page that leads to the template as one that leads to a new page: what it says as the template
@@ -41,21 +43,23 @@ export function writeLinkBlock(
   const pairs = template.slots.map((slot): Pair => [slot, { ...slot, text: made.texts[slot.id] ?? slot.text }]);
   const said = saidBy(pairs);
   const rewriting = { ...rewritingOf(template, made, pairs), replaced: new Map<Fact, string>() };
-  const facts = factPairs(pairs);
+  const facts = new Map(slots.map((slot) => [slot, factsOf(slot)]));
+  setFacts(rewriting.replaced, [...facts.values()].flat(), factPairs(pairs));
   const written: SlotTexts = {};
   const kept: string[] = [];
   for (const slot of slots) {
     const text = plainText(slot.text);
     const isNaming = naming.includes(slot.id);
-    const own = factsOf(slot);
-    for (const fact of own) setFact(rewriting.replaced, fact, facts);
+    const own = facts.get(slot)!;
     const given = said.get(text);
-    const next =
-      given === undefined || given === text
+    const isMap = slot.role === 'image-alt' && MAP.test(text);
+    const next = isMap
+      ? slot.text
+      : given === undefined || given === text
         ? rewriteText(isNaming ? { ...slot, role: 'title' } : slot, own, rewriting)
         : fitText(slot.text, slot.parts, given);
     if (next !== slot.text) written[slot.id] = next;
-    if (next === slot.text && (!isNaming || slot.role === 'heading') && !common.includes(text) && /\p{L}|\d/u.test(text)) kept.push(text);
+    if (next === slot.text && (isMap || !isNaming || slot.role === 'heading') && !common.includes(text) && /\p{L}|\d/u.test(text)) kept.push(text);
     else if (given === undefined || given === text) kept.push(...own.filter((fact) => !rewriting.replaced.has(fact)).map((fact) => fact.text)); // prettier-ignore
   }
   const isNamed = naming.some((id) => id in written) || nameBlock(slots, naming, pairs, written);
@@ -116,6 +120,13 @@ function factPairs(pairs: Pair[]): [Fact, Fact][] {
     return areOfKinds ? before.map((fact, i): [Fact, Fact] => [fact, after[i]!]) : [];
   });
   return found.filter(([old, now]) => old.text !== now.text).slice(0, MOST_FACTS);
+}
+
+/** The parts of an address become the new one's all together, or none: else a new street would lie in the old town. */
+function setFacts(replaced: Map<Fact, string>, facts: Fact[], pairs: [Fact, Fact][]) {
+  for (const fact of facts) setFact(replaced, fact, pairs);
+  const parts = facts.filter(({ kind }) => kind === 'address');
+  if (parts.some((fact) => !replaced.has(fact))) for (const fact of parts) replaced.delete(fact);
 }
 
 function setFact(replaced: Map<Fact, string>, fact: Fact, pairs: [Fact, Fact][]) {

@@ -219,6 +219,26 @@ describe('readContext', () => {
     expect(only).to.deep.include({ fields: [{ key: 'price', values: ['€1'] }], paragraphs: ['Note: one of few.'] });
   });
 
+  it('reads an address that goes on in the next line', () => {
+    const { fields, paragraphs } = readContext(
+      'City: Omaha\nAddress: 100 Farnam Street\nOmaha, NE 68102\nWe are open.',
+    );
+    expect(fields.at(-1)).to.deep.equal({ key: 'address', values: ['100 Farnam Street, Omaha, NE 68102'] });
+    expect(paragraphs).to.deep.equal(['We are open.']);
+  });
+
+  it('takes the object of an array that the slug names', () => {
+    const rows = '[{"city":"Reno","phone":"1"},{"city":"Elko","phone":"2"}]';
+    const { fields, notes } = readContext(rows, '/locations/elko');
+    expect(fields).to.deep.equal([{ key: 'city', values: ['Elko'] }, { key: 'phone', values: ['2'] }]); // prettier-ignore
+    expect(notes).to.deep.equal(['of the 2 objects of the context, only the one of "/locations/elko" is used']);
+    expect(readContext(rows, '/locations/ely').format).not.to.equal('json');
+  });
+
+  it('takes the author of a quote without what tells that somebody says it', () => {
+    expect(quoteOf('Amy Poe of Poe Cafe said: "They get it, all of it."')).to.deep.equal({ text: 'They get it, all of it.', author: 'Amy Poe of Poe Cafe' }); // prettier-ignore
+  });
+
   it('keeps empty lists and lists of one apart from texts', () => {
     const { fields, sections } = readContext('{"a": [], "b": ["x"], "c": "x"}');
     expect(sections).to.have.lengthOf(1).and.to.have.nested.property('[0].isEmptyList', true);

@@ -83,6 +83,13 @@ describe('the block that links to a new page', () => {
     expect(kept).to.deep.equal(['$4,800']);
   });
 
+  it('has no new street in the old town', () => {
+    const made = page('/locations/boise', 'City: Boise\nAddress: 12 Elm Street');
+    const { texts, kept } = written(['# Austin', '418 Juniper Street, Suite 2', 'Austin, TX 78701'], made);
+    const isMixed = texts[1]!.includes('Elm') && texts[2]!.includes('78701');
+    expect([isMixed, kept.includes('Austin, TX 78701')]).to.deep.equal([false, true]);
+  });
+
   it('gets the headline where it calls the template otherwise', () => {
     expect(written(['# Our first studio', '> Read on'], lisbon).texts).to.deep.equal([
       'Web design in Lisbon',
