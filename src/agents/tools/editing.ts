@@ -97,11 +97,15 @@ const replaceText: Tool = {
       found.push(await replaceOn(context, page, { from, to, keepCase, ofPage: slug !== undefined }));
     const changed = found.filter(({ count }) => count > 0);
     if (changed.length === 0) throw notFound(slug, found);
-    for (const { page, otherCase, otherNumbers } of found) {
+    for (const { page, otherCase, otherNumbers, bareAmounts } of found) {
       if (otherCase > 0 && !keepCase)
         warnings.add(noteOn(page.slug, 'left', `"${from}" also stands there in another case, which was left as it is`));
       for (const number of otherNumbers)
         warnings.add(noteOn(page.slug, 'left', `the number also stands there as "${number}", which was left as it is`));
+      for (const value of bareAmounts)
+        warnings.add(
+          noteOn(page.slug, 'structured-data', `the structured data still states ${quoted(value)}`, { value }),
+        );
     }
     if (addresses) await nameAddresses(context, files, from);
     return JSON.stringify(changed.map(({ page, count }) => ({ slug: page.slug, count })));
@@ -112,7 +116,7 @@ interface Found extends Omit<Replacement, 'texts'> {
   page: PageFile;
 }
 
-const nothing: Replacement = { texts: {}, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: [] };
+const nothing: Replacement = { texts: {}, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: [], bareAmounts: [] };
 
 /** Addresses that hold a word of a name, where it was replaced everywhere else. */
 async function nameAddresses({ site, warnings, texts }: ToolContext, files: readonly PageFile[], name: string) {

@@ -165,9 +165,9 @@ function priced({ slots, groups }: FactPage, { name, to }: { name: string; to: s
   }
   for (const [id, own] of edits) result.texts[id] = replaceInSlot(byId.get(id)!, own);
   const old = new Set(result.notes.map(([old]) => old));
-  for (const { id, role } of slots) {
+  for (const { id } of slots) {
     const text = plain.get(id)!;
-    if (edits.has(id) || role === 'structured-data') continue;
+    if (edits.has(id)) continue;
     result.left.push(
       ...amountSpans(text)
         .map(({ from, to }) => text.slice(from, to))

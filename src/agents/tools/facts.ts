@@ -27,7 +27,7 @@ const setFact: Tool = {
     from: words.optional(),
     name: words.optional(),
     to: words.optional(),
-    percent: Joi.number().min(-99).max(1000),
+    percent: Joi.number(),
     slugs: Joi.array().items(slug).description('Only these pages; without it all.'),
   }),
   run: async (context: ToolContext, args: SetFact) => {
@@ -63,6 +63,7 @@ function notFound(change: FactChange, stated: string[]): string {
   return `the site states no ${names[change.kind]}${change.from === undefined ? '' : ` ${quoted(change.from)}`}`;
 }
 
+const MOST_PERCENT = 1000;
 /** Most numbers or years in a message. */
 const NAMED = 10;
 const names = { telephone: 'telephone number', email: 'e-mail address' };
@@ -70,6 +71,11 @@ const names = { telephone: 'telephone number', email: 'e-mail address' };
 async function changeOf(context: ToolContext, files: readonly PageFile[], args: SetFact): Promise<FactChange> {
   const { kind, to = '', percent = 0, name = '', from } = args;
   if (kind === 'year') return { kind, ...(from !== undefined && { from }), year: to };
+  if (kind === 'raise' && (percent <= -100 || percent > MOST_PERCENT))
+    throw new DomainError(
+      'INVALID_INPUT',
+      `prices can't change by ${percent} %: less than 100 % down, or ${MOST_PERCENT} % up`,
+    );
   if (kind === 'raise') return { kind, percent };
   if (kind === 'price') return { kind, name, to };
   if (from !== undefined) return { kind, from, to };

@@ -13,8 +13,10 @@ export interface Replacement {
   count: number;
   otherCase: number;
   inAddresses: number;
-  /** Other writings of the telephone number that was replaced. */
+  /** Writings of the telephone number that were not replaced: with the country's code, or without it. */
   otherNumbers: string[];
+  /** The sum that was replaced, as structured data states it. */
+  bareAmounts: string[];
 }
 
 /** Slots that `findWords` names. */

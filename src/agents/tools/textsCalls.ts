@@ -3,6 +3,7 @@ import type { PageLink } from '../../sites/html/links/pageLinks.ts';
 import type { Slot } from '../../sites/pages/format.ts';
 import { writeLinkBlock } from '../rules/page/linkBlock.ts';
 import { oneLine } from '../text/fold.ts';
+import { amountSpans, plainAmount } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replace.ts';
@@ -17,21 +18,28 @@ const EXCERPT = 160;
 const plain = (slots: Slot[]): Slot[] => slots.map((slot) => ({ ...slot, text: plainText(slot.text) }));
 
 function replaceWords(slots: Slot[], from: string, to: string, { anyCase = false } = {}): Replacement {
-  const found: Replacement = { texts: {}, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: [] };
+  const found: Replacement = { texts: {}, count: 0, otherCase: 0, inAddresses: 0, otherNumbers: [], bareAmounts: [] };
+  const isNumber = [from, to].every(isWholeNumber);
+  const amount = isWhole(amountSpans(from.trim()), from.trim()) ? plainAmount(from) : undefined;
   for (const slot of slots) {
     const plain = plainText(slot.text);
     const { free, inside } = outsideAddresses(plain, findWords(plain, from, { anyCase }));
-    found.otherNumbers.push(...otherNumbers(plain, from));
+    const others = otherNumbers(plain, from);
+    if (slot.role === 'structured-data' && plain === amount) found.bareAmounts.push(plain);
+    const isAlike = (span: Span) => isNumber && digitsAt(plain, span) === digitsOf(from);
+    const alike = apart(others.filter(isAlike));
+    found.otherNumbers.push(...others.filter((span) => !isAlike(span)).map((span) => textAt(plain, span)));
     found.count += free.length;
     found.inAddresses += inside.length;
     found.otherCase += outsideAddresses(plain, findWords(plain, from, { anyCase: true })).free.length - free.length;
-    if (free.length > 0)
-      found.texts[slot.id] = replaceInSlot(
-        slot,
-        free.map((span) => ({ ...span, text: anyCase ? inCaseOf(plain.slice(span.from, span.to), from, to) : to })),
-      );
+    found.count += alike.length;
+    const edits = [
+      ...free.map((span) => ({ ...span, text: anyCase ? inCaseOf(textAt(plain, span), from, to) : to })),
+      ...alike.map((span) => ({ ...span, text: to })),
+    ].sort((a, b) => a.from - b.from);
+    if (edits.length > 0) found.texts[slot.id] = replaceInSlot(slot, edits);
   }
-  return { ...found, otherNumbers: [...new Set(found.otherNumbers)] };
+  return { ...found, otherNumbers: [...new Set(found.otherNumbers)], bareAmounts: [...new Set(found.bareAmounts)] };
 }
 
 /** A word in the case of the one that it replaces, where that is not written as it was given. */
@@ -62,12 +70,29 @@ function addressesWith(slots: Slot[], links: PageLink[], name: string): string[]
   return [...new Set(all.filter((address) => address.toLowerCase().includes(word)))];
 }
 
-function otherNumbers(plain: string, from: string): string[] {
+const textAt = (plain: string, { from, to }: Span) => plain.slice(from, to);
+const digitsAt = (plain: string, span: Span) => digitsOf(textAt(plain, span));
+const isWhole = ([span]: Span[], text: string) => span?.from === 0 && span.to === text.length;
+const isWholeNumber = (text: string) => isWhole(phoneSpans(text.trim()), text.trim());
+
+/** Spans without those that begin inside of another one. */
+function apart(spans: Span[]): Span[] {
+  let end = 0;
+  return spans
+    .toSorted((a, b) => a.from - b.from)
+    .filter(({ from, to }) => {
+      if (from < end) return false;
+      end = to;
+      return true;
+    });
+}
+
+/** Other writings of a telephone number. */
+function otherNumbers(plain: string, from: string): Span[] {
   const digits = digitsOf(from);
   if (digits.length < 7 || /[^\d\s+().\-–/]/.test(from)) return [];
-  const numbers = phoneSpans(plain).map((span) => plain.slice(span.from, span.to));
-  const isSame = (number: string) => digitsOf(number).endsWith(digits) || digits.endsWith(digitsOf(number));
-  return numbers.filter((number) => number !== from.trim() && isSame(number));
+  const isSame = (number: string) => number.endsWith(digits) || digits.endsWith(number);
+  return phoneSpans(plain).filter((span) => textAt(plain, span) !== from.trim() && isSame(digitsAt(plain, span)));
 }
 
 /** An address that is to be replaced as a whole is the text that was asked for; a word inside one is not. */

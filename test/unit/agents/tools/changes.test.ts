@@ -127,6 +127,26 @@ describe('changes of what a site has', () => {
     });
   });
 
+  it('replaces a whole number in its other writings too, and names a price that structured data still states', async () => {
+    const files = {
+      'a.html':
+        '<p>613 555 0101</p><script type="application/ld+json">{"telephone":"613-555-0101","price":"4800"}</script><p>$4,800</p>',
+    };
+    expect((await run(files, 'Change 613 555 0101 to 613 555 0222 everywhere')).changed['a.html']).to.equal(
+      files['a.html'].replaceAll(/613.555.0101/g, '613 555 0222'),
+    );
+    expect((await run(files, 'Change $4,800 to $5,200 everywhere')).warnings).to.deep.equal([
+      '/a: the structured data still states "4800"',
+    ]);
+    const named = {
+      'a.html':
+        '<h3>Basic</h3><p>Basic $4,800</p><script type="application/ld+json">{"priceRange":"$4,800–$9,000"}</script>',
+    };
+    expect((await run(named, 'Basic now costs $5,200')).warnings).to.include(
+      '/a: "$4,800" also stands in other texts, which were left as they are',
+    );
+  });
+
   it('keeps the query of a mail link, and names an address in code', async () => {
     const files = {
       'a.html': '<a href="mailto:a@x.example?subject=Hi">Mail</a><form action="mailto:a@x.example"></form>',

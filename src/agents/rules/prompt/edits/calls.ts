@@ -17,8 +17,8 @@ export function saying<T>(things: T[], text: string, read: (thing: T) => string)
 
 /** The call that writes a plain text into a slot. */
 export const setText = (slug: string, { id }: Pick<ReadSlot, 'id'>, text: string): Call => ({
-  name: 'set_text',
-  arguments: { slug, id, text: escapeMarks(text) },
+  name: 'set_texts',
+  arguments: { slug, edits: [{ id, text: escapeMarks(text) }] },
 });
 
 /** Writes slots, and what said the same for other sites and search engines. */

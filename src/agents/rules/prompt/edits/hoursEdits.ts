@@ -18,7 +18,7 @@ export function* editHours(step: HoursStep): Work {
   const groups = yield* ask<GroupListing>(listGroups(slug));
   const stated = yield* ask<HoursListing>({ name: 'list_hours', arguments: { slug } });
   const times = step.hours === null ? null : timesIn(step.hours);
-  if (step.hours !== null && !times) throw refuse(`"${step.hours}" is not understood as opening hours`);
+  if (step.hours !== null && !times) throw refuse(`"${step.hours}" is not understood as opening hours: say am or pm`);
   const data = dataOf(stated, step, times);
   const all = [...rowOf(slug, groups, step, times), ...(data ?? [])];
   const changed = all.filter(({ id, text }) => page.slots.find((slot) => slot.id === id)?.text !== text);

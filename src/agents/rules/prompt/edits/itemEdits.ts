@@ -77,10 +77,13 @@ export function underHeading(groups: GroupListing, { slug, section }: Pick<Place
   return found;
 }
 
+const isNamed = ({ section }: Group, noun: string) => isCalled(noun.replace('team ', ''), section ?? '');
+/** Most groups in a message. */
+const NAMED = 4;
+
 /** Those under a heading that says what the prompt calls them; where none does, the heading may say it otherwise. */
 function called(groups: GroupListing, { noun }: Place): GroupListing {
-  const own =
-    noun === undefined ? [] : groups.filter(({ section }) => isCalled(noun.replace('team ', ''), section ?? ''));
+  const own = noun === undefined ? [] : groups.filter((group) => isNamed(group, noun));
   return own.length > 0 ? own : groups;
 }
 
@@ -99,8 +102,15 @@ function onlyGroup(groups: GroupListing, place: Place): Group {
   const outer = found.filter((group) => !inside.has(group));
   if (outer.length === 1) return outer[0]!;
   if (outer.length === 0) throw refuse(`${place.slug} has no list or other group that could grow`);
+  if (place.noun !== undefined && place.section === undefined && !outer.some((group) => isNamed(group, place.noun!)))
+    throw refuse(`no ${place.noun === 'people' ? 'people' : `${place.noun}s`} on ${place.slug}`);
+  const headed = outer.filter(({ section }) => section !== null);
+  const named = (headed.length > 0 ? headed : outer).map(
+    (group) => nameOf(group) + (group.section === null ? '' : ` under "${group.section}"`),
+  );
+  const shown = named.slice(0, NAMED).join(', ') + (named.length > NAMED ? ' and more' : '');
   throw refuse(
-    `${place.slug} has ${outer.length} groups there: ${outer.map((group) => nameOf(group) + (group.section === null ? '' : ` under "${group.section}"`)).join(', ')}; name the heading above the one that is meant`,
+    `${place.slug} has ${outer.length} groups there: ${shown}; name the heading above the one that is meant`,
   );
 }
 

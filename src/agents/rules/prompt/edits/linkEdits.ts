@@ -91,8 +91,8 @@ export function relabel({ slug, slots }: PageReading, links: PageLink[], step: L
   return [
     ...own.map((slot) => setText(slug, slot, text)),
     ...inside.map(({ slot, span }) => ({
-      name: 'set_text',
-      arguments: { slug, id: slot.id, text: replaceInSlot(slot, [{ ...span, text }]) },
+      name: 'set_texts',
+      arguments: { slug, edits: [{ id: slot.id, text: replaceInSlot(slot, [{ ...span, text }]) }] },
     })),
   ];
 }

@@ -6,11 +6,20 @@ export interface Times {
 
 const TIME = /(\d{1,2})(?:[:.](\d{2}))?\s?([ap]\.?m\.?)?|noon|midnight/gi;
 
-/** Reads `9 to 5`, `9 am – 5:30 pm`, `10:00-18:00`; null for anything else. */
+const NOON = 720;
+/** The earliest hour at which a day begins where neither time says am or pm: `9 to 5`. */
+const EARLIEST = 7 * 60;
+
+/** Reads `9 to 5`, `9 am – 5:30 pm`, `10:00-18:00`; null for anything else, and for hours that may mean others. */
 export function timesIn(text: string): Times | null {
   const [from, to, ...others] = [...text.matchAll(TIME)].map(readTime);
   if (!from || !to || others.length > 0) return null;
-  const closes = to.half === '' && to.minutes <= from.minutes ? to.minutes + 720 : to.minutes;
+  const isMorning = from.half !== '' || from.minutes >= EARLIEST || /^\D*0/.test(text);
+  const isSure = isMorning || (to.half === 'a' ? to.minutes <= NOON : to.half === '' && to.minutes >= NOON + 60);
+  if (!isSure) return null;
+  const isNextHalf =
+    to.half === '' && to.minutes <= from.minutes && from.minutes < (from.half === '' ? NOON + 60 : 1440);
+  const closes = isNextHalf ? to.minutes + NOON : to.minutes;
   return closes <= from.minutes || closes > 1440 ? null : { opens: clock(from.minutes), closes: clock(closes) };
 }
 

@@ -1,3 +1,4 @@
+import { timesIn } from '../../../../../src/agents/rules/prompt/edits/times.ts';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';
@@ -7,6 +8,26 @@ import { folderTree, memoryTree } from '../../memoryTree.ts';
 import { carryOut as carryOutOn } from './carryOut.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/site'));
+
+describe('hours of a day', () => {
+  const rows: [string, string | null][] = [
+    ['9 to 5', '09:00-17:00'],
+    ['12 to 5', '12:00-17:00'],
+    ['9 am to 5', '09:00-17:00'],
+    ['1 pm to 5', '13:00-17:00'],
+    ['9 to 5:30 pm', '09:00-17:30'],
+    ['6 to 22', '06:00-22:00'],
+    ['05:00-09:00', '05:00-09:00'],
+    ['5 to 9', null],
+    ['5 to 9 pm', null],
+    ['17 to 9', null],
+  ];
+  for (const [text, expected] of rows)
+    it(`are ${expected ?? 'not guessed'}: ${text}`, () => {
+      const times = timesIn(text);
+      expect(times && `${times.opens}-${times.closes}`).to.equal(expected);
+    });
+});
 
 describe('step of the rules', () => {
   let pages: PagesPool;
@@ -229,6 +250,9 @@ describe('step of the rules', () => {
     ],
     ['Hide the prices section on /services', /^\/services has no section "prices"; there are "What we do", /],
     ['Remove the design section on the home page', /^\/ has no section "design"; there are /],
+    ['Remove the second testimonial from the home page', /^no testimonials on \/$/],
+    ['Remove the second item from the home page', /^\/ has 10 groups there: .{1,200} and more; name/],
+    ['Lower all prices by 100 %', /^prices can't change by -100 %: /],
     ['Create /pricing from /about', /^Page already exists: \/pricing$/],
     ['Create /x from /nope', /^Page not found: \/nope/],
     [
@@ -261,6 +285,8 @@ describe('step of the rules', () => {
     expect(mended.workspace.warnings()).to.deep.equal([
       '/locations: the new item shows the image "map-denver.svg", as the one that it was made from',
     ]);
+    const section = await carryOut('Remove the "Starter" section from /pricing');
+    expect(section.workspace.warnings()).to.deep.equal(['/pricing: the structured data still names what was removed']);
     const removed = await carryOut('Remove the card "Starter" from /pricing');
     expect(removed.workspace.warnings()).to.deep.equal([
       '/pricing: the structured data still names the item that was removed',
