@@ -153,7 +153,8 @@ describe('the API of a running service', function () {
         Publish: [true],
       });
       expect(memo).to.have.all.keys('bodyHash', 'createdAt', 'events', 'finished');
-      const { warnings: _, ...output } = outputOf(view); // sentences are made of the notes
+      const { warnings, ...output } = outputOf(view);
+      expect(warnings).to.deep.equal(output.notes?.map(({ text }) => text));
       expect(memo!['finished']).to.deep.include({ status: 'completed', output });
       expect(raw.workflowExecutionInfo!.priority!.fairnessKey).to.equal(service.demo.organizationId);
       expect(await description.staticSummary()).to.equal('Generate 2 page(s) from /locations/austin');

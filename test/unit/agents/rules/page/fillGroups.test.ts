@@ -156,7 +156,9 @@ describe('writePage: lists and repeated blocks', () => {
   it('a line with a name and a price puts the price in the place of the old one', () => {
     const table = (s: string, m: string) =>
       `<h2>Prices</h2><table><tr><th>Plan<th>Ready in<th>Cost<tbody><tr><td>Solo<td>4 weeks<td>${s}<tr><td>Duo<td>6 weeks<td>${m}</table>`;
-    expect(make(table('$1', '$2'), '## Prices\n- Solo: $3,900\n- Duo: $7,900').body).to.equal(table('$3,900', '$7,900'));
+    expect(make(table('$1', '$2'), '## Prices\n- Solo: $3,900\n- Duo: $7,900').body).to.equal(
+      table('$3,900', '$7,900'),
+    );
   });
 
   it("rows take their cells by the columns' headings", () => {
