@@ -47,7 +47,7 @@ describe('linkFrom', function () {
     expect(own).to.deep.equal(
       ['/locations/porto', '/locations/lisbon'].map((slug) => [
         slug,
-        `${slug}: its block on ${FROM} still has texts of the template's: "418 Juniper Street, Suite 2 Austin, TX 78701", "+1 512 555 0142"`,
+        `${slug}: its block on ${FROM} still has texts of the template's: "Street map with a pin at the Austin studio", "418 Juniper Street, Suite 2 Austin, TX 78701", "+1 512 555 0142"`,
       ]),
     );
     expect(await site.worker('elsewhere').commitChanges(argument)).to.deep.equal(first);

@@ -30,7 +30,7 @@ async function runTests(): Promise<Figures[]> {
     withService((env) =>
       mocha([...parallel(3), ...testsIn('e2e', 'temporal', 'workflows', 'replay', withDatabases)], env),
     ),
-    mocha([...parallel(4), ...testsIn('unit', 'api', 'activities'), '--ignore', `test/${withDatabases}/**`]),
+    mocha([...parallel(3), ...testsIn('unit', 'api', 'activities'), '--ignore', `test/${withDatabases}/**`]),
   ]);
   const alone = await mocha(['--grep', TIMED, ...testsIn('e2e', 'unit', 'api')]);
   return [...checks, ...services, units, alone];
@@ -38,7 +38,7 @@ async function runTests(): Promise<Figures[]> {
 
 async function runEndurance(): Promise<Figures[]> {
   await useTemplate();
-  const sideBySide = await mocha([...parallel(4), ...testsIn('endurance')]);
+  const sideBySide = await mocha([...parallel(3), ...testsIn('endurance')]);
   return [sideBySide, await mocha(['--grep', TIMED, ...testsIn('endurance')])];
 }
 
