@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -23,9 +23,10 @@ export function readPidFile(file: string): PidFile | undefined {
   }
 }
 
-/** Synchronous: nothing may come between the start of the process and its record. */
+/** Synchronous: nothing may come between the start of the process and its record. Never half written. */
 export function writePidFile(file: string, lastRun: PidFile): void {
-  writeFileSync(file, JSON.stringify(lastRun), { mode: 0o600 });
+  writeFileSync(`${file}.new`, JSON.stringify(lastRun), { mode: 0o600 });
+  renameSync(`${file}.new`, file);
 }
 
 /**
