@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { defined } from '../../contract/defined.ts';
 import { limits } from '../../contract/task.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
@@ -29,9 +30,9 @@ const addMenuEntry: Tool = {
     const page = pageAt(site, target);
     const text = given.text ?? (await shortTitle(site, page));
     const marks = await marksOf(site);
-    const entry = { page, text, ...given, ...(marks && { marks }) };
+    const entry = { ...given, page, text, ...defined({ marks }) };
     return changed(site, 'no page has a navigation that the entry could come to', (file) =>
-      site.rebuild(file, { kind: 'add-entry', entry: { ...entry, text } }),
+      site.rebuild(file, { kind: 'add-entry', entry }),
     );
   },
 };

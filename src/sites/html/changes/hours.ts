@@ -9,7 +9,9 @@ export interface StatedHours {
   closes: string;
 }
 
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+/** Names of the days of the week, from Monday, as structured data has them. */
+export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const folded = DAYS.map((day) => day.toLowerCase());
 
 /** The opening hours that a page's structured data states. */
 export function hoursOf(page: HtmlDocument): StatedHours[] {
@@ -24,7 +26,7 @@ export function hoursOf(page: HtmlDocument): StatedHours[] {
       const entry = entries.get(key) ?? { days: [], opens: '', closes: '' };
       entries.set(key, entry);
       const id = `${slotId(number)}.${i}`;
-      if (field === 'dayOfWeek') entry.days.push(DAYS.indexOf(String(value).split('/').at(-1)!.toLowerCase()));
+      if (field === 'dayOfWeek') entry.days.push(folded.indexOf(String(value).split('/').at(-1)!.toLowerCase()));
       if (field === 'opens' || field === 'closes') entry[field] = id;
     }
     found.push(...entries.values());

@@ -1,4 +1,5 @@
 import { noteOn } from '../../../../contract/task.ts';
+import { DAYS } from '../../../../sites/html/changes/hours.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { HoursListing, PageHits, PageReading } from '../../../tools/reading.ts';
@@ -8,7 +9,6 @@ import { listed, refuse } from './calls.ts';
 import { ask, listGroups, readPage, type Work } from './reading.ts';
 
 type HoursStep = Extract<Step, { kind: 'hours' }>;
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** The row of the opening hours that names the days, and what structured data says of them. */
 export function* editHours(step: HoursStep): Work {

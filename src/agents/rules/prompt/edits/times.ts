@@ -1,3 +1,5 @@
+import { DAYS } from '../../../../sites/html/changes/hours.ts';
+
 /** Opening hours of a day, as structured data has them: `09:00`. */
 export interface Times {
   opens: string;
@@ -56,12 +58,12 @@ export function written(old: string, { opens, closes }: Times, others: string[])
   });
 }
 
-const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+const short = DAYS.map((day) => day.slice(0, 3).toLowerCase());
 
 /** Days that a row names, from 0 for Monday: `Monday to Thursday`, `Saturday and Sunday`; none for anything else. */
 export function daysIn(text: string): number[] {
   const found = [...text.toLowerCase().matchAll(/\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*/g)].map(([, day]) =>
-    WEEKDAYS.indexOf(day!),
+    short.indexOf(day!),
   );
   const [from, to] = found;
   if (from === undefined || to === undefined || found.length > 2 || !/\bto\b|[-–—]|through|until/i.test(text))

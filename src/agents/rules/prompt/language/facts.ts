@@ -1,3 +1,4 @@
+import { DAYS } from '../../../../sites/html/changes/hours.ts';
 import { digitsOf } from '../../../../sites/html/text.ts';
 import type { Reader } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
@@ -55,10 +56,10 @@ export const readEmail: Reader = (tokens, at) => {
 export const readYear: Reader = (tokens, at) =>
   /^(?:19|20)\d{2}$/.test(tokens[at]?.text ?? '') ? [{ end: at + 1, value: tokens[at]!.text }] : [];
 
-export const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
+const weekdays = DAYS.map((day) => day.toLowerCase());
 const dayOf = (token: Token | undefined) => {
   const word = (token?.word ?? '').replace(/s$/, '');
-  return word.length < 3 ? -1 : WEEKDAYS.findIndex((day) => day === word || (word.length <= 4 && day.startsWith(word)));
+  return word.length < 3 ? -1 : weekdays.findIndex((day) => day === word || (word.length <= 4 && day.startsWith(word)));
 };
 
 /** Days of the week, from 0: `Friday`, `Fridays`, `Saturday and Sunday`, `Monday to Thursday`, `weekends`. */
