@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Agent } from '../src/agents/agent.ts';
+import type { Agents } from '../src/agents/agent.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
 import type { SiteRegister } from '../src/contract/site.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
@@ -13,7 +13,7 @@ export interface ActivityDeps {
   repositories: Repositories;
   pages: Pick<PagesPool, 'for'>;
   texts: Pick<TextsPool, 'for'>;
-  agent: Agent;
+  agents: Agents;
   hosting: Hosting;
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;

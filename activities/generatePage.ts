@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { limits, type PageItem } from '../src/contract/task.ts';
+import { limits, type PageItem, type RejectedPage } from '../src/contract/task.ts';
+import { defined } from '../src/contract/defined.ts';
 import { DomainError } from '../src/errors.ts';
-import type { GeneratedPage } from '../src/agents/agent.ts';
+import type { PageAnswer } from '../src/agents/agent.ts';
 import type { Pages, TemplateContent } from '../src/sites/pages/pages.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import { readTemplate } from '../src/sites/pages/template.ts';
@@ -15,21 +16,28 @@ interface GeneratePage {
   base: string;
   template: TemplateRef;
   item: PageItem;
+  /** The language model that writes it; absent: the rules. */
+  model?: string;
+  /** The answer of an earlier step that is to be mended. */
+  rejected?: RejectedPage;
 }
 
 /** Templates kept in memory: a task writes its pages in parallel from the same template. */
 const TEMPLATES = 20;
 
 /**
- * Writes one page's texts. Repeatable: it has no effect but its answer.
- * Throws CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the agent's errors.
+ * Writes one page's texts, or mends what was rejected before. Repeatable: it has no effect but its answer.
+ * Throws PAGE_REJECTED where mending failed too, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and the agent's errors.
  */
-export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agent'>) {
+export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>) {
   const templates = new LRUCache<string, TemplateContent, { tree: Tree; pages: Pages; path: string }>({
     max: TEMPLATES,
     fetchMethod: (_key, _old, { context: { tree, pages, path } }) => readTemplate(tree, pages, path),
   });
-  return async ({ task, base, template, item }: GeneratePage, signal: AbortSignal): Promise<GeneratedPage> => {
+  return async (
+    { task, base, template, item, model, rejected }: GeneratePage,
+    signal: AbortSignal,
+  ): Promise<PageAnswer> => {
     const { site, repository } = await openSite(deps, task);
     const tree = await repository.tree(baseOf({ task, base }), signal);
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
@@ -38,12 +46,18 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
     const { slots, digest, ...rest } = await templates.forceFetch(key, { context });
     if (digest !== template.digest) throw templateChanged();
     const unlocked = slots.filter(({ locked }) => !locked);
-    const page = await deps.agent.generatePage({ ...rest, slots: unlocked }, item, { organizationId, signal });
+    const job = { taskId: task.taskId, template: { ...rest, slots: unlocked }, item, ...defined({ rejected }) };
+    const page = await deps.agents.of(model).generatePage(job, { organizationId, signal });
+    if (page.rejected && rejected) throw stillRejected(item, page.rejected);
+    if (page.rejected) return page;
     const bytes = bytesOf(page.texts);
     refuseTooMuch(bytes, limits.pageTextsBytes, `The page's texts have ${bytes} bytes`, 'are possible');
     return page;
   };
 }
+
+const stillRejected = ({ targetPageSlug }: PageItem, { problems }: RejectedPage) =>
+  new DomainError('PAGE_REJECTED', `The texts for ${targetPageSlug} can't be used: ${problems.join('; ')}`);
 
 const templateChanged = () =>
   new DomainError(

@@ -26,6 +26,8 @@ export const errorCodes = {
   TOOK_TOO_LONG: 500,
   NOT_UNDERSTOOD: 500,
   ITEM_FAILED: 500,
+  /** What a language model wrote for a page can't be used, and mending it failed. */
+  PAGE_REJECTED: 500,
   MODEL_FAILED: 500,
   GIT_FAILED: 500,
   PUSH_REFUSED: 500,

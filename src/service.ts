@@ -158,7 +158,8 @@ async function startWorker(
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
   const agent = createRulesAgent(stores.threads);
   const texts = createTextsPool(stores.threads);
-  const activities = createActivities({ ...stores, agent, texts, callbacks: sender, log: logger });
+  const agents = { of: () => agent };
+  const activities = createActivities({ ...stores, agents, texts, callbacks: sender, log: logger });
   const { namespace } = config.temporal;
   const worker = await createWorker({
     connection,

@@ -30,10 +30,16 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
 
   progress.phase('working');
   const written = work.written?.digest === template.digest ? work.written.pages : {};
-  const write = (item: PageItem) =>
-    model.generatePage.executeWithOptions(summary(`Write ${item.targetPageSlug}`), [
-      { task: ref, base, template, item },
-    ]);
+  const job = { task: ref, base, template, ...defined({ model: task.model }) };
+  const write = async (item: PageItem): Promise<WrittenPage> => {
+    const slug = item.targetPageSlug;
+    const page = await model.generatePage.executeWithOptions(summary(`Write ${slug}`), [{ ...job, item }]);
+    if (!page.rejected) return page;
+    const { rejected } = page;
+    const mended = await model.generatePage.executeWithOptions(summary(`Mend ${slug}`), [{ ...job, item, rejected }]);
+    if (mended.rejected) throw ApplicationFailure.nonRetryable(mended.rejected.problems.join('; '), 'PAGE_REJECTED');
+    return mended;
+  };
   const generate = async (item: PageItem): Promise<WrittenPage> => {
     const page = written[item.targetPageSlug] ?? (await write(item));
     progress.pageDone(item.targetPageSlug);

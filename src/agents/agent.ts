@@ -1,4 +1,4 @@
-import type { Note, PageItem } from '../contract/task.ts';
+import type { Note, PageItem, RejectedPage, Usage } from '../contract/task.ts';
 import type { Work } from '../threads/threads.ts';
 import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
 
@@ -30,6 +30,8 @@ export interface GeneratedPage {
   country?: string;
   /** For the task's output, each naming the page: facts of the template that the context gives no counterpart for. */
   notes: Note[];
+  /** What a language model used. */
+  usage?: Usage;
 }
 
 /** A tool call of a turn. `id` is unique in the task. `arguments` are checked by the tool, never trusted. */
@@ -37,6 +39,8 @@ export interface ToolCall {
   id: string;
   name: string;
   arguments: Record<string, unknown>;
+  /** Why the call can't be run as the model wrote it, such as arguments that are no JSON: answered as an error. */
+  invalid?: string;
 }
 
 /**
@@ -47,6 +51,8 @@ export interface Turn {
   text: string;
   toolCalls: ToolCall[];
   opaque?: unknown;
+  /** What a language model used for this turn. */
+  usage?: Usage;
   /** Set by the caller: digest of this turn's tool results and of the resulting tree. */
   digest?: string;
 }
@@ -60,16 +66,38 @@ export interface ToolResult {
 
 /** The conversation so far: each turn with the results of its tool calls, rebuilt from the base commit. */
 export interface Conversation {
+  taskId: string;
   prompt: string;
   /** Slug and title of every page of the base commit. */
   pages: { slug: string; title: string }[];
   turns: { turn: Turn; results: ToolResult[] }[];
 }
 
+/** One page to write. */
+export interface PageJob {
+  taskId: string;
+  template: TemplatePage;
+  item: PageItem;
+  /** The answer that was rejected before; it is to be mended. */
+  rejected?: RejectedPage;
+}
+
+/** The page; or what a model wrote that can't be taken as it is. */
+export type PageAnswer = (GeneratedPage & { rejected?: undefined }) | { rejected: RejectedPage };
+
 /** The port to whatever writes texts. Both calls are free of effects: repeating one costs only its time. */
 export interface Agent {
   /** Writes one page's texts. Throws DomainError with `retryable` set rightly. */
-  generatePage(template: TemplatePage, item: PageItem, work: Work): Promise<GeneratedPage>;
+  generatePage(job: PageJob, work: Work): Promise<PageAnswer>;
   /** One model call. A turn that calls `finish` is the last one. Throws NOT_UNDERSTOOD. */
   step(conversation: Conversation, work: Work): Promise<Turn>;
+}
+
+/** The agents that there are. */
+export interface Agents {
+  /**
+   * @param model `<provider>/<model>`, as a task's input has it; absent: the embedded rules
+   * @throws DomainError CONFIGURATION where this process does not have the model
+   */
+  of(model?: string): Agent;
 }

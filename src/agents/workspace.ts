@@ -77,8 +77,12 @@ function refuse(results: ToolResult[], finish: number) {
  * Rebuilds a conversation on a fresh workspace from the recorded turns.
  * @throws DomainError CHANGED_BY_DEPLOY where a turn's tools answer other than when it was recorded
  */
-export async function replay(workspace: Workspace, prompt: string, turns: Turn[]): Promise<Conversation> {
-  const conversation: Conversation = { prompt, pages: await workspace.pages(), turns: [] };
+export async function replay(
+  workspace: Workspace,
+  prompt: string,
+  turns: Turn[],
+): Promise<Omit<Conversation, 'taskId'>> {
+  const conversation: Omit<Conversation, 'taskId'> = { prompt, pages: await workspace.pages(), turns: [] };
   for (const [index, turn] of turns.entries()) {
     const { results, digest } = await workspace.take(turn);
     if (turn.digest !== undefined && turn.digest !== digest) throw changedByDeploy(index + 1);

@@ -89,6 +89,17 @@ export interface WrittenPage extends WithNotes {
   lang?: string;
   /** ISO 3166-1 code of the country whose telephone numbers the page shows without its code. */
   country?: string;
+  /** What a language model used for it. */
+  usage?: Usage;
+}
+
+/** What a language model wrote for a page that can't be taken as it is. It is given back once, to be mended. */
+export interface RejectedPage {
+  /** The model's answer, as it came. */
+  answer: unknown;
+  /** Sentences that say what is wrong with it: for the model, and for the task's error where mending fails too. */
+  problems: string[];
+  usage?: Usage;
 }
 
 /** A task's result: its commit, the commit that it began from, and the task whose hidden ref has the commit. */
@@ -126,6 +137,20 @@ export interface PublishWork {
 /** The work to do: the part of a request that differs between the task types. */
 export type TaskWork = { type: 'prompt'; prompt: string } | GeneratePagesWork | PublishWork;
 
+/** What a task that a language model does may use up. Reaching one of them fails the task, and the error says which. */
+export interface Budget {
+  /** Calls of the model in a prompt task. */
+  turns: number;
+  /** Tokens of all of the task's calls, read and written. */
+  tokens: number;
+  /** Minutes of working time. */
+  minutes: number;
+  /** Pages that a prompt task may create or modify. */
+  pagesChanged: number;
+  /** Pages that a prompt task may delete. The home page is never deleted. */
+  pagesDeleted: number;
+}
+
 /** The one argument of `taskWorkflow`. */
 export interface TaskInput {
   taskId: string;
@@ -143,6 +168,10 @@ export interface TaskInput {
   ontoNotes?: Note[];
   /** The X-Request-Id of the request that created the task, for the logs. */
   requestId?: string;
+  /** The language model that does the work, as `<provider>/<model>`. Absent: the embedded rules. */
+  model?: string;
+  /** Decided when the task is created. Absent: a prompt task has 60 turns, and no other limit. */
+  budget?: Budget;
   work: TaskWork;
 }
 
@@ -155,11 +184,30 @@ export interface Page {
   externalId?: string;
 }
 
-/** Specification: Task output. Notes stand only when there are any; `output.warnings` is made of them. */
+/** Tokens of one call of a language model, or of several. */
+export interface Usage {
+  /** Tokens that the model read, the cached ones included. */
+  inputTokens: number;
+  /** Those of them that the provider had in its cache. */
+  cachedInputTokens: number;
+  /** Tokens that the model wrote, its reasoning included. */
+  outputTokens: number;
+}
+
+/** What a language model used for a task. `turns` counts its calls. */
+export type TaskUsage = Usage & { turns: number; model: string };
+
+/**
+ * Specification: Task output. Notes stand only when there are any; `output.warnings` is made of them. `summary` and
+ * `usage` are there for tasks that a language model did.
+ */
 export interface TaskOutput extends WithNotes {
   pagesCreated: Page[];
   pagesModified: Page[];
   pagesDeleted: Page[];
+  /** What was done, in the model's words: plain text. */
+  summary?: string;
+  usage?: TaskUsage;
 }
 
 export type TaskPhase = 'reading' | 'working' | 'committing' | 'deploying' | 'publishing' | 'finishing';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PagesPool } from '../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
-import { cityItem, commitPages, failed, TaskSite, TEMPLATE, writePages } from '../helpers/activities.ts';
+import { cityItem, commitPages, failed, TaskSite, TEMPLATE, writePage, writePages } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 const FROM = '/locations';
@@ -145,7 +145,7 @@ describe('linkFrom', function () {
     const read = await site
       .worker()
       .readSite({ task, onto, templatePageSlug: TEMPLATE, targetPageSlugs, linkFrom: FROM });
-    const { texts, groups = {} } = await site.worker().generatePage({
+    const { texts, groups = {} } = await writePage(site.worker(), {
       ...{ task, base: read.base, template: read.template!, item: cityItem('Bergen') },
     });
     const edit = {

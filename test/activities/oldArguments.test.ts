@@ -4,7 +4,7 @@ import type { Activities } from '../../activities/index.ts';
 import type { TaskResult } from '../../src/contract/task.ts';
 import type { PagesPool } from '../../src/sites/pages/pages.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
-import { cityItem, commitPages, TaskSite, TEMPLATE } from '../helpers/activities.ts';
+import { cityItem, commitPages, TaskSite, TEMPLATE, writePage } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 type Argument<N extends keyof Activities> = Parameters<Activities[N]>[0];
@@ -50,7 +50,7 @@ describe('activities that an earlier version scheduled', function () {
     const read = old(file, 'readSite', { task, templatePageSlug: TEMPLATE, targetPageSlugs });
     const { base, template, targets } = await fresh().readSite(read);
     const write = old(file, 'generatePage', { task, base, template: template!, item });
-    const { texts } = await fresh().generatePage(write);
+    const { texts } = await writePage(fresh(), write);
     const edit = { type: 'generate_pages' as const, template: template!, pages: [{ ...targets[0]!, texts }] };
     const { commit, created } = await fresh().commitChanges(old(file, 'commitChanges', { task, base, edit }));
 

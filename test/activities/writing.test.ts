@@ -6,7 +6,7 @@ import { createRulesAgent } from '../../src/agents/rules/agent.ts';
 import type { Pages, PagesPool } from '../../src/sites/pages/pages.ts';
 import type { Work } from '../../src/threads/threads.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
-import { cityItem, commitPages, failed, silent, TaskSite, TEMPLATE } from '../helpers/activities.ts';
+import { cityItem, commitPages, failed, silent, TaskSite, TEMPLATE, writePage } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('generatePage, agentStep and what every activity does', function () {
@@ -27,11 +27,11 @@ describe('generatePage, agentStep and what every activity does', function () {
   }
   const rules = createRulesAgent();
   after(() => rules.close());
-  const withAgent = (agent: Partial<Agent>) => ({ agent: { ...rules, ...agent } });
+  const withAgent = (agent: Partial<Agent>) => ({ agents: { of: () => ({ ...rules, ...agent }) } });
 
   it('generatePage repeated, here and elsewhere, writes the same texts and leaves no trace', async () => {
     const argument = await toWrite('Lisbon');
-    const first = await site.worker().generatePage(argument);
+    const first = await writePage(site.worker(), argument);
     expect(Object.values(first.texts)).to.include('Web design in Lisbon that works');
     expect(await site.worker().generatePage(argument)).to.deep.equal(first);
     expect(await site.worker('elsewhere').generatePage(argument)).to.deep.equal(first);
@@ -51,9 +51,7 @@ describe('generatePage, agentStep and what every activity does', function () {
       }),
     };
     const worker = site.worker('data', { pages: counting });
-    const cities = ['Lisbon', 'Porto', 'Faro'].map((city) =>
-      worker.generatePage({ ...argument, item: cityItem(city) }),
-    );
+    const cities = ['Lisbon', 'Porto', 'Faro'].map((city) => writePage(worker, { ...argument, item: cityItem(city) }));
     const titles = (await Promise.all(cities)).map(({ texts }) => JSON.stringify(texts));
     expect(new Set(titles).size).to.equal(3);
     expect(readings).to.equal(1);
@@ -71,7 +69,7 @@ describe('generatePage, agentStep and what every activity does', function () {
     const argument = await toWrite('Lisbon');
     const seen: boolean[] = [];
     const long = withAgent({
-      generatePage: async ({ slots }) => {
+      generatePage: async ({ template: { slots } }) => {
         seen.push(...slots.map(({ locked }) => locked));
         return { texts: { [slots[0]!.id]: 'x'.repeat(131_072) }, notes: [] };
       },
@@ -115,7 +113,7 @@ describe('generatePage, agentStep and what every activity does', function () {
     const item = { targetPageSlug: '/locations/bonn', context: 'City: Bonn' };
     const read = { task, onto, templatePageSlug: '/locations/ulm', targetPageSlugs: [item.targetPageSlug] };
     const { base, template, targets } = await site.worker().readSite(read);
-    const { texts } = await site.worker('second').generatePage({ task, base, template: template!, item });
+    const { texts } = await writePage(site.worker('second'), { task, base, template: template!, item });
     const pages = targets.map((target) => ({ ...target, texts }));
     const edit = { type: 'generate_pages' as const, template: template!, pages };
     const { commit } = await site.worker('third').commitChanges({ task, base, edit });
@@ -144,7 +142,7 @@ describe('generatePage, agentStep and what every activity does', function () {
     const argument = await toWrite('Lisbon');
     const environment = new MockActivityEnvironment({}, { logger: silent });
     const waiting = withAgent({
-      generatePage: (_, __, { signal }) =>
+      generatePage: (_, { signal }) =>
         new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('heard of it')))),
     });
     environment.once('heartbeat', () => environment.cancel());

@@ -95,7 +95,7 @@ export class TaskSite {
       repositories,
       hosting,
       callbacks,
-      agent,
+      agents: { of: () => agent },
       log,
       texts: { for: () => texts },
       ...changes,
@@ -133,6 +133,13 @@ export const cityItem = (city: string): PageItem => ({
   context: `City: ${city}\nHeadline: Web design in ${city} that works`,
 });
 
+/** One page by the rules, whose pages are never rejected. */
+export async function writePage(worker: Activities, argument: Parameters<Activities['generatePage']>[0]) {
+  const page = await worker.generatePage(argument);
+  if (page.rejected) throw new Error('The page was rejected');
+  return page;
+}
+
 /** A generate_pages task up to, and without, its commit: the argument of `commitChanges`. */
 export async function writePages(worker: Activities, task: TaskRef, items: PageItem[], linkFrom?: string) {
   const targetPageSlugs = items.map(({ targetPageSlug }) => targetPageSlug);
@@ -141,7 +148,7 @@ export async function writePages(worker: Activities, task: TaskRef, items: PageI
     ...defined({ linkFrom }),
   });
   if (!template) throw new Error('The site was read without a template');
-  const written = await Promise.all(items.map((item) => worker.generatePage({ task, base, template, item })));
+  const written = await Promise.all(items.map((item) => writePage(worker, { task, base, template, item })));
   const pages = targets.map((target, i) => {
     const { texts, groups = {}, removed = [] } = written[i]!;
     return { ...target, texts, groups, removed };

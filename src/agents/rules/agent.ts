@@ -1,5 +1,5 @@
 import { createThreads, ownWork } from '../../threads/threads.ts';
-import type { Agent, GeneratedPage, Turn } from '../agent.ts';
+import type { Agent, GeneratedPage, PageJob, Turn } from '../agent.ts';
 import type { RulesJob } from './rulesWorker.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { RulesJob } from './rulesWorker.ts';
 export function createRulesAgent(threads = createThreads()) {
   const worker = new URL('./rulesWorker.ts', import.meta.url);
   return {
-    generatePage: (template, item, work = ownWork) => {
+    generatePage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) => {
       const overLimit = (limit: string) =>
         `Page ${item.targetPageSlug} takes more than ${limit} to write: shorten its context`;
       return threads.run<RulesJob>(worker, { template, item }, overLimit, work) as Promise<GeneratedPage>;

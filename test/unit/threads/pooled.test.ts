@@ -18,7 +18,7 @@ describe('pooled(threads, callsFor)', () => {
     const texts = createTextsPool(threads);
     const agent = createRulesAgent(threads);
     const page = { path: 'a.html', source: '<title>A</title><h1>Old</h1>' };
-    const conversation = { prompt: 'Delete /a', pages: [{ slug: '/a', title: 'A' }], turns: [] };
+    const conversation = { taskId: 'bg-1', prompt: 'Delete /a', pages: [{ slug: '/a', title: 'A' }], turns: [] };
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, n) => ({ organizationId: `o${n}` })).flatMap((work) => [
         pages.for(work).read(page),

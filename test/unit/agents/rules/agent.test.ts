@@ -35,20 +35,20 @@ describe('generatePage of the rules', () => {
     );
 
   it('answers what writePage answers', async () => {
-    expect(await agent.generatePage(template, item)).to.deep.equal(writePage(template, item));
+    expect(await agent.generatePage({ template, item })).to.deep.equal(writePage(template, item));
   });
 
   it('leaves the thread of its caller free', async () => {
     let turns = 0;
     const timer = setInterval(() => turns++, 5);
-    await agent.generatePage(long, item).finally(() => clearInterval(timer));
+    await agent.generatePage({ template: long, item }).finally(() => clearInterval(timer));
     expect(turns).to.be.above(10);
   });
 
   it('gives a page up that takes too long, and writes the next one', async () => {
     const hasty = createRulesAgent(createThreads({ cpuLimit: 1 }));
     try {
-      const error = await failure(hasty.generatePage(long, item));
+      const error = await failure(hasty.generatePage({ template: long, item }));
       expect(error).to.be.instanceOf(DomainError).and.to.include({ code: 'LIMIT_EXCEEDED', retryable: false });
       expect((error as DomainError).message).to.match(
         /^Page \/locations\/lisbon takes more than 0.001 s of CPU time to write/,
@@ -56,23 +56,30 @@ describe('generatePage of the rules', () => {
     } finally {
       await hasty.close();
     }
-    expect(await agent.generatePage(template, item)).to.deep.equal(writePage(template, item));
+    expect(await agent.generatePage({ template, item })).to.deep.equal(writePage(template, item));
   });
 
   it('ends with the reason of its signal, before and while it writes', async () => {
     const reason = new Error('cancelled');
     expect(
-      await failure(agent.generatePage(template, item, { organizationId: 'a', signal: AbortSignal.abort(reason) })),
+      await failure(agent.generatePage({ template, item }, { organizationId: 'a', signal: AbortSignal.abort(reason) })),
     ).to.equal(reason);
     const cancel = new AbortController();
-    const writing = failure(agent.generatePage(long, item, { organizationId: 'a', signal: cancel.signal }));
+    const writing = failure(
+      agent.generatePage({ template: long, item }, { organizationId: 'a', signal: cancel.signal }),
+    );
     setImmediate(() => cancel.abort(reason));
     expect(await writing).to.equal(reason);
   });
 });
 
 describe('step of the rules', () => {
-  const conversation = (prompt: string): Conversation => ({ prompt, pages: [{ slug: '/', title: 'Home' }], turns: [] });
+  const conversation = (prompt: string): Conversation => ({
+    taskId: 'bg-1',
+    prompt,
+    pages: [{ slug: '/', title: 'Home' }],
+    turns: [],
+  });
   const work = { organizationId: 'a' };
   let agent: ReturnType<typeof createRulesAgent>;
   before(() => void (agent = createRulesAgent(createThreads({ cpuLimit: 300 }))));

@@ -13,7 +13,7 @@ export async function carryOut(tree: Tree, pages: Pages, prompt: string) {
   while (turns.length < TURNS) {
     const workspace = createWorkspace({ tree, pages, texts });
     const conversation = await replay(workspace, prompt, turns);
-    const turn = nextTurn(conversation);
+    const turn = nextTurn({ ...conversation, taskId: 'bg-1' });
     const { digest, finished } = await workspace.take(turn);
     turns.push({ ...turn, digest });
     if (finished)
