@@ -64,7 +64,7 @@ export function createCaller(model: Model, provider: Provider, options: CallerOp
     async turn({ tools, ...request }, signal) {
       const offered = tools.map(({ name, description, parameters }) => [
         name,
-        tool({ description, inputSchema: jsonSchema(parameters as JSONSchema7) }),
+        tool({ description, inputSchema: jsonSchema(plain(parameters)) }),
       ]);
       const answer = await ask(call, { ...request, tools: Object.fromEntries(offered) as ToolSet }, signal);
       return turnOf(answer, request.messages, tools.map(({ name }) => name)); // prettier-ignore
@@ -79,10 +79,13 @@ export function createCaller(model: Model, provider: Provider, options: CallerOp
 
 /** Asks for an object of a schema, and leaves its text to us: the SDK would parse it anew at each part of the answer. */
 const asText = (schema: JSONSchema7) => ({
-  ...Output.object({ schema: jsonSchema<string>(schema) }),
+  ...Output.object({ schema: jsonSchema<string>(plain(schema)) }),
   parseCompleteOutput: ({ text }: { text: string }) => Promise.resolve(text),
   parsePartialOutput: () => Promise.resolve(undefined),
 });
+
+/** A schema without the name of its version: not every provider takes it. */
+const plain = ({ $schema: _, ...schema }: JSONSchema7): JSONSchema7 => schema;
 
 type Call = Required<CallerOptions> & { model: Model; provider: Provider };
 interface Request {

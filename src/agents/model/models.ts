@@ -42,7 +42,7 @@ export function parseModel(text: string): { provider: Provider; model: string } 
 }
 
 /** A name goes into an address and into errors: a few hundred printable characters without white space. */
-const isName = (model: string) => model.length <= 200 && /^[\w.:@/+-]+$/.test(model) && !model.includes('..');
+export const isName = (model: string) => model.length <= 200 && /^[\w.:@/+-]+$/.test(model) && !model.includes('..');
 
 /**
  * The address that a model's provider answers at.
