@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Opaque } from '../../../../src/agents/model/conversation.ts';
 import type { Provider } from '../../../../src/agents/model/models.ts';
 import { type ModelServer, type Raw, type Reply, startModelServer } from '../../../helpers/modelServer.ts';
 import { callerOf, conversation, failure, protocols, shown, takeTurn } from './callers.ts';
@@ -109,7 +108,7 @@ for (const protocol of protocols)
       reply = answers[provider](JSON.stringify(call.arguments));
       const task = conversation();
       const turn = await takeTurn(await caller(), task);
-      expect(JSON.stringify(turn.opaque as Opaque)).to.contain('T1BBUVVF');
+      expect(JSON.stringify(turn.opaque)).to.contain('T1BBUVVF');
       await takeTurn(await caller(), task);
       expect(server.requests().at(-1)!.body).to.contain('T1BBUVVF');
     });
