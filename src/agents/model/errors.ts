@@ -80,11 +80,12 @@ export const broken = (name: string) =>
   `${name} broke off its answer, or did not answer in its protocol: check AGENT_BASE_URL`;
 
 /** No status came, or only a part of an answer. */
-function unanswered(name: string, { name: kind, cause, code }: Failure): [says: string, quiet: boolean] {
+function unanswered(name: string, { name: kind, cause, code, data }: Failure): [says: string, quiet: boolean] {
   const network = networkCode({ cause, code });
   if (kind === 'TimeoutError' || kind === 'AbortError') return [`${name} did not answer in time`, true];
   if (network) return [`${name} can't be reached (${network}): check AGENT_BASE_URL, and that it runs`, true];
-  return [broken(name), false];
+  // What is no event of a provider, the package or the system said: it may quote the answer, or the address.
+  return [broken(name), data === undefined];
 }
 
 /** The system's code of a failed connection, such as ECONNREFUSED, somewhere below an error. */

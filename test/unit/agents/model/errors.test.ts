@@ -54,6 +54,7 @@ for (const protocol of protocols)
       ['cuts what a provider says', status(500, 'api_error', '\u202eab \n\t'.repeat(1_000)), { retryable: true, says: /says: [ab ]{100,240}$/ }], // prettier-ignore
       ['tries again after a page of HTML', { status: 502, headers: { 'content-type': 'text/html' }, body: `<h1>${SECRET}</h1>` }, { retryable: true, says: /502/ }], // prettier-ignore
       ['tries again after 200 that is no answer', { status: 200, headers: { 'content-type': 'text/html' }, body: `<h1>${SECRET}</h1>` }, { retryable: true, says: /did not answer in its protocol/ }], // prettier-ignore
+      ['tries again after a stream of something else', { status: 200, headers: { 'content-type': 'text/event-stream' }, body: `data: {"a": ${SECRET}\n\ndata: {"b": "${SECRET}"}\n\n` }, { retryable: true, says: /did not answer in its protocol: check AGENT_BASE_URL$/ }], // prettier-ignore
       ['tries again after 200 without a body', { status: 200, headers: { 'content-type': 'application/json' } }, { retryable: true, says: /did not answer in its protocol/ }], // prettier-ignore
       ['follows no redirect', { status: 307, headers: { location: 'http://127.0.0.1:9/v1' } }, { retryable: false, says: /redirect \(307\): set AGENT_BASE_URL/ }], // prettier-ignore
       ['tries again where the stream was cut', { text: SECRET, calls: [{ name: 'finish', arguments: {} }], cutAfter: 300 }, { retryable: true, says: /broke off/ }], // prettier-ignore
@@ -100,7 +101,7 @@ for (const protocol of protocols)
       await server.requested(given + 1);
       cancel.abort(reason);
       expect(await end).to.equal(reason);
-      await until('the connection closes', () => server.requests()[given]!.aborted, 1_000, 5);
+      await until('the connection closes', () => server.requests()[given]!.aborted, 5_000, 5);
       const late = await caller.turn({ taskId: 'bg-1', instructions: 'a', messages, tools: [] }, cancel.signal).catch((error: unknown) => error); // prettier-ignore
       expect(late).to.equal(reason);
       expect(server.requests()).to.have.length(given + 1, 'nothing is asked for a cancelled task');

@@ -53,6 +53,14 @@ describe('Where a model is called', () => {
       expect(connectionOf(provider, { keys, baseUrl: 'http://127.0.0.1:1/v1' }).url).to.equal('http://127.0.0.1:1/v1');
   });
 
+  it('has no password in it, which errors would show', () => {
+    for (const baseUrl of ['http://me:secret@127.0.0.1:1/v1', 'http://secret@127.0.0.1:1'])
+      expect(() => connectionOf('openai', { keys, baseUrl }))
+        .to.throw(DomainError, /AGENT_BASE_URL must have no user/)
+        .and.have.property('message')
+        .that.does.not.contain('secret');
+  });
+
   it('names the setting that is missing', () => {
     const missing = { anthropic: /set ANTHROPIC_API_KEY$/, openai: /set OPENAI_API_KEY$/, google: /set GOOGLE_GENERATIVE_AI_API_KEY$/, 'openai-compatible': /set AGENT_BASE_URL$/ }; // prettier-ignore
     for (const provider of providers)
