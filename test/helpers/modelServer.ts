@@ -122,7 +122,9 @@ async function proxy(request: IncomingMessage, response: ServerResponse, { mock,
     ...(body !== '' && { body }),
   });
   // Gemini's word for an answer with calls is STOP.
-  const bytes = Buffer.from((await answer.text()).replaceAll('"finishReason":"FUNCTION_CALL"', '"finishReason":"STOP"'));
+  const bytes = Buffer.from(
+    (await answer.text()).replaceAll('"finishReason":"FUNCTION_CALL"', '"finishReason":"STOP"'),
+  );
   const reply = replies.get(number);
   if (reply === 'hang') return;
   if (reply && 'status' in reply) return void response.writeHead(reply.status, reply.headers).end(textOf(reply.body));
