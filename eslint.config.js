@@ -25,7 +25,7 @@ const arrows = {
   'src/organizations': 'src/contract src/errors.ts src/storage',
   'src/agents': 'src/contract src/errors.ts src/threads src/turns.ts src/sites',
   'src/agents/model':
-    'src/contract src/errors.ts src/threads src/sites src/agents/agent.ts src/agents/tools.ts src/agents/text',
+    'src/contract src/errors.ts src/threads src/sites src/agents/agent.ts src/agents/tools.ts src/agents/text src/agents/rules',
   'src/hosting': 'src/contract src/errors.ts src/sites src/storage',
   'src/editor': 'src/contract src/errors.ts src/threads src/sites src/hosting',
 
@@ -33,7 +33,7 @@ const arrows = {
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal': 'src/contract src/errors.ts src/log.ts src/storage activities',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/threads src/sites src/organizations src/editor src/temporal package.json',
+    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/organizations src/editor src/temporal package.json',
 
   'src/cli': 'src/contract src/errors.ts src/sites src/organizations',
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',

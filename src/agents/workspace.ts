@@ -7,7 +7,7 @@ import type { FileChange, Tree } from '../sites/git/repository.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createWarnings } from './warnings.ts';
-import { runTool } from './tools.ts';
+import { runTool, type Toolset } from './tools.ts';
 import type { Texts } from './tools/texts.ts';
 
 export interface Workspace {
@@ -37,11 +37,19 @@ export interface Workspace {
   digest(): string;
 }
 
+interface WorkspaceOptions {
+  tree: Tree;
+  pages: Pages;
+  texts: Texts;
+  /** Whose calls are run: the rules', if not given. */
+  toolset?: Toolset;
+}
+
 /** The tools' view of a site: its base commit and the edits so far, in memory. The same calls make the same edits. */
-export function createWorkspace({ tree, pages, texts }: { tree: Tree; pages: Pages; texts: Texts }): Workspace {
+export function createWorkspace({ tree, pages, texts, toolset }: WorkspaceOptions): Workspace {
   const site = createSiteEdits(tree, pages, texts);
   const warnings = createWarnings(site);
-  const run = (call: ToolCall) => runTool({ site, warnings, texts }, call);
+  const run = (call: ToolCall) => runTool({ site, warnings, texts }, call, toolset);
   return {
     run,
     take: (turn) => take(run, site, turn),

@@ -39,8 +39,12 @@ const shared = [
   'src/threads/answer.ts',
 ];
 
-/** Other packages of the main thread. None of them gets a prompt, a context, a page or a file of a site to parse. */
+/**
+ * Other packages of the main thread. None of them gets a prompt, a context, a page or a file of a site to parse. Those of
+ * language models put them into a request as they are, and read a provider's answer: a stream of JSON, of 8 MB at most.
+ */
 const packages = [
+  ...['ai', '@ai-sdk/anthropic', '@ai-sdk/openai', '@ai-sdk/google', '@ai-sdk/openai-compatible'],
   ...['koa', '@koa/router', 'koa-body', 'ipaddr.js', 'rate-limiter-flexible', 'mime-types', 'undici'],
   ...['@temporalio/activity', '@temporalio/client', '@temporalio/client/lib/helpers.js', '@temporalio/common'],
   ...['@temporalio/common/lib/time.js', '@temporalio/envconfig', '@temporalio/worker'],
@@ -59,6 +63,10 @@ const short: Record<string, string[]> = {
     ...['addresses', 'answer', 'conditions', 'hosts'].map((m) => `src/hosting/embedded/${m}.ts`),
     ...['src/api/text.ts', 'src/callbacks/guard.ts', 'src/editor/grants.ts', 'src/sites/git/repositoryUrl.ts'],
   ],
+  "names and ids of a language model's calls, and what its provider says of an error": [
+    ...['errors', 'models', 'providerWords', 'turn'].map((m) => `src/agents/model/${m}.ts`),
+  ],
+  'what a language model reads, character by character': ['src/agents/text/visible.ts'],
   'texts of ours': ['src/api/openapi/errors.ts', 'src/api/routes/editor.frame.ts', 'src/agents/tools/grouping.ts'],
   "git's words, of 64 KB at most, and its ids": [
     ...['blobs', 'checkedOut', 'failure', 'fetch', 'history', 'objects', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
