@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Conversation } from '../../../../src/agents/agent.ts';
 import { messagesOf, type Opaque } from '../../../../src/agents/model/conversation.ts';
-import { opening } from '../../../../src/agents/model/instructions.ts';
+import { instructions, opening } from '../../../../src/agents/model/instructions.ts';
+import { modelTools, rulesToolNames } from '../../../../src/agents/tools.ts';
 import { type Answer, type Asked, type ModelServer, startModelServer } from '../../../helpers/modelServer.ts';
 import { callerOf, conversation, keys, protocols, takeTurn } from './callers.ts';
 
@@ -130,7 +131,7 @@ for (const protocol of protocols)
       await takeTurn(caller, old);
       const [first, second] = server.requests().map(({ body }) => split(provider, body));
       await server.close();
-      expect(first!.messages).to.not.match(/Which page|Again|c2ln/);
+      expect(first!.messages).to.not.match(/Which page|Again|c2ln|"(?:reasoning|thinking|thought|reasoning_content)"/);
       expect((turn.opaque as Opaque).digest).to.equal(current);
       expect(second!.messages.startsWith(first!.messages)).to.equal(true);
       expect(second!.messages).to.contain('Again');
@@ -146,6 +147,12 @@ for (const protocol of protocols)
   });
 
 describe('A conversation', () => {
+  it('is led by instructions that name only tools that there are', () => {
+    const names = [...new Set(instructions.match(/[a-z]+_[a-z]+/g)), 'finish'];
+    expect([...modelTools.map(({ name }) => name), ...rulesToolNames]).to.include.members(names);
+    expect(instructions.length).to.be.lessThan(4_000);
+  });
+
   it('sends a large site as a list that says how many pages it leaves out', () => {
     const pages = Array.from({ length: 2_000 }, (_, i) => ({ slug: `/blog/post-${i}`, title: 'T'.repeat(500) }));
     const content = opening({ ...conversation(), pages });
