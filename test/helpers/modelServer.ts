@@ -31,6 +31,8 @@ export interface Answer {
   finishReason?: string;
   /** Sends so many bytes of the answer, and closes the connection. */
   cutAfter?: number;
+  /** Sends so many bytes of the answer, and ends it as if it were whole. */
+  endAfter?: number;
   /** Sends so many bytes of the answer, and nothing more. */
   hangAfter?: number;
 }
@@ -52,6 +54,8 @@ export interface Recorded {
   body: string;
   /** Bytes that this body has in common, from its start, with an earlier one: what a provider's cache could give. */
   shared: number;
+  /** Bytes of the whole answer, where it is a scripted model's. */
+  answered: number;
   /** Whether the client closed the connection before the answer was whole. */
   aborted: boolean;
 }
@@ -112,7 +116,16 @@ async function proxy(request: IncomingMessage, response: ServerResponse, { mock,
   const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
   const number = String(requests.length);
   const shared = Math.max(0, ...requests.map((earlier) => sharedBytes(earlier.body, body)));
-  const recorded: Recorded = { provider: providerOf(path), method, path, headers, body, shared, aborted: false };
+  const recorded: Recorded = {
+    provider: providerOf(path),
+    method,
+    path,
+    headers,
+    body,
+    shared,
+    answered: 0,
+    aborted: false,
+  };
   requests.push(recorded);
   let cut = false;
   response.on('close', () => (recorded.aborted = !cut && !response.writableEnded));
@@ -124,10 +137,11 @@ async function proxy(request: IncomingMessage, response: ServerResponse, { mock,
   const reply = replies.get(number);
   if (reply === 'hang') return;
   if (reply && 'status' in reply) return void response.writeHead(reply.status, reply.headers).end(textOf(reply.body));
-  const { cutAfter, hangAfter, finishReason } = reply ?? {};
+  const { cutAfter, endAfter, hangAfter, finishReason } = reply ?? {};
   const bytes = Buffer.from(asProvidersSay(await answer.text(), finishReason));
+  recorded.answered = bytes.length;
   response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
-  if (cutAfter === undefined && hangAfter === undefined) return void response.end(bytes);
+  if (cutAfter === undefined && hangAfter === undefined) return void response.end(bytes.subarray(0, endAfter));
   response.write(bytes.subarray(0, cutAfter ?? hangAfter), () => {
     cut = cutAfter !== undefined;
     if (cut) response.destroy();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DomainError } from '../../../../src/errors.ts';
 import type { Provider } from '../../../../src/agents/model/models.ts';
 import { type ModelServer, type Raw, type Reply, startModelServer } from '../../../helpers/modelServer.ts';
 import { callerOf, conversation, failure, protocols, shown, takeTurn } from './callers.ts';
@@ -86,6 +87,7 @@ const broken = {
   'would change a prototype': '{"__proto__": {"a": 1}}',
 };
 
+const PARTS = 16;
 const PROMPT = 'PromptOnlyWords about the merger';
 
 for (const protocol of protocols)
@@ -122,6 +124,28 @@ for (const protocol of protocols)
         expect(toolCalls[0]).to.deep.include({ name: 'read_page', arguments: {} });
         expect(toolCalls[0]!.invalid).to.match(/no JSON object/);
       });
+
+    it('that ends too early is never taken for a whole one', async () => {
+      const whole = {
+        text: 'I read both pages first.',
+        calls: [
+          { ...call, id: 'a' },
+          { ...call, id: 'b' },
+        ],
+      };
+      reply = whole;
+      const { text, toolCalls } = await takeTurn(await caller(), conversation());
+      const { answered } = server.requests().at(-1)!;
+      let failures = 0;
+      for (let part = 0; part < PARTS; part++) {
+        reply = { ...whole, endAfter: Math.floor((answered * part) / PARTS) };
+        const turn = await takeTurn(await caller(), conversation()).catch((error: unknown) => error as DomainError);
+        if (turn instanceof DomainError) failures += 1;
+        if (turn instanceof DomainError) expect(turn).to.include({ code: 'MODEL_FAILED', retryable: true });
+        else expect(turn).to.deep.include({ text, toolCalls });
+      }
+      expect(failures).to.be.greaterThan(PARTS / 2);
+    });
 
     it('that fails on the way is tried again', async () => {
       reply = failed(`Sorry ${PROMPT}`)[provider][0];
