@@ -7,6 +7,8 @@ import { openTools } from './run.ts';
 
 const slug = '/pricing';
 
+const navOf = (page: string) => /<nav class="site-nav"[^]*?<\/nav>/.exec(page)![0];
+
 describe('items of groups, as a language model changes them', () => {
   let pages: PagesPool;
   before(() => void (pages = createPagesPool()));
@@ -92,7 +94,7 @@ describe('items of groups, as a language model changes them', () => {
       expect(await done('remove_items', { slug, group: 'g32', indexes: [4], everywhere: true })).to.match(
         /^Done on 14 pages/,
       );
-      for (const [path, content] of changed()) expect(content.match(/>Journal</g), path).to.have.length.at.most(2);
+      for (const [path, content] of changed()) expect(navOf(content!), path).not.to.contain('Journal');
       expect(await done('move_items', { slug, group: 'g32', members: [0, 1], everywhere: true })).to.match(
         /^Done on 14 pages/,
       );
