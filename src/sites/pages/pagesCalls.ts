@@ -54,6 +54,7 @@ import type { LinkAnswer } from './linkBlocks.ts';
 import { listPages } from './listPages.ts';
 import { updateSitemap } from './sitemap.ts';
 import { plainText } from './slots.ts';
+import * as outlineCalls from './outlineCalls.ts';
 import { planTargets } from './targets.ts';
 import { type TextChange, textChanges } from './textChanges.ts';
 
@@ -327,6 +328,7 @@ function rebuild(source: PageSource, change: PageChange): Rebuilt | null {
 /** They run in worker threads (pagesWorker.ts). */
 export const calls: PageCalls = {
   read,
+  ...outlineCalls,
   readTexts,
   readTemplate,
   setTexts,
