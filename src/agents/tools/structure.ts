@@ -21,7 +21,8 @@ const createPage: Tool = {
   run: async ({ site, warnings }: ToolContext, args: CreatePage) => {
     const template = pageAt(site, args.template);
     const target = await site.fileFor(newSlug(args.slug), template);
-    await site.create(template, target, Object.fromEntries((args.texts ?? []).map(({ id, text }) => [id, text])));
+    const texts = Object.fromEntries((args.texts ?? []).map(({ id, text }) => [id, text]));
+    await site.create(template, target, { texts });
     for (const note of args.notes ?? []) warnings.add(note);
     return `Created ${target.slug}`;
   },

@@ -17,13 +17,13 @@ describe('checkPages', () => {
     newLinks: false,
   });
   const failure = async (changes: ReturnType<typeof change>[]) => {
-    const error: unknown = await checkPages(pages, changes).catch((reason: unknown) => reason);
+    const error: unknown = await checkPages(pages, changes, null).catch((reason: unknown) => reason);
     return error instanceof DomainError ? error : expect.fail(`expected a DomainError, got ${String(error)}`);
   };
 
   it('passes pages that are as good as before', async () => {
-    await checkPages(pages, []);
-    await checkPages(pages, [change('a.html', page('<a href="/b/">b</a>')), change('b/index.html', page('x'))]);
+    await checkPages(pages, [], null);
+    await checkPages(pages, [change('a.html', page('<a href="/b/">b</a>')), change('b/index.html', page('x'))], null);
   });
 
   it('names page, line, element and expectation of every fault', async () => {
