@@ -12,6 +12,7 @@ import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import { siteKeys } from '../sites/checks/foreign.ts';
 import { createFileEdits } from './fileEdits.ts';
+import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import type { Texts } from './tools/texts.ts';
 
@@ -62,6 +63,8 @@ export interface SiteEdits {
   knownClasses(names: string[]): Promise<string[]>;
   /** A page as a template: texts that stand alike on other pages are locked. */
   template(page: PageFile): Promise<TemplateContent>;
+  /** Pages that show what of a page is the site's chrome, as edited so far. */
+  sisters(page: PageFile): Promise<PageSource[]>;
   /** Puts a page elsewhere; every page's addresses of it follow. */
   move(page: PageFile, target: PageFile): Promise<void>;
   remove(page: PageFile): Promise<void>;
@@ -123,6 +126,7 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
     },
     fileFor: (slug, template, without) => fileIn(namesOf(tree, paths(), without), pages, template, slug),
     ...structureOf({ tree, pages, texts, origins, ids, pageSource, write, paths, files }),
+    sisters: ({ path }) => readSisters(editedTree(tree, edits), pages, path),
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
@@ -137,6 +141,15 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
         .update(JSON.stringify(edits.changes().map(({ path, content }) => [path, content])))
         .digest('hex'),
   };
+}
+
+/** The commit's tree with the edits so far. */
+function editedTree(tree: Tree, edits: FileEdits): Tree {
+  const entries = new Map(tree.entries);
+  for (const { path, content } of edits.changes())
+    if (content === null) entries.delete(path);
+    else entries.set(path, { path, id: '', mode: '100644', size: Buffer.byteLength(content) });
+  return { ...tree, entries, read: (path) => edits.source(path) };
 }
 
 interface Parts {

@@ -23,6 +23,7 @@ import type { StyleListing } from '../styles/listStyles.ts';
 import type { ColourReplaced } from '../styles/replaceColour.ts';
 import type { StyleChange } from '../styles/setStyle.ts';
 import type { PageIds, Rebuilt } from '../html/ids.ts';
+import type { Place } from '../html/samePlace.ts';
 
 /** A page's file: its path relative to the site's root, and its text. */
 export interface PageSource {
@@ -165,10 +166,47 @@ export interface Framing {
   attribute: string;
 }
 
+/** What a language model wants to read of a page. */
+export interface OutlineQuestion {
+  page: PageSource;
+  /** Pages that show what of it is the site's chrome. */
+  sisters: PageSource[];
+  /** The page's own texts, if not given. */
+  part?: 'texts' | 'chrome';
+  /** The id of the first line; else all from the first one on. */
+  from?: string;
+  /** Only this group, whatever part it is of. */
+  group?: string;
+}
+
 /** The calls that parse pages. Every call is pure. */
 export interface PageCalls {
   /** Title and slots of a page. */
   read(page: PageSource): PageContent;
+  /**
+   * A page for a language model: a line for each text, link and image, with its id; at most about 24,000 characters, the
+   * last line names the id to read on from. Throws NOT_FOUND for an unknown `from`, INVALID_INPUT for an unknown group.
+   */
+  outline(question: OutlineQuestion): string;
+  /** The HTML of a section, table or group, or of what is around an id: 8,000 characters at most. Throws NOT_FOUND. */
+  markup(page: PageSource, id: string): string;
+  /** Which ids come nearest to one that the page does not have, in words. */
+  nearIds(page: PageSource, id: string): string;
+  /** What texts are called in an outline: `h3`, `og:title`, `offers[0].name`; '' for an unknown id. */
+  kinds(page: PageSource, ids: string[]): string[];
+  /** The ids of the links in each member of a group. Throws INVALID_INPUT for an unknown group. */
+  groupLinks(page: PageSource, group: string): string[][];
+  /** Where texts and links (`s12.href`) of a page stand, in words that hold on sister pages; null for an unknown id. */
+  places(page: PageSource, ids: string[]): (Place | null)[];
+  /** The ids of what says the same at the same places of another page; null for what is not there. */
+  atPlaces(page: PageSource, places: (Place | null)[]): (string | null)[];
+  /** The id of the link that an id names: its own, of a text in it, or of the only one inside. Throws NOT_FOUND. */
+  linkId(page: PageSource, id: string): string;
+  /**
+   * The page with one image showing another file of the site, with a text, and every other byte as it was.
+   * Throws NOT_FOUND for an unknown id, INVALID_INPUT for a file that is no picture.
+   */
+  setImage(page: PageSource, change: { id: string; target: SiteTarget; alt: string }): string;
   /** Slots of a template with the site's chrome locked, which its sister pages show. */
   readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent;
   /** Title and texts of a page, each text between its inline marks apart. */

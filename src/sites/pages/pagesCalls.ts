@@ -62,6 +62,7 @@ import { setStyle } from '../styles/setStyle.ts';
 import { listPages } from './listPages.ts';
 import { updateSitemap } from './sitemap.ts';
 import { plainText } from './slots.ts';
+import * as outlineCalls from './outlineCalls.ts';
 import { planTargets } from './targets.ts';
 import { type TextChange, textChanges } from './textChanges.ts';
 
@@ -363,6 +364,7 @@ function classes({ source }: PageSource): string[] {
 /** They run in worker threads (pagesWorker.ts). */
 export const calls: PageCalls = {
   read,
+  ...outlineCalls,
   readTexts,
   readTemplate,
   setTexts,

@@ -38,6 +38,15 @@ const pathOf = ({ path }: { path: string }) => path;
 /** The path of the page that a call is about; null for one that is about the site. */
 const pathIn: { [Call in Name]: (...args: Parameters<PageCalls[Call]>) => string | null } = {
   read: pathOf,
+  outline: ({ page }) => page.path,
+  markup: pathOf,
+  nearIds: pathOf,
+  kinds: pathOf,
+  groupLinks: pathOf,
+  places: pathOf,
+  atPlaces: pathOf,
+  linkId: pathOf,
+  setImage: pathOf,
   readTexts: pathOf,
   readTemplate: pathOf,
   setTexts: pathOf,

@@ -5,6 +5,7 @@ import { writeAttribute } from '../attributes.ts';
 import { attributeOf, hasToken, isElement, isText, textOf, type Element, type HtmlDocument } from '../document.ts';
 import { openPage, slotId, within, type PageIds, type Rebuilt } from '../ids.ts';
 import { addressesOf } from '../links/addresses.ts';
+import { positionOf } from '../relatives.ts';
 import { landmarkOf, roleOf } from '../roles.ts';
 import { escapeText, isBlank, tidyLine } from '../text.ts';
 import { recompose, without, withSpace } from './recompose.ts';
@@ -13,6 +14,8 @@ import { recompose, without, withSpace } from './recompose.ts';
 export interface NewEntry {
   page: PageFile;
   text: string;
+  /** Where the link of `after` stands, for an entry of that navigation and list; else of the main one. */
+  at?: string;
   /** The entry that it comes behind; the last plain one. */
   after?: string;
   /** How the site marks the entry of the page that is shown. */
@@ -154,7 +157,9 @@ export function addEntry(
   ids: PageIds | undefined,
 ): Rebuilt | null {
   const addresses = addressesOf(page, { template: file, target: file });
-  const menus = mainMenusOf(page);
+  const isAfter = ({ link, text }: Entry) =>
+    isSame(text, entry.after ?? '') && (entry.at === undefined || positionOf(link) === entry.at);
+  const menus = entry.at === undefined ? mainMenusOf(page) : menusOf(page).filter((menu) => menu.some(isAfter));
   const menu = menus.find((menu) => plainEntries(menu).some(({ block, link }) => block !== link)) ?? menus[0] ?? [];
   const plain = plainEntries(menu);
   if (
@@ -164,9 +169,10 @@ export function addEntry(
     )
   )
     return null;
-  const list = plain.at(-1)?.block.parentNode;
+  const after = menu.find(isAfter);
+  const list = (entry.at === undefined ? plain.at(-1) : after)?.block.parentNode;
   const siblings = plain.filter(({ block }) => block.parentNode === list);
-  const behind = entry.after === undefined ? siblings.at(-1) : menu.find(({ text }) => isSame(text, entry.after!));
+  const behind = entry.after === undefined ? siblings.at(-1) : after;
   const model = siblings.findLast(({ link, block }) => !isMarked(link) && !isMarked(block));
   if (!behind || !model) return null;
   const [at, copied] = [behind.block.sourceCodeLocation!.endOffset, rangeOf(model.block)];

@@ -18,6 +18,9 @@ export interface Section {
   level: number;
 }
 
+/** Where the sections and tables of a page stand in its source. */
+export const sectionRanges = (page: HtmlDocument): Range[] => find(page).map(({ start, end }) => ({ start, end }));
+
 interface Found extends Section, Range {
   elements: Element[];
 }

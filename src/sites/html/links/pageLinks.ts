@@ -4,8 +4,16 @@ import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import { addressesOf, type SiteTarget } from './addresses.ts';
 import { writeAttribute } from '../attributes.ts';
-import { attributeOf, isElement, textOf, type Element, type HtmlDocument } from '../document.ts';
-import { slotId } from '../ids.ts';
+import {
+  ancestors,
+  attributeOf,
+  descendants,
+  isElement,
+  textOf,
+  type Element,
+  type HtmlDocument,
+} from '../document.ts';
+import { numberIn, slotId } from '../ids.ts';
 import { roleOf } from '../roles.ts';
 import { tidyLine } from '../text.ts';
 import { decode, parseReference } from '../../pages/urls.ts';
@@ -27,9 +35,9 @@ export interface PageImage {
   alt: string;
 }
 
-const isLink = (element: Element) =>
+export const isLink = (element: Element) =>
   (element.tagName === 'a' || element.tagName === 'area') && attributeOf(element, 'href') !== undefined;
-const isImage = (element: Element) =>
+export const isImage = (element: Element) =>
   element.tagName === 'img' || (element.tagName === 'input' && attributeOf(element, 'type')?.toLowerCase() === 'image');
 
 /** Links of a page in document order, those that look like buttons among them. */
@@ -53,7 +61,8 @@ export function linksTo(page: HtmlDocument, file: PageFile, slug: string): Eleme
     .filter((link) => addresses.slugOf(attributeOf(link, 'href') ?? '') === slug);
 }
 
-function nameOf(link: Element): string {
+/** What a reader sees of a link, or hears: its text, else its label, else its image's. */
+export function nameOf(link: Element): string {
   const labels = [link, ...imagesIn(link)].flatMap((e) => [attributeOf(e, 'aria-label'), attributeOf(e, 'alt')]);
   return [textOf(link), ...labels].map((name) => tidyLine(name ?? '')).find((name) => name !== '') ?? '';
 }
@@ -102,11 +111,66 @@ function hrefTo(page: HtmlDocument, file: PageFile, link: Element, target: SiteT
   return addresses.to(models.find((href) => addresses.slugOf(href) !== undefined) ?? '/', target);
 }
 
-/** Writes an image's text. Throws INVALID_INPUT where `id` is no image. */
-export function writeAlt(edit: MagicString, page: HtmlDocument, id: string, text: string) {
-  const image = elementAt(page, id, 'alt', isImage);
+/**
+ * The id of the link that an id names: its own, or that of a text in it or of its only one inside.
+ * @throws DomainError NOT_FOUND where there is none
+ */
+export function linkIdOf(page: HtmlDocument, id: string): string {
+  const number = numberIn(id);
+  const [element] = [...page.numbers].find(([, own]) => own === number) ?? [];
+  if (!element) throw new DomainError('NOT_FOUND', `there is no "${id.slice(0, 40)}"`);
+  const around = [...ancestors(element)].find(isLink);
+  const inside = around ? [around] : [...descendants(element)].filter(isLink);
+  if (inside.length === 1) return `${slotId(page.numbers.get(inside[0]!)!)}.href`;
+  const ids = inside.slice(0, 10).map((link) => slotId(page.numbers.get(link)!));
+  throw new DomainError(
+    'NOT_FOUND',
+    `"${id.slice(0, 40)}" is no link${ids.length > 0 ? `; in it are the links ${ids.join(', ')}` : ''}`,
+  );
+}
+
+const pictures = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
+
+/**
+ * Writes which file of the site an image shows, in the style of its address, and the text that stands for it. Other
+ * sizes of the old picture (`srcset`) would still be shown: they become the new file.
+ * @throws DomainError NOT_FOUND where `id` is no image, INVALID_INPUT where the file is no picture
+ */
+export function writeImage(
+  edit: MagicString,
+  page: HtmlDocument,
+  file: PageFile,
+  { id, target, alt }: { id: string; target: SiteTarget; alt: string },
+) {
+  const number = numberIn(id);
+  const [image] = [...page.numbers].find(([element, own]) => own === number && isImage(element)) ?? [];
+  if (!image) throw new DomainError('NOT_FOUND', `"${id.slice(0, 40)}" is no image`);
+  if (!pictures.test(target.path)) throw new DomainError('INVALID_INPUT', `${target.path} is no picture`);
+  const addresses = addressesOf(page, { template: file, target: file });
+  const images = [image, ...[...page.numbers.keys()].filter(isImage)].map((one) => attributeOf(one, 'src') ?? '');
+  const model = images.find((src) => addresses.pathOf(src) !== undefined) ?? '/';
+  const src = addresses.to(model, target);
+  const old = attributeOf(image, 'src');
+  writeAltOf(edit, page, image, alt);
+  if (old !== src) writeAttribute(edit, page, image, 'src', src);
+  for (const element of [image, ...sourcesOf(image)])
+    if (attributeOf(element, 'srcset') !== undefined) writeAttribute(edit, page, element, 'srcset', src);
+}
+
+/** What a picture shows in place of its image, where it fits. */
+const sourcesOf = ({ parentNode }: Element): Element[] =>
+  parentNode && isElement(parentNode) && parentNode.tagName === 'picture'
+    ? parentNode.childNodes.filter(isElement).filter(({ tagName }) => tagName === 'source')
+    : [];
+
+function writeAltOf(edit: MagicString, page: HtmlDocument, image: Element, text: string) {
   const alt = tidyLine(text);
   if (alt !== attributeOf(image, 'alt')) writeAttribute(edit, page, image, 'alt', alt);
+}
+
+/** Writes an image's text. Throws INVALID_INPUT where `id` is no image. */
+export function writeAlt(edit: MagicString, page: HtmlDocument, id: string, text: string) {
+  writeAltOf(edit, page, elementAt(page, id, 'alt', isImage), text);
 }
 
 function elementAt(page: HtmlDocument, id: string, attribute: string, fits: (element: Element) => boolean): Element {

@@ -134,8 +134,16 @@ function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: 
     element,
     start: list[0]?.start ?? 0,
     end: list.at(-1)?.end ?? 0,
+    parts: partElements(list),
     gaps: run.gaps.map(({ texts, at }) => ({ start: texts[0]?.start ?? at, end: texts.at(-1)?.end ?? at })),
     ranges: run.gaps.flatMap(({ texts, at }) => (texts.length > 0 ? texts : [{ start: at, end: at }])),
     write: (edit, text) => writeRun(edit, run, text),
   };
 }
+
+/** In the order of their numbers. */
+const partElements = (list: Inline[]): Element[] =>
+  list.flatMap((piece) => {
+    if (piece.kind === 'text' || piece.kind === 'hidden') return [];
+    return [piece.element, ...(piece.kind === 'part' ? partElements(piece.children) : [])];
+  });

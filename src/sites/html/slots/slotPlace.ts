@@ -12,6 +12,8 @@ export interface SlotPlace extends Range {
   ranges: Range[];
   /** For running text: where the text before, between and after its parts stands. */
   gaps?: Range[];
+  /** The elements of its numbered parts; parts[0] is that of part 1. */
+  parts?: Element[];
   write: (edit: MagicString, text: string) => void;
 }
 
