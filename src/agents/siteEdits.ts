@@ -11,7 +11,6 @@ import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import { siteKeys } from '../sites/checks/foreign.ts';
-import { createFileEdits } from './fileEdits.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import type { Texts } from './tools/texts.ts';
