@@ -35,6 +35,8 @@ export interface SiteEdits {
   files(): readonly PageFile[];
   find(slug: string): PageFile | undefined;
   source(path: string): Promise<string>;
+  /** A page with the ids that the task knows. */
+  pageSource(page: PageFile): Promise<PageSource>;
   read(page: PageFile): Promise<PageContent>;
   /** What a call of `Pages` says of a page as it is now. */
   ask<Answer>(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<Answer>): Promise<Answer>;
@@ -110,6 +112,7 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
     files,
     find: (slug) => files().find((file) => file.slug === slug),
     source: (path) => edits.source(path),
+    pageSource: ({ path }) => pageSource(path),
     read,
     paths,
     ask: async ({ path }, call) => call(pages, await pageSource(path)),

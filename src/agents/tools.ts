@@ -6,6 +6,7 @@ import { factTools } from './tools/facts.ts';
 import { groupTools, oldGroupTools } from './tools/grouping.ts';
 import { linkTools } from './tools/linking.ts';
 import { menuTools } from './tools/menu.ts';
+import { buildingTools } from './tools/model/building.ts';
 import { nameTools } from './tools/names.ts';
 import { readingTools } from './tools/reading.ts';
 import { sectionTools } from './tools/sections.ts';
@@ -28,10 +29,10 @@ const rulesTools: Tool[] = [
 const oldTools: Tool[] = [...oldEditingTools, ...oldGroupTools];
 
 /** Tools of the rules that language models call as they are. */
-const shared = ['list_pages', 'replace_text', 'move_page', 'delete_page', 'finish'];
+const shared = ['list_pages', 'replace_text', 'finish'];
 
 /** What a language model calls: also under names that the rules' tools have, with arguments and answers of its own. */
-const offeredTools: Tool[] = [...rulesTools.filter(({ name }) => shared.includes(name))];
+const offeredTools: Tool[] = [...rulesTools.filter(({ name }) => shared.includes(name)), ...buildingTools];
 
 /** Whose turns are run: two sets of tools, in which a name can mean two things. */
 export type Toolset = 'rules' | 'model';

@@ -49,13 +49,13 @@ const readTemplate: Tool = {
   },
 };
 
-function newSlug(slug: string): string {
+export function newSlug(slug: string): string {
   const checked = checkSlug(slug);
   if ('problem' in checked) throw new DomainError('INVALID_INPUT', `The new page's slug ${checked.problem}`);
   return checked.slug;
 }
 
-const movePage: Tool = {
+export const movePage: Tool = {
   name: 'move_page',
   description:
     'Moves a page to another slug. Links to it on every page, its own address and its relative links follow; its old address is gone.',
@@ -76,7 +76,7 @@ const movePage: Tool = {
   },
 };
 
-const deletePage: Tool = {
+export const deletePage: Tool = {
   name: 'delete_page',
   description:
     'Deletes a page. The answer names the pages whose links to it break. With `links`, they become text, and entries of the navigation go.',

@@ -43,6 +43,12 @@ function localeOf(tag: string): string {
   return region ? `${language}_${region}` : language;
 }
 
+/** The language that a page says it is in, undefined where it says none. */
+export function languageOf({ numbers }: HtmlDocument): string | undefined {
+  const root = [...numbers.keys()].find(({ tagName }) => tagName === 'html');
+  return (root && attributeOf(root, 'lang')) || undefined;
+}
+
 /** A page that says the same in another language. */
 export interface LanguagePair {
   other: PageFile;
@@ -56,10 +62,7 @@ export interface LanguagePair {
  */
 export function addAlternate(edit: MagicString, page: HtmlDocument, file: PageFile, { other, lang }: LanguagePair) {
   const elements = [...page.numbers.keys()];
-  const own = attributeOf(
-    elements.find(({ tagName }) => tagName === 'html')!,
-    'lang',
-  );
+  const own = languageOf(page);
   const links = elements.filter(({ tagName }) => tagName === 'link');
   const alternates = links.filter((link) => hasToken(link, 'rel', 'alternate') && attributeOf(link, 'hreflang'));
   const named = new Set(alternates.map((link) => attributeOf(link, 'hreflang')!.toLowerCase()));

@@ -298,6 +298,8 @@ export interface PageCalls {
   checkFile(file: { path: string; before: string | null; after: string | null }): void;
   /** The classes that new markup names. */
   classesOf(page: PageSource, html: string): string[];
+  /** The language that a page says it is in (`lang`), null where it says none. */
+  language(page: PageSource): string | null;
   /** The classes of a page, the most frequent first. */
   classes(page: PageSource): string[];
   /** The page with what names it and another one as each other's translation (`hreflang`). */

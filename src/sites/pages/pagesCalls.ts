@@ -11,7 +11,7 @@ import { followContacts } from '../html/links/contacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from '../html/document.ts';
 import { frameOf } from '../html/frame.ts';
 import { htmlFormat, writeTexts } from '../html/htmlFormat.ts';
-import { addAlternate, writeLanguage } from '../html/language.ts';
+import { addAlternate, languageOf, writeLanguage } from '../html/language.ts';
 import { classesOfMarkup } from '../html/markup/checkMarkup.ts';
 import { insertSection } from '../html/markup/insertSection.ts';
 import type { SlotPlace } from '../html/slots/slotPlace.ts';
@@ -399,6 +399,7 @@ export const calls: PageCalls = {
   checkFile: ({ path, before, after }) => checkFile(path, before, after),
   classesOf: (_, html) => classesOfMarkup(html),
   classes,
+  language: ({ source }) => languageOf(parseDocument(source)) ?? null,
   addAlternate: (source, pair) => edited(source, (edit, page) => addAlternate(edit, page, fileOf(source), pair)),
   check: checkPage,
   knownKeys,

@@ -79,6 +79,7 @@ const pathIn: { [Call in Name]: (...args: Parameters<PageCalls[Call]>) => string
   checkFile: pathOf,
   classesOf: pathOf,
   classes: pathOf,
+  language: pathOf,
   addAlternate: pathOf,
   knownKeys: pathOf,
   listPages: () => null,
