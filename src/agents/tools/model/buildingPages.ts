@@ -1,17 +1,11 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
-import { pageAt, slug } from '../arguments.ts';
+import { language, pageAt, slug } from '../arguments.ts';
 import { deletePage, movePage, newSlug } from '../structure.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 
 const MOST_SECTIONS = 100;
-
-/** BCP 47, as far as pages need it. */
-export const language = Joi.string()
-  .max(35)
-  .pattern(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/)
-  .messages({ 'string.pattern.base': '{{#label}} must be a language tag, such as "de" or "pt-BR"' });
 
 interface CreatePage {
   slug: string;
