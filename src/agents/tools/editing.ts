@@ -33,7 +33,7 @@ async function setOne(context: ToolContext, { slug, id, text }: SetText) {
   const { site, texts } = context;
   const page = pageAt(site, slug);
   const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
-  if (!slot) throw new DomainError('NOT_FOUND', `${slug} has no slot "${id}"; read_page lists them`);
+  if (!slot) throw new DomainError('NOT_FOUND', `${slug} has no slot "${id}"; read_slots lists them`);
   const written = await texts.marked(slot, text);
   const changed = await site.edit(page, (pages, source) => pages.setTexts(source, { [id]: written }));
   const [plain] = await texts.plain([slot]);
@@ -58,7 +58,7 @@ const setTexts: Tool = {
   schema: Joi.object({
     slug,
     edits: Joi.array()
-      .items(Joi.object({ id: Joi.string().required().description("The slot's id, as read_page names it."), text }))
+      .items(Joi.object({ id: Joi.string().required().description("The slot's id, as read_slots names it."), text }))
       .min(1)
       .required(),
     notes,

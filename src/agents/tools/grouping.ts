@@ -60,7 +60,7 @@ const addItems: Tool = {
     items: Joi.array().items(texts).min(1).max(MOST_MEMBERS).required(),
     notes,
   }),
-  run: (context: ToolContext, args: AddItems) => add(context, args),
+  run: async (context: ToolContext, args: AddItems) => JSON.stringify({ added: await addMembers(context, args) }),
 };
 
 /** As earlier versions called it. */
@@ -68,11 +68,15 @@ const addItem: Tool = {
   name: 'add_item',
   description: 'Adds a member to a group.',
   schema: Joi.object({ slug, group, after, texts }),
-  run: (context: ToolContext, { texts, ...args }: Omit<AddItems, 'items'> & { texts: string[] }) =>
-    add(context, { ...args, items: [texts] }),
+  run: async (context: ToolContext, { texts, ...args }: Omit<AddItems, 'items'> & { texts: string[] }) =>
+    JSON.stringify({ added: await addMembers(context, { ...args, items: [texts] }) }),
 };
 
-async function add(context: ToolContext, { slug, group, after, items, notes: given = [] }: AddItems): Promise<string> {
+/** Adds members to a group. Answers their slots' ids. Throws INVALID_INPUT before anything changes. */
+export async function addMembers(
+  context: ToolContext,
+  { slug, group, after, items, notes: given = [] }: AddItems,
+): Promise<string[][]> {
   const { site, warnings } = context;
   const page = pageAt(site, slug);
   const before = await referencesOf(site, page);
@@ -90,7 +94,7 @@ async function add(context: ToolContext, { slug, group, after, items, notes: giv
   if (twins.length > 0)
     warnings.add(noteOn(page.slug, 'structured-data', 'the structured data says nothing of the new item'));
   await recountLinks(site, warnings, page);
-  return JSON.stringify({ added });
+  return added;
 }
 
 const noMember = (group: string, count: number, index: number) =>
@@ -180,7 +184,10 @@ const removeItems: Tool = {
   name: 'remove_items',
   description: "Takes members out of a group. The last one can't go.",
   schema: Joi.object({ slug, group, indexes: indexes.required().description('The members; 0 is the first.') }),
-  run: (context: ToolContext, args: RemoveItems) => remove(context, args),
+  run: async (context: ToolContext, args: RemoveItems) => {
+    await removeMembers(context, args);
+    return 'Done';
+  },
 };
 
 /** As earlier versions called it. */
@@ -188,11 +195,14 @@ const removeItem: Tool = {
   name: 'remove_item',
   description: 'Takes a member out of a group.',
   schema: Joi.object({ slug, group, index }),
-  run: (context: ToolContext, { slug, group, index }: { slug: string; group: string; index: number }) =>
-    remove(context, { slug, group, indexes: [index] }),
+  run: async (context: ToolContext, { slug, group, index }: { slug: string; group: string; index: number }) => {
+    await removeMembers(context, { slug, group, indexes: [index] });
+    return 'Done';
+  },
 };
 
-async function remove(context: ToolContext, { slug, group, indexes }: RemoveItems): Promise<string> {
+/** Takes members out of a group. Throws INVALID_INPUT before anything changes. */
+export async function removeMembers(context: ToolContext, { slug, group, indexes }: RemoveItems): Promise<void> {
   const { site, warnings } = context;
   const page = pageAt(site, slug);
   const twins: Slot[] = [];
@@ -208,7 +218,6 @@ async function remove(context: ToolContext, { slug, group, indexes }: RemoveItem
     warnings.add(noteOn(page.slug, 'structured-data', 'the structured data still names the item that was removed'));
   await warnOfAnchors(context, page, before);
   await recountLinks(site, warnings, page);
-  return 'Done';
 }
 
 const moveItems: Tool = {

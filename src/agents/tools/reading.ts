@@ -6,7 +6,7 @@ import type { Tool, ToolContext } from './tool.ts';
 import { pageAt, slug, words } from './arguments.ts';
 import { type Hits, HITS_PER_PAGE } from './texts.ts';
 
-/** What `read_page` answers, as JSON. */
+/** What `read_slots` answers, as JSON. */
 export interface PageReading {
   slug: string;
   title: string;
@@ -27,8 +27,8 @@ const listPages: Tool = {
   run: async ({ site }) => JSON.stringify(await site.titles()),
 };
 
-const readPage: Tool = {
-  name: 'read_page',
+const readSlots: Tool = {
+  name: 'read_slots',
   description:
     'Reads the texts of a page: each slot has an id, a role, the section it stands in, and its text. Inline markup reads as numbered parts: `Call <1>us</1>`.',
   schema: Joi.object({ slug }),
@@ -70,4 +70,8 @@ const listHours: Tool = {
     JSON.stringify(await site.ask(pageAt(site, args.slug), (pages, source) => pages.hours(source))),
 };
 
-export const readingTools: Tool[] = [listPages, readPage, search, listHours];
+/** As earlier versions called it. */
+const readPage: Tool = { ...readSlots, name: 'read_page' };
+
+export const readingTools: Tool[] = [listPages, readSlots, search, listHours];
+export const oldReadingTools: Tool[] = [readPage];

@@ -46,6 +46,31 @@ export type FactChange =
   | { kind: 'price'; name: string; to: string }
   | { kind: 'raise'; percent: number };
 
+/** A new text of a slot, with the slot's numbered parts or without any. */
+export interface TextEdit {
+  id: string;
+  text: string;
+}
+
+/** What becomes of a page's texts when some are written. */
+export interface TextPlan {
+  texts: SlotTexts;
+  /** Ids that the page does not have. */
+  unknown: string[];
+  /** Ids of texts that said this already. */
+  unchanged: string[];
+  /** Ids of texts that said the same as one that is written, and become the same again. */
+  followed: string[];
+  /** Texts that become much longer, in characters. */
+  longer: { id: string; before: number; after: number }[];
+}
+
+/** A line of a file, from 1, with what stands around the hit in it. */
+export interface LineHit {
+  line: number;
+  text: string;
+}
+
 /** What becomes of a page's facts. */
 export interface FactsChanged {
   texts: SlotTexts;
@@ -88,6 +113,17 @@ export interface TextCalls {
   writeLinkBlocks(block: LinkBlock, template: TemplatePage, made: MadePage[]): WrittenBlock[];
   /** The links whose whole text is this one, in any case. */
   linksNamed(links: PageLink[], text: string): PageLink[];
+  /**
+   * What becomes of a page's texts when some are written: titles for other sites and structured data follow. Throws
+   * INVALID_INPUT naming the text whose parts are broken, or that is given twice.
+   */
+  planTexts(slots: Slot[], edits: TextEdit[]): TextPlan;
+  /** The links whose text or address has these words in it, in any case. */
+  linksWith(links: PageLink[], words: string): PageLink[];
+  /** How many lines of a file have these words in them, in any case, and the first of them. */
+  linesWith(source: string, words: string): { count: number; hits: LineHit[] };
+  /** The names that are written most like one. */
+  closest(names: string[], name: string): string[];
 }
 
 /** `TextCalls` from outside: each in a worker thread. */

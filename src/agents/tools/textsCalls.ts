@@ -9,6 +9,8 @@ import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replace.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/words.ts';
 import { changeFacts, sameNumber } from './factChanges.ts';
+import { closest, linesWith, linksWith } from './model/finding.ts';
+import { planTexts } from './model/textPlan.ts';
 import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';
 import { type Hits, HITS_PER_PAGE, type Replacement, type TextCalls } from './texts.ts';
@@ -133,5 +135,9 @@ export const calls: TextCalls = {
   addressesWith,
   findWords: hitsOf,
   linksNamed,
+  planTexts,
+  linksWith,
+  linesWith,
+  closest,
   writeLinkBlocks: (block, template, made) => made.map((page) => writeLinkBlock(block, template, page)),
 };

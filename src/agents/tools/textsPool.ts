@@ -14,6 +14,10 @@ const names: Record<keyof TextCalls, true> = {
   addressesWith: true,
   findWords: true,
   linksNamed: true,
+  planTexts: true,
+  linksWith: true,
+  linesWith: true,
+  closest: true,
   writeLinkBlocks: true,
 };
 

@@ -40,7 +40,7 @@ describe('createWorkspace', () => {
   const workspaceOf = (tree = site()) => {
     const workspace = createWorkspace({ tree, pages, texts });
     const run = (name: string, args: Record<string, unknown>) => workspace.run(call(name, args));
-    const read = async (slug: string) => JSON.parse((await run('read_page', { slug })).content) as PageReading;
+    const read = async (slug: string) => JSON.parse((await run('read_slots', { slug })).content) as PageReading;
     return { workspace, run, read };
   };
 
@@ -170,9 +170,9 @@ describe('createWorkspace', () => {
     const { workspace, run } = workspaceOf();
     const mistakes: [string, Record<string, unknown>, RegExp][] = [
       ['rm', {}, /no tool "rm"; there are: list_pages, /],
-      ['read_page', {}, /Wrong arguments for read_page: "slug" is required/],
-      ['read_page', { slug: '/pric' }, /Page not found: \/pric; there is \/pricing/],
-      ['read_page', { slug: '/notes.txt' }, /Page not found/],
+      ['read_slots', {}, /Wrong arguments for read_slots: "slug" is required/],
+      ['read_slots', { slug: '/pric' }, /Page not found: \/pric; there is \/pricing/],
+      ['read_slots', { slug: '/notes.txt' }, /Page not found/],
       ['set_text', { slug: '/', id: 'nope', text: 'x' }, /no slot "nope"/],
       ['set_text', { slug: '/', id: 1, text: ['x'] }, /"id" must be a string.*"text" must be a string/],
       ['replace_text', { from: 'Nowhere', to: 'x' }, /stands on no page/],
@@ -192,7 +192,7 @@ describe('createWorkspace', () => {
     const turns: Turn[] = [
       {
         text: '',
-        toolCalls: [call('replace_text', { from: 'Acme', to: 'Brick' }), call('read_page', { slug: '/nope' })],
+        toolCalls: [call('replace_text', { from: 'Acme', to: 'Brick' }), call('read_slots', { slug: '/nope' })],
       },
       { text: '', toolCalls: [call('delete_page', { slug: '/about' })] },
       { text: '', toolCalls: [call('finish', { summary: 'Done' })] },
@@ -230,7 +230,7 @@ describe('createWorkspace', () => {
   it('has the tools of the rules', () => {
     expect(rulesToolNames).to.deep.equal([
       'list_pages',
-      'read_page',
+      'read_slots',
       'search',
       'list_hours',
       'list_names',

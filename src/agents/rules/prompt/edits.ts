@@ -11,7 +11,7 @@ import { addItem, removeItem, swapItems } from './edits/itemEdits.ts';
 import { editImage } from './edits/imageEdits.ts';
 import { editLinks } from './edits/linkEdits.ts';
 import { generatePage } from './edits/pageEdits.ts';
-import { ask, listGroups, readPage, type Work } from './edits/reading.ts';
+import { ask, listGroups, readSlots, type Work } from './edits/reading.ts';
 import { moveSection, removeSection } from './edits/sectionEdits.ts';
 import { editOneText } from './edits/textEdits.ts';
 import type { Step } from './plan.ts';
@@ -33,9 +33,9 @@ export function* workOf(step: Step): Work {
         call('delete_page', { slug, ...defined({ links: step.links ? 'remove' : undefined }) }),
       );
     case 'set':
-      return editField(yield* ask<PageReading>(readPage(step.slug)), step);
+      return editField(yield* ask<PageReading>(readSlots(step.slug)), step);
     case 'text': {
-      const reading = yield* ask<PageReading>(readPage(step.slug));
+      const reading = yield* ask<PageReading>(readSlots(step.slug));
       const groups = step.role === 'list-item' ? yield* ask<GroupListing>(listGroups(step.slug)) : [];
       return editOneText(reading, groups, step);
     }

@@ -62,12 +62,14 @@ export function checkMarkup(html: string, page: HtmlDocument, file: PageFile, si
   if (problems.length === 0) return fragment;
   const rest = problems.length - NAMED;
   const list = problems.slice(0, NAMED).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
-  throw new DomainError('INVALID_INPUT', `Not inserted, the markup has ${list}`);
+  const isOther = fragment.elements.some(({ tagName }) => !isAllowedElement(tagName));
+  const hint = isOther ? `. New markup may have: ${allowedElements}` : '';
+  throw new DomainError('INVALID_INPUT', `Not inserted, the markup has ${list}${hint}`);
 }
 
 function problemsOf({ element, tagName }: Fragment['elements'][number], place: Place): string[] {
   if (!isAllowedElement(tagName) || element.namespaceURI !== 'http://www.w3.org/1999/xhtml')
-    return [`<${cut(tagName, 40)}>, which new markup must not have; it may have: ${allowedElements}`];
+    return [`<${cut(tagName, 40)}>`];
   const names = element.attrs.map(({ name, prefix }) => (prefix ? `${prefix}:${name}` : name));
   const other = names.filter((name) => !isAllowedAttribute(tagName, name));
   const values = element.attrs.flatMap(({ name, value }) => {

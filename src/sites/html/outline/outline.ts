@@ -46,9 +46,12 @@ export function outlineOf({ page, file, sisters, groups }: OpenOutline, { part, 
   const written = writeLines(shown, groups);
   const first = from === undefined ? 0 : shown.findIndex(({ id }) => id === from);
   if (first === -1) throw new DomainError('NOT_FOUND', `there is no "${cut(from!, 40)}" to read on from; ${near(shown, from!)}`); // prettier-ignore
-  const hidden = within ? 0 : lines.length - shown.length;
-  const head = hidden > 0 && part === 'texts' ? [`${hidden} texts of the site's chrome are hidden (part: chrome)`] : [];
-  return paged([...head], written.slice(first), shown.slice(first));
+  return paged(within ? [] : headLine(part, lines.length - shown.length), written.slice(first), shown.slice(first));
+}
+
+function headLine(part: OutlineView['part'], hidden: number): string[] {
+  if (part === 'chrome') return ['These stand on other pages too: `everywhere` changes them there as well'];
+  return hidden > 0 ? [`${hidden} texts of the site's chrome are hidden (part: chrome)`] : [];
 }
 
 /** Texts of the body, then what the head says, then structured data. */

@@ -19,7 +19,7 @@ describe('ids of a page', () => {
 
   const open = async () => {
     const tools = openTools(demo, pages);
-    const read = async () => (await tools.json<PageReading>('read_page', { slug })).slots;
+    const read = async () => (await tools.json<PageReading>('read_slots', { slug })).slots;
     const groups = await tools.json<GroupListing>('list_groups', { slug });
     const cards = groups.find(({ role }) => role === 'card')!;
     const texts = async () => new Map((await read()).map(({ id, text }) => [id, text]));
@@ -92,10 +92,10 @@ describe('ids of a page', () => {
     const { done, json, cards } = await open();
     await done('add_items', { slug, group: cards.id, after: 0, items });
     await done('move_page', { slug, to: '/prices' });
-    const moved = await json<PageReading>('read_page', { slug: '/prices' });
+    const moved = await json<PageReading>('read_slots', { slug: '/prices' });
     expect(moved.slots.filter(({ id }) => id.startsWith('n'))).to.have.length(4);
     await done('create_page', { template: '/prices', slug: '/copy' });
-    const copy = await json<PageReading>('read_page', { slug: '/copy' });
+    const copy = await json<PageReading>('read_slots', { slug: '/copy' });
     expect(copy.slots.filter(({ id }) => id.startsWith('n'))).to.deep.equal([]);
   });
 });

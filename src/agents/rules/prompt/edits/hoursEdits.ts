@@ -6,7 +6,7 @@ import type { HoursListing, PageHits, PageReading } from '../../../tools/reading
 import type { Step } from '../plan.ts';
 import { daysIn, timesIn, written, type Times } from './times.ts';
 import { listed, refuse } from './calls.ts';
-import { ask, listGroups, readPage, type Work } from './reading.ts';
+import { ask, listGroups, readSlots, type Work } from './reading.ts';
 
 type HoursStep = Extract<Step, { kind: 'hours' }>;
 
@@ -14,7 +14,7 @@ type HoursStep = Extract<Step, { kind: 'hours' }>;
 export function* editHours(step: HoursStep): Work {
   const slug =
     step.slug ?? onlyPage(yield* ask<PageHits[]>({ name: 'search', arguments: { text: DAYS[step.days[0]!]! } }));
-  const page = yield* ask<PageReading>(readPage(slug));
+  const page = yield* ask<PageReading>(readSlots(slug));
   const groups = yield* ask<GroupListing>(listGroups(slug));
   const stated = yield* ask<HoursListing>({ name: 'list_hours', arguments: { slug } });
   const times = step.hours === null ? null : timesIn(step.hours);

@@ -8,7 +8,7 @@ import type { Span } from '../../../text/words.ts';
 import { addressOf, type LinkListing } from '../../../tools/linking.ts';
 import type { PageReading } from '../../../tools/reading.ts';
 import type { Step } from '../plan.ts';
-import { ask, askAll, readPage, type Work } from './reading.ts';
+import { ask, askAll, readSlots, type Work } from './reading.ts';
 import { listed, refuse, saying, setText, type Call, type ReadSlot } from './calls.ts';
 
 type LinkStep = Extract<Step, { kind: 'link' }>;
@@ -34,7 +34,7 @@ export function* editLinks(step: LinkStep): Work {
   const relabelled: Call[] = [];
   if (text !== undefined) {
     const pages = yield* askAll<PageReading>(
-      (slug === undefined ? found.map(({ slug }) => slug) : [slug]).map(readPage),
+      (slug === undefined ? found.map(({ slug }) => slug) : [slug]).map(readSlots),
     );
     for (const page of pages)
       relabelled.push(...relabel(page, found.find(({ slug }) => slug === page.slug)?.links ?? [], step, text));

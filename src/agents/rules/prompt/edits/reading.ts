@@ -4,7 +4,7 @@ import type { Call } from './calls.ts';
 export type Work = Generator<Call[], Call[], string[]>;
 
 export const listGroups = (slug: string): Call => ({ name: 'list_groups', arguments: { slug } });
-export const readPage = (slug: string): Call => ({ name: 'read_page', arguments: { slug } });
+export const readSlots = (slug: string): Call => ({ name: 'read_slots', arguments: { slug } });
 
 /** What one call answers. */
 export function* ask<Answer>(call: Call): Generator<Call[], Answer, string[]> {

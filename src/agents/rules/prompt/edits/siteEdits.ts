@@ -4,7 +4,7 @@ import type { PageReading } from '../../../tools/reading.ts';
 import type { Step } from '../plan.ts';
 import { refuse, saying, type Call } from './calls.ts';
 import { relabel } from './linkEdits.ts';
-import { ask, askAll, readPage, type Work } from './reading.ts';
+import { ask, askAll, readSlots, type Work } from './reading.ts';
 
 const listLinks = (slug: string): Call => ({ name: 'list_links', arguments: { slug } });
 
@@ -18,7 +18,7 @@ export function* renameEntry(step: Extract<Step, { kind: 'menu'; change: 'rename
   const listings = yield* askAll<LinkListing>(
     slugs.map((slug) => ({ name: 'list_links', arguments: { slug, text: step.now } })),
   );
-  const pages = yield* askAll<PageReading>(slugs.map(readPage));
+  const pages = yield* askAll<PageReading>(slugs.map(readSlots));
   const change = { kind: 'link', element: 'link', now: step.now, text: step.text, slugs } as const;
   return pages.flatMap((page, i) => {
     const own = linksOf(

@@ -1,0 +1,66 @@
+import type { PageFile } from '../../../contract/site.ts';
+import { DomainError } from '../../../errors.ts';
+import type { SlotGroup } from '../../../sites/pages/format.ts';
+import type { ToolContext } from '../tool.ts';
+
+/** More slugs are not compared. */
+const COMPARED = 5_000;
+const NAMED = 10;
+
+/** The page at a slug. Throws NOT_FOUND naming the closest ones. */
+export async function pageFor({ site, texts }: ToolContext, slug: string): Promise<PageFile> {
+  const found = site.find(slug);
+  if (found) return found;
+  const closest = await closestSlugs({ site, texts }, slug);
+  throw new DomainError('NOT_FOUND', `Page not found: ${slug}; ${closest}`);
+}
+
+/** The slugs that are written most alike, in words. */
+export async function closestSlugs({ site, texts }: Pick<ToolContext, 'site' | 'texts'>, slug: string) {
+  const files = site.files();
+  const slugs = files.slice(0, COMPARED).map((page) => page.slug);
+  const closest = await texts.closest(slugs, slug);
+  return closest.length > 0 ? `the closest are ${closest.join(', ')}` : `list_pages names the ${files.length} pages`;
+}
+
+/** Work that fails with NOT_FOUND where the page does not have an id: the error names those that come near. */
+export async function withNear<T>({ site }: ToolContext, page: PageFile, id: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
+    throw new DomainError('NOT_FOUND', `${error.message}; ${await nearIds({ site }, page, id)}`);
+  }
+}
+
+/** Which ids come near, and whether the task changed the page since it may have been read. */
+export async function nearIds({ site }: Pick<ToolContext, 'site'>, page: PageFile, id: string): Promise<string> {
+  const isChanged = site.changes().some(({ path }) => path === page.path);
+  const near = await site.ask(page, (pages, source) => pages.nearIds(source, id));
+  return isChanged ? `${near}; this task changed the page: read_page shows it as it is now` : near;
+}
+
+/** A group of a page. Throws NOT_FOUND naming those that there are. */
+export async function groupOn({ site }: ToolContext, page: PageFile, id: string): Promise<SlotGroup> {
+  const groups = await site.ask(page, (pages, source) => pages.groups(source));
+  const found = groups.find((group) => group.id === id);
+  if (found) return found;
+  const named = groups.slice(0, NAMED).map(({ id, members }) => `${id} (${members.length} members)`);
+  const rest = groups.length - named.length;
+  const there = groups.length === 0 ? 'the page has none' : `there are ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`; // prettier-ignore
+  throw new DomainError('NOT_FOUND', `${page.slug} has no group "${id}"; ${there}`);
+}
+
+/** A group's outline. */
+export const groupOutline = (site: ToolContext['site'], page: PageFile, group: string): Promise<string> =>
+  site.ask(page, (pages, source) => pages.outline({ page: source, sisters: [], group }));
+
+/** `/a, /b and 3 more` */
+export function named(pages: PageFile[]): string {
+  const rest = pages.length - NAMED;
+  const slugs = pages.slice(0, NAMED).map(({ slug }) => slug);
+  return slugs.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+/** `1 page`, `3 pages` */
+export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,52 @@
+import type { PageLink } from '../../../sites/html/links/pageLinks.ts';
+import type { LineHit } from '../texts.ts';
+
+const CLOSEST = 5;
+/** Of 1: less alike is no hint. */
+const ALIKE = 0.2;
+const EXCERPT = 80;
+const MOST_LINES = 50;
+
+/** The names that are written most alike, by the pairs of letters that they share (Dice's coefficient). */
+export function closest(names: string[], name: string): string[] {
+  const wanted = pairsOf(name);
+  return names
+    .map((one) => ({ one, alike: likeness(pairsOf(one), wanted) }))
+    .filter(({ alike }) => alike >= ALIKE)
+    .sort((a, b) => b.alike - a.alike || a.one.length - b.one.length)
+    .slice(0, CLOSEST)
+    .map(({ one }) => one);
+}
+
+const likeness = (a: Set<string>, b: Set<string>) => (2 * a.intersection(b).size) / Math.max(1, a.size + b.size);
+
+function pairsOf(text: string): Set<string> {
+  const letters = `^${text.toLowerCase()}$`;
+  return new Set(Array.from({ length: letters.length - 1 }, (_, i) => letters.slice(i, i + 2)));
+}
+
+/** The links whose text or address has these words in it, in any case; a page's slug means the page. */
+export function linksWith(links: PageLink[], words: string): PageLink[] {
+  const wanted = words.toLowerCase();
+  return links.filter(
+    ({ text, href, slug }) =>
+      slug === words || text.toLowerCase().includes(wanted) || href.toLowerCase().includes(wanted),
+  );
+}
+
+/** The first lines of a file with these words in them, in any case, each with what stands around its first hit. */
+export function linesWith(source: string, words: string): { count: number; hits: LineHit[] } {
+  const wanted = words.toLowerCase();
+  const hits: LineHit[] = [];
+  let count = 0;
+  for (const [i, line] of source.split('\n').entries()) {
+    const at = line.toLowerCase().indexOf(wanted);
+    if (at === -1) continue;
+    count++;
+    if (hits.length === MOST_LINES) continue;
+    const [from, to] = [Math.max(0, at - EXCERPT), at + words.length + EXCERPT];
+    const text = line.slice(from, to).toWellFormed().trim();
+    hits.push({ line: i + 1, text: (from > 0 ? '…' : '') + text + (to < line.length ? '…' : '') });
+  }
+  return { count, hits };
+}

@@ -1,0 +1,137 @@
+import Joi from 'joi';
+import { DomainError } from '../../../errors.ts';
+import { MOST_MEMBERS } from '../../../sites/pages/format.ts';
+import { slug, text } from '../arguments.ts';
+import { addMembers, removeMembers } from '../grouping.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+import { counted } from './asking.ts';
+import { everywhere } from './everywhere.ts';
+import { leadTo, target, targetFor } from './linking.ts';
+import { changeMembers, group, index, membersFor, type Members } from './members.ts';
+import { addToMenus, menuEntry } from './menuItems.ts';
+
+interface AddItems {
+  slug: string;
+  group: string;
+  after: number;
+  items: string[][];
+  links?: string[][];
+  everywhere?: boolean;
+}
+
+/** More texts or links than a member has are refused by name; this bounds what is looked at. */
+const MOST_TEXTS = 100;
+
+const addItems: Tool = {
+  name: 'add_items',
+  description:
+    'Adds members to a group: copies of the member marked `*`, each with texts and links of its own. Answers the new ids and the outline of the group; all other ids stay. With `everywhere`, an entry of the navigation comes on every page, with addresses as that page writes them.',
+  schema: Joi.object({
+    slug,
+    group,
+    after: index.required().description('The member that they come behind; 0 is the first.'),
+    items: Joi.array()
+      .items(Joi.array().items(text).min(1).max(MOST_TEXTS))
+      .min(1)
+      .max(MOST_MEMBERS)
+      .required()
+      .description('For each new member its texts: one for each text of the marked member, in their order.'),
+    links: Joi.array()
+      .items(Joi.array().items(target).max(MOST_TEXTS))
+      .max(MOST_MEMBERS)
+      .description('For each new member where its links lead, in their order; as set_link takes them.'),
+    everywhere,
+  }),
+  run: async (context: ToolContext, args: AddItems) => {
+    const { everywhere = false, after, ...given } = args;
+    const members = await membersFor(context, { ...given, indexes: [after] });
+    await check(context, members, given);
+    const entries = await menuEntry(context, members, given);
+    if (entries) return addToMenus(context, members, { entries, isEverywhere: everywhere });
+    const added: string[][] = [];
+    const outline = await changeMembers(context, members, {
+      isEverywhere: everywhere,
+      change: async (members) => {
+        const ids = await add(context, members, given);
+        if (members.page.slug === args.slug) added.push(...ids);
+      },
+    });
+    return `Added ${added.flat().join(', ')}. ${outline}`;
+  },
+};
+
+type Given = Pick<AddItems, 'items' | 'links'>;
+
+/** Refuses texts and links that a member has no place for, before anything changes. */
+async function check(context: ToolContext, { page, group }: Members, { items, links = [] }: Given) {
+  const { slots } = await context.site.read(page);
+  const pattern = group.members[group.pattern]!;
+  const wrong = items.find((texts) => texts.length !== pattern.length);
+  if (wrong) {
+    const plain = await context.texts.plain(slots.filter(({ id }) => pattern.includes(id)).slice(0, 10));
+    const like = plain.map(({ id, text }) => `${id} "${text.slice(0, 40).toWellFormed()}"`).join(', ');
+    throw new DomainError('INVALID_INPUT', `A member of ${group.id} has ${counted(pattern.length, 'text')} (${like}), and ${wrong.length} are given`); // prettier-ignore
+  }
+  if (links.length > items.length)
+    throw new DomainError('INVALID_INPUT', `There are ${links.length} lists of links for ${counted(items.length, 'new member')}`); // prettier-ignore
+  const own = (await context.site.ask(page, (pages, source) => pages.groupLinks(source, group.id)))[group.pattern]!;
+  for (const targets of links) {
+    if (targets.length > own.length)
+      throw new DomainError('INVALID_INPUT', `A member of ${group.id} has ${counted(own.length, 'link')}, and ${targets.length} are given`); // prettier-ignore
+    for (const target of targets) await targetFor(context, page, target);
+  }
+}
+
+/** Adds members on one page. Answers the ids of their texts. */
+async function add(context: ToolContext, { page, group, indexes }: Members, { items, links = [] }: Given) {
+  const [after] = indexes as [number];
+  const added = await addMembers(context, { slug: page.slug, group: group.id, after, items });
+  const ids = await context.site.ask(page, (pages, source) => pages.groupLinks(source, group.id));
+  for (const [i, targets] of links.entries())
+    for (const [j, target] of targets.entries())
+      await leadTo(context, page, ids[after + 1 + i]![j]!, await targetFor(context, page, target));
+  return added;
+}
+
+const removeItems: Tool = {
+  name: 'remove_items',
+  description: "Takes members out of a group; the last one can't go. Answers the outline of the group.",
+  schema: Joi.object({
+    slug,
+    group,
+    indexes: Joi.array().items(index).min(1).max(MOST_TEXTS).unique().required().description('The members; 0 is the first.'), // prettier-ignore
+    everywhere,
+  }),
+  run: async (context: ToolContext, { everywhere = false, ...args }: Indexed & { indexes: number[] }) =>
+    changeMembers(context, await membersFor(context, args), {
+      isEverywhere: everywhere,
+      change: ({ page, group, indexes }) => removeMembers(context, { slug: page.slug, group: group.id, indexes }),
+    }),
+};
+
+interface Indexed {
+  slug: string;
+  group: string;
+  everywhere?: boolean;
+}
+
+const moveItems: Tool = {
+  name: 'move_items',
+  description: "Puts two members of a group into each other's place, byte for byte. Answers the outline of the group.",
+  schema: Joi.object({
+    slug,
+    group,
+    members: Joi.array().items(index).length(2).unique().required().description('The two; 0 is the first.'),
+    everywhere,
+  }),
+  run: async (context: ToolContext, { everywhere = false, members, ...args }: Indexed & { members: number[] }) =>
+    changeMembers(context, await membersFor(context, { ...args, indexes: members }), {
+      isEverywhere: everywhere,
+      change: async ({ page, group, indexes }) => {
+        const [one, other] = indexes as [number, number];
+        await context.site.rebuild(page, { kind: 'exchange', group: group.id, members: [one, other] });
+      },
+    }),
+};
+
+export const itemTools: Tool[] = [addItems, removeItems, moveItems];

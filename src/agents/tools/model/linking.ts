@@ -1,0 +1,117 @@
+import Joi from 'joi';
+import type { PageFile } from '../../../contract/site.ts';
+import { limits } from '../../../contract/task.ts';
+import { DomainError } from '../../../errors.ts';
+import type { SiteTarget } from '../../../sites/html/links/addresses.ts';
+import { slug, words } from '../arguments.ts';
+import { linkTarget } from '../linkTarget.ts';
+import { copiedReference, recountLinks, whereTo } from '../linking.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+import { closestSlugs, pageFor, withNear } from './asking.ts';
+import { everywhere, reached, sisterPlaces } from './everywhere.ts';
+import { id } from './reading.ts';
+
+interface SetLink {
+  slug: string;
+  id: string;
+  target: string;
+  everywhere?: boolean;
+}
+
+export const target = Joi.string().max(limits.urlLength);
+
+const setLink: Tool = {
+  name: 'set_link',
+  description:
+    'Changes where a link leads: to a page or file of this site from its root ("/pricing", "/files/menu.pdf"), a place on a page ("/pricing#faq", "#faq"), or an https, http, mailto, tel or sms address. Each page gets the address in its own style.',
+  schema: Joi.object({
+    slug,
+    id: id.description('The id of the link, of a text in it, or of the text that it stands in.'),
+    target: target.required().description('E.g. "/plans" or "https://example.com/book".'),
+    everywhere,
+  }),
+  run: async (context: ToolContext, { slug, id, target, everywhere }: SetLink) => {
+    const page = await pageFor(context, slug);
+    const link = await withNear(context, page, id, context.site.ask(page, (pages, source) => pages.linkId(source, id))); // prettier-ignore
+    const leads = `Leads to ${target}`;
+    const to = await targetFor(context, page, target);
+    if (!everywhere) {
+      const isChanged = await leadTo(context, page, link, to);
+      return isChanged ? leads : `It leads to ${target} already`;
+    }
+    const { found, without } = await sisterPlaces(context, page, [link]);
+    await leadTo(context, page, link, to);
+    const pages = [page];
+    for (const { page: other, ids } of found) {
+      const there = await targetOn(context, other, target);
+      if (there === null) without.push(other);
+      else {
+        await leadTo(context, other, ids[0]!, there);
+        pages.push(other);
+      }
+    }
+    return leads + reached({ pages, without });
+  },
+};
+
+/** Where a link is to lead. Throws INVALID_INPUT, and NOT_FOUND naming the closest pages. */
+export async function targetFor(context: ToolContext, page: PageFile, target: string): Promise<string | SiteTarget> {
+  try {
+    return await linkTarget(context.site, page, target);
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
+    throw new DomainError('NOT_FOUND', `${error.message}; ${await closestSlugs(context, target)}`);
+  }
+}
+
+/** Null where another page has no such place on it. */
+async function targetOn({ site }: ToolContext, page: PageFile, target: string): Promise<string | SiteTarget | null> {
+  try {
+    return await linkTarget(site, page, target);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+/** Makes one link of a page lead elsewhere. Tells whether it led elsewhere before. */
+export async function leadTo({ site, warnings }: ToolContext, page: PageFile, id: string, to: string | SiteTarget) {
+  const before = await site.ask(page, (pages, source) => pages.links(source));
+  const isChanged = await site.edit(page, (pages, source) => pages.setLink(source, id, to));
+  for (const link of before.filter((link) => link.id === id)) warnings.drop(copiedReference(page, whereTo(link)));
+  await recountLinks(site, warnings, page);
+  return isChanged;
+}
+
+const setImage: Tool = {
+  name: 'set_image',
+  description: 'Makes an image show another picture of this site, with the text that stands for it (alt).',
+  schema: Joi.object({
+    slug,
+    id: id.description("The image's id, as read_page names it."),
+    file: Joi.string().max(limits.pathBytes).required().description('The file from the root of the site, e.g. "/assets/team.jpg".'), // prettier-ignore
+    alt: words.allow('').description('What the picture shows; empty for mere decoration.'),
+  }),
+  run: async (context: ToolContext, args: { slug: string; id: string; file: string; alt: string }) => {
+    const page = await pageFor(context, args.slug);
+    const change = { id: args.id, target: await fileOf(context, args.file), alt: args.alt };
+    const work = context.site.edit(page, (pages, source) => pages.setImage(source, change));
+    await withNear(context, page, args.id, work);
+    return `Shows /${change.target.path}`;
+  },
+};
+
+/** A file of the site. Throws NOT_FOUND naming the closest ones. */
+async function fileOf({ site, texts }: ToolContext, file: string): Promise<SiteTarget> {
+  const path = file.startsWith('/') ? file.slice(1) : file;
+  const paths = site.paths();
+  if (paths.includes(path)) return { path, slug: null, query: '', fragment: '' };
+  const closest = await texts.closest(paths.filter(isPicture).slice(0, 5_000), path);
+  const there = closest.length > 0 ? `the closest pictures are ${closest.map((one) => `/${one}`).join(', ')}` : 'it has no such picture'; // prettier-ignore
+  throw new DomainError('NOT_FOUND', `the site has no file "${path.slice(0, 100)}"; ${there}`);
+}
+
+const endings = ['.avif', '.gif', '.ico', '.jpeg', '.jpg', '.png', '.svg', '.webp'];
+const isPicture = (path: string) => endings.some((ending) => path.toLowerCase().endsWith(ending));
+
+export const linkingTools: Tool[] = [setLink, setImage];

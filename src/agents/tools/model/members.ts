@@ -1,0 +1,92 @@
+import Joi from 'joi';
+import type { PageFile } from '../../../contract/site.ts';
+import { DomainError } from '../../../errors.ts';
+import type { SlotGroup } from '../../../sites/pages/format.ts';
+import type { ToolContext } from '../tool.ts';
+import { groupOn, groupOutline, pageFor } from './asking.ts';
+import { reached, sisterPlaces } from './everywhere.ts';
+
+export const group = Joi.string().max(100).required().description('The id of the group, e.g. "g54".');
+export const index = Joi.number().integer().min(0);
+
+/** A group of a page, and members of it. */
+export interface Members {
+  page: PageFile;
+  group: SlotGroup;
+  indexes: number[];
+}
+
+/** The members of a group that a call names. Throws NOT_FOUND, INVALID_INPUT. */
+export async function membersFor(
+  context: ToolContext,
+  { slug, group: id, indexes }: { slug: string; group: string; indexes: number[] },
+): Promise<Members> {
+  const page = await pageFor(context, slug);
+  const group = await groupOn(context, page, id);
+  const missing = indexes.find((index) => index >= group.members.length);
+  if (missing === undefined) return { page, group, indexes };
+  throw new DomainError('INVALID_INPUT', `Group ${id} has members 0 to ${group.members.length - 1}, none with ${missing}`); // prettier-ignore
+}
+
+/** The same members of the same group on the other pages: those that say the same at the same places. */
+async function sisterMembers(context: ToolContext, { page, group, indexes }: Members) {
+  const slots = indexes.map((index) => group.members[index]!);
+  const { found, without } = await sisterPlaces(context, page, slots.flat());
+  const sisters: Members[] = [];
+  for (const { page: other, ids } of found) {
+    const groups = await context.site.ask(other, (pages, source) => pages.groups(source));
+    const wanted = takeTurns(ids, slots);
+    const same = groups
+      .map((group) => ({ page: other, group, indexes: wanted.map((ids) => indexIn(group, ids)) }))
+      .find((members) => members.indexes.every((index) => index !== -1));
+    if (same) sisters.push(same);
+    else without.push(other);
+  }
+  return { sisters, without };
+}
+
+/** A flat list in the lengths of some lists. */
+function takeTurns<T>(list: T[], like: unknown[][]): T[][] {
+  let at = 0;
+  return like.map(({ length }) => list.slice(at, (at += length)));
+}
+
+/** The member that has just these texts. */
+const indexIn = ({ members }: SlotGroup, ids: (string | null)[]) =>
+  members.findIndex((member) => member.length === ids.length && member.every((id, i) => id === ids[i]));
+
+/**
+ * Changes members on one page, or on all that have them; what can't be changed there is named. Answers the outline of
+ * the group as it is then.
+ */
+export async function changeMembers(
+  context: ToolContext,
+  members: Members,
+  { isEverywhere, change }: { isEverywhere: boolean; change: (members: Members) => Promise<void> },
+): Promise<string> {
+  const { sisters, without } = isEverywhere ? await sisterMembers(context, members) : { sisters: [], without: [] };
+  await change(members);
+  const { page, group } = members;
+  const outline = () => groupOutline(context.site, page, group.id);
+  if (!isEverywhere) return `Done\n${await outline()}`;
+  const pages = [page];
+  const refused: string[] = [];
+  for (const sister of sisters) {
+    const problem = await problemOf(change(sister));
+    if (problem === undefined) pages.push(sister.page);
+    else refused.push(problem);
+  }
+  const problems = refused.length > 0 ? `; ${refused.length} refused: ${refused[0]}` : '';
+  return `Done${reached({ pages, without })}${problems}\n${await outline()}`;
+}
+
+/** What is wrong with a change that a page refused. */
+async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof DomainError && !error.retryable) return error.message;
+    throw error;
+  }
+}

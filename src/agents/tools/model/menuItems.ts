@@ -1,0 +1,68 @@
+import { defined } from '../../../contract/defined.ts';
+import type { PageFile } from '../../../contract/site.ts';
+import { DomainError } from '../../../errors.ts';
+import { linkTarget } from '../linkTarget.ts';
+import { marksOf } from '../menu.ts';
+import type { ToolContext } from '../tool.ts';
+import { groupOutline } from './asking.ts';
+import { reached } from './everywhere.ts';
+import type { Members } from './members.ts';
+
+/** New entries of a navigation: each leads to a page. */
+export interface MenuItems {
+  /** The entry that they come behind. */
+  after: string;
+  /** Where its link stands, on every page. */
+  at: string;
+  entries: { text: string; page: PageFile }[];
+}
+
+/**
+ * Members that are to be entries of a navigation: one text, and one link to a page of the site. They are written as
+ * entries are: marked on their own page, and on no other. Undefined for other members.
+ */
+export async function menuEntry(
+  { site }: ToolContext,
+  { page, group, indexes }: Members,
+  { items, links = [] }: { items: string[][]; links?: string[][] },
+): Promise<MenuItems | undefined> {
+  const [after] = indexes as [number];
+  const own = (await site.ask(page, (pages, source) => pages.groupLinks(source, group.id)))[after]!;
+  const menu = await site.ask(page, (pages, source) => pages.menu(source));
+  const behind = menu.find(({ link }) => own.length === 1 && link === own[0]);
+  if (!behind || items.some((texts) => texts.length !== 1)) return undefined;
+  const entries: MenuItems['entries'] = [];
+  for (const [i, [text]] of items.entries()) {
+    const to = links[i]?.[0] === undefined ? undefined : await linkTarget(site, page, links[i][0]);
+    if (to === undefined || typeof to === 'string' || to.slug === null || to.query + to.fragment !== '') return undefined; // prettier-ignore
+    entries.push({ text: text!, page: { path: to.path, slug: to.slug } });
+  }
+  const [place] = await site.ask(page, (pages, source) => pages.places(source, [behind.link]));
+  return place ? { after: behind.text, at: place.at, entries } : undefined;
+}
+
+/** Adds entries to a navigation of one page, or of all that have it. Answers new ids and the group's outline. */
+export async function addToMenus(
+  { site }: ToolContext,
+  { page, group }: Members,
+  { entries: { after, at, entries }, isEverywhere }: { entries: MenuItems; isEverywhere: boolean },
+): Promise<string> {
+  const marks = await marksOf(site);
+  const slotsOf = async () => (await site.read(page)).slots.map(({ id }) => id);
+  const before = new Set(await slotsOf());
+  const addTo = async (file: PageFile) => {
+    let isAdded = false;
+    for (const entry of entries.toReversed())
+      isAdded = (await site.rebuild(file, { kind: 'add-entry', entry: { ...entry, after, at, ...defined({ marks }) } })) || isAdded; // prettier-ignore
+    return isAdded;
+  };
+  if (!(await addTo(page)))
+    throw new DomainError('INVALID_INPUT', `The navigation of ${page.slug} has these entries already, or its entries can't be copied`); // prettier-ignore
+  const [pages, without] = [[page], [] as PageFile[]];
+  if (isEverywhere)
+    for (const other of site.files())
+      if (other.path !== page.path) ((await addTo(other)) ? pages : without).push(other);
+  const added = (await slotsOf()).filter((id) => !before.has(id));
+  const where = isEverywhere ? reached({ pages, without }) : '';
+  return `Added ${added.join(', ')}${where}\n${await groupOutline(site, page, group.id)}`;
+}

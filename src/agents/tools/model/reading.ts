@@ -1,0 +1,69 @@
+import Joi from 'joi';
+import { defined } from '../../../contract/defined.ts';
+import { slug } from '../arguments.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+import { closestSlugs, pageFor, withNear } from './asking.ts';
+import { DomainError } from '../../../errors.ts';
+
+/** Characters of a list of pages. */
+const LONGEST_LIST = 24_000;
+
+export const id = Joi.string().max(100).required();
+
+const listPages: Tool = {
+  name: 'list_pages',
+  description: 'Lists the pages of the site, a line a page: slug and title.',
+  schema: Joi.object({ from: slug.optional().description('The slug to read on from, where a list says so.') }),
+  run: async (context: ToolContext, { from }: { from?: string }) => {
+    const titles = await context.site.titles();
+    const first = from === undefined ? 0 : titles.findIndex(({ slug }) => slug === from);
+    if (first === -1) throw new DomainError('NOT_FOUND', `Page not found: ${from}; ${await closestSlugs(context, from!)}`); // prettier-ignore
+    const lines: string[] = [];
+    let length = 0;
+    for (const { slug, title } of titles.slice(first)) {
+      const line = `${slug} ${title}`;
+      length += line.length + 1;
+      if (length > LONGEST_LIST) return [...lines, `${titles.length - first - lines.length} more: from ${slug}`].join('\n'); // prettier-ignore
+      lines.push(line);
+    }
+    return lines.join('\n');
+  },
+};
+
+interface ReadPage {
+  slug: string;
+  part?: 'texts' | 'chrome';
+  from?: string;
+}
+
+const readPage: Tool = {
+  name: 'read_page',
+  description:
+    'Reads a page as an outline, a line a text: `[g54.0] s55 h3 Starter`. First the members of repeated blocks that begin here (`*`: new ones are copies of this one, `[/g54]`: the block ended), then the id, the kind, where its link leads, and the text. `=s55` is the text of s55 again. Inline markup reads as numbered parts, which stand behind the text: `Call <1>us</1>. {1 a(/contact)@s60}`, where s60 is the id of the link. Ids stay the same for the whole task.',
+  schema: Joi.object({
+    slug,
+    part: Joi.valid('texts', 'chrome').description(
+      '`texts`, the default: what is the page\'s own. `chrome`: what stands on every page, such as navigation and footer.', // prettier-ignore
+    ),
+    from: id.optional().description('The id to read on from, where an outline says so.'),
+  }),
+  run: async (context: ToolContext, { slug, ...view }: ReadPage) => {
+    const page = await pageFor(context, slug);
+    const sisters = await context.site.sisters(page);
+    return context.site.ask(page, (pages, source) => pages.outline({ page: source, sisters, ...defined(view) }));
+  },
+};
+
+const readSection: Tool = {
+  name: 'read_section',
+  description:
+    'Reads the HTML of a group, or of the section, table or navigation around an id: 8,000 characters at most.',
+  schema: Joi.object({ slug, id: id.description('An id of read_page: of a heading, any text, a link, an image or a group.') }), // prettier-ignore
+  run: async (context: ToolContext, { slug, id }: { slug: string; id: string }) => {
+    const page = await pageFor(context, slug);
+    const markup = context.site.ask(page, (pages, source) => pages.markup(source, id));
+    return withNear(context, page, id, markup);
+  },
+};
+
+export const outlineTools: Tool[] = [listPages, readPage, readSection];

@@ -1,0 +1,67 @@
+import { DomainError } from '../../../errors.ts';
+import { isHeadline, type Slot, type SlotRole, type SlotTexts } from '../../../sites/pages/format.ts';
+import { escapeMarks } from '../../../sites/pages/slots.ts';
+import { plainText } from '../../text/marks.ts';
+import { marked } from '../slotText.ts';
+import type { TextEdit, TextPlan } from '../texts.ts';
+
+/** A longer text than this many times the old one may break the layout. */
+const MUCH_LONGER = 1.5;
+const LONGER = 20;
+
+/**
+ * What becomes of a page's texts when some are written: texts for other sites and search engines that said the same as
+ * one of them follow it.
+ * @throws DomainError INVALID_INPUT naming the text whose parts are broken, or that is given twice
+ */
+export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
+  const byId = new Map(slots.map((slot) => [slot.id, slot]));
+  const plan: TextPlan = { texts: {}, unknown: [], unchanged: [], followed: [], longer: [] };
+  const given = new Set<string>();
+  const followed = new Map<string, Map<string, Set<SlotRole>>>();
+  for (const { id, text } of edits) {
+    const slot = byId.get(id);
+    if (given.has(id)) throw new DomainError('INVALID_INPUT', `${id.slice(0, 40)} is given twice`);
+    given.add(id);
+    if (!slot) {
+      plan.unknown.push(id);
+      continue;
+    }
+    const written = fitted(slot, text);
+    const [old, now] = [plainText(slot.text), plainText(written)];
+    if (written === slot.text) plan.unchanged.push(id);
+    else plan.texts[id] = written;
+    if (now.length > Math.max(old.length * MUCH_LONGER, old.length + LONGER))
+      plan.longer.push({ id, before: old.length, after: now.length });
+    if (old !== now && old !== '') follow(followed, old, now, followersOf(slot));
+  }
+  for (const slot of slots) {
+    const [[now, roles] = [], other] = followed.get(plainText(slot.text)) ?? [];
+    if (given.has(slot.id) || now === undefined || other || !roles?.has(slot.role)) continue;
+    plan.texts[slot.id] = escapeMarks(now);
+    plan.followed.push(slot.id);
+  }
+  return plan;
+}
+
+/** Remembers what a text became; what became two things is followed by none. */
+function follow(followed: Map<string, Map<string, Set<SlotRole>>>, old: string, now: string, roles: SlotRole[]) {
+  const became = followed.get(old) ?? new Map<string, Set<SlotRole>>();
+  followed.set(old, became.set(now, new Set([...(became.get(now) ?? []), ...roles])));
+}
+
+function followersOf(slot: Slot): SlotRole[] {
+  if (isHeadline(slot)) return ['title', 'social-title', 'structured-data'];
+  if (slot.role === 'title') return ['social-title', 'structured-data'];
+  if (slot.role === 'description') return ['social-description', 'structured-data'];
+  return ['structured-data'];
+}
+
+function fitted(slot: Slot, text: string): SlotTexts[string] {
+  try {
+    return marked(slot, text);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new DomainError(error.code, `${slot.id}: ${error.message}`);
+  }
+}

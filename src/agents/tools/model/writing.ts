@@ -1,0 +1,90 @@
+import Joi from 'joi';
+import type { PageFile } from '../../../contract/site.ts';
+import { DomainError } from '../../../errors.ts';
+import { slug, text } from '../arguments.ts';
+import type { TextEdit, TextPlan } from '../texts.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+import { counted, nearIds, pageFor } from './asking.ts';
+import { everywhere, reached, sisterPlaces, type Reach } from './everywhere.ts';
+import { id } from './reading.ts';
+
+/** Texts of one call: more are written by another one. */
+const MOST_EDITS = 200;
+const NAMED = 10;
+
+interface SetTexts {
+  slug: string;
+  edits: TextEdit[];
+  everywhere?: boolean;
+}
+
+const setTexts: Tool = {
+  name: 'set_texts',
+  description: `Writes texts of a page, ${MOST_EDITS} at most: all of them, or none where one is wrong. Keep every numbered part of a text once, properly nested; a text without parts is fitted around them. A literal \`<1>\` is written \`\\\\<1>\`. Titles for social networks and structured data that said the same follow.`,
+  schema: Joi.object({
+    slug,
+    edits: Joi.array()
+      .items(Joi.object({ id: id.description("The text's id, as read_page names it."), text }))
+      .min(1)
+      .max(MOST_EDITS)
+      .required(),
+    everywhere,
+  }),
+  run: async (context: ToolContext, { slug, edits, everywhere }: SetTexts) => {
+    const page = await pageFor(context, slug);
+    const plan = await planOn(context, page, edits);
+    if (plan.unknown.length > 0) throw await unknownIds(context, page, plan.unknown);
+    const sisters = everywhere ? await sistersOf(context, page, edits) : undefined;
+    const answer = await said(context, page, plan);
+    await write(context, page, plan);
+    if (!sisters) return answer;
+    const reach: Reach = { pages: [page], without: sisters.without };
+    for (const { page, plan } of sisters.plans) {
+      await write(context, page, plan);
+      reach.pages.push(page);
+    }
+    return `${answer};${reached(reach)}`;
+  },
+};
+
+const planOn = async ({ site, texts }: ToolContext, page: PageFile, edits: TextEdit[]): Promise<TextPlan> =>
+  texts.planTexts((await site.read(page)).slots, edits);
+
+async function write({ site }: ToolContext, page: PageFile, { texts }: TextPlan) {
+  if (Object.keys(texts).length > 0) await site.edit(page, (pages, source) => pages.setTexts(source, texts));
+}
+
+/** The same texts at the same places of other pages, each to be written there. */
+async function sistersOf(context: ToolContext, page: PageFile, edits: TextEdit[]) {
+  const { found, without } = await sisterPlaces(context, page, edits.map(({ id }) => id)); // prettier-ignore
+  const plans: { page: PageFile; plan: TextPlan }[] = [];
+  for (const { page, ids } of found) {
+    const own = edits.flatMap(({ text }, i) => (ids[i] === null ? [] : [{ id: ids[i]!, text }]));
+    plans.push({ page, plan: await planOn(context, page, own) });
+  }
+  return { plans, without };
+}
+
+async function unknownIds(context: ToolContext, page: PageFile, ids: string[]) {
+  const named = ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '');
+  const near = await nearIds(context, page, ids[0]!);
+  return new DomainError('NOT_FOUND', `Nothing was written: ${page.slug} has no text ${named}; ${near}`);
+}
+
+/** `3 written; og:title followed; s40: 96 characters where 31 stood` */
+async function said({ site }: ToolContext, page: PageFile, plan: TextPlan): Promise<string> {
+  const written = Object.keys(plan.texts).length - plan.followed.length;
+  const kinds = await site.ask(page, (pages, source) => pages.kinds(source, plan.followed));
+  const followed = plan.followed.map((id, i) => `${kinds[i]} (${id})`);
+  return [
+    `${written} written`,
+    ...(plan.unchanged.length > 0 ? [`${listed(plan.unchanged)} said this already`] : []),
+    ...(followed.length > 0 ? [`${listed(followed)} followed`] : []),
+    ...plan.longer.slice(0, NAMED).map(({ id, before, after }) => `${id}: ${counted(after, 'character')} where ${before} stood`), // prettier-ignore
+  ].join('; ');
+}
+
+const listed = (ids: string[]) =>
+  ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '');
+
+export const writingTools: Tool[] = [setTexts];
