@@ -38,7 +38,8 @@ const good: Record<string, string> = {
   "classes of a style sheet's": '<div class="team-card wide md:half"><h2>Team</h2></div>',
   'links to pages, files, the web, mailboxes and telephones':
     '<section><h2>Links</h2><p><a href="/about">a</a> <a href="about.html#prices">b</a> <a href="/terms.pdf">c</a> <a href="https://x.example/?a=1&amp;b=2" rel="noopener" target="_blank">d</a> <a href="mailto:hi@acme.example">e</a> <a href="tel:+15125550142">f</a> <a href="#prices">g</a> <a href="#team-list">h</a></p><ul id="team-list"><li>i</li></ul></section>',
-  'an image of the site': '<figure><img src="/ann.jpg" alt="Ann" width="640" height="420" loading="lazy"><figcaption>Ann</figcaption></figure>',
+  'an image of the site':
+    '<figure><img src="/ann.jpg" alt="Ann" width="640" height="420" loading="lazy"><figcaption>Ann</figcaption></figure>',
   'a table':
     '<section><h2>Hours</h2><table class="grid"><caption>Hours</caption><thead><tr><th scope="col">Day</th></tr></thead><tbody><tr><td colspan="1">Monday</td></tr></tbody></table></section>',
   'lists, quotes and times':
@@ -56,7 +57,10 @@ const bad: Record<string, [html: string, names: RegExp]> = {
   'a handler behind a slash': ['<img/src="/ann.jpg"/alt=""/onerror=alert(1)>', /attribute "onerror"/],
   'an inline style': ['<p style="color:red">a</p>', /attribute "style"/],
   'a style element': ['<style>p{}</style>', /<style>/],
-  'an unknown class': ['<div class="team-grid card"><h2>a</h2></div>', /class `team-grid` is not the site's; there are: grid, /],
+  'an unknown class': [
+    '<div class="team-grid card"><h2>a</h2></div>',
+    /class `team-grid` is not the site's; there are: grid, /,
+  ],
   'a frame': ['<iframe src="/about"></iframe>', /<iframe>/],
   'a document in a frame': ['<iframe srcdoc="<script>x()</script>"></iframe>', /<iframe>/],
   'an object': ['<object data="/x.swf"></object>', /<object>/],
@@ -68,7 +72,10 @@ const bad: Record<string, [html: string, names: RegExp]> = {
   'a style sheet': ['<link rel="stylesheet" href="https://evil.example/x.css">', /<link>/],
   'a drawing': ['<svg onload="x()"></svg>', /<svg>/],
   'styles in a drawing': ['<svg><style><img src=x onerror=alert(1)></style></svg>', /<svg>/],
-  'a formula': ['<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>', /<math>/],
+  'a formula': [
+    '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)></style></mglyph></table></mtext></math>',
+    /<math>/,
+  ],
   'markup that changes when it is read twice': [
     '<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
     /<form>|closes no open element/,
@@ -110,7 +117,10 @@ const bad: Record<string, [html: string, names: RegExp]> = {
   'an element that is left open': ['<section><h2>a</h2>', /<section> without an end tag/],
   'an end tag that closes the main part': ['<p>a</p></main><p>b</p>', /<\/main> that closes no open element/],
   'tags that cross': ['<b><i>a</b></i>', /closes no open element/],
-  'an attribute that swallows what follows': ['<p title="a><script>x()</script>', /parse error|without an end tag|no element/],
+  'an attribute that swallows what follows': [
+    '<p title="a><script>x()</script>',
+    /parse error|without an end tag|no element/,
+  ],
   'a tag that swallows what follows': ['<p>a</p><a href=', /parse error/],
   'a text that swallows what follows': ['<textarea>', /<textarea>/],
   'a title that swallows what follows': ['<title>', /<title>/],
@@ -120,7 +130,7 @@ const bad: Record<string, [html: string, names: RegExp]> = {
   'a paragraph in a paragraph': ['<p>a<p>b</p></p>', /another order|closes no open/],
   'a link in a link': ['<a href="/about">a<a href="/about">b</a></a>', /another order|closes no open/],
   'a second headline': ['<h1>a</h1>', /<h1>/],
-  'navigation': ['<nav><a href="/about">a</a></nav>', /<nav>/],
+  navigation: ['<nav><a href="/about">a</a></nav>', /<nav>/],
   'a NUL': ['<p>a\0b</p>', /NUL|parse error/],
   'text without an element': ['Buy now', /no element|text outside/],
   nothing: [' ', /no element/],
@@ -137,7 +147,7 @@ describe('insert_section', () => {
   for (const [what, html] of Object.entries(good))
     it(`takes ${what}, and keeps every byte around it`, async () => {
       const { done, changed } = openModelTools(memoryTree(files), pages);
-      const answer = await done('insert_section', { slug: '/', after: 's9', html });
+      const answer = await done('insert_section', { slug: '/', after: 's10', html });
       expect(answer).to.match(/^Inserted; its texts:\nn\d+/);
       expect(changed().get('index.html')).to.equal(home.replace('</section>\n</main>', `</section>\n${html}\n</main>`));
     });
@@ -145,14 +155,14 @@ describe('insert_section', () => {
   for (const [what, [html, names]] of Object.entries(bad))
     it(`refuses ${what}, and names it`, async () => {
       const { refusal, changed } = openModelTools(memoryTree(files), pages);
-      expect(await refusal('insert_section', { slug: '/', after: 's9', html })).to.match(names);
+      expect(await refusal('insert_section', { slug: '/', after: 's10', html })).to.match(names);
       expect(changed().size).to.equal(0);
     });
 
   it('names each thing that it refuses', async () => {
     const { refusal } = openModelTools(memoryTree(files), pages);
     const html = '<div class="nope" style="x"><p onclick="y">a</p><a href="javascript:z">b</a></div>';
-    expect(await refusal('insert_section', { slug: '/', after: 's9', html }))
+    expect(await refusal('insert_section', { slug: '/', after: 's10', html }))
       .to.contain('"style"')
       .and.to.contain('"onclick"')
       .and.to.contain('`nope`')
@@ -161,7 +171,7 @@ describe('insert_section', () => {
 
   it('copies a section of another page: its addresses lead where they led, its ids are its own', async () => {
     const { done, changed } = openModelTools(memoryTree(files), pages);
-    await done('insert_section', { slug: '/', after: 's9', from: { slug: '/us/team', section: 's9' } });
+    await done('insert_section', { slug: '/', after: 's10', from: { slug: '/us/team', section: 's10' } });
     const copy = `<section class="split" id="prices-2" aria-labelledby="people">
 <h2 id="people">People</h2><p><a href="#people">Us</a> <a href="/us/team#top-of-all">Up</a> <a href="about.html">About</a></p>
 <img src="ann.jpg" alt="Ann"></section>`;
@@ -170,17 +180,21 @@ describe('insert_section', () => {
 
   it('copies a section of the page itself, with new ids', async () => {
     const { done, changed } = openModelTools(memoryTree(files), pages);
-    await done('insert_section', { slug: '/', after: 's7', from: { slug: '/', section: 's9' } });
-    const section = '<section class="card" id="prices"><h2>Prices</h2><p>From $10. <a href="#prices">Here</a></p></section>';
+    await done('insert_section', { slug: '/', after: 's8', from: { slug: '/', section: 's10' } });
+    const section =
+      '<section class="card" id="prices"><h2>Prices</h2><p>From $10. <a href="#prices">Here</a></p></section>';
     const copy = section.replaceAll('prices', 'prices-2');
     expect(changed().get('index.html')).to.equal(home.replace(`\n${section}`, `\n${copy}\n${section}`));
   });
 
   it('keeps the ids of what was there, and gives new ones', async () => {
     const { done, workspace } = openModelTools(memoryTree(files), pages);
-    await done('insert_section', { slug: '/', after: 's7', html: good['a section'] });
-    const answer = await done('insert_section', { slug: '/', after: 's9', html: good['a table'] });
-    expect(answer).to.match(/s\d+ h2 Prices/).and.to.match(/n\d+ h2 Team/).and.to.match(/n\d+ h2 Hours/);
+    await done('insert_section', { slug: '/', after: 's8', html: good['a section'] });
+    const answer = await done('insert_section', { slug: '/', after: 's10', html: good['a table'] });
+    expect(answer)
+      .to.match(/s\d+ h2 Prices/)
+      .and.to.match(/n\d+ h2 Team/)
+      .and.to.match(/n\d+ h2 Hours/);
     expect(workspace.changes()).to.have.length(1);
   });
 
@@ -202,15 +216,17 @@ describe('insert_section', () => {
     const { refusal } = openModelTools(memoryTree(files), pages);
     const html = good['a section'];
     expect(await refusal('insert_section', { slug: '/', after: 's99', html })).to.match(/no section or table "s99"/);
-    expect(await refusal('insert_section', { slug: '/x', after: 's9', html })).to.match(/Page not found/);
-    expect(await refusal('insert_section', { slug: '/', after: 's9' })).to.match(/Wrong arguments/);
+    expect(await refusal('insert_section', { slug: '/x', after: 's10', html })).to.match(/Page not found/);
+    expect(await refusal('insert_section', { slug: '/', after: 's10' })).to.match(/Wrong arguments/);
     expect(
-      await refusal('insert_section', { slug: '/', after: 's9', html, from: { slug: '/', section: 's9' } }),
+      await refusal('insert_section', { slug: '/', after: 's10', html, from: { slug: '/', section: 's10' } }),
     ).to.match(/Wrong arguments/);
-    expect(await refusal('insert_section', { slug: '/', after: 's9', from: { slug: '/', section: 's1' } })).to.match(
+    expect(await refusal('insert_section', { slug: '/', after: 's10', from: { slug: '/', section: 's1' } })).to.match(
       /no section or table "s1"/,
     );
-    expect(await refusal('insert_section', { slug: '/', after: 's9', html: 'a'.repeat(20_001) })).to.match(/Wrong arg/);
+    expect(await refusal('insert_section', { slug: '/', after: 's10', html: 'a'.repeat(20_001) })).to.match(
+      /Wrong arg/,
+    );
   });
 });
 
