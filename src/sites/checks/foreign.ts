@@ -24,7 +24,7 @@ export async function foreignOf(
   return gains.filter(({ keys }) => !keys.some((key) => known.has(key))).map(faultOf);
 }
 
-const faultOf = ({ line, element, what }: Gain): Fault => ({
+export const faultOf = ({ line, element, what }: Gain): Fault => ({
   ...{ line, element, problem: `${what}, which the page before had not` },
   expected: 'only what the site has',
 });

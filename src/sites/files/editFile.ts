@@ -27,6 +27,7 @@ const NAMED = 10;
  */
 export function editFile({ path, source }: { path: string; source: string }, edit: FileEdit): EditedFile {
   const { find, replace, all = false } = edit;
+  const kind = kindOf(path);
   const places = placesOf(source, find);
   const lines = linesAt(source, places);
   if (places.length === 0) throw refused(`${path} has no ${quoted(find)}: give the text as it stands in the file`);
@@ -35,7 +36,7 @@ export function editFile({ path, source }: { path: string; source: string }, edi
       `found ${places.length} times: lines ${lines.slice(0, NAMED).join(', ')}${lines.length > NAMED ? ' …' : ''}; give more text, or all`,
     );
   const after = source.split(find).join(replace);
-  compareFiles(kindOf(path), source, after, { mayAdd: false });
+  compareFiles(kind, source, after, { mayAdd: false });
   return { source: after, lines };
 }
 
