@@ -2,6 +2,7 @@ import { limits, type Note, type TaskType } from '../src/contract/task.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
+import { checkFiles } from '../src/sites/checks/checkFiles.ts';
 import { checkPages } from '../src/sites/checks/checkPages.ts';
 import type { NewPage, PageSource, Pages } from '../src/sites/pages/pages.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
@@ -76,11 +77,15 @@ export function createCommitChanges(deps: Pick<ActivityDeps, 'sites' | 'reposito
     const { files, notes } = edits;
     if (files.length === 0) return { commit: null, created: [], modified: [], deleted: [], notes };
     const after = withFiles(tree, files);
-    await checkEdits(threads.pages, after, edits);
+    await checkEdits(threads.pages, tree, after, edits);
     const paths = files.map(({ path }) => path);
     const pages = changedPages(threads.pages, tree, after, paths);
     const changes = [...files, ...(await deriveSitemap(tree, pages, { pages: threads.pages, createdAt }))];
-    const message = messageOf(edit.type, pages);
+    const message = messageOf(
+      edit.type,
+      pages,
+      paths.filter((path) => !threads.pages.isPage(path)),
+    );
     const commit = await repository.commitTask(
       { taskId, base, changes, message, author: site.author, createdAt },
       signal,
@@ -94,14 +99,22 @@ const editsOf = (threads: Threads, tree: Tree, edit: Edit): Promise<Edits> =>
 
 async function checkEdits(
   pages: Pages,
+  base: Tree,
   { entries }: Pick<Tree, 'entries'>,
   { files, before, newLinks, removed }: Edits,
 ) {
+  const others = files.filter(({ path }) => !pages.isPage(path));
+  const sources = others.map(async ({ path, content }) => ({
+    path,
+    before: (await before(path))?.source ?? null,
+    after: content,
+  }));
+  await checkFiles(pages, await Promise.all(sources));
   const regular = [...entries.values()].filter(({ mode }) => mode.startsWith('100'));
   const sitePaths = regular.map(({ path }) => path);
   const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
   const changes = files.map(async ({ path, content }) =>
-    content === null
+    content === null || !pages.isPage(path)
       ? []
       : [
           {
@@ -115,7 +128,7 @@ async function checkEdits(
           },
         ],
   );
-  await checkPages(pages, (await Promise.all(changes)).flat());
+  await checkPages(pages, (await Promise.all(changes)).flat(), base);
 }
 
 /** The contents of a commit that was made before. The digests of its turns no longer matter. */
@@ -190,10 +203,14 @@ async function replayTurns(
   return { files, notes: workspace.notes(), before: (path) => workspace.before(path), newLinks: true };
 }
 
-function messageOf(type: TaskType, { created, modified, deleted }: ChangedPages): string {
-  const counts = [`${created.length} created`, `${modified.length} modified`, `${deleted.length} deleted`].join(', ');
+function messageOf(type: TaskType, { created, modified, deleted }: ChangedPages, files: string[]): string {
+  const counts = [
+    ...[`${created.length} created`, `${modified.length} modified`, `${deleted.length} deleted`],
+    ...(files.length > 0 ? [`${files.length} other file(s)`] : []),
+  ].join(', ');
   const subject =
     type === 'generate_pages' ? `Generate ${created.length + modified.length} page(s)` : 'Change pages as asked';
-  const lines = [...created, ...modified, ...deleted].slice(0, limits.itemsPerTask * 2).map(({ slug }) => `- ${slug}`);
+  const names = [...[...created, ...modified, ...deleted].map(({ slug }) => slug), ...files];
+  const lines = names.slice(0, limits.itemsPerTask * 2).map((name) => `- ${name}`);
   return `${subject} (${counts})\n\n${lines.join('\n')}`;
 }

@@ -10,6 +10,7 @@ import type { PageMove } from '../sites/html/links/relocate.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
+import { siteKeys } from '../sites/checks/foreign.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import type { Texts } from './tools/texts.ts';
@@ -19,11 +20,23 @@ const TITLED_PAGES = 500;
 /** Pages of a site that are held in memory together while their titles are read. */
 const READ_AT_ONCE = { what: 'a turn to read pages', places: 8 };
 
+/** What a new page has of its own. */
+export interface OwnParts {
+  /** By ids of the template's slots. */
+  texts?: SlotTexts;
+  /** The template's sections that it keeps; absent: all. */
+  sections?: string[];
+  /** BCP 47 tag of its language. */
+  lang?: string;
+}
+
 export interface SiteEdits {
   /** Every page now, by slug. */
   files(): readonly PageFile[];
   find(slug: string): PageFile | undefined;
   source(path: string): Promise<string>;
+  /** A page with the ids that the task knows. */
+  pageSource(page: PageFile): Promise<PageSource>;
   read(page: PageFile): Promise<PageContent>;
   /** What a call of `Pages` says of a page as it is now. */
   ask<Answer>(page: PageFile, call: (pages: Pages, source: PageSource) => Promise<Answer>): Promise<Answer>;
@@ -41,8 +54,14 @@ export interface SiteEdits {
    * PAGE_EXISTS.
    */
   fileFor(slug: string, template: PageFile, without?: PageFile): Promise<PageFile>;
-  /** `texts`: by ids of the template's slots. */
-  create(template: PageFile, target: PageFile, texts?: SlotTexts): Promise<void>;
+  /** A new page from another one. */
+  create(template: PageFile, target: PageFile, own?: OwnParts): Promise<void>;
+  /** Whether a file is there now that is none of another place: no symbolic link. */
+  isRegular(path: string): boolean;
+  /** Writes a file that is no page. */
+  writeFile(path: string, content: string): Promise<void>;
+  /** Which of some classes the site had before the task. */
+  knownClasses(names: string[]): Promise<string[]>;
   /** A page as a template: texts that stand alike on other pages are locked. */
   template(page: PageFile): Promise<TemplateContent>;
   /** Pages that show what of a page is the site's chrome, as edited so far. */
@@ -93,6 +112,7 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
     files,
     find: (slug) => files().find((file) => file.slug === slug),
     source: (path) => edits.source(path),
+    pageSource: ({ path }) => pageSource(path),
     read,
     paths,
     ask: async ({ path }, call) => call(pages, await pageSource(path)),
@@ -112,7 +132,12 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
-    touched: () => touchedOf(tree, edits.changes(), fileOf),
+    touched: () =>
+      touchedOf(
+        tree,
+        edits.changes().filter(({ path }) => pages.isPage(path)),
+        fileOf,
+      ),
     digest: () =>
       createHash('sha256')
         .update(JSON.stringify(edits.changes().map(({ path, content }) => [path, content])))
@@ -152,14 +177,20 @@ function structureOf({ tree, pages, texts, origins, ids, pageSource, write, path
       ids.set(path, rebuilt.ids);
       return true;
     },
-    template: async ({ path }) => pages.readTemplate(await pageSource(path), await readSisters(tree, pages, path)),
-    create: async (template, target, texts = {}) => {
-      const content = await createFrom(
+    isRegular: (path) => paths().includes(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true),
+    writeFile: write,
+    knownClasses: async (names) => {
+      const known = await siteKeys(
         tree,
         pages,
-        { template: await pageSource(template.path), target, texts },
-        paths(),
+        names.map((name) => `class ${name}`),
       );
+      return names.filter((name) => known.has(`class ${name}`));
+    },
+    template: async ({ path }) => pages.readTemplate(await pageSource(path), await readSisters(tree, pages, path)),
+    create: async (template, target, own = {}) => {
+      const source = await sectionsOf(await pageSource(template.path), pages, own.sections);
+      const content = await createFrom(tree, pages, { template: source, target, ...own }, paths());
       ids.delete(target.path);
       await write(target.path, content);
       origins.copied(template, target);
@@ -225,12 +256,18 @@ async function moveIn(
 async function createFrom(
   tree: Tree,
   pages: Pages,
-  { template, target, texts }: { template: PageSource; target: PageFile; texts: SlotTexts },
+  { template, target, texts = {}, lang }: OwnParts & { template: PageSource; target: PageFile },
   sitePaths: string[],
 ): Promise<string> {
   const sisters = await readSisters(tree, pages, template.path);
   const { digest } = await pages.readTemplate(template, sisters);
-  return pages.create({ template, target, texts, sitePaths, digest, sisters });
+  return pages.create({ template, target, texts, sitePaths, digest, sisters, ...defined({ lang }) });
+}
+
+/** A template with some of its sections only. */
+async function sectionsOf(template: PageSource, pages: Pages, sections: string[] | undefined): Promise<PageSource> {
+  const left = sections && (await pages.rebuild(template, { kind: 'keep-sections', sections }));
+  return left ? { ...template, ...left } : template;
 }
 
 async function titlesOf(files: readonly PageFile[], read: (page: PageFile) => Promise<PageContent>) {

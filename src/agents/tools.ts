@@ -7,6 +7,7 @@ import { factTools } from './tools/facts.ts';
 import { groupTools, oldGroupTools } from './tools/grouping.ts';
 import { linkTools } from './tools/linking.ts';
 import { menuTools } from './tools/menu.ts';
+import { buildingTools } from './tools/model/building.ts';
 import { itemTools } from './tools/model/items.ts';
 import { linkingTools } from './tools/model/linking.ts';
 import { outlineTools } from './tools/model/reading.ts';
@@ -34,7 +35,7 @@ const rulesTools: Tool[] = [
 const oldTools: Tool[] = [...oldReadingTools, ...oldEditingTools, ...oldGroupTools];
 
 /** Tools of the rules that language models call as they are. */
-const shared = ['replace_text', 'move_page', 'delete_page', 'finish'];
+const shared = ['replace_text', 'finish'];
 
 /** What a language model calls: also under names that the rules' tools have, with arguments and answers of its own. */
 const offeredTools: Tool[] = [
@@ -43,6 +44,7 @@ const offeredTools: Tool[] = [
   ...writingTools,
   ...linkingTools,
   ...itemTools,
+  ...buildingTools,
   ...rulesTools.filter(({ name }) => shared.includes(name)),
 ];
 

@@ -17,7 +17,7 @@ export async function changedSource(pages: Pages, { page, slug, sitePaths }: Pre
   }
   const source = await apply(pages, page, change);
   if (source !== page.source)
-    await checkPages(pages, [{ path: page.path, before: page, after: source, sitePaths, newLinks: true }]);
+    await checkPages(pages, [{ path: page.path, before: page, after: source, sitePaths, newLinks: true }], null);
   return source;
 }
 

@@ -30,6 +30,7 @@ const shared = [
   'src/sites/git/names.ts',
   'src/sites/html/htmlPaths.ts',
   'src/sites/html/text.ts',
+  'src/sites/pages/derivedFiles.ts',
   'src/sites/pages/fileNames.ts',
   'src/sites/pages/format.ts',
   'src/sites/pages/servedFiles.ts',
@@ -203,7 +204,7 @@ describe('The main thread', () => {
       'src/agents/tools/textsWorker.ts',
     ]);
     const inThreads = reachable(workers);
-    for (const parser of ['parse5', 'yaml', 'diff', 'magic-string', 'jsonc-parser', '@csstools/css-tokenizer'])
+    for (const parser of ['parse5', 'yaml', 'diff', 'magic-string', 'jsonc-parser', '@csstools/css-tokenizer', 'postcss'])
       expect(inThreads.has(parser), parser).to.equal(true);
   });
 

@@ -12,6 +12,12 @@ export const slug = Joi.string()
   .messages({ 'string.pattern.base': '{{#label}} must start with "/"' })
   .description('The page, as list_pages names it, e.g. "/pricing".');
 
+/** BCP 47, as far as pages need it. */
+export const language = Joi.string()
+  .max(35)
+  .pattern(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/)
+  .messages({ 'string.pattern.base': '{{#label}} must be a language tag, such as "de" or "pt-BR"' });
+
 export const words = Joi.string().max(LONGEST).required();
 export const text = Joi.string().max(limits.contextLength).required();
 

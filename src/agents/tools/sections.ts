@@ -21,7 +21,7 @@ const listSections: Tool = {
     JSON.stringify(await site.ask(pageAt(site, args.slug), (pages, source) => pages.sections(source))),
 };
 
-const removeSection: Tool = {
+export const removeSection: Tool = {
   name: 'remove_section',
   description: 'Takes a section or a table out of a page. Links that led into it are named in the warnings.',
   schema: Joi.object({ slug, id }),

@@ -21,7 +21,8 @@ const createPage: Tool = {
   run: async ({ site, warnings }: ToolContext, args: CreatePage) => {
     const template = pageAt(site, args.template);
     const target = await site.fileFor(newSlug(args.slug), template);
-    await site.create(template, target, Object.fromEntries((args.texts ?? []).map(({ id, text }) => [id, text])));
+    const texts = Object.fromEntries((args.texts ?? []).map(({ id, text }) => [id, text]));
+    await site.create(template, target, { texts });
     for (const note of args.notes ?? []) warnings.add(note);
     return `Created ${target.slug}`;
   },
@@ -48,13 +49,13 @@ const readTemplate: Tool = {
   },
 };
 
-function newSlug(slug: string): string {
+export function newSlug(slug: string): string {
   const checked = checkSlug(slug);
   if ('problem' in checked) throw new DomainError('INVALID_INPUT', `The new page's slug ${checked.problem}`);
   return checked.slug;
 }
 
-const movePage: Tool = {
+export const movePage: Tool = {
   name: 'move_page',
   description:
     'Moves a page to another slug. Links to it on every page, its own address and its relative links follow; its old address is gone.',
@@ -75,7 +76,7 @@ const movePage: Tool = {
   },
 };
 
-const deletePage: Tool = {
+export const deletePage: Tool = {
   name: 'delete_page',
   description:
     'Deletes a page. The answer names the pages whose links to it break. With `links`, they become text, and entries of the navigation go.',

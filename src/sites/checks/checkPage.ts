@@ -4,6 +4,7 @@ import { htmlFormat } from '../html/htmlFormat.ts';
 import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import type { PageCheck, PageFaults, PageSource } from '../pages/pages.ts';
 import { compare } from './compare.ts';
+import { gained } from './gains.ts';
 import { inspect, type Inspection } from './inspect.ts';
 import { NAMED_FAULTS } from './namedFaults.ts';
 import { siteFiles } from './site.ts';
@@ -12,6 +13,7 @@ import { siteFiles } from './site.ts';
  * Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the
  * other.
  */
+const MOST_GAINS = 1_000;
 const KEPT_CHARACTERS = 1_000_000;
 let kept: { page: PageSource; facts: Inspection } | undefined;
 
@@ -34,7 +36,12 @@ export function checkPage({
   const facts = { before: before && knownFacts(before), after: read({ path, source: after }) };
   const lost = before && removed.length > 0 ? idsOfBlocks(before.source, removed) : [];
   const faults = compare({ ...facts, site, siteBefore, samePage, newLinks, removedIds: new Set(lost) });
-  return { faults: faults.slice(0, NAMED_FAULTS), more: Math.max(0, faults.length - NAMED_FAULTS) };
+  const gains = facts.before === null ? [] : gained(facts.before.gains, facts.after.gains);
+  return {
+    faults: faults.slice(0, NAMED_FAULTS),
+    more: Math.max(0, faults.length - NAMED_FAULTS),
+    gains: gains.slice(0, MOST_GAINS),
+  };
 }
 
 /** What links could lead to in blocks that went on purpose. */

@@ -1,19 +1,31 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import type { Tree } from '../git/repository.ts';
 import type { Fault } from './compare.ts';
+import { foreignOf } from './foreign.ts';
 import { NAMED_FAULTS } from './namedFaults.ts';
 import type { PageCheck, Pages } from '../pages/pages.ts';
 
 /**
  * Checks changed pages against what they were before, all of them or none.
  * @param changes every page that one commit writes
+ * @param site the site before, of which the pages may have classes, inline styles, forms and frames; null for a change
+ *   by hand, which may bring new ones
  * @throws DomainError CHECK_FAILED naming page, place and expectation of the first faults; LIMIT_EXCEEDED for pages
  *   that got too large
  */
-export async function checkPages(pages: Pick<Pages, 'check' | 'slugOf'>, changes: PageCheck[]): Promise<void> {
+export async function checkPages(
+  pages: Pick<Pages, 'check' | 'knownKeys' | 'isPage' | 'slugOf'>,
+  changes: PageCheck[],
+  site: Tree | null,
+): Promise<void> {
   checkSizes(changes.map(({ path, after }) => ({ slug: pages.slugOf(path), bytes: Buffer.byteLength(after) })));
   const results = await Promise.all(
-    changes.map(async (change) => ({ slug: pages.slugOf(change.path), ...(await pages.check(change)) })),
+    changes.map(async (change) => {
+      const { gains, ...found } = await pages.check(change);
+      const foreign = site === null ? [] : await foreignOf(site, pages, gains);
+      return { slug: pages.slugOf(change.path), ...found, faults: [...found.faults, ...foreign] };
+    }),
   );
   const named = results.flatMap(({ slug, faults }) => faults.map((fault) => messageOf(slug, fault)));
   if (named.length === 0) return;

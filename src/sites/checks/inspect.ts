@@ -8,6 +8,7 @@ import { decode, parseReference, slugOfUrl } from '../pages/urls.ts';
 import { attributesOf } from './attributes.ts';
 import { codeOf } from './code.ts';
 import { insideTemplates } from './elements.ts';
+import { type Gain, gainsOf } from './gains.ts';
 import { addHiddenErrors, addParseError } from './parseErrors.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { originOf, referencesIn, type Reference } from './references.ts';
@@ -41,6 +42,8 @@ export interface Inspection {
   /** Kinds of elements with the attributes that such an element has. */
   attributes: Map<string, Spot>;
   code: Map<string, Spot>;
+  /** Classes, inline styles, forms, frames and the like. */
+  gains: Map<string, Gain>;
   placeholders: Map<string, Spot>;
   title: boolean;
   heading: boolean;
@@ -77,6 +80,7 @@ export function inspect(file: PageFile, source: string): Inspection {
     ...originsOf([...all, ...hidden.flatMap(referencesIn)]),
     attributes: attributesOf([...elements, ...hidden]),
     code: codeOf(page, nameOf),
+    gains: gainsOf([...elements, ...hidden], addresses),
     placeholders: placeholdersOf(page),
     title: elements.some((element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element))),
     heading: elements.some((element) => element.tagName === 'h1' && hasContent(element)),

@@ -2,6 +2,7 @@ import type { PageFile } from '../../contract/site.ts';
 import type { InThreads, Pooled } from '../../threads/pooled.ts';
 import type { SiteTarget } from '../html/links/addresses.ts';
 import type { Fault } from '../checks/compare.ts';
+import type { Gain } from '../checks/gains.ts';
 import type { Block, Claim, EditableText, GroupCounts, Slot, SlotGroup, SlotTexts, TextEdits } from './format.ts';
 import type { SitemapChanges } from './sitemap.ts';
 import type { Target, Wanted } from './targets.ts';
@@ -15,6 +16,12 @@ import type { LinkedPage } from '../html/blocks/addBlocks.ts';
 import type { EntryName, MenuEntry, NewEntry } from '../html/changes/menu.ts';
 import type { StatedHours } from '../html/changes/hours.ts';
 import type { Section } from '../html/changes/sections.ts';
+import type { LanguagePair } from '../html/language.ts';
+import type { MarkupSite } from '../html/markup/checkMarkup.ts';
+import type { EditedFile, FileEdit } from '../files/editFile.ts';
+import type { StyleListing } from '../styles/listStyles.ts';
+import type { ColourReplaced } from '../styles/replaceColour.ts';
+import type { StyleChange } from '../styles/setStyle.ts';
 import type { PageIds, Rebuilt } from '../html/ids.ts';
 import type { Place } from '../html/samePlace.ts';
 
@@ -34,6 +41,16 @@ export type PageChange =
   | { kind: 'exchange'; group: string; members: [number, number] }
   | { kind: 'remove-section'; id: string }
   | { kind: 'move-section'; id: string; where: 'before' | 'after'; other: string }
+  /** A section more behind another one: one of a page of the site, or new markup, which has only what is allowed. */
+  | {
+      kind: 'insert-section';
+      after: string;
+      from?: { page: PageSource; section: string };
+      html?: string;
+      site: MarkupSite;
+    }
+  /** Only these sections are left, with what holds them. */
+  | { kind: 'keep-sections'; sections: string[] }
   | { kind: 'add-entry'; entry: NewEntry }
   | { kind: 'remove-entries'; name: EntryName }
   /** Links to a page become text, and entries of the navigation that lead there go. */
@@ -108,6 +125,8 @@ export interface PageCheck {
 export interface PageFaults {
   faults: Fault[];
   more: number;
+  /** What the page has and its former version had not: an agent may have copied it from elsewhere in the site. */
+  gains: Gain[];
 }
 
 /** A page that is asked for its block for a template. */
@@ -267,6 +286,26 @@ export interface PageCalls {
   updateSitemap(source: string, changes: SitemapChanges): string;
   /** What is wrong with a changed page, compared with what it was made of. Throws LIMIT_EXCEEDED. */
   check(page: PageCheck): PageFaults;
+  /** What a style sheet has to change and to use. `search`: words of rules to list. Throws INVALID_INPUT. */
+  styles(file: PageSource, search?: string): StyleListing;
+  /** A style sheet with a declaration of an existing rule changed or added, and what was done. Throws INVALID_INPUT. */
+  setStyle(file: PageSource, change: StyleChange): { source: string; says: string };
+  /** A style sheet with a colour in another one's place. Throws INVALID_INPUT. */
+  replaceColour(file: PageSource, from: string, to: string): ColourReplaced;
+  /** A file with a text replaced. Throws INVALID_INPUT where the text is not there once, or is not for editing. */
+  editFile(file: PageSource, edit: FileEdit): EditedFile;
+  /** Holds a changed file that is no page to what agents may change. Throws INVALID_INPUT. */
+  checkFile(file: { path: string; before: string | null; after: string | null }): void;
+  /** The classes that new markup names. */
+  classesOf(page: PageSource, html: string): string[];
+  /** The language that a page says it is in (`lang`), null where it says none. */
+  language(page: PageSource): string | null;
+  /** The classes of a page, the most frequent first. */
+  classes(page: PageSource): string[];
+  /** The page with what names it and another one as each other's translation (`hreflang`). */
+  addAlternate(page: PageSource, pair: LanguagePair): string;
+  /** Which of some keys of gains a page or style sheet has. */
+  knownKeys(file: PageSource, keys: string[]): string[];
 }
 
 /**

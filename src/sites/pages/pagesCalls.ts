@@ -2,13 +2,18 @@ import { createHash } from 'node:crypto';
 import MagicString from 'magic-string';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
+import { defined } from '../../contract/defined.ts';
 import { checkPage } from '../checks/checkPage.ts';
+import { knownKeys } from '../checks/knownKeys.ts';
+import { checkFile, editFile } from '../files/editFile.ts';
 import { findChrome, witnessesOf, type Witnesses } from '../html/chrome.ts';
 import { followContacts } from '../html/links/contacts.ts';
 import { parseDocument, attributeOf, type Element, type HtmlDocument } from '../html/document.ts';
 import { frameOf } from '../html/frame.ts';
 import { htmlFormat, writeTexts } from '../html/htmlFormat.ts';
-import { writeLanguage } from '../html/language.ts';
+import { addAlternate, languageOf, writeLanguage } from '../html/language.ts';
+import { classesOfMarkup } from '../html/markup/checkMarkup.ts';
+import { insertSection } from '../html/markup/insertSection.ts';
 import type { SlotPlace } from '../html/slots/slotPlace.ts';
 import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import { followTimes } from '../html/times.ts';
@@ -27,7 +32,7 @@ import { addEntry, dropLinks, menuEntries, removeEntries } from '../html/changes
 import { footerTexts } from '../html/changes/footer.ts';
 import { hoursOf } from '../html/changes/hours.ts';
 import { exchanged } from '../html/changes/recompose.ts';
-import { moveSection, removeSection, sectionsOf } from '../html/changes/sections.ts';
+import { keepSections, moveSection, removeSection, sectionsOf } from '../html/changes/sections.ts';
 import { idsAfter, openPage, type Rebuilt } from '../html/ids.ts';
 import type {
   AddLinks,
@@ -51,6 +56,9 @@ import type { BlockPage } from '../html/blocks/findBlock.ts';
 import * as linkBlocks from '../html/blocks/linkBlock.ts';
 import { mergeBlocks } from '../html/blocks/mergeBlocks.ts';
 import type { LinkAnswer } from './linkBlocks.ts';
+import { listStyles } from '../styles/listStyles.ts';
+import { replaceColour } from '../styles/replaceColour.ts';
+import { setStyle } from '../styles/setStyle.ts';
 import { listPages } from './listPages.ts';
 import { updateSitemap } from './sitemap.ts';
 import { plainText } from './slots.ts';
@@ -316,6 +324,10 @@ function rebuild(source: PageSource, change: PageChange): Rebuilt | null {
       return removeSection(page, change.id, ids);
     case 'move-section':
       return moveSection(page, change, ids);
+    case 'keep-sections':
+      return keepSections(page, change.sections, ids);
+    case 'insert-section':
+      return insertInto(source, page, change);
     case 'add-entry':
       return addEntry(page, file, change.entry, ids);
     case 'remove-entries':
@@ -323,6 +335,30 @@ function rebuild(source: PageSource, change: PageChange): Rebuilt | null {
     case 'drop-links':
       return dropLinks(page, file, change.slug, ids);
   }
+}
+
+/** A section more; what the checks of a task would refuse later is refused at once. */
+function insertInto(
+  source: PageSource,
+  page: HtmlDocument,
+  { after, from, html, site }: Extract<PageChange, { kind: 'insert-section' }>,
+): Rebuilt {
+  const file = fileOf(source);
+  const origin = from && { page: openPage(from.page), file: fileOf(from.page), section: from.section };
+  const insertion = defined({ after, html, from: origin });
+  const rebuilt = insertSection(page, file, insertion, { site, ids: source.ids });
+  const { faults } = checkPage({ ...file, before: source, after: rebuilt.source, ...site, newLinks: true });
+  if (faults.length === 0) return rebuilt;
+  const list = faults.map(({ element, problem, expected }) => `${element}: ${problem} (expected: ${expected})`);
+  throw new DomainError('INVALID_INPUT', `Not inserted: ${list.join('; ')}`);
+}
+
+function classes({ source }: PageSource): string[] {
+  const counts = new Map<string, number>();
+  for (const element of parseDocument(source).numbers.keys())
+    for (const name of (attributeOf(element, 'class') ?? '').split(/[ \t\n\f\r]+/))
+      if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
 /** They run in worker threads (pagesWorker.ts). */
@@ -356,5 +392,15 @@ export const calls: PageCalls = {
   listPages,
   planTargets,
   updateSitemap,
+  styles: ({ source }, search) => listStyles(source, search),
+  setStyle: ({ source }, change) => setStyle(source, change),
+  replaceColour: ({ source }, from, to) => replaceColour(source, from, to),
+  editFile,
+  checkFile: ({ path, before, after }) => checkFile(path, before, after),
+  classesOf: (_, html) => classesOfMarkup(html),
+  classes,
+  language: ({ source }) => languageOf(parseDocument(source)) ?? null,
+  addAlternate: (source, pair) => edited(source, (edit, page) => addAlternate(edit, page, fileOf(source), pair)),
   check: checkPage,
+  knownKeys,
 };

@@ -14,10 +14,10 @@ export function createPagesPool(threads = createThreads()): PagesPool {
     (work: Work, call: Name) =>
     (...args: unknown[]) => {
       const path = (pathIn[call] as (...args: unknown[]) => string | null)(...args);
-      const slug = path === null ? null : htmlPaths.slugOf(path);
-      const what = slug === null ? "The list of the site's files" : `Page ${slug}`;
+      const name = path === null ? null : nameOf(path);
+      const what = name ?? "The list of the site's files";
       const overLimit = (limit: string) => `${what} takes more than ${limit} to read`;
-      return threads.run<PagesJob>(worker, { call, slug, args }, overLimit, work);
+      return threads.run<PagesJob>(worker, { call, name, args }, overLimit, work);
     };
   const names = Object.keys(pathIn) as Name[];
   const pagesFor = (work: Work): Pages => ({
@@ -28,6 +28,10 @@ export function createPagesPool(threads = createThreads()): PagesPool {
   });
   return pooled(threads, pagesFor);
 }
+
+/** How an error names what it is about. */
+const nameOf = (path: string) =>
+  htmlPaths.handles(path) || path === SITEMAP || path === '' ? `Page ${htmlPaths.slugOf(path)}` : path;
 
 const pathOf = ({ path }: { path: string }) => path;
 
@@ -68,6 +72,16 @@ const pathIn: { [Call in Name]: (...args: Parameters<PageCalls[Call]>) => string
   compare: (before, after) => (after ?? before)?.path ?? '',
   frame: pathOf,
   check: pathOf,
+  styles: pathOf,
+  setStyle: pathOf,
+  replaceColour: pathOf,
+  editFile: pathOf,
+  checkFile: pathOf,
+  classesOf: pathOf,
+  classes: pathOf,
+  language: pathOf,
+  addAlternate: pathOf,
+  knownKeys: pathOf,
   listPages: () => null,
   planTargets: () => null,
   updateSitemap: () => SITEMAP,

@@ -5,23 +5,23 @@ import { calls } from './pagesCalls.ts';
 
 export interface PagesJob {
   call: keyof PageCalls;
-  /** The page's slug, which an error names; null for a call that is about the site. */
-  slug: string | null;
+  /** The page or file, which an error names; null for a call that is about the site. */
+  name: string | null;
   args: unknown[];
 }
 
 /** One call in a worker thread. */
-export default answering(({ call, slug, args }: PagesJob) => {
+export default answering(({ call, name, args }: PagesJob) => {
   try {
     return (calls[call] as (...args: unknown[]) => unknown)(...args);
   } catch (error) {
-    throw slug === null ? error : namingPage(slug, error);
+    throw name === null ? error : naming(name, error);
   }
 });
 
-function namingPage(slug: string, error: unknown): unknown {
-  if (error instanceof DomainError) return new DomainError(error.code, `Page ${slug}: ${error.message}`);
+function naming(name: string, error: unknown): unknown {
+  if (error instanceof DomainError) return new DomainError(error.code, `${name}: ${error.message}`);
   if (error instanceof RangeError)
-    return new DomainError('PAGE_UNREADABLE', `Page ${slug} can't be read: it is nested too deeply`);
+    return new DomainError('PAGE_UNREADABLE', `${name} can't be read: it is nested too deeply`);
   return error;
 }

@@ -34,7 +34,7 @@ export function sectionsOf(page: HtmlDocument): Section[] {
 }
 
 function find(page: HtmlDocument): Found[] {
-  const around = { counts: headingCounts(page), after: siblingsAfter(page) };
+  const around = aroundOf(page);
   const found: Found[] = [];
   let above = '';
   for (const [element, number] of page.numbers) {
@@ -53,6 +53,8 @@ function find(page: HtmlDocument): Found[] {
   }
   return found;
 }
+
+const aroundOf = (page: HtmlDocument): Around => ({ counts: headingCounts(page), after: siblingsAfter(page) });
 
 interface Around {
   counts: Map<Element, number[]>;
@@ -120,6 +122,27 @@ function sectionWith(page: HtmlDocument, id: string): Found {
   const found = find(page).find((section) => section.id === id);
   if (!found) throw new DomainError('INVALID_INPUT', `The page has no section or table "${id.slice(0, 40)}"`);
   return found;
+}
+
+/** The elements of a section or table. Throws INVALID_INPUT. */
+export const sectionElements = (page: HtmlDocument, id: string): Element[] => sectionWith(page, id).elements;
+
+/** The elements after which a section can come: those of a section, or of the part with the page's headline. */
+export function elementsBefore(page: HtmlDocument, id: string): Element[] {
+  const headline = [...page.numbers].find(([{ tagName }, number]) => tagName === 'h1' && slotId(number) === id)?.[0];
+  return headline ? sectionAt(headline, 2, aroundOf(page)) : sectionElements(page, id);
+}
+
+/**
+ * The page without the sections that are not named. One that holds a named one, or lies in one, stays too. Throws
+ * INVALID_INPUT for one that the page does not have.
+ */
+export function keepSections(page: HtmlDocument, kept: string[], ids: PageIds | undefined): Rebuilt | null {
+  const named = kept.map((id) => sectionWith(page, id));
+  const overlaps = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
+  const gone = find(page).filter((section) => !named.some((other) => overlaps(section, other)));
+  if (gone.length === 0) return null;
+  return without(page, gone.map((section) => withLead(page, section)), ids); // prettier-ignore
 }
 
 /** The page without a section or table. Throws INVALID_INPUT. */

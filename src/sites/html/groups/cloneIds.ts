@@ -21,9 +21,12 @@ const holdsId = ({ tagName }: Element, name: string) =>
 export const idsOf = (element: Element): string[] =>
   ['id', 'name'].flatMap((name) => (holdsId(element, name) ? (attributeOf(element, name) ?? []) : []));
 
-/** Makes ids that the page has not yet, each once. */
-export function createIds({ numbers }: HtmlDocument) {
-  const taken = new Set([...numbers.keys()].flatMap(idsOf));
+/**
+ * Makes ids that the page has not yet, each once.
+ * @param reserved ids that none of them may be either
+ */
+export function createIds({ numbers }: HtmlDocument, reserved: string[] = []) {
+  const taken = new Set([...[...numbers.keys()].flatMap(idsOf), ...reserved]);
   const next = new Map<string, number>();
   const fresh = (id: string): string => {
     const [, stem = id, digits = ''] = /^(.*?)(\d{0,6})$/s.exec(id) ?? [];

@@ -3,6 +3,7 @@ import type { PageFile } from '../../../contract/site.ts';
 import { addressesOf, type Addresses } from './addresses.ts';
 import { findValue, removeElement, writeValue } from '../attributes.ts';
 import { attributeOf, hasToken, metaName, type Element, type HtmlDocument } from '../document.ts';
+import { decode } from '../../pages/urls.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { mapCss } from './css.ts';
 import { mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
@@ -73,6 +74,28 @@ export function followMove(
   const isHome = file.slug === '/';
   const relocation = { page, edit, addresses: moving, files: new Set(sitePaths), isHome, isSiteLink: () => false };
   for (const element of elements) relocateElement(relocation, element);
+}
+
+/**
+ * Lets the addresses of a part of a page lead where they led, from another page: also those of places on its page that
+ * are not in the part.
+ * @param part its elements and their ids
+ */
+export function moveAddresses(
+  edit: MagicString,
+  page: HtmlDocument,
+  { template, target, sitePaths }: Omit<Copy, 'isSiteLink'>,
+  part: { elements: Element[]; own: ReadonlySet<string> },
+) {
+  const addresses = addressesOf(page, { template, target });
+  const elsewhere = (url: string) =>
+    url.startsWith('#') && url !== '#' && !part.own.has(decode(url.slice(1)))
+      ? addresses.to('', { path: template.path, slug: template.slug, query: '', fragment: url })
+      : addresses.move(url, false);
+  const moving: Addresses = { ...addresses, move: elsewhere };
+  const isHome = template.slug === '/';
+  const relocation = { page, edit, addresses: moving, files: new Set(sitePaths), isHome, isSiteLink: () => false };
+  for (const element of part.elements) relocateElement(relocation, element);
 }
 
 function relocateElement(relocation: Relocation, element: Element) {

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { limits } from '../../../../src/contract/task.ts';
 import { DomainError } from '../../../../src/errors.ts';
+import { checkFiles } from '../../../../src/sites/checks/checkFiles.ts';
 import { checkPages } from '../../../../src/sites/checks/checkPages.ts';
 import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
+import { memoryTree } from '../../agents/memoryTree.ts';
 
 describe('checkPages', () => {
   const pages = createPagesPool();
@@ -17,13 +19,13 @@ describe('checkPages', () => {
     newLinks: false,
   });
   const failure = async (changes: ReturnType<typeof change>[]) => {
-    const error: unknown = await checkPages(pages, changes).catch((reason: unknown) => reason);
+    const error: unknown = await checkPages(pages, changes, null).catch((reason: unknown) => reason);
     return error instanceof DomainError ? error : expect.fail(`expected a DomainError, got ${String(error)}`);
   };
 
   it('passes pages that are as good as before', async () => {
-    await checkPages(pages, []);
-    await checkPages(pages, [change('a.html', page('<a href="/b/">b</a>')), change('b/index.html', page('x'))]);
+    await checkPages(pages, [], null);
+    await checkPages(pages, [change('a.html', page('<a href="/b/">b</a>')), change('b/index.html', page('x'))], null);
   });
 
   it('names page, line, element and expectation of every fault', async () => {
@@ -46,6 +48,60 @@ describe('checkPages', () => {
     const { message } = await failure([change('a.html', links), change('b/index.html', links)]);
     expect(message.match(/leads to nothing/g)).to.have.length(10);
     expect(message).to.match(/; and 20 more$/);
+  });
+
+  const site = memoryTree({
+    'site.css': '.card {} .md\\:wide {}',
+    'c.html': page('<p class="tint" style="background:url(x.png)">a</p><form action="/c"><input></form>'),
+    'x/d.html': page('<iframe src="/a"></iframe><base href="/"><meta http-equiv="refresh" content="9;url=/a">'),
+  });
+  const foreign: Record<string, [body: string, names: string]> = {
+    'a class': ['<p class="card team-grid">a</p>', 'the class "team-grid"'],
+    'an inline style': ['<p style="color:red">a</p>', 'an inline style'],
+    'a form': ['<form action="/b/"></form>', '<form>'],
+    'a frame': ['<iframe src="/b/"></iframe>', '<iframe>'],
+    'an object': ['<object data="/b/"></object>', '<object>'],
+    'a frame in a template': ['<template><iframe src="/b/"></iframe></template>', '<iframe>'],
+    'a base, also one of another page': ['<base href="/">', '<base>'],
+    'a refresh, also one of another page': ['<meta http-equiv="refresh" content="9;url=/a">', 'a refresh'],
+  };
+  for (const [what, [body, names]] of Object.entries(foreign))
+    it(`refuses ${what} that the site has not, if an agent brought it`, async () => {
+      const changes = [change('a.html', page(body))];
+      const error: unknown = await checkPages(pages, changes, site).catch((reason: unknown) => reason);
+      expect(String(error)).to.contain(`${names}, which the page before had not (expected: only what the site has)`);
+      await checkPages(pages, changes, null);
+    });
+
+  it('passes what an agent copied from another page of the site, at another place too', async () => {
+    const copied =
+      '<p class="card tint md:wide" style="background:url(x.png)">a</p><form action="/c"><input></form><iframe src="/a"></iframe>';
+    const paths = { sitePaths: ['a.html', 'b/index.html', 'c.html', 'x.png'] };
+    await checkPages(pages, [{ ...change('a.html', page(copied)), ...paths }], site);
+    const moved = copied.replace('url(x.png)', 'url(../x.png)').replace('"/c"', '"../c"');
+    await checkPages(pages, [{ ...change('b/index.html', page(moved)), ...paths }], site);
+  });
+
+  it('refuses files that are no pages, but for what agents may change of them', async () => {
+    const css = '.card { color: red }';
+    const check = (path: string, before: string | null, after: string | null) =>
+      checkFiles(pages, [{ path, before, after }]).then(() => 'passed', String);
+    expect(await check('site.css', css, css.replace('red', 'blue'))).to.equal('passed');
+    expect(await check('site.css', css, '.card { color: red; margin: 0 }')).to.equal('passed');
+    expect(await check('robots.txt', 'a', 'b')).to.equal('passed');
+    const refused: [path: string, before: string | null, after: string | null][] = [
+      ...[
+        css.replace('red', 'url(//x)'),
+        `${css} .x { color: red }`,
+        '@import "x";',
+        '.card { color: red } /* a */',
+      ].map((after): [string, string, string] => ['site.css', css, after]),
+      ...[['app.js', 'a', 'b'], ['new.txt', null, 'b'], ['old.txt', 'a', null], ['data.json', '{}', '{']] as [string, string | null, string | null][], // prettier-ignore
+      ['.env.txt', 'a', 'b'],
+      ['sitemap.xml', '<a/>', '<a/> '],
+    ];
+    for (const [path, before, after] of refused)
+      expect(await check(path, before, after), `${path} ${after}`).to.match(/did not pass the checks/);
   });
 
   it('refuses a page over its limit, naming it and its size', async () => {

@@ -1,0 +1,62 @@
+import Joi from 'joi';
+import { DomainError } from '../../../errors.ts';
+import type { FileEdit } from '../../../sites/files/editFile.ts';
+import { cut } from '../../../sites/html/text.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+
+const NAMED = 10;
+const LONGEST_NAME = 200;
+const LONGEST = 20_000;
+const editable = ['.css', '.json', '.txt', '.xml', '.webmanifest'];
+
+/** The files of the site now with a name that ends so, without symbolic links and what is never served. */
+export const filesEnding = ({ site }: ToolContext, ...endings: string[]): string[] =>
+  site.paths().filter((path) => endings.some((ending) => path.endsWith(ending)) && isServed(path) && site.isRegular(path)); // prettier-ignore
+
+const isServed = (path: string) => !`/${path}`.includes('/.') && !`/${path}`.includes('/node_modules/');
+
+/**
+ * A file of the site, by its path from the site's root.
+ * @throws DomainError NOT_FOUND, INVALID_INPUT for what is no file of its own
+ */
+export function fileAt(context: ToolContext, path: string): string {
+  const { site } = context;
+  if (!site.paths().includes(path)) {
+    const there = filesEnding(context, ...editable).slice(0, NAMED).join(', '); // prettier-ignore
+    throw new DomainError(
+      'NOT_FOUND',
+      `The site has no file "${cut(path, LONGEST_NAME)}"; there are: ${there || 'none'}`,
+    );
+  }
+  if (!site.isRegular(path)) throw new DomainError('INVALID_INPUT', `${path} is a symbolic link: it can't be edited`);
+  if (!isServed(path)) throw new DomainError('INVALID_INPUT', `${path} is a hidden file: it can't be edited`);
+  return path;
+}
+
+/** Writes a file, and says so: no page in the task's result shows it. */
+export async function changed({ site, warnings }: ToolContext, path: string, source: string): Promise<void> {
+  await site.writeFile(path, source);
+  warnings.add({ kind: 'changed', text: `${path} was changed: look at the pages that use it` });
+}
+
+const editFile: Tool = {
+  name: 'edit_file',
+  description:
+    'Replaces a text of a file that is no page: css (values of declarations only), json, txt, xml (texts between tags only) or webmanifest.',
+  schema: Joi.object({
+    path: Joi.string().max(500).required().description('The file, e.g. "assets/site.css" or "robots.txt".'),
+    find: Joi.string().max(LONGEST).required().description('The text as it stands in the file.'),
+    replace: Joi.string().allow('').max(LONGEST).required(),
+    all: Joi.boolean().description('Replaces it wherever it stands; else it must stand once.'),
+  }),
+  run: async (context: ToolContext, { path, ...edit }: FileEdit & { path: string }) => {
+    const file = { path: fileAt(context, path), slug: path };
+    const { source, lines } = await context.site.ask(file, (pages, text) => pages.editFile(text, edit));
+    await changed(context, path, source);
+    const rest = lines.length - NAMED;
+    const places = `${lines.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+    return `Replaced in line${lines.length === 1 ? '' : 's'} ${places} of ${path}`;
+  },
+};
+
+export const buildingFileTools: Tool[] = [editFile];

@@ -1,0 +1,64 @@
+import Joi from 'joi';
+import type { PageFile } from '../../../contract/site.ts';
+import { DomainError } from '../../../errors.ts';
+import { language, pageAt, slug } from '../arguments.ts';
+import { deletePage, movePage, newSlug } from '../structure.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+
+const MOST_SECTIONS = 100;
+
+interface CreatePage {
+  slug: string;
+  from: string;
+  sections?: string[];
+  lang?: string;
+}
+
+const createPage: Tool = {
+  name: 'create_page',
+  description:
+    'Makes a new page from an existing one, with its layout, texts and links. Answers its outline: write its texts then, and link to it.',
+  schema: Joi.object({
+    slug: slug.description('The new page, e.g. "/locations/lisbon".'),
+    from: slug.description('The page to copy.'),
+    sections: Joi.array()
+      .items(Joi.string().max(100))
+      .max(MOST_SECTIONS)
+      .unique()
+      .description('Ids of the sections of that page to keep; the others are left out. Absent: all.'),
+    lang: language.description('The language of the new page, where it is another one; the two pages name each other.'),
+  }),
+  run: async (context: ToolContext, { from, sections, lang, ...args }: CreatePage) => {
+    const { site } = context;
+    const page = pageAt(site, from);
+    const target = await site.fileFor(newSlug(args.slug), page);
+    await site.create(page, target, { ...(sections && { sections }), ...(lang !== undefined && { lang }) });
+    const says = lang === undefined ? '' : await nameEachOther(context, page, target, lang);
+    return `Created ${target.slug}${says}\n${await outlineOf(context, target)}`;
+  },
+};
+
+/** `hreflang` on both pages, where the other one is in another language. */
+async function nameEachOther({ site }: ToolContext, page: PageFile, target: PageFile, lang: string): Promise<string> {
+  const own = await site.ask(page, (pages, source) => pages.language(source));
+  if (own === null || own.toLowerCase() === lang.toLowerCase()) return '';
+  await site.edit(target, (pages, source) => pages.addAlternate(source, { other: page, lang: own }));
+  await site.edit(page, (pages, source) => pages.addAlternate(source, { other: target, lang }));
+  return ` in ${lang}; it and ${page.slug} name each other by hreflang`;
+}
+
+export const outlineOf = async ({ site }: ToolContext, page: PageFile): Promise<string> => {
+  const sisters = await site.sisters(page);
+  return site.ask(page, (pages, source) => pages.outline({ page: source, sisters }));
+};
+
+/** The home page stays: links to it are all over the web. */
+const deleteOther: Tool = {
+  ...deletePage,
+  run: (context: ToolContext, args: { slug: string; links?: 'remove' }) => {
+    if (args.slug === '/') throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be deleted');
+    return deletePage.run(context, args as never);
+  },
+};
+
+export const buildingPageTools: Tool[] = [createPage, movePage, deleteOther];

@@ -1,0 +1,92 @@
+import Joi from 'joi';
+import type { PageFile } from '../../../contract/site.ts';
+import type { Section } from '../../../sites/html/changes/sections.ts';
+import { pageAt, slug } from '../arguments.ts';
+import { removeSection as removeByRules } from '../sections.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+
+const LONGEST_MARKUP = 20_000;
+const LONGEST_NAME = 80;
+const NAMED = 60;
+
+const id = Joi.string().max(100).required();
+
+interface InsertSection {
+  slug: string;
+  after: string;
+  from?: { slug: string; section: string };
+  html?: string;
+}
+
+const insertSection: Tool = {
+  name: 'insert_section',
+  description:
+    "Puts a section behind another one: best a copy of a section of any page (`from`), else new markup (`html`) with the site's classes only, without style, script, forms and frames. What is refused is named, and nothing changes.",
+  schema: Joi.object({
+    slug,
+    after: id.description("Id of the section that it comes behind, or of the page's h1."),
+    from: Joi.object({ slug, section: id.description('Id of the section to copy.') }),
+    html: Joi.string().max(LONGEST_MARKUP).description('Every element with its end tag; addresses of the site, https, mailto or tel.'), // prettier-ignore
+  }).xor('from', 'html'),
+  run: async (context: ToolContext, { slug, after, from, html }: InsertSection) => {
+    const { site } = context;
+    const page = pageAt(site, slug);
+    const wanted = html === undefined ? [] : await site.ask(page, (pages, source) => pages.classesOf(source, html));
+    const known = { sitePaths: site.paths().filter(site.isRegular), classes: await site.knownClasses(wanted) };
+    const origin = from && { page: await site.pageSource(pageAt(site, from.slug)), section: from.section };
+    const before = new Set((await site.read(page)).slots.map(({ id }) => id));
+    await site.rebuild(page, {
+      ...{ kind: 'insert-section', after, site: known },
+      ...(origin && { from: origin }),
+      ...(html !== undefined && { html }),
+    });
+    const { slots } = await site.read(page);
+    const texts = slots.filter(({ id }) => !before.has(id)).slice(0, NAMED);
+    const lines = texts.map(
+      ({ id, role, level, text }) => `${id} ${role}${level ?? ''} ${text.slice(0, LONGEST_NAME)}`,
+    );
+    return ['Inserted; its texts:', ...lines, await sectionList(context, page)].join('\n');
+  },
+};
+
+/** The sections of a page, a line for each. */
+async function sectionList({ site }: ToolContext, page: PageFile): Promise<string> {
+  const sections = await site.ask(page, (pages, source) => pages.sections(source));
+  const rest = sections.length - NAMED;
+  const lines = sections.slice(0, NAMED).map(lineOf);
+  return [`Sections of ${page.slug}:`, ...lines, ...(rest > 0 ? [`${rest} more`] : [])].join('\n');
+}
+
+const lineOf = ({ id, kind, level, name }: Section) =>
+  `${id} ${kind === 'table' ? 'table' : `h${level}`} ${name.slice(0, LONGEST_NAME)}`;
+
+const removeSection: Tool = {
+  name: 'remove_section',
+  description:
+    'Takes a section or a table out of a page. Answers the sections that are left; links into it are warned of.',
+  schema: Joi.object({ slug, section: id.description('Id of the section.') }),
+  run: async (context: ToolContext, { slug, section }: { slug: string; section: string }) => {
+    await removeByRules.run(context, { slug, id: section } as never);
+    return sectionList(context, pageAt(context.site, slug));
+  },
+};
+
+const moveSection: Tool = {
+  name: 'move_section',
+  description:
+    'Puts a section of a page before or behind another one, byte for byte. Answers the sections in their order.',
+  schema: Joi.object({
+    slug,
+    section: id.description('Id of the section to move.'),
+    before: Joi.string().max(100).description('Id of the section that it comes before.'),
+    after: Joi.string().max(100).description('Id of the section that it comes behind.'),
+  }).xor('before', 'after'),
+  run: async (context: ToolContext, args: { slug: string; section: string; before?: string; after?: string }) => {
+    const page = pageAt(context.site, args.slug);
+    const where = args.before === undefined ? 'after' : 'before';
+    await context.site.rebuild(page, { kind: 'move-section', id: args.section, where, other: args[where]! });
+    return sectionList(context, page);
+  },
+};
+
+export const buildingSectionTools: Tool[] = [insertSection, removeSection, moveSection];

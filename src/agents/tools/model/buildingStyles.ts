@@ -1,0 +1,94 @@
+import Joi from 'joi';
+import type { StyleListing } from '../../../sites/styles/listStyles.ts';
+import type { StyleChange } from '../../../sites/styles/setStyle.ts';
+import type { Tool, ToolContext } from '../tool.ts';
+import { changed, fileAt, filesEnding } from './buildingFiles.ts';
+
+const FILES = 20;
+const PAGES = 60;
+const LONGEST = 24_000;
+const MOST_COLOURS = 40;
+const MOST_CLASSES = 400;
+const part = Joi.string().max(500);
+
+const readStyles: Tool = {
+  name: 'read_styles',
+  description:
+    "Reads the site's style sheets: custom properties, colours and how often they stand, and the classes that there are. With `search` the rules whose selector, property or value has those words.",
+  schema: Joi.object({ search: part.description('E.g. ".card", "font-size" or "#1f4d43".') }),
+  run: async (context: ToolContext, { search }: { search?: string }) => {
+    const { site } = context;
+    const paths = filesEnding(context, '.css').slice(0, FILES);
+    const lines: string[] = [];
+    for (const path of paths) lines.push(...describe(path, await listingOf(context, path, search), search));
+    if (search === undefined) {
+      const classes = new Set<string>();
+      for (const page of site.files().slice(0, PAGES))
+        for (const name of await site.ask(page, (pages, source) => pages.classes(source))) classes.add(name);
+      lines.push(`Classes of the pages: ${[...classes].slice(0, MOST_CLASSES).join(' ')}`);
+    }
+    const text = lines.length > 0 ? lines.join('\n') : 'The site has no style sheet of its own';
+    return text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… more: search for what you need` : text;
+  },
+};
+
+const listingOf = ({ site }: ToolContext, path: string, search: string | undefined) =>
+  site.ask({ path, slug: path }, (pages, source) => pages.styles(source, search));
+
+function describe(path: string, { properties, colours, classes, rules }: StyleListing, search?: string): string[] {
+  const inMedia = (media: string) => (media === '' ? '' : `@media ${media} `);
+  if (search !== undefined)
+    return rules.map(({ media, selector, declarations }) => `${path}: ${inMedia(media)}${selector} { ${declarations.join('; ')} }`); // prettier-ignore
+  return [
+    path,
+    ...properties.map(({ media, selector, name, value }) => `  ${inMedia(media)}${selector} ${name}: ${value}`),
+    `  Colours: ${colours.slice(0, MOST_COLOURS).map(([colour, count]) => `${colour} ×${count}`).join(', ') || 'none'}`, // prettier-ignore
+    `  Classes: ${classes.slice(0, MOST_CLASSES).join(' ')}`,
+  ];
+}
+
+const setStyle: Tool = {
+  name: 'set_style',
+  description:
+    'Changes a declaration of a rule that a style sheet has, or adds one to it. No new selectors, no url(), no @import.',
+  schema: Joi.object({
+    file: part.required().description('The style sheet, as read_styles names it, e.g. "assets/site.css".'),
+    selector: part.required().description('The selector of the rule, as read_styles shows it.'),
+    property: Joi.string().max(100).required(),
+    value: Joi.string().max(2_000).required(),
+    media: part.description('The media query around the rule, e.g. "(max-width: 40em)".'),
+  }),
+  run: async (context: ToolContext, { file, ...change }: StyleChange & { file: string }) => {
+    const path = fileAt(context, file);
+    const page = { path, slug: path };
+    const { source, says } = await context.site.ask(page, (pages, sheet) => pages.setStyle(sheet, change));
+    await changed(context, path, source);
+    return says;
+  },
+};
+
+const replaceColour: Tool = {
+  name: 'replace_colour',
+  description:
+    "Puts a colour in another one's place in all style sheets, however it is written. The dark scheme keeps its colours, which the answer names.",
+  schema: Joi.object({
+    from: Joi.string().max(100).required().description('E.g. "#1f4d43".'),
+    to: Joi.string().max(100).required(),
+  }),
+  run: async (context: ToolContext, { from, to }: { from: string; to: string }) => {
+    let count = 0;
+    const dark = new Set<string>();
+    for (const path of filesEnding(context, '.css')) {
+      const page = { path, slug: path };
+      const found = await context.site.ask(page, (pages, sheet) => pages.replaceColour(sheet, from, to));
+      if (found.count > 0) await changed(context, path, found.source);
+      count += found.count;
+      for (const colour of found.dark) dark.add(colour);
+    }
+    const kept = dark.size > 0 ? `; the dark scheme keeps ${[...dark].slice(0, MOST_COLOURS).join(', ')}` : '';
+    if (count === 0) return `No declaration has ${from}${kept}; read_styles lists the colours`;
+    return `${count} declaration${count === 1 ? '' : 's'}${kept}`;
+  },
+};
+
+export const buildingStyleTools: Tool[] = [readStyles, setStyle, replaceColour];

@@ -1,0 +1,61 @@
+import { DomainError } from '../../errors.ts';
+import type { Tree } from '../git/repository.ts';
+import { readPageSource } from '../pages/pageSource.ts';
+import type { Pages } from '../pages/pages.ts';
+import { isRegular } from '../pages/template.ts';
+import type { Fault } from './compare.ts';
+import type { Gain } from './gains.ts';
+
+/** What all of a page follows is never taken from another page. */
+const ofOnePage = ['base', 'refresh'];
+
+/**
+ * What a change brought to a page that no page and style sheet of the site had.
+ * @param site before the change
+ * @param gains what the page has and its former version had not
+ */
+export async function foreignOf(
+  site: Tree,
+  pages: Pick<Pages, 'knownKeys' | 'isPage'>,
+  gains: Gain[],
+): Promise<Fault[]> {
+  const asked = gains.flatMap(({ keys }) => keys).filter((key) => !ofOnePage.includes(key));
+  const known = await siteKeys(site, pages, asked);
+  return gains.filter(({ keys }) => !keys.some((key) => known.has(key))).map(faultOf);
+}
+
+export const faultOf = ({ line, element, what }: Gain): Fault => ({
+  ...{ line, element, problem: `${what}, which the page before had not` },
+  expected: 'only what the site has',
+});
+
+/**
+ * Which of some keys of gains a site has. Its style sheets are read first, then its pages, until all are found.
+ * @param keys as the checks make them: `class card`
+ */
+export async function siteKeys(
+  tree: Tree,
+  pages: Pick<Pages, 'isPage' | 'knownKeys'>,
+  keys: string[],
+): Promise<Set<string>> {
+  const known = new Set<string>();
+  const files = [...tree.entries.keys()].filter((path) => isRegular(tree, path)).sort();
+  for (const path of [...files.filter(isStyleSheet), ...files.filter((path) => pages.isPage(path))]) {
+    const missing = keys.filter((key) => !known.has(key));
+    if (missing.length === 0) break;
+    for (const key of await keysAt(tree, pages, path, missing)) known.add(key);
+  }
+  return known;
+}
+
+const isStyleSheet = (path: string) => path.endsWith('.css');
+
+/** A file that can't be read has none. */
+async function keysAt(tree: Tree, pages: Pick<Pages, 'knownKeys'>, path: string, keys: string[]): Promise<string[]> {
+  try {
+    return await pages.knownKeys(await readPageSource(tree, path), keys);
+  } catch (error) {
+    if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code)) return [];
+    throw error;
+  }
+}

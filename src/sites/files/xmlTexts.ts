@@ -1,0 +1,56 @@
+import { DomainError } from '../../errors.ts';
+
+/** An XML document as its markup and the texts between it. */
+export interface XmlPieces {
+  markup: string[];
+  texts: string[];
+}
+
+const ends: [start: string, end: string][] = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+];
+
+/**
+ * Takes XML apart. Each piece is read once.
+ * @throws DomainError INVALID_INPUT for markup without an end
+ */
+export function xmlPieces(source: string): XmlPieces {
+  const pieces: XmlPieces = { markup: [], texts: [] };
+  let position = 0;
+  for (;;) {
+    const start = source.indexOf('<', position);
+    pieces.texts.push(source.slice(position, start === -1 ? source.length : start));
+    if (start === -1) return pieces;
+    position = endOfMarkup(source, start);
+    pieces.markup.push(source.slice(start, position));
+  }
+}
+
+function endOfMarkup(source: string, start: number): number {
+  const [opening, closing] = ends.find(([opening]) => source.startsWith(opening, start)) ?? ['', ''];
+  const end = opening === '' ? endOfTag(source, start) : source.indexOf(closing, start + opening.length);
+  if (end === -1) throw new DomainError('INVALID_INPUT', 'The file is no well-formed XML: markup without an end');
+  return end + Math.max(1, closing.length);
+}
+
+/** A tag ends outside of quotes. */
+function endOfTag(source: string, start: number): number {
+  for (let i = start + 1; i < source.length; i++) {
+    const character = source[i]!;
+    if (character === '>') return i;
+    if (character === '<') return -1;
+    if (character === '"' || character === "'") i = source.indexOf(character, i + 1);
+    if (i === -1) return -1;
+  }
+  return -1;
+}
+
+const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'" };
+
+/** A text between tags as it is read; undefined where it has an entity that is none of XML's five. */
+export function decodedXml(text: string): string | undefined {
+  const isKnown = (text.match(/&[^;&\s]{0,40};?/g) ?? []).every((entity) => entity in entities);
+  return isKnown ? text.replace(/&[a-z]{1,5};/g, (entity) => entities[entity] ?? entity) : undefined;
+}

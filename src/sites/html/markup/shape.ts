@@ -1,0 +1,81 @@
+import { parseFragment, Tokenizer, type DefaultTreeAdapterTypes as Tree, type Token } from 'parse5';
+import { isElement, type Element } from '../document.ts';
+import { voids } from './allowed.ts';
+
+/** An element of new markup and how many are around it. */
+export interface Nested {
+  tagName: string;
+  depth: number;
+}
+
+/** New markup, read as browsers read it, and as it is written. */
+export interface Fragment {
+  elements: (Nested & { element: Element })[];
+  /** What is wrong with how it is written. */
+  problems: string[];
+}
+
+const DEEPEST = 40;
+
+/** Reads new markup. Where it is written otherwise than it is read, that is a problem: nothing of it is mended. */
+export function readFragment(source: string): Fragment {
+  const { written, problems } = readTags(source);
+  const root = parseFragment(source, {
+    sourceCodeLocationInfo: true,
+    onParseError: ({ code, startLine }) => problems.push(`parse error "${code}" in line ${startLine}`),
+  });
+  const elements = elementsOf(root);
+  if (elements.some(({ depth }) => depth > DEEPEST)) problems.push(`elements nested deeper than ${DEEPEST} levels`);
+  const isSame = elements.length === written.length && elements.every(({ tagName, depth }, i) => tagName === written[i]!.tagName && depth === written[i]!.depth); // prettier-ignore
+  if (!isSame && problems.length === 0) problems.push('tags that browsers read in another order than they are written');
+  if (root.childNodes.some((node) => node.nodeName === '#text' && /\S/.test((node as Tree.TextNode).value)))
+    problems.push('text outside of elements');
+  if (elements.length === 0) problems.push('no element');
+  return { elements, problems };
+}
+
+/** Elements in document order, those in templates too. */
+function elementsOf(root: Tree.ParentNode): Fragment['elements'] {
+  const found: Fragment['elements'] = [];
+  const waiting = elementsIn(root, 0).reverse();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    found.push(next);
+    const inside = 'content' in next.element ? [next.element.content as Tree.ParentNode] : [];
+    for (const parent of [next.element, ...inside]) waiting.push(...elementsIn(parent, next.depth + 1).reverse());
+  }
+  return found;
+}
+
+const elementsIn = (parent: Tree.ParentNode, depth: number) =>
+  parent.childNodes.filter(isElement).map((element) => ({ element, tagName: element.tagName, depth }));
+
+/** The tags as they stand in the source: every element has its own two, in order, and there is nothing but text. */
+function readTags(source: string) {
+  const written: Nested[] = [];
+  const problems: string[] = [];
+  const open: string[] = [];
+  const line = (token: Token.Token) => `in line ${token.location?.startLine ?? 1}`;
+  const ignore = () => undefined;
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag: (token) => {
+        written.push({ tagName: token.tagName, depth: open.length });
+        if (!voids.has(token.tagName)) open.push(token.tagName);
+      },
+      onEndTag: (token) => {
+        if (open.at(-1) === token.tagName) open.pop();
+        else problems.push(`</${token.tagName.slice(0, 40)}> that closes no open element ${line(token)}`);
+      },
+      onComment: (token) => void problems.push(`a comment ${line(token)}`),
+      onDoctype: (token) => void problems.push(`a doctype ${line(token)}`),
+      onCharacter: ignore,
+      onWhitespaceCharacter: ignore,
+      onNullCharacter: (token) => void problems.push(`a NUL character ${line(token)}`),
+      onEof: ignore,
+    },
+  );
+  tokenizer.write(source, true);
+  for (const tagName of open) problems.push(`<${tagName.slice(0, 40)}> without an end tag`);
+  return { written, problems };
+}

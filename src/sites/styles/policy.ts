@@ -1,0 +1,100 @@
+import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
+import { cssAddresses } from '../html/links/css.ts';
+import { readTokens } from './tokens.ts';
+
+const LONGEST = 2_000;
+
+/** Functions that load a file, run code, or draw what a script draws. */
+const loading = new Set(
+  'url src image image-set -webkit-image-set cross-fade -webkit-cross-fade element -moz-element -webkit-canvas paint expression format local'.split(
+    ' ',
+  ),
+);
+/** Properties by which old browsers run code. */
+const running = new Set(['behavior', '-ms-behavior', '-moz-binding']);
+
+/** Tokens that would close the declaration, open a block or a rule, or that browsers mend. */
+const never: Partial<Record<TokenType, string>> = {
+  [TokenType.BadString]: 'a string without an end',
+  [TokenType.BadURL]: 'url()',
+  [TokenType.AtKeyword]: 'an at-rule',
+  [TokenType.CDO]: '"<!--"',
+  [TokenType.CDC]: '"-->"',
+  [TokenType.OpenCurly]: '"{"',
+  [TokenType.CloseCurly]: '"}"',
+  [TokenType.Semicolon]: '";"',
+};
+
+/**
+ * What a declaration's value must not have, in words; undefined for one that only says how things look. What the
+ * former value had of addresses, escapes and comments may stay.
+ * @param old the former value, '' for a new declaration
+ */
+export function valueProblem(property: string, value: string, old = ''): string | undefined {
+  if (value.length > LONGEST && value.length > old.length) return `more than ${LONGEST} characters`;
+  if (value.trim() === '') return 'no value';
+  if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/.test(value))
+    return 'invisible characters';
+  if (running.has(property.toLowerCase())) return `the property ${property}`;
+  const { tokens, fault } = readTokens(value);
+  if (fault !== undefined) return 'a string, a comment or an escape without an end';
+  const known = new Set(readTokens(old).tokens.map(([, text]) => text));
+  for (const token of tokens) {
+    const found = tokenProblem(property, token, known);
+    if (found !== undefined) return found;
+  }
+  return bracketProblem(tokens) ?? importanceProblem(tokens) ?? addressProblem(value, old);
+}
+
+function tokenProblem(property: string, token: CSSToken, known: Set<string>): string | undefined {
+  const [type, text] = token;
+  if (type === TokenType.EOF) return undefined;
+  const refused = never[type];
+  if (refused) return refused;
+  if (known.has(text)) return undefined;
+  if (text.includes('\\')) return 'a backslash';
+  if (type === TokenType.Comment) return 'a comment';
+  if (type === TokenType.URL) return 'url()';
+  if (type === TokenType.Function && loading.has(token[4].value.toLowerCase())) return `${token[4].value}()`;
+  if (type === TokenType.Ident && token[4].value.toLowerCase() === 'progid') return 'progid';
+  if (type === TokenType.String && isAddress(property, token[4].value)) return 'an address in a string';
+  return undefined;
+}
+
+/** A custom property's string may be put into `image-set()` by another rule. */
+const isAddress = (property: string, text: string) =>
+  /\/\/|^\s*[a-z][a-z0-9+.-]*:/i.test(text) || (property.startsWith('--') && /[/:]|\.[a-z]{2,5}$/i.test(text));
+
+const closing: Partial<Record<TokenType, TokenType>> = {
+  [TokenType.Function]: TokenType.CloseParen,
+  [TokenType.OpenParen]: TokenType.CloseParen,
+  [TokenType.OpenSquare]: TokenType.CloseSquare,
+};
+
+function bracketProblem(tokens: CSSToken[]): string | undefined {
+  const open: TokenType[] = [];
+  for (const [type] of tokens) {
+    const end = closing[type];
+    if (end) open.push(end);
+    else if ((type === TokenType.CloseParen || type === TokenType.CloseSquare) && open.pop() !== type)
+      return 'a bracket too many';
+  }
+  return open.length > 0 ? 'a bracket that is not closed' : undefined;
+}
+
+/** `!important` is the only use of its mark, and stands at the end. */
+function importanceProblem(tokens: CSSToken[]): string | undefined {
+  const words = tokens.filter(([type]) => type !== TokenType.Whitespace && type !== TokenType.EOF);
+  const at = words.findIndex(([type, text]) => type === TokenType.Delim && text === '!');
+  const isEnd = at === words.length - 2 && at > 0 && words.at(-1)![1].toLowerCase() === 'important';
+  return at === -1 || isEnd ? undefined : '"!" other than in !important at the end';
+}
+
+function addressProblem(value: string, old: string): string | undefined {
+  const addresses = (css: string) =>
+    cssAddresses(css)
+      .filter(({ kind }) => kind !== 'text')
+      .map(({ url }) => url);
+  const known = new Set(addresses(old));
+  return addresses(value).every((url) => known.has(url)) ? undefined : 'another address';
+}

@@ -1,0 +1,73 @@
+import type { Declaration } from 'postcss';
+import { DomainError } from '../../errors.ts';
+import { cut, quoted } from '../html/text.ts';
+import { colourName, coloursIn, isColour } from './colours.ts';
+import { compareStyles, valueOf } from './compareStyles.ts';
+import { valueProblem } from './policy.ts';
+import { declarationsOf, readSheet, rulesOf, selectorText, sourceOf, writeValue } from './sheet.ts';
+
+/** What became of a colour in a style sheet. */
+export interface ColourReplaced {
+  source: string;
+  /** Declarations that have the new colour. */
+  count: number;
+  /** Colours that the dark scheme has in their place, or keeps. */
+  dark: string[];
+}
+
+const LONGEST = 80;
+
+function checkColour(text: string): void {
+  if (!isColour(text) || valueProblem('color', text) !== undefined)
+    throw new DomainError(
+      'INVALID_INPUT',
+      `${quoted(text)} is no colour; expected one such as #1f4d43 or rgb(31 77 67)`,
+    );
+}
+
+/**
+ * Puts a colour in another one's place, in every declaration but those of the dark scheme: what is light on dark there
+ * would no longer be.
+ * @throws DomainError INVALID_INPUT for a text that is not one colour
+ */
+export function replaceColour(source: string, from: string, to: string): ColourReplaced {
+  checkColour(from);
+  checkColour(to);
+  const sheet = readSheet(source);
+  const wanted = colourName(from);
+  const rules = rulesOf(sheet).map(({ rule, media }) => ({ rule, isDark: isDark(media, rule.selector) }));
+  const changed: Declaration[] = [];
+  const dark = new Set<string>();
+  for (const { rule, isDark } of rules)
+    for (const declaration of declarationsOf(rule)) {
+      const value = valueOf(declaration);
+      const found = coloursIn(value).filter(({ name }) => name === wanted);
+      if (found.length === 0) continue;
+      if (isDark) dark.add(wanted);
+      else changed.push(declaration);
+      if (!isDark) writeValue(declaration, replaced(value, found, to));
+    }
+  const names = new Set(changed.map(({ prop }) => prop).filter((prop) => prop.startsWith('--')));
+  for (const { rule, isDark } of rules)
+    for (const { prop, value } of isDark ? declarationsOf(rule) : [])
+      if (names.has(prop)) dark.add(cut(value, LONGEST));
+  const after = sourceOf(sheet);
+  compareStyles(source, after, { mayAdd: false });
+  return { source: after, count: changed.length, dark: [...dark] };
+}
+
+function replaced(value: string, found: { start: number; end: number }[], to: string): string {
+  let [result, position] = ['', 0];
+  for (const { start, end } of found) {
+    result += value.slice(position, start) + to;
+    position = end;
+  }
+  return result + value.slice(position);
+}
+
+/** Whether a rule is for the dark scheme only: by its media, or by a mark of the page (`[data-theme="dark"]`). */
+const isDark = (media: string, selector: string) =>
+  media.includes('prefers-color-scheme:dark') ||
+  /\[data-[a-z-]{1,40}=["']?dark["']?\]|\.(?:dark|dark-mode|dark-theme|theme-dark)(?![a-z0-9-])/i.test(
+    selectorText(selector),
+  );

@@ -1,0 +1,87 @@
+import type { Rule } from 'postcss';
+import { DomainError } from '../../errors.ts';
+import { cut, quoted } from '../html/text.ts';
+import { compareStyles, valueOf } from './compareStyles.ts';
+import { valueProblem } from './policy.ts';
+import {
+  declarationsOf,
+  mediaText,
+  readSheet,
+  rulesOf,
+  selectorText,
+  type Sheet,
+  sourceOf,
+  writeValue,
+} from './sheet.ts';
+
+/** A declaration that a rule of a style sheet is to have. */
+export interface StyleChange {
+  selector: string;
+  property: string;
+  value: string;
+  /** The media query around the rule; absent: none. */
+  media?: string;
+}
+
+const NAMED = 8;
+const LONGEST = 80;
+
+/**
+ * Changes a declaration of an existing rule, or adds one to it. Of several rules with the selector it is the last one
+ * that has the property, else the last one.
+ * @returns the style sheet, and what was done in words
+ * @throws DomainError INVALID_INPUT for a rule that is not there, and for what is no plain declaration
+ */
+export function setStyle(source: string, change: StyleChange): { source: string; says: string } {
+  const { selector, property } = change;
+  if (!/^(?:--)?[a-z_-][a-z0-9_-]{0,80}$/i.test(property))
+    throw refused(`${quoted(property)} is no name of a property`);
+  const sheet = readSheet(source);
+  const rule = ruleFor(sheet, change);
+  const declaration = declarationsOf(rule).findLast(({ prop }) => isSame(prop, property));
+  const old = declaration && valueOf(declaration);
+  const value = change.value.trim();
+  const problem = valueProblem(property, value, old);
+  if (problem !== undefined) throw refused(`A value must not have ${problem}: ${quoted(`${property}: ${value}`)}`);
+  const where = quoted(selectorText(selector), LONGEST);
+  if (old === value) return { source, says: `${property} of ${where} is ${cut(value, LONGEST)} already` };
+  if (declaration) writeValue(declaration, value);
+  else rule.append({ prop: property, value });
+  const after = sourceOf(sheet);
+  compareStyles(source, after, { mayAdd: true });
+  const was = old === undefined ? 'added' : `it was ${cut(old, LONGEST)}`;
+  return { source: after, says: `${where} has ${property}: ${cut(value, LONGEST)} now; ${was}` };
+}
+
+const refused = (message: string) => new DomainError('INVALID_INPUT', message);
+
+/** Names of custom properties differ by case. */
+const isSame = (a: string, b: string) => a === b || (!a.startsWith('--') && a.toLowerCase() === b.toLowerCase());
+
+function ruleFor(sheet: Sheet, { selector, property, media = '' }: StyleChange): Rule {
+  const rules = rulesOf(sheet);
+  const wanted = selectorText(selector);
+  const named = rules.filter(({ rule }) => selectorText(rule.selector) === wanted);
+  if (named.length === 0) throw unknownSelector(wanted, rules.map(({ rule }) => rule.selector)); // prettier-ignore
+  const query = mediaText(media);
+  const fitting = named.filter((found) => mediaText(found.media) === query);
+  if (fitting.length === 0) {
+    const where = [...new Set(named.map((found) => (found.media === '' ? 'without media' : quoted(found.media))))];
+    throw refused(
+      `${quoted(wanted, LONGEST)} has no rule ${query === '' ? 'without media' : `in the media ${quoted(media)}`}; it has rules: ${where.slice(0, NAMED).join(', ')}`,
+    );
+  }
+  const has = ({ rule }: { rule: Rule }) => declarationsOf(rule).some(({ prop }) => isSame(prop, property));
+  return (fitting.findLast(has) ?? fitting.at(-1)!).rule;
+}
+
+/** Rules are never added: what a new selector reaches, nobody has looked at. */
+function unknownSelector(wanted: string, selectors: string[]) {
+  const words = wanted.toLowerCase().match(/[a-z][a-z0-9]+/g) ?? [];
+  const alike = [...new Set(selectors.map(selectorText))].filter((selector) =>
+    words.some((word) => selector.toLowerCase().includes(word)),
+  );
+  const shown = alike.slice(0, NAMED).map((selector) => quoted(selector, LONGEST));
+  const hint = shown.length > 0 ? `; there are: ${shown.join(', ')}` : '';
+  return refused(`The style sheet has no rule ${quoted(wanted, LONGEST)}, and new ones can't be added${hint}`);
+}

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
+import { memoryTree } from '../../memoryTree.ts';
+import { openModelTools, withMode } from './site.ts';
+
+const files = {
+  'index.html': '<!doctype html>\n<html lang="en"><head><title>A</title></head><body><h1>A</h1></body></html>\n',
+  'site.css': '.a { color: red; margin: 0 }\n.b { color: red }\n',
+  'app.js': 'let a = 1;',
+  'robots.txt': 'User-agent: *\nDisallow: /x\n',
+  'sitemap.xml': '<urlset></urlset>',
+  'feed.xml':
+    '<?xml version="1.0"?>\n<rss><channel><title>News &amp; more</title><!-- a > b --><link>https://acme.example/</link><a b="x > y"/><![CDATA[ old ]]></channel></rss>\n',
+  'app.webmanifest': '{"name":"Acme","start_url":"/","icons":[{"src":"/a.png"}]}',
+  'data.json': '{"team":[{"name":"Ann","url":"https://acme.example/ann"}]}',
+  'package.json': '{"scripts":{"build":"x"}}',
+  '.env.txt': 'a',
+  '.well-known/security.txt': 'Contact: mailto:a@acme.example',
+  'node_modules/x.css': '.a { color: red }',
+  'linked.css': '.a { color: red }',
+};
+
+type Edit = [path: string, find: string, replace: string];
+
+const good: Record<string, Edit> = {
+  'values of style rules': ['site.css', 'margin: 0', 'margin: 1rem auto'],
+  robots: ['robots.txt', 'Disallow: /x', 'Disallow: /private'],
+  'strings of a manifest': ['app.webmanifest', '"Acme"', '"Acme Studio"'],
+  'data, also more of it': ['data.json', '"Ann",', '"Ann \\u0026 Bob","city":"Rome",'],
+  'texts of XML': ['feed.xml', 'News &amp; more', 'Old &amp; new'],
+};
+
+const bad: Record<string, [edit: Edit, names: RegExp]> = {
+  'a page': [['index.html', 'A', 'B'], /only css, json, txt, xml and webmanifest/],
+  'a script': [['app.js', '1', '2'], /only css, json, txt, xml/],
+  'a file whose name begins with a dot': [['.env.txt', 'a', 'b'], /hidden/],
+  'a folder whose name does': [['.well-known/security.txt', 'acme', 'evil'], /hidden/],
+  'a package': [['node_modules/x.css', 'red', 'blue'], /hidden/],
+  'the sitemap': [['sitemap.xml', '<urlset>', '<urlset> '], /derived from the pages/],
+  'what steers programs': [['package.json', '"x"', '"curl evil.example"'], /steers programs/],
+  'a symbolic link': [['linked.css', 'red', 'blue'], /symbolic link/],
+  'a file above the site': [['../x.txt', 'a', 'b'], /has no file/],
+  'a path through the site': [['a/../robots.txt', 'x', 'b'], /has no file/],
+  'an absolute path': [['/etc/passwd', 'root', 'b'], /has no file/],
+  'a path in escapes': [['%2e%2e/x.txt', 'a', 'b'], /has no file/],
+  'a path with a NUL': [['robots.txt\0.css', 'a', 'b'], /has no file/],
+  'a new rule': [['site.css', '.b {', '.c { color: blue } .b {'], /only values of declarations may change/],
+  'another selector': [['site.css', '.b {', 'body {'], /only values of declarations may change/],
+  'another property': [['site.css', 'margin: 0', 'padding: 0'], /only values of declarations may change/],
+  'a declaration more': [['site.css', 'margin: 0', 'margin: 0; padding: 0'], /only values of declarations may change/],
+  'an import': [['site.css', '.a {', '@import "x.css"; .a {'], /only values of declarations may change/],
+  'a comment that hides rules': [['site.css', 'margin: 0', 'margin: 0 /*'], /can't be read|without an end/],
+  'a map of the source': [['site.css', '.a {', '/*# sourceMappingURL=/etc/passwd */ .a {'], /only values/],
+  'a broken style sheet': [['site.css', 'margin: 0 }', 'margin: 0'], /can't be read|only values/],
+  'what is no JSON any more': [['data.json', '"Ann"', 'Ann'], /would be no JSON/],
+  'markup in data': [['data.json', 'Ann"', '<img src=x onerror=alert(1)>"'], /must not hold markup/],
+  'markup in escapes': [['data.json', 'Ann"', '\\u003cimg src=x>"'], /must not hold markup/],
+  'a script as address': [
+    ['data.json', 'https://acme.example/ann', 'java\\tscript:x()'],
+    /Addresses of files and of the web/,
+  ],
+  'another host': [
+    ['data.json', 'https://acme.example/ann', 'https://evil.example/'],
+    /new host: "https:\/\/evil.example"/,
+  ],
+  'another host in escapes': [['data.json', 'https://acme.example/ann', '\\u002f\\/evil.example'], /new host/],
+  'another host in a manifest': [['app.webmanifest', '"/a.png"', '"//evil.example/a.png"'], /new host/],
+  'the prototype of objects': [['data.json', '"name"', '"__proto__"'], /__proto__/],
+  'a tag in XML': [
+    ['feed.xml', 'News', '<script xmlns="http://www.w3.org/1999/xhtml">x()</script>'],
+    /only the texts between tags/,
+  ],
+  'a style sheet of XML': [
+    ['feed.xml', '<rss>', '<?xml-stylesheet href="x.xsl"?><rss>'],
+    /only the texts between tags/,
+  ],
+  'an attribute in XML': [['feed.xml', 'y"/>', 'y" onload="x()"/>'], /only the texts between tags/],
+  'the end of a comment in XML': [['feed.xml', 'a > b', 'a --> b'], /only the texts between tags/],
+  'a comment without an end': [['feed.xml', ' b -->', ' b'], /without an end|only the texts/],
+  'character data': [['feed.xml', ' old ', ' ]]><b/> '], /only the texts between tags/],
+  'an entity': [['feed.xml', 'News', '&xxe;'], /entity other than/],
+  'a number for a character': [['feed.xml', 'News', '&#60;b&#62;'], /entity other than/],
+  'markup in entities': [['feed.xml', 'News', '&lt;script&gt;'], /must not hold markup/],
+  'another host in XML': [['feed.xml', 'https://acme.example/', 'https://evil.example/'], /new host/],
+  'a control character': [['robots.txt', '/x', '/\u0007'], /control characters/],
+};
+
+describe('edit_file', () => {
+  let pages: PagesPool;
+  before(() => void (pages = createPagesPool()));
+  after(() => pages.close());
+  const open = () => openModelTools(withMode(memoryTree(files), 'linked.css', '120000'), pages);
+
+  for (const [what, [path, find, replace]] of Object.entries(good))
+    it(`changes ${what}, and nothing else`, async () => {
+      const { done, changed } = open();
+      expect(await done('edit_file', { path, find, replace })).to.match(/^Replaced in line \d+ of /);
+      const before = files[path as keyof typeof files];
+      expect([...changed()]).to.deep.equal([[path, before.replace(find, () => replace)]]);
+    });
+
+  for (const [what, [[path, find, replace], names]] of Object.entries(bad))
+    it(`refuses ${what}`, async () => {
+      const { refusal, changed } = open();
+      expect(await refusal('edit_file', { path, find, replace })).to.match(names);
+      expect(changed().size).to.equal(0);
+    });
+
+  it('names the lines of a text that stands several times, and replaces all of them if asked', async () => {
+    const { done, refusal, changed } = open();
+    const edit = { path: 'site.css', find: 'red', replace: 'blue' };
+    expect(await refusal('edit_file', edit)).to.match(/found 2 times: lines 1, 2; give more text, or all$/);
+    expect(await refusal('edit_file', { ...edit, find: 'green' })).to.match(/has no "green"/);
+    expect(await done('edit_file', { ...edit, all: true })).to.equal('Replaced in lines 1, 2 of site.css');
+    expect(changed().get('site.css')).to.equal(files['site.css'].replaceAll('red', 'blue'));
+  });
+
+  it('takes short texts only', async () => {
+    const { refusal } = open();
+    for (const edit of [
+      { find: '', replace: 'x' },
+      { find: 'x', replace: 'y'.repeat(20_001) },
+      { find: 'x'.repeat(20_001), replace: 'y' },
+    ])
+      expect(await refusal('edit_file', { path: 'robots.txt', ...edit })).to.match(/^Wrong arguments/);
+  });
+});

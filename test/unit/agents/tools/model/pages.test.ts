@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
+import { memoryTree } from '../../memoryTree.ts';
+import { demo, openModelTools } from './site.ts';
+
+const page = (lang: string, head = '') => `<!doctype html>
+<html lang="${lang}">
+<head>
+<title>A</title>
+<meta property="og:locale" content="en_US">
+<link rel="canonical" href="https://acme.example/a">
+${head}</head>
+<body><h1>A</h1></body>
+</html>
+`;
+
+describe('pages, for a language model', () => {
+  let pages: PagesPool;
+  before(() => void (pages = createPagesPool()));
+  after(() => pages.close());
+
+  it('are made from others, and their outline is answered', async () => {
+    const { done, changed } = openModelTools(demo, pages);
+    const answer = await done('create_page', { slug: '/team', from: '/about' });
+    expect(answer).to.match(/^Created \/team\n[^]*h1 Eleven people/);
+    expect(changed().get('team.html')).to.contain('<link rel="canonical" href="https://www.northwind.example/team">');
+  });
+
+  it('are made with some sections only, with what is around them, byte for byte', async () => {
+    const { done, changed } = openModelTools(demo, pages);
+    const outline = await done('read_page', { slug: '/about' });
+    const people = /(\S+) h2 People/.exec(outline)![1]!;
+    await done('create_page', { slug: '/team', from: '/about', sections: [people] });
+    const team = changed().get('team.html')!;
+    expect(team).to.contain('<dt>Maren Holt</dt>').and.to.contain('<h1>Eleven').and.to.contain('class="site-footer"');
+    expect(team).not.to.contain('What we believe');
+    expect(team).not.to.contain('What we will not do');
+    const about = await demo.read('about.html');
+    const section = /      <section class="section" aria-labelledby="people">[^]*?<\/section>/.exec(about)![0];
+    expect(team).to.contain(section);
+    expect(changed().has('about.html')).to.equal(false);
+  });
+
+  it('are made in another language: both pages name each other', async () => {
+    const { done, changed } = openModelTools(memoryTree({ 'a.html': page('en') }), pages);
+    expect(await done('create_page', { slug: '/de/a', from: '/a', lang: 'de' })).to.match(
+      /^Created \/de\/a in de; it and \/a name each other by hreflang\n/,
+    );
+    const links = (
+      own: string,
+      first: string,
+      other: string,
+    ) => `<link rel="canonical" href="https://acme.example${own}">
+<link rel="alternate" hreflang="${first}" href="https://acme.example${own}">
+<link rel="alternate" hreflang="${other}" href="https://acme.example${own === '/a' ? '/de/a' : '/a'}">
+`;
+    expect(changed().get('a.html')).to.contain(links('/a', 'en', 'de'));
+    expect(changed().get('de/a.html'))
+      .to.contain(links('/de/a', 'de', 'en'))
+      .and.to.contain('<html lang="de">')
+      .and.to.contain('content="de_DE"');
+  });
+
+  it('keep the pairs that they have, and get no second one', async () => {
+    const own = '<link rel="alternate" hreflang="en" href="https://acme.example/a">\n';
+    const { done, changed } = openModelTools(memoryTree({ 'a.html': page('en', own) }), pages);
+    await done('create_page', { slug: '/de/a', from: '/a', lang: 'de' });
+    expect(changed().get('a.html')!.split('hreflang="en"')).to.have.length(2);
+    expect(
+      changed()
+        .get('de/a.html')!
+        .match(/hreflang="[a-z]+"/g),
+    ).to.have.members(['hreflang="de"', 'hreflang="en"']);
+    await done('create_page', { slug: '/b', from: '/a', lang: 'en' });
+    expect(
+      changed()
+        .get('b.html')!
+        .match(/hreflang="[a-z]+"/g),
+    ).to.deep.equal(['hreflang="en"']);
+  });
+
+  it('are not made at places that no page can have, from what is not there, or in no language', async () => {
+    const { refusal, changed } = openModelTools(demo, pages);
+    for (const slug of ['/../x', '/.git/x', '/about', '/a b', '/%2e%2e/x', '/'])
+      expect(await refusal('create_page', { slug, from: '/about' }), slug).not.to.match(/^not refused/);
+    expect(await refusal('create_page', { slug: '/x', from: '/nope' })).to.match(/Page not found/);
+    expect(await refusal('create_page', { slug: '/x', from: '/about', sections: ['s1'] })).to.match(/no section/);
+    for (const lang of ['', 'x', 'de" onload="x', '../de', 'de_DE'])
+      expect(await refusal('create_page', { slug: '/x', from: '/about', lang }), lang).to.match(/Wrong arguments/);
+    expect(changed().size).to.equal(0);
+  });
+
+  it('can be deleted and moved, but never the home page; links that break are named', async () => {
+    const { done, refusal, changed } = openModelTools(demo, pages);
+    expect(await refusal('delete_page', { slug: '/' })).to.match(/home page "\/" can't be deleted/);
+    expect(await refusal('move_page', { slug: '/', to: '/x' })).to.match(/home page "\/" can't be moved/);
+    expect(await done('delete_page', { slug: '/services/care-plans' })).to.match(/still linked from /);
+    await done('move_page', { slug: '/about', to: '/company' });
+    expect(changed().get('index.html')).to.contain('company');
+  });
+
+  it('lose and move sections: the answer has what is left, in its order', async () => {
+    const { done } = openModelTools(demo, pages);
+    const outline = await done('read_page', { slug: '/about' });
+    const id = (name: string) => new RegExp(`(\\S+) h2 ${name}`).exec(outline)![1]!;
+    const slug = '/about';
+    expect(await done('move_section', { slug, section: id('What we will'), before: id('What we believe') })).to.match(
+      /^Sections of \/about:\ns\d+ h2 What we will not do\ns\d+ h2 What we believe/,
+    );
+    const left = await done('remove_section', { slug, section: id('What we believe') });
+    expect(left).to.match(/^Sections of \/about:\ns\d+ h2 What we will not do\ns\d+ h2 People/);
+  });
+});
