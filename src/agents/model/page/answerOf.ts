@@ -1,49 +1,31 @@
 import { defined } from '../../../contract/defined.ts';
-import { limits, type Note, noteOn, type PageItem, type RejectedPage } from '../../../contract/task.ts';
+import { limits, type PageItem, type RejectedPage } from '../../../contract/task.ts';
 import { cut } from '../../../sites/html/text.ts';
 import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
 import { escapeMarks } from '../../../sites/pages/slots.ts';
 import type { GeneratedPage, PageAnswer, TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
-import { findWords } from '../../text/words.ts';
-import type { ContextData } from '../../rules/context/data.ts';
 import { leavesOf, type Leaf } from '../../rules/context/leaves.ts';
-import { readContext } from '../../rules/context/readContext.ts';
 import { isEnglish } from '../../rules/page/articles.ts';
-import { readCounterparts, type Counterparts } from '../../rules/page/counterparts.ts';
 import { dropKept } from '../../rules/page/dropKept.ts';
-import { emptyEntry } from '../../rules/page/entries.ts';
-import { factsOf, isSameFact, type Fact } from '../../rules/page/facts.ts';
-import { notesOn } from '../../rules/page/fillGroups.ts';
+import type { Fact } from '../../rules/page/facts.ts';
 import { createFilling } from '../../rules/page/filling.ts';
 import { followGiven } from '../../rules/page/follow.ts';
 import { keptOf } from '../../rules/page/kept.ts';
 import { languageTag } from '../../rules/page/language.ts';
-import { commonTexts, slotsOf } from '../../rules/page/memberSlots.ts';
+import type { Kept } from '../../rules/page/outcome.ts';
 import { regionsOf } from '../../rules/page/regions.ts';
 import { rewriteText } from '../../rules/page/rewrite.ts';
-import { findSubject, type Subject } from '../../rules/page/subject.ts';
 import { unusedOf } from '../../rules/page/unused.ts';
 import { warningsOf } from '../../rules/page/warnings.ts';
-import { languageOf, MOST_FACTS, townOf } from '../../rules/page/writePage.ts';
+import { languageOf } from '../../rules/page/writePage.ts';
 import { readAnswer } from './answer.ts';
+import { readAsked, type Asked } from './asked.ts';
 import { checkAnswer, LANGUAGE, type Checked } from './checkAnswer.ts';
-import { inventedIn, inventedQuotes, knownFrom, readsGerman } from './invented.ts';
+import { groupNotes, inventedNotes } from './notes.ts';
 import { namesSubject } from './problems.ts';
-import { changedFacts, hiddenFacts, isHidden } from './twins.ts';
+import { isHidden, readFacts, type Facts } from './twins.ts';
 import { unusedByModel } from './unused.ts';
-
-/** What a model was asked to write. */
-interface Asked {
-  template: TemplatePage;
-  item: PageItem;
-  /** The template's slots that are not locked. */
-  own: Slot[];
-  context: ContextData;
-  subject: Subject | null;
-  /** Ids of slots that somebody says, or that name who. */
-  quoted: ReadonlySet<string>;
-}
 
 /**
  * Reads a model's answer for a page: checks it, lets what repeats a text or a fact follow, and finds what a person
@@ -54,13 +36,9 @@ interface Asked {
 export function answerOf({ template, item }: { template: TemplatePage; item: PageItem }, value: unknown): PageAnswer {
   const answer = readAnswer(value);
   if (typeof answer === 'string') return rejected(value, [answer]);
-  const own = template.slots.filter(({ locked }) => !locked);
-  const context = readContext(item.context, item.targetPageSlug);
-  const subject = findSubject({ ...template, slots: own }, item, context);
-  const quoted = new Set((template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])));
-  const asked: Asked = { template, item, own, context, subject, quoted };
-  const checked = checkAnswer(answer, own, template.groups ?? []);
-  const given = languageOf(context);
+  const asked = readAsked(template, item);
+  const checked = checkAnswer(answer, asked.own, template.groups ?? []);
+  const given = languageOf(asked.context);
   const lang = checked.lang === undefined ? given?.tag : languageTag(checked.lang);
   if (lang === null) checked.problems.push(`"${LANGUAGE}" is no BCP 47 tag of a language: "${cut(checked.lang!, 60)}"`);
   if (checked.problems.length > 0) return rejected(value, checked.problems);
@@ -69,7 +47,7 @@ export function answerOf({ template, item }: { template: TemplatePage; item: Pag
 }
 
 const MOST_PROBLEMS = 20;
-const LONGEST_PROBLEM = 300;
+const LONGEST_PROBLEM = 1_000;
 
 function rejected(answer: unknown, problems: string[]): { rejected: RejectedPage } {
   const told = problems.slice(0, MOST_PROBLEMS).map((problem) => cut(problem, LONGEST_PROBLEM));
@@ -80,7 +58,7 @@ function rejected(answer: unknown, problems: string[]): { rejected: RejectedPage
 
 /** The page that a checked answer makes of the template. */
 function composePage(asked: Asked, checked: Checked, lang: string | undefined) {
-  const { template, item, own, context, subject } = asked;
+  const { template, item, own, context } = asked;
   const { slots, counts } = checked;
   const texts = withFollowers(asked, checked);
   const facts = readFacts(asked, checked, texts);
@@ -100,9 +78,7 @@ function composePage(asked: Asked, checked: Checked, lang: string | undefined) {
     context,
     unplaced: [],
     owners: new Set(),
-    unused: unusedValues(context, shown, written, lang !== undefined, (leaves) =>
-      unusedOf(leaves, shown, written, { texts, replaced, subject }, item.targetPageSlug),
-    ),
+    unused: unusedValues(asked, { shown, written, texts, kept, facts, isTranslated: lang !== undefined }),
     notes: [...(context.notes ?? []), ...groupNotes(template, own, counts), ...facts.notes],
     isUsed: true,
   });
@@ -128,35 +104,6 @@ function withFollowers({ template, quoted }: Asked, { slots, texts }: Checked): 
   return filling.texts;
 }
 
-/** What becomes of the template's facts. */
-interface Facts {
-  /** Those of each text that no one wrote, but for quotes. */
-  bySlot: ReadonlyMap<Slot, Fact[]>;
-  /** Those that still stand on the page, and those that were replaced. */
-  standing: Fact[];
-  /** New texts of those that programs read. */
-  replaced: ReadonlyMap<Fact, string>;
-  /** New texts of those that people read, where the model wrote them. */
-  changed: ReadonlyMap<Fact, string>;
-  counterparts: Counterparts;
-  notes: string[];
-}
-
-function readFacts(
-  { own, context, subject, quoted }: Asked,
-  { slots, texts: given }: Checked,
-  texts: ReadonlyMap<Slot, string>,
-): Facts {
-  // prettier-ignore
-  const left = slots.filter((slot) => !texts.has(slot) && !quoted.has(slot.id));
-  const bySlot = new Map(left.map((slot) => [slot, factsOf(slot)]));
-  const facts = [...bySlot.values()].flat().slice(0, MOST_FACTS);
-  const changed = changedFacts(given);
-  const counterparts = readCounterparts(context, new Set(), townOf(own, subject));
-  const { replaced, notes } = hiddenFacts(facts.filter(({ slot }) => isHidden(slot)), changed, counterparts, slots); // prettier-ignore
-  return { bySlot, standing: [...facts, ...copiedFacts(own, given)], replaced, changed, counterparts, notes };
-}
-
 /** Every text that differs from the template's: what only programs read is about the new subject too. */
 function writeAll(
   { own, subject }: Asked,
@@ -165,16 +112,15 @@ function writeAll(
   texts: ReadonlyMap<Slot, string>,
   { bySlot, replaced }: Facts,
 ): SlotTexts {
-  // prettier-ignore
   const rewriting = { subject, replaced: new Map(replaced), regions: regionsOf(own), isEnglish: isEnglish(own) };
-  const written: SlotTexts = {};
-  for (const slot of shown) {
-    const follower = texts.has(slot) ? escapeMarks(texts.get(slot)!) : undefined;
-    const facts = isHidden(slot) ? bySlot.get(slot) : undefined;
-    const text = checked.texts.get(slot) ?? follower ?? (facts ? rewriteText(slot, facts, rewriting) : slot.text);
-    if (text !== slot.text) written[slot.id] = text;
-  }
-  return written;
+  const textOf = (slot: Slot) => {
+    const facts = isHidden(slot) ? (bySlot.get(slot) ?? []) : [];
+    const isFollower = texts.has(slot) && !facts.some((fact) => replaced.has(fact));
+    if (isFollower) return checked.texts.get(slot) ?? escapeMarks(texts.get(slot)!);
+    return isHidden(slot) && bySlot.has(slot) ? rewriteText(slot, facts, rewriting) : slot.text;
+  };
+  const written = shown.map((slot) => [slot, textOf(slot)] as const).filter(([slot, text]) => text !== slot.text);
+  return Object.fromEntries(written.map(([{ id }, text]) => [id, text]));
 }
 
 /** Changes of texts that the page shows. */
@@ -183,25 +129,32 @@ function changedOn<Key extends Fact | Slot>(shown: readonly Slot[], changes: [Ke
   return new Map(changes.filter(([key]) => ids.has('slot' in key ? key.slot.id : key.id)));
 }
 
-/** Values of the context that the page says neither word for word nor in a copywriter's words. */
-function unusedValues(
-  context: ContextData,
-  shown: readonly Slot[],
-  written: SlotTexts,
-  isTranslated: boolean,
-  wordForWord: (leaves: Leaf[]) => Leaf[],
-): Leaf[] {
-  // prettier-ignore
-  const leaves = leavesOf(context).filter(({ text }) => text !== languageOf(context)?.given);
-  const said = shown.map((slot) => plainText(written[slot.id] ?? slot.text));
-  return unusedByModel(wordForWord(leaves), said, isTranslated);
+interface Outcome {
+  shown: readonly Slot[];
+  written: SlotTexts;
+  texts: ReadonlyMap<Slot, string>;
+  kept: readonly Kept[];
+  facts: Facts;
+  isTranslated: boolean;
 }
 
-/** Facts of the template that a model wrote again, at any place. */
-function copiedFacts(own: readonly Slot[], texts: ReadonlyMap<Slot, string>): Fact[] {
-  const known = Map.groupBy(own.flatMap((slot) => factsOf(slot)).slice(0, MOST_FACTS), ({ kind }) => kind);
-  const facts = [...texts].flatMap(([slot, text]) => factsOf({ ...slot, text })).slice(0, MOST_FACTS);
-  return facts.filter((fact) => known.get(fact.kind)?.some((other) => isSameFact(other, fact)));
+/**
+ * Values of the context that the page says neither word for word nor in a copywriter's words. What only programs read
+ * does not count where people read the template's.
+ */
+function unusedValues(
+  { context, subject, item }: Asked,
+  { shown, written, texts, kept, facts, isTranslated }: Outcome,
+): Leaf[] {
+  // prettier-ignore
+  const standing = new Set(kept.filter(({ isHidden }) => !isHidden).map(({ kind }) => kind));
+  const replaced = new Map([...facts.replaced].filter(([{ kind }]) => !standing.has(kind)));
+  const isContradicted = (slot: Slot) => isHidden(slot) && !!facts.bySlot.get(slot)?.some(({ kind }) => standing.has(kind)); // prettier-ignore
+  const agreeing = shown.filter((slot) => !isContradicted(slot));
+  const language = languageOf(context)?.given;
+  const leaves = leavesOf(context).filter(({ text }) => text !== language);
+  const unused = unusedOf(leaves, agreeing, written, { texts, replaced, subject }, item.targetPageSlug);
+  return unusedByModel(unused, agreeing.map((slot) => plainText(written[slot.id] ?? slot.text)), isTranslated); // prettier-ignore
 }
 
 /**
@@ -209,61 +162,23 @@ function copiedFacts(own: readonly Slot[], texts: ReadonlyMap<Slot, string>): Fa
  * but for what somebody says.
  */
 function leftovers(
-  { context, subject, quoted }: Asked,
+  { subject, isBanned, quoted }: Asked,
   { texts }: Checked,
   shown: readonly Slot[],
   written: SlotTexts,
 ): string[] {
-  // prettier-ignore
-  if (!subject || findWords(context.source, subject.old, { anyCase: true }).length > 0) return [];
+  if (!subject || !isBanned) return [];
   const textOf = ({ id, text }: Slot) => written[id] ?? text;
-  return shown
+  const named = shown
     .filter((slot) => texts.has(slot) || !(isHidden(slot) || quoted.has(slot.id)))
-    .filter((slot) => namesSubject(slot, textOf(slot), subject))
-    .map((slot) => `${slot.id} names the template's subject ${JSON.stringify(subject.old)}: "${cut(plainText(textOf(slot)), LONGEST_TEXT)}"`); // prettier-ignore
+    .filter((slot) => namesSubject(slot, textOf(slot), subject));
+  const ids = named.map(({ id }) => id).join(', ');
+  return named.length === 0 ? [] : [`These texts name the template's subject "${subject.old}": ${ids}`];
 }
-
-const LONGEST_TEXT = 120;
 
 function tooMuch(written: SlotTexts): string[] {
   const bytes = Buffer.byteLength(JSON.stringify(written));
   return bytes > limits.pageTextsBytes
     ? [`The texts have ${bytes} bytes; ${limits.pageTextsBytes} are possible: write shorter ones`]
     : [];
-}
-
-function groupNotes({ groups = [] }: TemplatePage, own: Slot[], counts: Readonly<Record<string, number>>): string[] {
-  return groups
-    .filter(({ id }) => id in counts)
-    .flatMap((group) => {
-      const entries = Array.from({ length: counts[group.id]! }, () => emptyEntry);
-      const common = commonTexts(slotsOf(own, { group, mark: '' }));
-      return notesOn(own, group, { name: group.section ?? group.id, entries }, common);
-    });
-}
-
-const MOST_INVENTED = 10;
-const MOST_OF_A_TEXT = 8;
-const LONGEST_NOTE = 300;
-const LONGEST_VALUE = 60;
-
-/** Facts, numbers and names that a model wrote, and that are in neither the context nor the template. */
-function inventedNotes({ template, item, own, context, subject }: Asked, texts: ReadonlyMap<Slot, string>): Note[] {
-  const given = [context.source, item.context, item.targetPageSlug, template.slug, subject?.new ?? ''];
-  const known = knownFrom([...given, ...(template.siteTexts ?? []), ...own.map(({ text }) => plainText(text))]);
-  const isGerman = readsGerman([...texts.values()].map(plainText));
-  const quotes = inventedQuotes(template.claims ?? [], texts, known);
-  const note = (slot: Slot, says: string, value: string) =>
-    noteOn(item.targetPageSlug, 'invented', cut(`${says}, in neither the context nor the template`, LONGEST_NOTE), { slot: slot.id, value: cut(value, LONGEST_NOTE) }); // prettier-ignore
-  const notes = [
-    ...quotes.map((slot) => note(slot, `a quote says "${cut(plainText(texts.get(slot)!), LONGEST_VALUE)}"`, plainText(texts.get(slot)!))), // prettier-ignore
-    ...[...texts].flatMap(([slot, text]) => {
-      const invented = quotes.includes(slot) ? [] : inventedIn(slot, text, known, isGerman).slice(0, MOST_OF_A_TEXT);
-      const listed = invented.map((value) => `"${cut(value, LONGEST_VALUE)}"`).join(', ');
-      return invented.length === 0 ? [] : [note(slot, `a text says ${listed}`, invented.join('; '))];
-    }),
-  ];
-  const rest = notes.length - MOST_INVENTED;
-  if (rest <= 0) return notes;
-  return [...notes.slice(0, MOST_INVENTED), noteOn(item.targetPageSlug, 'more', `${rest} more of this kind`)];
 }

@@ -10,9 +10,10 @@ import type { Subject } from '../../rules/page/subject.ts';
 export function problemsOf(slot: Slot, text: string): string[] {
   const [plain, old] = [plainText(text), plainText(slot.text)];
   const longest = longestFor(slot.role, widthOf(old));
+  const broken = markProblem(slot, text);
+  const markup = MARKUP.filter(({ pattern }) => pattern.test(plain) && !pattern.test(old)).map(({ says }) => says);
   const found = [
-    ...markProblem(slot, text),
-    ...MARKUP.filter(({ pattern }) => pattern.test(plain) && !pattern.test(old)).map(({ says }) => says),
+    ...(broken.length > 0 ? broken : markup),
     ...(isBare(slot, plain) && !isBare(slot, old) ? ["is empty, which this kind of text can't be"] : []),
     ...(widthOf(plain) > longest ? [`has ${widthOf(plain)} characters: ${longest} at most are possible where ${widthOf(old)} stood`] : []), // prettier-ignore
   ];

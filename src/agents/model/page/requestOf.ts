@@ -5,6 +5,7 @@ import { DomainError } from '../../../errors.ts';
 import { cut } from '../../../sites/html/text.ts';
 import type { PageJob } from '../../agent.ts';
 import { visible } from '../../text/visible.ts';
+import { readAsked } from './asked.ts';
 import { outlineOf } from './outline.ts';
 
 /**
@@ -15,11 +16,12 @@ import { outlineOf } from './outline.ts';
 export function requestOf({ template, item, rejected }: Omit<PageJob, 'taskId'>): ModelMessage[] {
   if (isLonger(item.context, limits.contextLength))
     throw new DomainError('LIMIT_EXCEEDED', `The context is over ${limits.contextLength} characters long`);
+  const { subject, isBanned } = readAsked(template, item);
   const prompt = [
     `The template is the page ${quote(template.slug)}.`,
     outlineOf(template),
     ...siteOf(template.siteTexts ?? []),
-    `The new page is ${quote(item.targetPageSlug)}.`,
+    `The new page is ${quote(item.targetPageSlug)}.${isBanned ? ` The template is about ${quote(subject!.old)}: no text of the new page names it.` : ''}`,
     'Its context, each line behind a bar:',
     barred(visible(item.context)),
     'Write the texts of the new page.',
