@@ -1,12 +1,24 @@
+import type { Threads } from '../../threads/threads.ts';
 import type { Agent } from '../agent.ts';
-import { DomainError } from '../../errors.ts';
 import type { ToolDefinition } from '../tools.ts';
 import type { Caller } from './call.ts';
+import { writePage } from './page/writePage.ts';
+import { nextTurn } from './step.ts';
 
-/** A language model as an agent. */
-export function createModelAgent(_options: { caller: Caller; tools: ToolDefinition[] }): Agent {
-  const missing = () => {
-    throw new DomainError('CONFIGURATION', 'Language models come with a later commit');
+interface ModelAgentOptions {
+  caller: Caller;
+  tools: ToolDefinition[];
+  threads: Threads;
+}
+
+/**
+ * A language model as an agent.
+ * @param options.tools what it is offered in prompt tasks
+ * @param options.threads read the texts of pages
+ */
+export function createModelAgent({ caller, tools, threads }: ModelAgentOptions): Agent {
+  return {
+    generatePage: (job, work) => writePage(caller, job, work, threads),
+    step: (conversation, { signal }) => nextTurn(caller, tools, conversation, signal),
   };
-  return { generatePage: missing, step: missing };
 }
