@@ -49,9 +49,11 @@ function mending(rejected: PageJob['rejected']): ModelMessage[] {
   const { answer, problems } = rejected;
   const listed = problems.map((problem) => `- ${visible(problem).replaceAll('\n', ' ')}`).join('\n');
   const again = `This can't be used as it is:\n${listed}\n\nAnswer the whole object again, with these problems solved and all else as it was.`; // prettier-ignore
-  const before = typeof answer === 'string' ? answer : JSON.stringify(answer ?? { texts: [], groups: [] });
+  const before = JSON.stringify(answer ?? { texts: [], groups: [] }, (_, value: unknown) =>
+    typeof value === 'string' ? visible(value) : value,
+  );
   return [
-    { role: 'assistant', content: visible(before) || '{}' },
+    { role: 'assistant', content: visible(before) },
     { role: 'user', content: again },
   ];
 }

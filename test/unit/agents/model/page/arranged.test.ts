@@ -31,7 +31,8 @@ describe('arrangedSlots(slots, groups, counts)', () => {
     it(`has the slots that the page will have: ${name}`, () => {
       const { slots, groups = [] } = open.template;
       const arranged = arrangedSlots(slots, groups, counts);
-      expect(arranged.slots.map(({ text }) => text)).to.deep.equal(made(open, counts));
+      const own = arranged.slots.map(({ text }) => text).filter((text) => !open.template.siteTexts?.includes(text));
+      expect(own).to.deep.equal(made(open, counts));
       expect(new Set(arranged.slots.map(({ id }) => id)).size).to.equal(arranged.slots.length);
       expect([...arranged.groups]).to.include.members(Object.keys(counts));
     });

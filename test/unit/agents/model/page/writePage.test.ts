@@ -77,7 +77,7 @@ describe('writePage(caller, job, work, threads)', () => {
 
   it('reads hostile texts in threads, which are given up after a while', async () => {
     const hasty = createThreads({ cpuLimit: 1 });
-    const context = `City: Lisbon\n${Array.from({ length: 3_000 }, (_, i) => `Key ${i}: Value ${i} of Anna B. ${i}`).join('\n')}`; // prettier-ignore
+    const context = `City: Lisbon\n${Array.from({ length: 1_500 }, (_, i) => `Key ${i}: Value ${i} of Anna B. ${i}`).join('\n')}`; // prettier-ignore
     const failed = writePage(scripted(good), { ...job, item: { ...job.item, context } }, work, hasty);
     const error = await failed.catch((reason: unknown) => reason);
     await hasty.close();
