@@ -37,6 +37,7 @@ import {
 } from './temporal/connection.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
+import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
 
@@ -159,8 +160,9 @@ async function startWorker(
   const agent = createRulesAgent(stores.threads);
   const texts = createTextsPool(stores.threads);
   const agents = { of: () => agent };
-  const activities = createActivities({ ...stores, agents, texts, callbacks: sender, log: logger });
   const { namespace } = config.temporal;
+  const turns = createRecordedTurns(connection, namespace);
+  const activities = createActivities({ ...stores, agents, texts, turns, callbacks: sender, log: logger });
   const worker = await createWorker({
     connection,
     namespace,

@@ -1,7 +1,7 @@
 import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
 import type { Activities } from '../../activities/index.ts';
 import type { TaskInput } from '../../src/contract/task.ts';
-import { fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts';
+import { countOf, fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts';
 
 export interface Scenario {
   task: TaskInput;
@@ -102,7 +102,7 @@ export const scenarios: Record<string, Scenario> = {
       const fakes = fakeActivities();
       const agentStep: Activities['agentStep'] = async (argument) => ({
         ...(await fakes.agentStep(argument)),
-        done: argument.turns.length === 2,
+        done: countOf(argument.turns) === 2,
       });
       return { ...fakes, agentStep };
     },
