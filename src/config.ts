@@ -3,7 +3,11 @@ import Joi from 'joi';
 import { DomainError } from './errors.ts';
 
 const port = Joi.number().integer().min(0).max(65_535);
-const perMinute = Joi.number().integer().min(1);
+const count = Joi.number().integer().min(1);
+const model = Joi.string()
+  .pattern(/^(rules|[^/]+\/.+)$/)
+  .messages({ 'string.pattern.base': '{{#label}} must be <provider>/<model>, or rules' });
+const key = (provider: string) => Joi.string().description(`API key of ${provider}. A secret.`);
 const domain = Joi.string().hostname().lowercase();
 
 /** Every setting of the service: name, check, default and purpose. A test compares docs/settings.md with it. */
@@ -35,8 +39,8 @@ export const settings = Joi.object({
     .greater(0)
     .default(30)
     .description('Days that a preview answers after it was made, or last edited by hand.'),
-  RATE_LIMIT_CREATE_PER_MINUTE: perMinute.default(60).description('Tasks that one API key may create per minute.'),
-  RATE_LIMIT_READ_PER_MINUTE: perMinute.default(600).description('Reads of one API key per minute.'),
+  RATE_LIMIT_CREATE_PER_MINUTE: count.default(60).description('Tasks that one API key may create per minute.'),
+  RATE_LIMIT_READ_PER_MINUTE: count.default(600).description('Reads of one API key per minute.'),
   TASKS_IN_FLIGHT: Joi.number()
     .integer()
     .min(1)
@@ -54,11 +58,33 @@ export const settings = Joi.object({
   CALLBACK_ALLOW_PRIVATE: Joi.boolean()
     .default(false)
     .description('Allows callbacks to private addresses and plain http. For tests on one machine only.'),
-  AGENT_MODEL: Joi.string().description('Language model of prompt tasks. Unset: the embedded `rules`.'),
-  AGENT_PAGE_MODEL: Joi.string().description('Language model of generate_pages. Default: `AGENT_MODEL`.'),
+  AGENT_MODEL: model.description('Language model, as `<provider>/<model>`. Unset: the embedded agent, `rules`.'),
+  AGENT_PAGE_MODEL: model.description('Language model of generate_pages. Default: `AGENT_MODEL`.'),
+  AGENT_MODELS: Joi.string().description(
+    'Language models that a request may name beside the two above, with commas between them.',
+  ),
   AGENT_BASE_URL: Joi.string()
     .uri({ scheme: ['http', 'https'] })
-    .description("Base URL of the model's API."),
+    .description("Base URL of the models' API in place of their provider's. Models of `openai-compatible` need it."),
+  AGENT_API_KEY: key('`openai-compatible`, where its API wants one'),
+  ANTHROPIC_API_KEY: key('`anthropic`'),
+  OPENAI_API_KEY: key('`openai`'),
+  GOOGLE_GENERATIVE_AI_API_KEY: key('`google`'),
+  AGENT_TURNS: count.default(30).description('Calls of its language model that a prompt task may make.'),
+  AGENT_TOKENS: count.default(1_000_000).description('Tokens that a task may use, read and written.'),
+  AGENT_MINUTES: count.default(20).description('Minutes that a task of a language model may work.'),
+  AGENT_PAGES_CHANGED: count
+    .default(50)
+    .description('Pages that a language model may create or modify in one prompt task.'),
+  AGENT_PAGES_DELETED: Joi.number()
+    .integer()
+    .min(0)
+    .default(5)
+    .description('Pages that a language model may delete in one prompt task.'),
+  AGENT_CALLS_AT_ONCE: count.default(20).description('Calls of language models that one process makes at once.'),
+  AGENT_CALLS_PER_MINUTE: count
+    .default(600)
+    .description('Calls of language models that all processes begin per minute.'),
   LOG_LEVEL: Joi.string()
     .valid('trace', 'debug', 'info', 'warn', 'error', 'silent')
     .default('info')
@@ -81,6 +107,19 @@ export const settings = Joi.object({
 );
 
 export type Config = ReturnType<typeof readConfig>;
+
+/** The settings that are secrets of providers of language models. */
+const modelKeys = {
+  anthropic: 'ANTHROPIC_API_KEY',
+  openai: 'OPENAI_API_KEY',
+  google: 'GOOGLE_GENERATIVE_AI_API_KEY',
+  compatible: 'AGENT_API_KEY',
+} as const;
+
+/** Takes the keys of language models out of an environment, so that no child process gets them. */
+export function forgetModelKeys(env: Record<string, string | undefined>): void {
+  for (const name of Object.values(modelKeys)) delete env[name];
+}
 
 /**
  * Reads and checks the settings; nothing else reads the environment.
@@ -126,9 +165,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     }),
     organizationBytes: value.ORGANIZATION_BYTES as number,
     callbackAllowPrivate: value.CALLBACK_ALLOW_PRIVATE as boolean,
-    agentModel: value.AGENT_MODEL as string | undefined,
-    agentPageModel: value.AGENT_PAGE_MODEL as string | undefined,
-    agentBaseUrl: value.AGENT_BASE_URL as string | undefined,
+    agent: agentSettings(value),
     logLevel: value.LOG_LEVEL as string,
     metricsAddress: value.METRICS_ADDRESS as string | undefined,
     shutdownGrace: value.SHUTDOWN_GRACE as number,
@@ -137,11 +174,36 @@ export function readConfig(env: Record<string, string | undefined>) {
   });
 }
 
+function agentSettings(value: Record<string, unknown>) {
+  const named = value.AGENT_MODELS as string | undefined;
+  return Object.freeze({
+    model: value.AGENT_MODEL as string | undefined,
+    pageModel: (value.AGENT_PAGE_MODEL ?? value.AGENT_MODEL) as string | undefined,
+    models: (named ?? '').split(',').flatMap((name) => name.trim() || []),
+    baseUrl: value.AGENT_BASE_URL as string | undefined,
+    keys: Object.fromEntries(
+      Object.entries(modelKeys).map(([provider, name]) => [provider, value[name] as string | undefined]),
+    ) as Record<keyof typeof modelKeys, string | undefined>,
+    /** What a task of a language model may use up, where its request names nothing else. */
+    budget: Object.freeze({
+      turns: value.AGENT_TURNS as number,
+      tokens: value.AGENT_TOKENS as number,
+      minutes: value.AGENT_MINUTES as number,
+      pagesChanged: value.AGENT_PAGES_CHANGED as number,
+      pagesDeleted: value.AGENT_PAGES_DELETED as number,
+    }),
+    calls: Object.freeze({
+      atOnce: value.AGENT_CALLS_AT_ONCE as number,
+      perMinute: value.AGENT_CALLS_PER_MINUTE as number,
+    }),
+  });
+}
+
 /**
  * Refuses settings that can't work, or not together.
  * @throws DomainError CONFIGURATION
  */
-export function checkTopology({ role, databaseUrl, publicUrl, temporal, ...config }: Config) {
+export function checkTopology({ role, databaseUrl, publicUrl, temporal }: Config) {
   const missing = [
     databaseUrl === undefined && 'DATABASE_URL',
     temporal.address === undefined && 'TEMPORAL_ADDRESS',
@@ -150,15 +212,4 @@ export function checkTopology({ role, databaseUrl, publicUrl, temporal, ...confi
   if (role !== 'all' && missing.length > 0) {
     throw new DomainError('CONFIGURATION', `ROLE=${role} works with other processes and needs ${missing.join(', ')}`);
   }
-  refuseModels(config);
-}
-
-/** A model that is asked for and not used would be worse than none. */
-function refuseModels({ agentModel, agentPageModel, agentBaseUrl }: Partial<Config>) {
-  if ((agentModel ?? agentPageModel ?? agentBaseUrl) === undefined) return;
-  throw new DomainError(
-    'CONFIGURATION',
-    'This version has no language models, only the embedded rules: ' +
-      'leave AGENT_MODEL, AGENT_PAGE_MODEL and AGENT_BASE_URL unset',
-  );
 }

@@ -1,4 +1,4 @@
-import { readConfig } from './config.ts';
+import { forgetModelKeys, readConfig } from './config.ts';
 import { DomainError } from './errors.ts';
 import { createLogger } from './log.ts';
 import { type Service, startService } from './service.ts';
@@ -13,6 +13,7 @@ const say = (line: string) => console.error(line);
 
 async function main() {
   const config = readConfig(process.env);
+  forgetModelKeys(process.env);
   const logger = createLogger(config.logLevel);
   installRuntime(logger);
   if (config.callbackAllowPrivate)

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createActivities } from '../activities/index.ts';
+import { createAssignment } from './agents/assignment.ts';
 import { createRulesAgent } from './agents/rules/agent.ts';
 import { createTextsPool } from './agents/tools/textsPool.ts';
 import { createApp } from './api/app.ts';
@@ -213,6 +214,7 @@ async function startApi(
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     hasRoom: () => disk.hasRoom(),
+    assign: createAssignment(config.agent),
     tasks,
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),

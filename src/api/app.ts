@@ -1,5 +1,6 @@
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
+import type { Assign } from '../agents/assignment.ts';
 import type { Logger } from '../log.ts';
 import type { Tasks } from '../temporal/tasks/tasks.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
@@ -26,6 +27,7 @@ import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
 export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
+  assign: Assign;
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
   logger: Logger;

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { createAssignment } from '../../src/agents/assignment.ts';
 import { DomainError } from '../../src/errors.ts';
 import {
+  budget,
   failingTasks,
   bearer,
   createdAt,
@@ -44,6 +46,70 @@ describe('POST /agent/tasks', () => {
       requestId: reply.headers.get('x-request-id'),
       work: { type: 'prompt', prompt: 'Change the headline' },
     });
+  });
+
+  it('fixes the language model of a task, and what it may use up', async () => {
+    const [writer, editor] = ['openai/writer', 'anthropic/editor'];
+    const assign = createAssignment({ model: editor, pageModel: writer, models: ['google/other'], budget });
+    const offering = await startApi({ assign });
+    try {
+      const asked = async (fields: object) => {
+        const { status, json } = await offering.create({ ...fields, siteId: offering.site.siteId });
+        const { model, budget } = offering.started.at(-1)?.task ?? {};
+        return status === 200 ? { model, budget } : json;
+      };
+      expect(await asked(prompt())).to.deep.equal({ model: editor, budget });
+      expect(await asked(generate())).to.deep.equal({ model: writer, budget });
+      expect(await asked(prompt({ model: 'google/other', budget: { turns: 5, pagesDeleted: 0 } }))).to.deep.equal({
+        model: 'google/other',
+        budget: { ...budget, turns: 5, pagesDeleted: 0 },
+      });
+      expect(await asked(generate({ model: 'rules', budget: null }))).to.deep.equal({
+        model: undefined,
+        budget: undefined,
+      });
+      expect(await asked(prompt({ model: 'openai/else' }))).to.deep.equal({
+        error: `Invalid request body: model must be one of [${editor}, ${writer}, google/other, rules]`,
+      });
+    } finally {
+      await offering.close();
+    }
+  });
+
+  it('gives the embedded agent a budget only where the request has one', async () => {
+    await api.create(prompt({ budget: { pagesChanged: 3 } }));
+    const { model, budget } = api.started[0]!.task;
+    expect(model).to.equal(undefined);
+    expect(budget).to.include({ turns: 60, pagesChanged: 3, pagesDeleted: 500 });
+  });
+
+  it('refuses a budget that is none', async () => {
+    for (const [given, error] of [
+      [{ turns: 0 }, 'budget.turns must be greater than or equal to 1'],
+      [{ tokens: 1.5 }, 'budget.tokens must be an integer'],
+      [{ euros: 3 }, 'budget.euros is not allowed'],
+      [7, 'budget must be of type object'],
+    ]) {
+      const { status, json } = await api.create(prompt({ budget: given }));
+      expect({ status, json }).to.deep.equal({
+        status: 400,
+        json: { error: `Invalid request body: ${error as string}` },
+      });
+    }
+  });
+
+  it('counts the model and the budget as parts of a request', async () => {
+    for (const more of [
+      {},
+      { model: 'rules' },
+      { budget: { turns: 9 } },
+      { budget: {} },
+      { model: null, budget: null },
+    ])
+      await api.create(prompt(more));
+    const [plain, ...others] = api.started.map(({ bodyHash }) => bodyHash);
+    expect(new Set([plain, ...others]).size).to.equal(4);
+    expect(others.at(-1)).to.equal(plain);
   });
 
   it('starts a generate_pages task with every field', async () => {

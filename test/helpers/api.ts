@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
+import { createAssignment } from '../../src/agents/assignment.ts';
 import { createApp, type AppDeps } from '../../src/api/app.ts';
 import type { ApiRouter, Identity } from '../../src/api/context.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
@@ -58,6 +59,8 @@ export const keys = {
 };
 export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
 export const createdAt = '2026-01-02T03:04:05.678Z';
+/** What the tests' language models may use up. */
+export const budget = { turns: 30, tokens: 1_000_000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
 export const siteCommit = 'c0'.repeat(20);
 export const taskId = `bg-${'a1'.repeat(11)}`;
 
@@ -82,6 +85,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     publicUrl: () => new URL('https://api.example.com'),
     trustProxy: false,
     hasRoom: () => Promise.resolve(true),
+    assign: createAssignment({ models: [], budget }),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
     rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
     keys: {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { resolve } from 'node:path';
-import { checkTopology, readConfig, settings } from '../../src/config.ts';
+import { checkTopology, forgetModelKeys, readConfig, settings } from '../../src/config.ts';
 import { DomainError } from '../../src/errors.ts';
 
 function refusal(run: () => unknown): DomainError {
@@ -35,6 +35,36 @@ describe('readConfig(env)', () => {
   it('keeps every TEMPORAL_ variable for the SDK, and no other variable', () => {
     const { temporal } = readConfig({ TEMPORAL_API_KEY: 'k', TEMPORAL_ADDRESS: 'a:1', AWS_SECRET: 's' });
     expect(temporal.environment).to.deep.equal({ TEMPORAL_API_KEY: 'k', TEMPORAL_ADDRESS: 'a:1' });
+  });
+
+  it('reads the language models: those that tasks get, those that requests may name, and what a task may use up', () => {
+    const { agent } = readConfig({
+      AGENT_MODEL: 'anthropic/claude',
+      AGENT_MODELS: ' openai/gpt ,, openai-compatible/org/model:8b',
+      AGENT_TOKENS: '5000',
+    });
+    expect(agent).to.deep.include({ model: 'anthropic/claude', pageModel: 'anthropic/claude' });
+    expect(agent.models).to.deep.equal(['openai/gpt', 'openai-compatible/org/model:8b']);
+    expect(agent.budget).to.deep.equal({ turns: 30, tokens: 5000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 });
+    const apart = readConfig({ AGENT_MODEL: 'anthropic/claude', AGENT_PAGE_MODEL: 'rules' }).agent;
+    expect(apart).to.include({ model: 'anthropic/claude', pageModel: 'rules' });
+    for (const name of ['AGENT_MODEL', 'AGENT_PAGE_MODEL'])
+      expect(refusal(() => readConfig({ [name]: 'claude' })).message).to.equal(
+        `Wrong settings: "${name}" must be <provider>/<model>, or rules`,
+      );
+  });
+
+  it('reads the keys of language models, and takes them out of what child processes get', () => {
+    const env: Record<string, string | undefined> = {
+      ANTHROPIC_API_KEY: 'a',
+      OPENAI_API_KEY: 'o',
+      GOOGLE_GENERATIVE_AI_API_KEY: 'g',
+      AGENT_API_KEY: 'c',
+      PATH: '/bin',
+    };
+    expect(readConfig(env).agent.keys).to.deep.equal({ anthropic: 'a', openai: 'o', google: 'g', compatible: 'c' });
+    forgetModelKeys(env);
+    expect(env).to.deep.equal({ PATH: '/bin' });
   });
 
   it("limits a site's tasks in flight like its organization's, unless it is told otherwise", () => {
@@ -109,9 +139,4 @@ describe('checkTopology(config)', () => {
       expect(half.message).to.include('TEMPORAL_ADDRESS').and.not.include('DATABASE_URL');
     });
   }
-
-  for (const name of ['AGENT_MODEL', 'AGENT_PAGE_MODEL'])
-    it(`refuses ${name}, which nothing would use`, () => {
-      expect(refusal(() => checkTopology(readConfig({ [name]: 'some-model' }))).message).to.include(name);
-    });
 });

@@ -73,7 +73,7 @@ describe('docs/security.md', () => {
 });
 
 describe('docs/agents.md', () => {
-  const [contexts, prompts] = read('docs/agents.md').split('\n## Prompts\n') as [string, string];
+  const [, contexts, prompts] = read('docs/agents.md').split(/\n## (?:Pages|Prompts)\n/) as [string, string, string];
   const block = (text: string) => text.split('```')[1]!.trim();
 
   it('shows every kind of instruction, and each is understood', () => {

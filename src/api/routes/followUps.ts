@@ -94,10 +94,10 @@ async function retryOf(
     throw conflict(`Task ${task.finished ? 'completed' : 'is still running'}: only a failed task can be retried`);
   const { input, written } = await deps.tasks.request(caller.organizationId, taskId);
   const { siteId } = await findSite(caller, deps, task.siteId);
-  const { publish, onWarnings, onto, ontoNotes } = input;
+  const { publish, onWarnings, onto, ontoNotes, model, budget } = input;
   const callbackUrl = given ?? input.callbackUrl;
   const work = withWritten(input, written);
-  const fields = defined({ publish, onWarnings, callbackUrl, onto, ontoNotes, work });
+  const fields = defined({ publish, onWarnings, callbackUrl, onto, ontoNotes, model, budget, work });
   return { siteId, fields, asked: { retryOf: taskId, callbackUrl: given } };
 }
 

@@ -59,9 +59,21 @@ const schemas: Record<string, JsonSchema> = {
       pagesDeleted: pages('Pages removed.'),
       warnings: { type: 'array', items: { type: 'string' }, minItems: 1, description: 'What is worth a look.' },
       notes: { ...arrayOf(schemaRef('Note'), 'The warnings as objects, in the same order.'), minItems: 1 },
+      summary: textSchema('What was done, in the words of the language model that did it: plain text.'),
+      usage: schemaRef('TaskUsage'),
     },
-    ['warnings', 'notes'],
+    ['warnings', 'notes', 'summary', 'usage'],
   ),
+  TaskUsage: {
+    ...objectSchema({
+      model: textSchema('The model, as `<provider>/<model>`.'),
+      turns: { type: 'integer', minimum: 0, description: 'Calls of the model.' },
+      inputTokens: { type: 'integer', minimum: 0, description: 'Tokens that it read, the cached ones included.' },
+      cachedInputTokens: { type: 'integer', minimum: 0, description: "Those of them from the provider's cache." },
+      outputTokens: { type: 'integer', minimum: 0, description: 'Tokens that it wrote, its reasoning included.' },
+    }),
+    description: 'What the language model used, where one did the work.',
+  },
   Note: objectSchema(
     {
       page: { type: 'string', pattern: '^/', description: 'The page; absent where it is about the whole task.' },
@@ -112,6 +124,7 @@ const create: Operation = {
     400: {
       'Invalid request body: siteId must be a UUID; prompt must be a string; colour is not allowed':
         'Every field that is wrong is named.',
+      'Invalid request body: model must be one of [openai/gpt-5, rules]': 'The service offers these models.',
       'baseTaskId names a task of another site': 'A task works on one site.',
       ...startErrors[400],
     },

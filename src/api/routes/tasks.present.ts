@@ -1,5 +1,5 @@
 import { defined } from '../../contract/defined.ts';
-import { type Note, notesOf, type Page, type TaskOutput, type TaskView } from '../../contract/task.ts';
+import { type Note, notesOf, type Page, type TaskOutput, type TaskUsage, type TaskView } from '../../contract/task.ts';
 import type { StartedTask } from '../../temporal/tasks/tasks.ts';
 import { allOpen, type OpenAddresses } from '../previews.ts';
 
@@ -24,7 +24,8 @@ export function presentView(view: TaskView, open = allOpen) {
   }
 }
 
-function presentOutput({ pagesCreated, pagesModified, pagesDeleted, ...told }: TaskOutput, open: OpenAddresses) {
+function presentOutput(output: TaskOutput, open: OpenAddresses) {
+  const { pagesCreated, pagesModified, pagesDeleted, summary, usage, ...told } = output;
   const notes = notesOf(told).map(presentNote);
   const presentPage = (page: Page) => presentedPage(page, open);
   return {
@@ -32,8 +33,13 @@ function presentOutput({ pagesCreated, pagesModified, pagesDeleted, ...told }: T
     pagesModified: pagesModified.map(presentPage),
     pagesDeleted: pagesDeleted.map(presentPage),
     ...(notes.length > 0 && { warnings: notes.map(({ text }) => text), notes }),
+    ...defined({ summary, usage: usage && presentUsage(usage) }),
   };
 }
+
+const presentUsage = ({ model, turns, inputTokens, cachedInputTokens, outputTokens }: TaskUsage) => ({
+  ...{ model, turns, inputTokens, cachedInputTokens, outputTokens },
+});
 
 const presentNote = ({ page, kind, slot, text, value }: Note) => defined({ page, kind, slot, text, value });
 

@@ -1,5 +1,5 @@
 import Joi, { type AnySchema, type CustomHelpers } from 'joi';
-import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
+import { type Budget, isTaskId, limits, type PageItem } from '../../contract/task.ts';
 import { linkingSlug, pageSlug, targetSlug } from '../slugs.ts';
 import { text } from '../text.ts';
 
@@ -14,6 +14,8 @@ interface CommonFields {
   callbackUrl?: string;
   publish: boolean;
   onWarnings: 'publish' | 'hold';
+  model?: string;
+  budget?: Partial<Budget>;
 }
 
 interface PromptFields {
@@ -37,6 +39,19 @@ const callbackUrl = Joi.string()
   .empty(null)
   .description('HTTPS URL that receives a POST on completion; private addresses are refused.');
 
+const upTo = (most: number, description: string, least = 1) =>
+  Joi.number().integer().min(least).max(most).empty(null).description(description);
+
+const budget = Joi.object({
+  turns: upTo(200, "Calls of the model, or turns of the embedded agent's, in a prompt task."),
+  tokens: upTo(50_000_000, 'Tokens of all calls of the model, read and written.'),
+  minutes: upTo(240, 'Minutes of working time.'),
+  pagesChanged: upTo(limits.pagesPerTask, 'Pages that a prompt task may create or modify.'),
+  pagesDeleted: upTo(limits.pagesPerTask, 'Pages that a prompt task may delete. The home page is never deleted.', 0),
+})
+  .empty(null)
+  .description('What the task may use up. What is not given is as the service is set. Reaching one fails the task.');
+
 const common = {
   siteId: Joi.string()
     .pattern(uuid)
@@ -57,6 +72,11 @@ const common = {
     .empty(null)
     .default('publish')
     .description('`hold`: a task with `publish` true and any warning is not published. It has previews.'),
+  model: Joi.string()
+    .max(200)
+    .empty(null)
+    .description('The language model that does the work: one that the service offers, or `rules`.'),
+  budget,
 };
 
 const item = Joi.object({

@@ -21,7 +21,10 @@ export interface StartDeps extends EnterDeps, RoomDeps {
 /** The task that a request asks for. */
 export interface AskedTask {
   siteId: string;
-  fields: Pick<TaskInput, 'publish' | 'onWarnings' | 'callbackUrl' | 'onto' | 'ontoNotes' | 'work'>;
+  fields: Pick<
+    TaskInput,
+    'publish' | 'onWarnings' | 'callbackUrl' | 'onto' | 'ontoNotes' | 'model' | 'budget' | 'work'
+  >;
   /**
    * What the client asked for, where `fields` holds more than that. Its fields stand in an order of ours, so that equal
    * requests have equal hashes.

@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { Assign } from '../../agents/assignment.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import type { TaskWork } from '../../contract/task.ts';
@@ -15,6 +16,7 @@ import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
 import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 
 export interface TaskRouteDeps extends StartDeps {
+  assign: Assign;
   deployments: Previews;
 }
 
@@ -37,7 +39,8 @@ async function read(ctx: ApiContext, deps: TaskRouteDeps): Promise<void> {
 
 /** Checks in the order that design.md fixes: callback URL, site, repository; then the task to work on top of. */
 async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBody): Promise<AskedTask> {
-  const { publish, onWarnings, callbackUrl, baseTaskId } = body;
+  const { publish, onWarnings, callbackUrl, baseTaskId, model, budget } = body;
+  const assigned = deps.assign({ type: body.command, model, budget });
   await checkCallback(callbackUrl, deps);
   const site = await findSite(caller, deps, body.siteId);
   const onto = baseTaskId === undefined ? undefined : await findBase(deps, site, baseTaskId);
@@ -46,7 +49,11 @@ async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBo
     ...(onWarnings === 'hold' && { onWarnings }),
   };
   const ontoNotes = publish && onto ? await notesDownFrom(deps, caller, onto.taskId) : [];
-  return { siteId: site.siteId, fields: { ...asked, ...(ontoNotes.length > 0 && { ontoNotes }) }, asked };
+  return {
+    siteId: site.siteId,
+    fields: { ...asked, ...assigned, ...(ontoNotes.length > 0 && { ontoNotes }) },
+    asked: { ...asked, ...defined({ model, budget }) },
+  };
 }
 
 /** The result to work on top of; undefined where the base task, and what it was built on, changed nothing. */
