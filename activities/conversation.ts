@@ -34,14 +34,22 @@ export async function openConversation(
     kept.work.signal = signal;
     return kept;
   }
-  const told = Array.isArray(turns) ? turns : await recorded.of(taskId, turns.count, signal);
+  const ask = ({ count }: TurnsRef) => (count === 0 ? [] : recorded.of(taskId, count, signal));
+  const told = Array.isArray(turns) ? turns : await ask(turns);
   const work = { organizationId, signal };
-  const workspace = createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work), byModel: model !== undefined });
+  const workspace = createWorkspace({
+    tree,
+    pages: pages.for(work),
+    texts: texts.for(work),
+    byModel: model !== undefined,
+  });
   const known = asRecorded ? told : told.map(({ digest: _, ...turn }) => turn);
   const made = opened(await replay(workspace, prompt, known), { workspace, work });
-  if (asRecorded && !Array.isArray(turns) && turns.digest !== undefined && turns.digest !== made.digest) throw otherTurns();
+  if (asRecorded && !Array.isArray(turns) && turns.digest !== undefined && turns.digest !== made.digest)
+    throw otherTurns();
   return made;
 }
 
 /** Somebody reset the workflow while an attempt of before was under way. */
-const otherTurns = () => new DomainError('CONFLICT', 'The task has other turns by now than those that this step follows');
+const otherTurns = () =>
+  new DomainError('CONFLICT', 'The task has other turns by now than those that this step follows');

@@ -170,6 +170,7 @@ async function startWorker(
     activities,
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
+    modelCalls: config.agent.calls,
   });
   return resources.adopt(worker, (running) => running.close());
 }

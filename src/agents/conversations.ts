@@ -63,7 +63,8 @@ export function opened(
 /** Adds a turn that was taken. The digest of turns covers each of them with all before it. */
 export function addTurn(made: OpenConversation, turn: Turn, results: ToolResult[]): void {
   const text = JSON.stringify(turn);
-  made.conversation.turns.push({ turn, results });
+  // as the history has it: what a model reads is the same, whether the turn was kept or told again
+  made.conversation.turns.push({ turn: JSON.parse(text) as Turn, results });
   made.digest = createHash('sha256').update(`${made.digest}\n${text}`).digest('hex').slice(0, 32);
   made.bytes += Buffer.byteLength(text) + 1;
   made.answered += results.reduce((sum, { content }) => sum + content.length, 0);

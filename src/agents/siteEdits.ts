@@ -119,7 +119,11 @@ export function createSiteEdits(
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
     touched: () => touchedOf(tree, edits.changes(), fileOf),
-    counts: () => countsOf(edits.changes().filter(({ path }) => isPage(path)), origins),
+    counts: () =>
+      countsOf(
+        edits.changes().filter(({ path }) => isPage(path)),
+        origins,
+      ),
     digest: () =>
       createHash('sha256')
         .update(JSON.stringify(edits.changes().map(({ path, content }) => [path, content])))

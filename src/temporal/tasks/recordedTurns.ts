@@ -15,7 +15,6 @@ export function createRecordedTurns(connection: ConnectionLike, namespace: strin
   const client = new Client({ connection, namespace });
   return {
     of: async (taskId, count, signal) => {
-      if (count === 0) return [];
       const ask = () => client.workflow.getHandle(taskId).query<Awaited<ReturnType<Turns['of']>>>(TURNS_QUERY);
       const inTime = () => client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, ask);
       const turns = await client.withAbortSignal(signal, inTime).catch((cause: unknown) => {
