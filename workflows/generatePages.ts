@@ -40,7 +40,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
     progress.pageDone(item.targetPageSlug);
     return page;
   };
-  const attempts = await writeAll(work.items, generate);
+  const attempts = await writeAll(task, work.items, generate);
   const failed = attempts.flatMap((result, i) =>
     result.ok ? [] : [{ slug: work.items[i]!.targetPageSlug, error: result.error }],
   );
@@ -88,18 +88,20 @@ function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeo
   };
 }
 
-/** Every page, or why there is none. Where the task's budget ends, the calls that still run are given up. */
-function writeAll(items: PageItem[], write: (item: PageItem) => Promise<WrittenPage>) {
+/**
+ * Every page, or why there is none. Where the task's budget ends, the calls that still run are given up: they have a
+ * scope of their own, which tasks without a budget never had.
+ */
+function writeAll({ budget }: TaskInput, items: PageItem[], write: (item: PageItem) => Promise<WrittenPage>) {
   const writing = new CancellationScope();
-  return writing.run(() =>
-    Promise.all(
-      items.map(async (item) => {
-        const written = await attempt(write(item));
-        if (!written.ok && isUsedUp(written.error)) writing.cancel();
-        return written;
-      }),
-    ),
-  );
+  const writeOne = async (item: PageItem) => {
+    const written = await attempt(write(item));
+    if (!written.ok && isUsedUp(written.error)) writing.cancel();
+    return written;
+  };
+  return budget
+    ? writing.run(() => Promise.all(items.map(writeOne)))
+    : Promise.all(items.map((item) => attempt(write(item))));
 }
 
 function failureOf(failed: { slug: string; error: unknown }[], total: number): Error {

@@ -20,6 +20,10 @@ const unanswered: Activities['sendCallback'] = () =>
     ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED', { status: 500, attempts }),
   );
 
+const model = 'openai/gpt-test';
+const budget = { turns: 30, tokens: 1_000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
+const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
+
 async function untilCancelled(): Promise<never> {
   const timer = setInterval(() => heartbeat(), 100);
   return cancelled().finally(() => clearInterval(timer));
@@ -106,6 +110,48 @@ export const scenarios: Record<string, Scenario> = {
       });
       return { ...fakes, agentStep };
     },
+  },
+
+  'prompt-by-model': {
+    task: promptTask({ publish: true, callbackUrl, model, budget }),
+    activities: () => ({
+      ...fakeActivities(),
+      agentStep: async (argument) => {
+        const count = countOf(argument.turns);
+        const name = count === 0 ? 'replace_text' : 'finish';
+        // the first finish fails its checks
+        const turn = { text: '', toolCalls: [{ id: `c${count}`, name, arguments: {} }], usage, digest: 'd' };
+        return {
+          turn,
+          done: count === 3,
+          digest: `d${count}`,
+          workedMs: 900,
+          ...(count === 3 && { summary: 'Did it' }),
+        };
+      },
+    }),
+  },
+
+  'prompt-by-model-over-budget': {
+    task: promptTask({ callbackUrl, model, budget: { ...budget, tokens: 20 } }),
+    activities: () => {
+      const turn = { text: '', toolCalls: [], usage, digest: 'd' };
+      const agentStep = async () => ({ turn, done: false, digest: 'd', workedMs: 900 });
+      return { ...fakeActivities(), agentStep };
+    },
+  },
+
+  'generate-by-model-mended': {
+    task: generateTask({ callbackUrl, model, budget }),
+    activities: () => ({
+      ...fakeActivities(),
+      generatePage: async ({ item: { targetPageSlug: slug }, rejected }) => {
+        const isRejected = slug === '/b' && !rejected;
+        const workedMs = 900;
+        if (isRejected) return { rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs };
+        return { texts: { s1: slug }, notes: [], usage, workedMs };
+      },
+    }),
   },
 
   'prompt-nothing-changed': {
