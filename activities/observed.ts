@@ -32,6 +32,8 @@ const HEARTBEAT_EVERY_MS = 1_000;
 const MODEL_HEARTBEAT_EVERY_MS = 300;
 const WORK_LIMIT_MS = 5 * 60_000;
 const WAITING_BEATS_EVERY = 4;
+/** The longest delay before the next attempt that a remote can ask for. */
+const LONGEST_DELAY_MS = 5 * 60_000;
 
 /**
  * Wraps activities: a heartbeat each second, a limit on the time of their work, one log line, one translation of
@@ -136,8 +138,12 @@ function failureOf(error: unknown, activity: string, attempt: Attempt): Error {
   const kept = attempt.notes() as object | undefined;
   if (cancellationSignal().aborted) return interruption(activity, kept);
   if (error instanceof DomainError) {
-    const { message, code: type, retryable, details } = error;
-    return failure({ message, type, nonRetryable: !retryable }, details || kept ? { ...details, ...kept } : undefined);
+    const { message, code: type, retryable, retryAfter, details } = error;
+    const nextRetryDelay = retryAfter === undefined ? undefined : Math.min(retryAfter, LONGEST_DELAY_MS);
+    return failure(
+      { message, type, nonRetryable: !retryable, ...defined({ nextRetryDelay }) },
+      details || kept ? { ...details, ...kept } : undefined,
+    );
   }
   return failure({ message: `Unexpected error in ${activity}`, type: 'UNEXPECTED' }, kept);
 }
@@ -149,8 +155,10 @@ function interruption(activity: string, kept?: object): Error {
   return new CancelledFailure(`${activity} was cancelled`);
 }
 
-const failure = (options: { message: string; type: string; nonRetryable?: boolean }, details?: object) =>
-  ApplicationFailure.create({ ...options, ...defined({ details: details && [details] }) });
+const failure = (
+  options: { message: string; type: string; nonRetryable?: boolean; nextRetryDelay?: number },
+  details?: object,
+) => ApplicationFailure.create({ ...options, ...defined({ details: details && [details] }) });
 
 function unexpected(error: unknown) {
   return error instanceof DomainError || cancellationSignal().aborted ? {} : { err: error };

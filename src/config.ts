@@ -176,14 +176,16 @@ export function readConfig(env: Record<string, string | undefined>) {
 
 function agentSettings(value: Record<string, unknown>) {
   const named = value.AGENT_MODELS as string | undefined;
+  const given = Object.entries(modelKeys).filter(([, name]) => value[name] !== undefined);
+  const keys: Partial<Record<keyof typeof modelKeys, string>> = Object.fromEntries(
+    given.map(([provider, name]) => [provider, value[name]]),
+  );
   return Object.freeze({
     model: value.AGENT_MODEL as string | undefined,
     pageModel: (value.AGENT_PAGE_MODEL ?? value.AGENT_MODEL) as string | undefined,
     models: (named ?? '').split(',').flatMap((name) => name.trim() || []),
     baseUrl: value.AGENT_BASE_URL as string | undefined,
-    keys: Object.fromEntries(
-      Object.entries(modelKeys).map(([provider, name]) => [provider, value[name] as string | undefined]),
-    ) as Record<keyof typeof modelKeys, string | undefined>,
+    keys,
     /** What a task of a language model may use up, where its request names nothing else. */
     budget: Object.freeze({
       turns: value.AGENT_TURNS as number,

@@ -45,21 +45,25 @@ export class DomainError extends Error {
   readonly retryable: boolean;
   /** Facts about the failure for programs, e.g. the status of a receiver's answer. */
   readonly details: Record<string, unknown> | undefined;
+  /** Milliseconds before which trying again is of no use. */
+  readonly retryAfter: number | undefined;
 
   /**
    * @param code what kind of failure this is
    * @param message what failed, on what, and what was expected; free of secrets and of customers' texts
    * @param options.retryable whether trying the same again may help (default false)
+   * @param options.retryAfter milliseconds to wait before that, where a remote said so
    */
   constructor(
     code: ErrorCode,
     message: string,
-    options: { retryable?: boolean; cause?: unknown; details?: Record<string, unknown> } = {},
+    options: { retryable?: boolean; retryAfter?: number; cause?: unknown; details?: Record<string, unknown> } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'DomainError';
     this.code = code;
     this.retryable = options.retryable ?? false;
     this.details = options.details;
+    this.retryAfter = options.retryAfter;
   }
 }

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { createActivities } from '../activities/index.ts';
+import { addressesOf, createAgents } from './agents/agents.ts';
+import { adviceOn, withAdvice } from './agents/advice.ts';
 import { createAssignment } from './agents/assignment.ts';
+import { probe } from './agents/model/probe.ts';
 import { createRulesAgent } from './agents/rules/agent.ts';
 import { createTextsPool } from './agents/tools/textsPool.ts';
 import { createApp } from './api/app.ts';
@@ -63,6 +66,8 @@ export interface Service {
   temporalUiUrl: string | undefined;
   /** Only where everything is embedded, and not in production. */
   demo: DemoSite | undefined;
+  /** The command line of a start with a language model of this machine, where one is at hand and none is set. */
+  localModel: string | undefined;
   /** Rejects when a part without which nothing works ends by itself. */
   failed: Promise<never>;
   /** Lets running requests and activities end, then stops everything. */
@@ -74,6 +79,7 @@ export async function startService(config: Config, options: Options): Promise<Se
   checkTopology(config);
   checkDomains(config);
   for (const warning of domainWarnings(config)) options.logger.warn(warning);
+  await checkModels(config, options);
   const resources = new AsyncDisposableStack();
   try {
     return await start(config, options, resources);
@@ -113,7 +119,24 @@ async function start(config: Config, { logger, progress }: Options, resources: A
     resources.adopt(await startMetrics(config.metricsAddress, progress), (metrics) => metrics.close());
   const failed = Promise.race([temporal.failed, worker?.failed ?? never()]);
   failed.catch(() => undefined);
-  return { publicUrl: publicUrl(), temporalUiUrl: temporal.uiUrl, demo, failed, close: () => resources.disposeAsync() };
+  return {
+    publicUrl: publicUrl(),
+    temporalUiUrl: temporal.uiUrl,
+    demo,
+    localModel: await adviceOn(config.agent),
+    failed,
+    close: () => resources.disposeAsync(),
+  };
+}
+
+/** Throws DomainError CONFIGURATION for models that can't be called. An address that does not answer may do so later. */
+async function checkModels({ agent, role }: Config, { logger, progress }: Options): Promise<void> {
+  for (const address of addressesOf(agent, { needsKeys: role !== 'api' })) {
+    const problem = await probe(address);
+    if (problem === undefined) continue;
+    logger.warn(problem);
+    progress(problem);
+  }
 }
 
 const isEmbedded = ({ databaseUrl, role }: Config) => databaseUrl === undefined && role === 'all';
@@ -158,9 +181,12 @@ async function startWorker(
   progress('Starting the worker');
   const connection = resources.adopt(await connectWorker(temporal.endpoint), (opened) => opened.close());
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
-  const agent = createRulesAgent(stores.threads);
+  const rules = createRulesAgent(stores.threads);
   const texts = createTextsPool(stores.threads);
-  const agents = { of: () => agent };
+  const agents = await createAgents(
+    config.agent,
+    withAdvice(rules, () => adviceOn(config.agent)),
+  );
   const { namespace } = config.temporal;
   const turns = createRecordedTurns(connection, namespace);
   const activities = createActivities({ ...stores, agents, texts, turns, callbacks: sender, log: logger });

@@ -14,7 +14,8 @@ export function welcome({
   publicUrl,
   temporalUiUrl,
   demo,
-}: Pick<Service, 'publicUrl' | 'temporalUiUrl' | 'demo'>): string {
+  localModel,
+}: Pick<Service, 'publicUrl' | 'temporalUiUrl' | 'demo'> & Partial<Pick<Service, 'localModel'>>): string {
   const baseUrl = new URL('/api/v1', publicUrl).href;
   const reference = new URL('/docs', publicUrl).href;
   const addresses = [
@@ -22,7 +23,9 @@ export function welcome({
     ...(temporalUiUrl ? [`Temporal UI: ${temporalUiUrl}`] : []),
     `Reference: ${reference}`,
   ];
-  return ['', ...addresses, '', ...(demo ? exampleOf(baseUrl, demo) : firstCommands)].join('\n');
+  const model =
+    localModel === undefined ? [] : ['Ollama runs here. To let its model do the work, start with:', '', localModel, ''];
+  return ['', ...addresses, '', ...(demo ? exampleOf(baseUrl, demo) : firstCommands), ...model].join('\n');
 }
 
 const firstCommands = [

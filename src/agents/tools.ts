@@ -12,7 +12,8 @@ import { sectionTools } from './tools/sections.ts';
 import { structureTools } from './tools/structure.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
-const tools: Tool[] = [
+/** What the embedded rules call. */
+const rulesTools: Tool[] = [
   ...readingTools,
   ...nameTools,
   ...editingTools,
@@ -23,8 +24,22 @@ const tools: Tool[] = [
   ...factTools,
   ...structureTools,
 ];
-/** Tools of earlier versions: turns that they recorded call them. */
+/** Tools of earlier versions: turns of the rules that they recorded call them. */
 const oldTools: Tool[] = [...oldEditingTools, ...oldGroupTools];
+
+/** Tools of the rules that language models call as they are. */
+const shared = ['list_pages', 'replace_text', 'move_page', 'delete_page', 'finish'];
+
+/** What a language model calls: also under names that the rules' tools have, with arguments and answers of its own. */
+const offeredTools: Tool[] = [...rulesTools.filter(({ name }) => shared.includes(name))];
+
+/** Whose turns are run: two sets of tools, in which a name can mean two things. */
+export type Toolset = 'rules' | 'model';
+
+const sets: Record<Toolset, { tools: Tool[]; old: Tool[] }> = {
+  rules: { tools: rulesTools, old: oldTools },
+  model: { tools: offeredTools, old: [] },
+};
 
 /** A tool's description for language models; `parameters` is a JSON schema. */
 export interface ToolDefinition {
@@ -33,28 +48,32 @@ export interface ToolDefinition {
   parameters: Record<string, unknown>;
 }
 
-/** Every tool, for a language model's request. */
-export const toolDefinitions: ToolDefinition[] = tools.map(({ name, description, schema }) => ({
+/** Every tool of a language model, for its requests. */
+export const modelTools: ToolDefinition[] = offeredTools.map(({ name, description, schema }) => ({
   name,
   description,
   parameters: schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
 }));
 
+/** The names of the rules' tools. */
+export const rulesToolNames: string[] = rulesTools.map(({ name }) => name);
+
 /**
  * Runs one tool call. What the caller did wrong is a result with `isError`; only failures of the service itself are
  * thrown.
  */
-export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
+export async function runTool(context: ToolContext, call: ToolCall, set: Toolset = 'rules'): Promise<ToolResult> {
   try {
-    return { id: call.id, content: await dispatch(context, call), isError: false };
+    return { id: call.id, content: await dispatch(context, call, set), isError: false };
   } catch (error) {
     if (!(error instanceof DomainError) || error.retryable) throw error;
     return { id: call.id, content: error.message, isError: true };
   }
 }
 
-function dispatch(context: ToolContext, { name, arguments: args }: ToolCall): Promise<string> {
-  const tool = [...tools, ...oldTools].find((tool) => tool.name === name);
+function dispatch(context: ToolContext, { name, arguments: args }: ToolCall, set: Toolset): Promise<string> {
+  const { tools, old } = sets[set];
+  const tool = [...tools, ...old].find((tool) => tool.name === name);
   if (!tool)
     throw new DomainError(
       'INVALID_INPUT',

@@ -8,7 +8,7 @@ import type { FileChange, Tree } from '../sites/git/repository.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createWarnings } from './warnings.ts';
-import { runTool } from './tools.ts';
+import { runTool, type Toolset } from './tools.ts';
 import type { Texts } from './tools/texts.ts';
 
 export interface Workspace {
@@ -43,23 +43,27 @@ export interface Workspace {
   size(): number;
 }
 
-interface Options {
+interface WorkspaceOptions {
   tree: Tree;
   pages: Pages;
   texts: Texts;
-  /** Whether a language model does the work: `finish` then runs the checks, and the home page can't be deleted. */
-  byModel?: boolean;
+  /**
+   * Whose calls are run: the rules', if not given. For a model, `finish` runs the checks, and no call deletes the home
+   * page.
+   */
+  toolset?: Toolset;
 }
 
 /** The tools' view of a site: its base commit and the edits so far, in memory. The same calls make the same edits. */
-export function createWorkspace({ tree, pages, texts, byModel = false }: Options): Workspace {
-  const site = createSiteEdits(tree, pages, texts, { keepsHome: byModel });
+export function createWorkspace({ tree, pages, texts, toolset = 'rules' }: WorkspaceOptions): Workspace {
+  const isModel = toolset === 'model';
+  const site = createSiteEdits(tree, pages, texts, { keepsHome: isModel });
   const warnings = createWarnings(site);
   const run = (call: ToolCall) =>
     call.invalid === undefined
-      ? runTool({ site, warnings, texts }, call)
+      ? runTool({ site, warnings, texts }, call, toolset)
       : Promise.resolve({ id: call.id, content: call.invalid, isError: true });
-  const faults = byModel ? createFinalCheck({ tree, pages, site }) : () => Promise.resolve(undefined);
+  const faults = isModel ? createFinalCheck({ tree, pages, site }) : () => Promise.resolve(undefined);
   return {
     run,
     take: (turn) => take({ run, faults }, site, turn),

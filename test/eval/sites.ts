@@ -10,6 +10,8 @@ export const folders = {
   demo: join(root, 'src/demo/site'),
   business: npm('modern-business'),
   blog: npm('clean-blog'),
+  paper: join(root, 'node_modules/paper-kit-2'),
+  bulma: join(root, 'node_modules/bulma-templates'),
 };
 
 export type SiteName = keyof typeof folders;

@@ -6,7 +6,7 @@ import { names } from '../../src/agents/rules/page/names.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { table } from '../../src/agents/rules/prompt/table.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
-import { toolDefinitions } from '../../src/agents/tools.ts';
+import { rulesToolNames } from '../../src/agents/tools.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { documents, read, root } from '../helpers/documents.ts';
 
@@ -88,7 +88,7 @@ describe('docs/agents.md', () => {
 
   it('names every tool', () => {
     const named = [...prompts.split('turns of tool calls')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name);
-    expect(named).to.have.members(toolDefinitions.map(({ name }) => name));
+    expect(named).to.have.members(rulesToolNames);
   });
 
   it('its context is read as lines, and its keys are known', () => {

@@ -1,12 +1,16 @@
-import type { Agent } from '../agent.ts';
 import { DomainError } from '../../errors.ts';
+import type { Agent } from '../agent.ts';
 import type { ToolDefinition } from '../tools.ts';
 import type { Caller } from './call.ts';
+import { nextTurn } from './step.ts';
 
-/** A language model as an agent. */
-export function createModelAgent(_options: { caller: Caller; tools: ToolDefinition[] }): Agent {
-  const missing = () => {
-    throw new DomainError('CONFIGURATION', 'Language models come with a later commit');
+/**
+ * A language model as an agent.
+ * @param options.tools what it is offered in prompt tasks
+ */
+export function createModelAgent({ caller, tools }: { caller: Caller; tools: ToolDefinition[] }): Agent {
+  return {
+    generatePage: () => Promise.reject(new DomainError('CONFIGURATION', 'Language models write no pages yet')),
+    step: (conversation, { signal }) => nextTurn(caller, tools, conversation, signal),
   };
-  return { generatePage: missing, step: missing };
 }

@@ -1,9 +1,22 @@
-import type { JSONSchema7, LanguageModel, ModelMessage } from 'ai';
+import {
+  jsonSchema,
+  Output,
+  streamText,
+  tool,
+  type JSONSchema7,
+  type LanguageModelUsage,
+  type ModelMessage,
+  type ToolSet,
+} from 'ai';
 import type { Usage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Turn } from '../agent.ts';
 import type { ToolDefinition } from '../tools.ts';
-import type { Provider } from './models.ts';
+import { failureOf, nameOf, tooLong, type Called } from './errors.ts';
+import { timeouts } from './fetch.ts';
+import { parseObject } from './parseObject.ts';
+import type { Model, Provider } from './models.ts';
+import { turnOf, type GivenCall } from './turn.ts';
 
 /** One turn of a conversation with tools. */
 export interface TurnRequest {
@@ -34,6 +47,125 @@ export interface Caller {
   object(request: ObjectRequest, signal?: AbortSignal): Promise<ObjectAnswer>;
 }
 
-export function createCaller(_model: LanguageModel, _provider: Provider): Caller {
-  throw new DomainError('CONFIGURATION', 'Language models come with a later commit');
+interface CallerOptions {
+  /** Keys of providers, which no error may have. */
+  secrets?: string[];
+  /** Milliseconds, as the SDK takes them. */
+  timeout?: { firstChunkMs: number; chunkMs: number; totalMs: number };
+}
+
+// The SDK would write warnings to the console, which is not for texts of customers.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
+/** Calls of a language model. Temporal repeats what fails for now: here nothing is tried twice. */
+export function createCaller(model: Model, provider: Provider, options: CallerOptions = {}): Caller {
+  const call = { model, provider, timeout: timeouts, secrets: [], ...options };
+  return {
+    async turn({ tools, ...request }, signal) {
+      const offered = tools.map(({ name, description, parameters }) => [
+        name,
+        tool({ description, inputSchema: jsonSchema(plain(parameters)) }),
+      ]);
+      const answer = await ask(call, { ...request, tools: Object.fromEntries(offered) as ToolSet }, signal);
+      return turnOf(answer, request.messages, tools.map(({ name }) => name)); // prettier-ignore
+    },
+    async object({ schema, prompt, ...request }, signal) {
+      const messages: ModelMessage[] = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
+      const { text, usage } = await ask(call, { ...request, messages, output: asText(schema) }, signal);
+      return { value: parseObject(text), text, usage };
+    },
+  };
+}
+
+/** Asks for an object of a schema, and leaves its text to us: the SDK would parse it anew at each part of the answer. */
+const asText = (schema: JSONSchema7) => ({
+  ...Output.object({ schema: jsonSchema<string>(plain(schema)) }),
+  parseCompleteOutput: ({ text }: { text: string }) => Promise.resolve(text),
+  parsePartialOutput: () => Promise.resolve(undefined),
+});
+
+/** A schema without the name of its version: not every provider takes it. */
+const plain = ({ $schema: _, ...schema }: JSONSchema7): JSONSchema7 => schema;
+
+type Call = Required<CallerOptions> & { model: Model; provider: Provider };
+interface Request {
+  taskId: string;
+  instructions: string;
+  messages: ModelMessage[];
+  tools?: ToolSet;
+  output?: ReturnType<typeof asText>;
+}
+
+async function ask(call: Call, request: Request, signal?: AbortSignal) {
+  signal?.throwIfAborted();
+  try {
+    return await stream(call, request, signal);
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    throw failureOf(error, { ...calledOf(call), texts: textsOf(request.messages) });
+  }
+}
+
+async function stream(call: Call, { taskId, tools, output, ...request }: Request, signal?: AbortSignal) {
+  const result = streamText({
+    ...{ model: call.model, ...request, timeout: call.timeout, maxRetries: 0 },
+    ...(signal && { abortSignal: signal }),
+    // Newer models refuse to be forced to a tool.
+    ...(tools && { tools, toolChoice: 'auto' as const }),
+    ...(output && { output }),
+    providerOptions: {
+      anthropic: { cacheControl: { type: 'ephemeral' }, toolStreaming: false },
+      openai: { store: false, promptCacheKey: taskId },
+    },
+    // Errors come with the stream. The SDK would also write them to the console, the whole prompt included.
+    onError: () => undefined,
+  });
+  const calls: GivenCall[] = [];
+  let end: { finishReason: string; usage: LanguageModelUsage } | undefined;
+  for await (const part of result.stream) {
+    if (part.type === 'error') throw part.error;
+    if (part.type === 'abort') throw new DOMException('No answer in time', 'TimeoutError');
+    if (part.type === 'tool-call') calls.push(part);
+    if (part.type === 'finish-step') end = part;
+  }
+  refuse(call, end?.finishReason);
+  const messages = await result.responseMessages;
+  const { content = [] } = messages.find(({ role }) => role === 'assistant') ?? {};
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
+  const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  if (text.trim() === '' && calls.length === 0) throw later(call, 'answered nothing');
+  return { text, content: parts as never, calls, usage: usageOf(end?.usage) };
+}
+
+/** A stream that was cut can end without an error: only whole answers count. */
+function refuse(call: Call, reason: string | undefined) {
+  if (reason === 'stop' || reason === 'tool-calls') return;
+  const name = nameOf(calledOf(call));
+  if (reason === 'content-filter')
+    throw new DomainError('MODEL_FAILED', `${name} refused to answer: its provider's rules forbid the task or a text of it`); // prettier-ignore
+  if (reason === 'length')
+    throw new DomainError('MODEL_FAILED', `${name} ended its answer at its limit of tokens. ${tooLong(name)}`);
+  throw later(call, 'broke off its answer');
+}
+
+const later = (call: Call, says: string) =>
+  new DomainError('MODEL_FAILED', `${nameOf(calledOf(call))} ${says}`, { retryable: true });
+
+const calledOf = ({ provider, model, secrets }: Call): Called => ({
+  provider,
+  model: model.modelId,
+  secrets,
+  texts: [],
+});
+
+const usageOf = (usage?: LanguageModelUsage): Usage => ({
+  inputTokens: usage?.inputTokens ?? 0,
+  cachedInputTokens: usage?.inputTokenDetails.cacheReadTokens ?? 0,
+  outputTokens: usage?.outputTokens ?? 0,
+});
+
+/** Every text in messages, however deep. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }

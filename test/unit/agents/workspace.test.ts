@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { ToolCall, Turn } from '../../../src/agents/agent.ts';
-import { toolDefinitions } from '../../../src/agents/tools.ts';
+import { modelTools, rulesToolNames } from '../../../src/agents/tools.ts';
 import type { PageHits, PageReading } from '../../../src/agents/tools/reading.ts';
 import { texts } from '../../helpers/texts.ts';
 import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
@@ -227,8 +227,8 @@ describe('createWorkspace', () => {
       .with.property('message', 'No such page');
   });
 
-  it('describes every tool as a JSON schema', () => {
-    expect(toolDefinitions.map(({ name }) => name)).to.deep.equal([
+  it('has the tools of the rules', () => {
+    expect(rulesToolNames).to.deep.equal([
       'list_pages',
       'read_page',
       'search',
@@ -257,7 +257,11 @@ describe('createWorkspace', () => {
       'delete_page',
       'finish',
     ]);
-    for (const { parameters } of toolDefinitions)
+  });
+
+  it('describes every tool of a language model as a JSON schema', () => {
+    expect(modelTools.map(({ name }) => name)).to.include.members(['list_pages', 'replace_text', 'finish']);
+    for (const { parameters } of modelTools)
       expect(parameters).to.include({ type: 'object', additionalProperties: false });
   });
 

@@ -1,0 +1,58 @@
+import { DomainError } from '../errors.ts';
+import type { Agent, Agents } from './agent.ts';
+import { type ModelChoices, modelsOf } from './assignment.ts';
+import { createModelAgents } from './model/agents.ts';
+import { connectionOf, type ModelSettings, parseModel, type Provider } from './model/models.ts';
+import { modelTools } from './tools.ts';
+
+/** The settings of language models. */
+export type AgentSettings = Omit<ModelChoices, 'budget'> &
+  Pick<ModelSettings, 'keys'> & { baseUrl?: string | undefined };
+
+/**
+ * The addresses of the APIs of all models.
+ * @param needsKeys false where this process calls no model
+ * @throws DomainError CONFIGURATION for a provider that there is none of, or that lacks its key or its address
+ */
+export function addressesOf(settings: AgentSettings, { needsKeys }: { needsKeys: boolean }): string[] {
+  const providers = new Set(modelsOf(settings).map(providerOf));
+  if (!needsKeys) return [];
+  return [...new Set([...providers].map((provider) => connectionOf(provider, settingsOf(provider, settings)).url))];
+}
+
+function providerOf(name: string): Provider {
+  try {
+    return parseModel(name).provider;
+  } catch (cause) {
+    const { message } = cause as DomainError;
+    const settings = 'AGENT_MODEL, AGENT_PAGE_MODEL or AGENT_MODELS';
+    throw new DomainError('CONFIGURATION', `"${name}" can't be used in ${settings}. ${message}`, { cause });
+  }
+}
+
+/** A base URL replaces the address of every provider; where models of `openai-compatible` need it, it is theirs alone. */
+function settingsOf(provider: Provider, { keys, baseUrl, ...choices }: AgentSettings): ModelSettings {
+  const needsIt = (name: Provider) => name === 'openai-compatible';
+  const isTheirs = needsIt(provider) || !modelsOf(choices).map(providerOf).some(needsIt);
+  return baseUrl !== undefined && isTheirs ? { keys, baseUrl } : { keys };
+}
+
+/** The agents of a process: the embedded rules, and the language models of the settings. */
+export async function createAgents(settings: AgentSettings, rules: Agent): Promise<Agents> {
+  const made = new Map<string, Agent>();
+  for (const name of modelsOf(settings)) {
+    const agents = await createModelAgents(settingsOf(providerOf(name), settings), { tools: modelTools });
+    made.set(name, agents.of(name));
+  }
+  return {
+    of(model) {
+      if (model === undefined) return rules;
+      const agent = made.get(model);
+      if (agent) return agent;
+      throw new DomainError(
+        'CONFIGURATION',
+        `This task's language model, ${model}, is not among the service's: ask its operator to put it into AGENT_MODELS`,
+      );
+    },
+  };
+}

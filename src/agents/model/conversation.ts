@@ -1,0 +1,84 @@
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
+import { defined } from '../../contract/defined.ts';
+import type { Conversation, ToolCall, ToolResult, Turn } from '../agent.ts';
+import { visible } from '../text/visible.ts';
+import { opening } from './instructions.ts';
+
+export type ProviderOptions = AssistantModelMessage['providerOptions'];
+
+/**
+ * How the texts and calls of a turn stood in the provider's message, without them: what a provider wants back as it
+ * came, such as signatures of reasoning.
+ */
+export interface Opaque {
+  /** Of the instructions and tools that the turn was made with; absent: as for the turn before. */
+  digest?: string;
+  parts: Part[];
+}
+type Part = (
+  | { type: 'text'; length: number }
+  /** The turn's next call. */
+  | { type: 'tool-call' }
+  | { type: 'reasoning'; text: string }
+) & { providerOptions?: NonNullable<ProviderOptions> };
+
+/**
+ * A task's conversation as a provider's messages. The messages of a longer conversation begin with those of a shorter
+ * one, to the byte, so that the provider's cache holds.
+ * @param digest of the current instructions and tools. Reasoning is bound to those that it was made with: turns that
+ *   were made with others go without
+ */
+export function messagesOf(conversation: Conversation, digest: string): ModelMessage[] {
+  const digests = digestsOf(conversation);
+  return [
+    { role: 'user', content: opening(conversation) },
+    ...conversation.turns.flatMap(({ turn, results }, i) => [
+      messageOf(turn, digests[i] === digest),
+      turn.toolCalls.length > 0 ? resultsOf(turn, results) : NO_CALL,
+    ]),
+  ];
+}
+
+/** The digest that each turn was made with. */
+export function digestsOf({ turns }: Pick<Conversation, 'turns'>): (string | undefined)[] {
+  let digest: string | undefined;
+  return turns.map(({ turn }) => (digest = (turn.opaque as Opaque | undefined)?.digest ?? digest));
+}
+
+const NO_CALL: ModelMessage = { role: 'user', content: 'Call a tool, or finish.' };
+
+function messageOf({ text, toolCalls, opaque }: Turn, withReasoning: boolean): AssistantModelMessage {
+  const { parts } = (opaque as Opaque | undefined) ?? { parts: partsOf(text, toolCalls) };
+  let at = 0;
+  let call = 0;
+  const content = parts.flatMap((part): Exclude<AssistantModelMessage['content'], string> => {
+    const { providerOptions } = part;
+    if (part.type === 'reasoning') return withReasoning ? [part] : [];
+    if (part.type === 'text') {
+      const words = text.slice(at, (at += part.length));
+      return [{ type: 'text', text: words, ...defined({ providerOptions }) }];
+    }
+    const { id: toolCallId, name: toolName, arguments: input } = toolCalls[call++]!;
+    return [{ type: 'tool-call', toolCallId, toolName, input, ...defined({ providerOptions }) }];
+  });
+  return { role: 'assistant', content };
+}
+
+const partsOf = (text: string, calls: ToolCall[]): Part[] => [
+  ...(text === '' ? [] : [{ type: 'text' as const, length: text.length }]),
+  ...calls.map(() => ({ type: 'tool-call' as const })),
+];
+
+function resultsOf({ toolCalls }: Turn, results: ToolResult[]): ToolModelMessage {
+  return {
+    role: 'tool',
+    content: toolCalls.map(({ id, name }, i) => {
+      const { content = 'The call was not run', isError = true } = results[i] ?? {};
+      const value = visible(content);
+      const output = isError
+        ? ({ type: 'error-text', value: `Error: ${value}` } as const)
+        : ({ type: 'text', value } as const);
+      return { type: 'tool-result', toolCallId: id, toolName: name, output };
+    }),
+  };
+}

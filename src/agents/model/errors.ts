@@ -1,0 +1,119 @@
+import { defined } from '../../contract/defined.ts';
+import { DomainError } from '../../errors.ts';
+import { providerWords } from './providerWords.ts';
+import { known, type Provider } from './models.ts';
+
+/** Which model was called, and what must not come back in an error. */
+export interface Called {
+  provider: Provider;
+  model: string;
+  /** Texts of the request that are customers' or the model's. */
+  texts: string[];
+  /** Keys of providers. */
+  secrets: string[];
+}
+
+/** What the packages' errors have in common, whatever their class: an HTTP answer, or an event of a stream. */
+interface Failure {
+  name?: unknown;
+  statusCode?: unknown;
+  responseHeaders?: Record<string, string | undefined>;
+  message?: unknown;
+  type?: unknown;
+  code?: unknown;
+  data?: unknown;
+  cause?: unknown;
+}
+
+/**
+ * What became of a call, as our own error. The packages' errors carry the whole prompt: nothing of them goes further
+ * than to here but a status, a code, and the provider's sentence without keys and without texts of the request.
+ * @returns MODEL_FAILED, `retryable` where the same call may succeed later
+ */
+export function failureOf(error: unknown, called: Called): DomainError {
+  if (error instanceof DomainError) return error;
+  const failure: Failure = typeof error === 'object' && error !== null ? error : {};
+  const status = typeof failure.statusCode === 'number' ? failure.statusCode : undefined;
+  const codes = codesOf(failure);
+  const why = reasonOf(status, codes, failure, called);
+  const words = why.quiet ? '' : providerWords(failure.message, called);
+  return new DomainError('MODEL_FAILED', `${why.says}${words && `. The provider says: ${words}`}`, {
+    retryable: why.retryable,
+    ...defined({ retryAfter: why.retryable ? retryAfter(failure.responseHeaders?.['retry-after']) : undefined }),
+  });
+}
+
+interface Reason {
+  says: string;
+  retryable: boolean;
+  /** Whether the provider's own words stay out: they may quote a key, or say nothing more. */
+  quiet?: boolean;
+}
+
+function reasonOf(status: number | undefined, codes: string[], failure: Failure, called: Called): Reason {
+  const name = nameOf(called);
+  const final = (says: string, quiet = false): Reason => ({ says, retryable: false, quiet });
+  const later = (says: string, quiet = false): Reason => ({ says, retryable: true, quiet });
+  const answer = status === undefined ? (codes[0] ?? 'no status') : [status, ...codes.slice(0, 1)].join(', ');
+  if (codes.includes('insufficient_quota') || status === 402)
+    return final(`The account at the provider of ${name} has no credit left (${answer}): add some there`);
+  if (isOverflow(codes, failure.message)) return final(`${tooLong(name)} (${answer})`);
+  if (status === undefined) return codes.some(isRefusal) ? final(`${name} refused the request (${answer})`) : later(...broken(name, failure)); // prettier-ignore
+  if (status === 401 || status === 403)
+    return final(`${name} refused the key (${answer}): check ${known[called.provider].setting}`, true);
+  if (status === 404) return final(`${name} is not there (${answer}): check the model's name and AGENT_BASE_URL`);
+  if (status === 429) return later(`${name} is called too often (${answer})`);
+  if (status === 408 || status === 409 || status >= 500) return later(`${name} can't answer now (${answer})`);
+  if (status >= 400) return final(`${name} refused the request (${answer})`);
+  if (status >= 300) return final(`${name} answers with a redirect (${answer}): set AGENT_BASE_URL to where it leads`, true); // prettier-ignore
+  return later(`${name} did not answer in its protocol (${answer}): check AGENT_BASE_URL`, true);
+}
+
+/** How a model is called in errors. */
+export const nameOf = ({ provider, model }: Pick<Called, 'provider' | 'model'>) =>
+  `The language model ${provider}/${model}`;
+
+export const tooLong = (name: string) =>
+  `The task has become longer than what fits into ${name.replace(/^The/, 'the')}: divide it into smaller tasks, or use a model with a larger context`;
+
+/** No status came, or only a part of an answer. */
+function broken(name: string, { name: kind, cause, code }: Failure): [says: string, quiet: boolean] {
+  const network = networkCode({ cause, code });
+  if (kind === 'TimeoutError' || kind === 'AbortError') return [`${name} did not answer in time`, true];
+  if (network) return [`${name} can't be reached (${network}): check AGENT_BASE_URL, and that it runs`, true];
+  return [`${name} broke off its answer, or did not answer in its protocol`, false];
+}
+
+/** The system's code of a failed connection, such as ECONNREFUSED, somewhere below an error. */
+function networkCode(error: Pick<Failure, 'cause' | 'code'>, depth = 0): string | undefined {
+  if (typeof error.code === 'string' && /^(?:E[A-Z]{3,20}|UND_ERR_[A-Z_]{3,30})$/.test(error.code)) return error.code;
+  if (depth > 4 || typeof error.cause !== 'object' || error.cause === null) return undefined;
+  return networkCode(error.cause, depth + 1);
+}
+
+const isRefusal = (code: string) => code.startsWith('invalid_');
+
+/** Codes and types by which providers name a failure, such as `overloaded_error`. */
+function codesOf({ data, code, type }: Failure): string[] {
+  const { error, response } = recordOf(data);
+  const inner = [recordOf(error), recordOf(recordOf(response).error), recordOf(data)];
+  const found = [{ code, type }, ...inner].flatMap((at) => [at.code, at.type, recordOf(at).status]);
+  return [...new Set(found.filter((text): text is string => typeof text === 'string' && /^[\w.-]{3,60}$/.test(text)))];
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/** Only some providers have a code for it. All of these failures are final: the words decide on the advice alone. */
+const isOverflow = (codes: string[], message: unknown) =>
+  codes.includes('context_length_exceeded') ||
+  codes.includes('request_too_large') ||
+  (typeof message === 'string' &&
+    /context length|context window|context size|prompt is too long|input token count/i.test(message.slice(0, 1_000)));
+
+/** Milliseconds of a Retry-After header: seconds, or an HTTP date (RFC 9110, section 10.2.3). */
+function retryAfter(header: string | undefined): number | undefined {
+  if (header === undefined || header.length > 40) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
+}

@@ -1,0 +1,69 @@
+import type { AssistantModelMessage, ModelMessage } from 'ai';
+import { defined } from '../../contract/defined.ts';
+import type { Usage } from '../../contract/task.ts';
+import type { ToolCall, Turn } from '../agent.ts';
+import type { Opaque } from './conversation.ts';
+
+type Content = Exclude<AssistantModelMessage['content'], string>;
+
+/** A tool call as a provider's package gives it: `invalid` where it could not read the arguments, or knows no such tool. */
+export interface GivenCall {
+  toolCallId: string;
+  toolName: string;
+  input: unknown;
+  invalid?: boolean | undefined;
+}
+
+interface Given {
+  content: Content;
+  calls: GivenCall[];
+  usage: Usage;
+}
+
+/**
+ * A turn out of a provider's message. What a provider would refuse when it comes back is put right: ids that are
+ * repeated in the task, names of tools that no tool can have, arguments that are no object.
+ * @param messages those before: their calls' ids are taken
+ * @param tools names of the tools that there are
+ */
+export function turnOf({ content, calls, usage }: Given, messages: ModelMessage[], tools: string[]): Turn {
+  const taken = new Set(messages.flatMap(idsOf));
+  const toolCalls = calls.map((call): ToolCall => {
+    const id = freeId(call.toolCallId, taken);
+    taken.add(id);
+    return { id, ...readCall(call, tools) };
+  });
+  const parts = content.flatMap((part): Opaque['parts'] => {
+    if (part.type !== 'text' && part.type !== 'reasoning' && part.type !== 'tool-call') return [];
+    const { type, providerOptions } = part;
+    const options = defined({ providerOptions });
+    if (type === 'text') return [{ type, length: part.text.length, ...options }];
+    return type === 'reasoning' ? [{ type, text: part.text, ...options }] : [{ type, ...options }];
+  });
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  return { text, toolCalls, opaque: { parts } satisfies Opaque, usage };
+}
+
+function readCall({ toolName, input, invalid }: GivenCall, tools: string[]): Omit<ToolCall, 'id'> {
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const name = isToolName(toolName) ? toolName : 'unknown_tool';
+  const args = isObject ? (input as ToolCall['arguments']) : {};
+  if (!tools.includes(toolName)) return { name, arguments: args, invalid: `There is no such tool; there are: ${tools.join(', ')}` }; // prettier-ignore
+  if (!isObject || invalid) return { name, arguments: {}, invalid: 'The arguments are no JSON object: call the tool again, with one' }; // prettier-ignore
+  return { name, arguments: args };
+}
+
+/** Names and ids that every provider takes back. */
+const isToolName = (name: string) => /^[\w-]{1,64}$/.test(name);
+const isId = (id: string) => /^[\w-]{1,64}$/.test(id);
+
+/** The provider's own id where it is the only one of the task. */
+function freeId(id: string, taken: Set<string>): string {
+  if (isId(id) && !taken.has(id)) return id;
+  for (let number = taken.size + 1; ; number++) if (!taken.has(`call_${number}`)) return `call_${number}`;
+}
+
+const idsOf = ({ role, content }: ModelMessage): string[] =>
+  role === 'assistant' && typeof content !== 'string'
+    ? content.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))
+    : [];

@@ -1,0 +1,84 @@
+import type { Agent, GeneratedPage, Turn } from '../../../src/agents/agent.ts';
+import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
+import type { Note, Usage } from '../../../src/contract/task.ts';
+import type { Tree } from '../../../src/sites/git/repository.ts';
+import { fileNames } from '../../../src/sites/pages/fileNames.ts';
+import type { Pages } from '../../../src/sites/pages/pages.ts';
+import { readPageSource } from '../../../src/sites/pages/pageSource.ts';
+import { readSisters, readTemplate } from '../../../src/sites/pages/template.ts';
+import { texts } from '../../helpers/texts.ts';
+import type { Batch } from './batches.ts';
+
+/** What came of a task: files that differ from before, by path. */
+export interface Outcome {
+  changed: Map<string, string | null>;
+  notes: Note[];
+  usage: Usage & { turns: number };
+}
+
+const TURNS = 60;
+const work = { organizationId: 'eval' };
+const none = (): Outcome['usage'] => ({ inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, turns: 0 });
+
+function add(sum: Outcome['usage'], used?: Usage): void {
+  sum.turns += 1;
+  sum.inputTokens += used?.inputTokens ?? 0;
+  sum.cachedInputTokens += used?.cachedInputTokens ?? 0;
+  sum.outputTokens += used?.outputTokens ?? 0;
+}
+
+/** A prompt as a task carries it out: turn by turn, until the agent finishes. Throws what fails the task. */
+export async function followPrompt(agent: Agent, { tree, pages }: Site, prompt: string): Promise<Outcome> {
+  const turns: Turn[] = [];
+  const usage = none();
+  while (turns.length < TURNS) {
+    const workspace = createWorkspace({ tree, pages, texts });
+    const conversation = await replay(workspace, prompt, turns);
+    const turn = await agent.step({ ...conversation, taskId: `bg-${'e'.repeat(22)}` }, work);
+    add(usage, turn.usage);
+    const { digest, finished } = await workspace.take(turn);
+    turns.push({ ...turn, digest });
+    if (!finished) continue;
+    const changed = new Map(workspace.changes().map(({ path, content }) => [path, content]));
+    return { changed, notes: workspace.notes(), usage };
+  }
+  throw new Error(`Not finished after ${TURNS} turns`);
+}
+
+interface Site {
+  tree: Tree;
+  pages: Pages;
+}
+
+/** A batch of pages as a task writes them, each mended once where it is rejected. Throws what fails the task. */
+export async function writeBatch(agent: Agent, { tree, pages }: Site, { template: slug, items }: Batch) {
+  const path = [...tree.entries.keys()].find((path) => pages.isPage(path) && pages.slugOf(path) === slug);
+  if (path === undefined) throw new Error(`There is no page ${slug}`);
+  const template = await readPageSource(tree, path);
+  const sisters = await readSisters(tree, pages, path);
+  const { digest, slots, ...parts } = await readTemplate(tree, pages, path);
+  const own = { ...parts, slug, slots: slots.filter(({ locked }) => !locked) };
+  const sitePaths = [...tree.entries.keys()];
+  const slugs = items.map((item) => item.slug);
+  const targets = await pages.planTargets(fileNames([...tree.entries.values()]), { templatePath: path, slugs });
+  const outcome: Outcome = { changed: new Map(), notes: [], usage: none() };
+  for (const [i, { slug: targetPageSlug, context }] of items.entries()) {
+    const job = { taskId: `bg-${'e'.repeat(22)}`, template: own, item: { targetPageSlug, context } };
+    const page = await written(agent, job, outcome.usage);
+    const target = targets[i]!;
+    const made = await pages.create({ template, sisters, digest, sitePaths, ...page, target });
+    outcome.changed.set(target.path, made);
+    outcome.notes.push(...page.notes);
+  }
+  return outcome;
+}
+
+async function written(agent: Agent, job: Parameters<Agent['generatePage']>[0], usage: Outcome['usage']) {
+  const first = await agent.generatePage(job, work);
+  add(usage, first.rejected ? first.rejected.usage : first.usage);
+  if (!first.rejected) return first;
+  const mended = await agent.generatePage({ ...job, rejected: first.rejected }, work);
+  add(usage, mended.rejected ? mended.rejected.usage : mended.usage);
+  if (mended.rejected) throw new Error(mended.rejected.problems.join('; '));
+  return mended satisfies GeneratedPage;
+}

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { addressesOf, createAgents } from '../../../src/agents/agents.ts';
+import { adviceOn, withAdvice } from '../../../src/agents/advice.ts';
+import type { Agent } from '../../../src/agents/agent.ts';
+import { DomainError } from '../../../src/errors.ts';
+
+const refusing = (error: Error): Agent => ({
+  generatePage: () => Promise.reject(error),
+  step: () => Promise.reject(error),
+});
+const rules = refusing(new DomainError('NOT_UNDERSTOOD', 'Nothing was changed'));
+const key = 'sk-secret';
+
+describe('addressesOf(settings)', () => {
+  const addresses = (settings: object, needsKeys = true) =>
+    addressesOf({ models: [], keys: {}, ...settings }, { needsKeys });
+  const refusal = (settings: object) => {
+    try {
+      return expect.fail(`accepted: ${addresses(settings).join()}`);
+    } catch (error) {
+      expect(error).to.be.instanceOf(DomainError).with.property('code', 'CONFIGURATION');
+      return (error as DomainError).message;
+    }
+  };
+
+  it('is empty without a model', () => expect(addresses({ model: 'rules' })).to.deep.equal([]));
+
+  it('refuses a provider that there is none of, and names those that there are', () => {
+    for (const settings of [{ model: 'acme/x' }, { pageModel: 'acme/x' }, { models: ['acme/x'] }])
+      expect(refusal(settings)).to.include('"acme/x"').and.include('anthropic, openai, google, openai-compatible');
+  });
+
+  it("refuses a model whose provider's key is missing, and names the setting", () => {
+    expect(refusal({ model: 'anthropic/a' })).to.include('ANTHROPIC_API_KEY');
+    expect(refusal({ model: 'rules', pageModel: 'openai/b' })).to.include('OPENAI_API_KEY');
+    expect(refusal({ models: ['google/c'] })).to.include('GOOGLE_GENERATIVE_AI_API_KEY');
+    expect(refusal({ model: 'openai-compatible/d' })).to.include('AGENT_BASE_URL');
+    expect(addresses({ model: 'anthropic/a' }, false), 'a process that calls no model').to.deep.equal([]);
+  });
+
+  it('has the address of the settings for every provider, or for the one that needs it', () => {
+    const baseUrl = 'http://127.0.0.1:1/v1';
+    const keys = { anthropic: key, openai: key };
+    const both = { model: 'anthropic/a', pageModel: 'openai/b', keys };
+    expect(addresses({ ...both, baseUrl })).to.deep.equal([baseUrl]);
+    expect(addresses({ ...both, models: ['openai-compatible/c'], baseUrl }))
+      .to.have.length(3)
+      .and.include(baseUrl);
+  });
+});
+
+describe('createAgents(settings, rules)', () => {
+  it('has the rules, the models of the settings, and no others', async () => {
+    const agents = await createAgents(
+      { model: 'openai-compatible/a', models: [], keys: {}, baseUrl: 'http://127.0.0.1:1' },
+      rules,
+    );
+    expect(agents.of()).to.equal(rules);
+    expect(agents.of('openai-compatible/a')).to.have.keys('generatePage', 'step');
+    expect(() => agents.of('openai-compatible/b')).to.throw(DomainError, 'openai-compatible/b');
+  });
+});
+
+describe('advice on language models', () => {
+  const found = () => Promise.resolve('qwen3:8b');
+  const line = 'AGENT_MODEL=openai-compatible/qwen3:8b AGENT_BASE_URL=http://localhost:11434/v1 npm start';
+
+  it('is a command line, where no model is set and Ollama has one', async () => {
+    expect(await adviceOn({ models: [] }, found)).to.equal(line);
+    expect(await adviceOn({ models: [] }, () => Promise.resolve(undefined))).to.equal(undefined);
+    for (const settings of [{ model: 'openai/a', models: [] }, { models: ['openai/a'] }])
+      expect(await adviceOn(settings, found)).to.equal(undefined);
+  });
+
+  it('stands in the refusal of a prompt, and in no other error', async () => {
+    const failureOf = (agent: Agent) =>
+      agent.step(conversation, { organizationId: 'a' }).catch((error: Error) => error.message);
+    const conversation = { taskId: 'bg-1', prompt: 'Sing', pages: [], turns: [] };
+    const advised = (agent: Agent, advice?: string) => withAdvice(agent, () => Promise.resolve(advice));
+    expect(await failureOf(advised(rules, line))).to.equal(
+      `Nothing was changed. Ollama runs beside the service: ${line}`,
+    );
+    expect(await failureOf(advised(rules))).to.equal('Nothing was changed');
+    expect(await failureOf(advised(refusing(new DomainError('TOOK_TOO_LONG', 'Late')), line))).to.equal('Late');
+  });
+});
