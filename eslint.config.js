@@ -24,6 +24,8 @@ const arrows = {
   'src/callbacks': 'src/contract src/errors.ts',
   'src/organizations': 'src/contract src/errors.ts src/storage',
   'src/agents': 'src/contract src/errors.ts src/threads src/turns.ts src/sites',
+  'src/agents/model':
+    'src/contract src/errors.ts src/threads src/sites src/agents/agent.ts src/agents/tools.ts src/agents/text',
   'src/hosting': 'src/contract src/errors.ts src/sites src/storage',
   'src/editor': 'src/contract src/errors.ts src/threads src/sites src/hosting',
 
@@ -63,6 +65,12 @@ const activitiesAsValues = {
   group: ['**/activities/**'],
   allowTypeImports: true,
   message: 'Activities are imported as types only.',
+};
+/** The packages take 0.3 s to load: they are imported late, and only where a model is configured. */
+const modelPackages = {
+  group: ['ai', '@ai-sdk/*', '**/model/call.ts'],
+  allowTypeImports: true,
+  message: 'Import it by `await import()` in src/agents/model/, where a model is configured.',
 };
 const refuse = (files, ...patterns) => ({
   files,
@@ -125,8 +133,9 @@ export default tseslint.config(
     files: [...domains, 'cli', 'demo'].map((name) => `src/${name}/**/*.ts`),
     rules: { 'no-restricted-imports': ['error', { patterns: ['koa', '@koa/*', '@temporalio/*'] }] },
   },
-  refuse(['src/**/*.ts', 'activities/**/*.ts'], theClient),
-  refuse(['src/temporal/**/*.ts'], theClient, activitiesAsValues),
+  refuse(['src/**/*.ts', 'activities/**/*.ts'], theClient, modelPackages),
+  refuse(['src/agents/model/call.ts'], theClient),
+  refuse(['src/temporal/**/*.ts'], theClient, activitiesAsValues, modelPackages),
   refuse([...temporalClients, 'workflows/**/*.ts'], activitiesAsValues),
   {
     files: ['test/**/*.ts'],

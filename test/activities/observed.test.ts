@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TaskRef } from '../../activities/deps.ts';
 import { observed } from '../../activities/observed.ts';
+import { defined } from '../../src/contract/defined.ts';
+import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { waitFor } from '../../src/waiting.ts';
 import { failed, silent } from '../helpers/activities.ts';
@@ -72,5 +74,18 @@ describe('observed(log, activities, { workLimit })', () => {
     turn.resolve();
     await result;
     expect(beats[0]).to.deep.equal({ attempts: [], waitsFor: 'y' });
+  });
+
+  it('waits before the next attempt as long as a remote asks for, but no longer than five minutes', async () => {
+    for (const [retryAfter, nextRetryDelay] of [
+      [7_000, 7_000],
+      [86_400_000, 300_000],
+      [undefined, undefined],
+    ]) {
+      // prettier-ignore
+      const options = { retryable: true, ...defined({ retryAfter }) };
+      const { result } = attempt(() => Promise.reject(new DomainError('MODEL_FAILED', 'Too often', options)));
+      expect(await result.catch((error: unknown) => error)).to.include({ nextRetryDelay, nonRetryable: false });
+    }
   });
 });

@@ -121,14 +121,11 @@ async function proxy(request: IncomingMessage, response: ServerResponse, { mock,
     headers: { 'content-type': 'application/json', 'x-aimock-context': number },
     ...(body !== '' && { body }),
   });
-  // Gemini's word for an answer with calls is STOP.
-  const bytes = Buffer.from(
-    (await answer.text()).replaceAll('"finishReason":"FUNCTION_CALL"', '"finishReason":"STOP"'),
-  );
   const reply = replies.get(number);
   if (reply === 'hang') return;
   if (reply && 'status' in reply) return void response.writeHead(reply.status, reply.headers).end(textOf(reply.body));
-  const { cutAfter, hangAfter } = reply ?? {};
+  const { cutAfter, hangAfter, finishReason } = reply ?? {};
+  const bytes = Buffer.from(asProvidersSay(await answer.text(), finishReason));
   response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
   if (cutAfter === undefined && hangAfter === undefined) return void response.end(bytes);
   response.write(bytes.subarray(0, cutAfter ?? hangAfter), () => {
@@ -141,6 +138,19 @@ function providerOf(path: string): Provider {
   if (path.startsWith('/v1/messages')) return 'anthropic';
   if (path.startsWith('/v1/responses')) return 'openai';
   return path.startsWith('/v1beta') ? 'google' : 'openai-compatible';
+}
+
+/** What the mock does not say as the providers do: how an answer ended. */
+function asProvidersSay(text: string, finishReason?: string): string {
+  const reason = finishReason === 'length' ? 'max_output_tokens' : 'content_filter';
+  const incomplete = `"status":"incomplete","incomplete_details":{"reason":"${reason}"}`;
+  const said = text
+    .replaceAll('"finishReason":"FUNCTION_CALL"', '"finishReason":"STOP"')
+    .replaceAll('"stop_reason":"content_filter"', '"stop_reason":"refusal"');
+  const at = said.search(/event: response\.(?:completed|incomplete)/);
+  if (at === -1 || !['length', 'content_filter'].includes(finishReason ?? '')) return said;
+  const last = said.slice(at).replaceAll('response.completed', 'response.incomplete');
+  return said.slice(0, at) + last.replace(/"status":"\w+"/, incomplete);
 }
 
 function sharedBytes(a: string, b: string): number {

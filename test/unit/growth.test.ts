@@ -1,3 +1,8 @@
+import { opening } from '../../src/agents/model/instructions.ts';
+import { parseModel } from '../../src/agents/model/models.ts';
+import { parseObject } from '../../src/agents/model/parseObject.ts';
+import { providerWords } from '../../src/agents/model/providerWords.ts';
+import { turnOf } from '../../src/agents/model/turn.ts';
 import { bareQuoteOf, quoteOf } from '../../src/agents/rules/context/quotes.ts';
 import { writeLinkBlock } from '../../src/agents/rules/page/linkBlock.ts';
 import { parseAddress } from '../../src/agents/rules/page/address.ts';
@@ -292,6 +297,19 @@ const readers: Record<string, Reader> = {
       gitFailure('Fetching', { code: 128, stdout: Buffer.of(), stderr: text });
     },
     places: [(text) => text, (text) => `fatal: ${text}`, (text) => `remote: ${text}`],
+  },
+  "a provider's words and a model's answer": {
+    read: (text) => {
+      providerWords(text, { texts: [text], secrets: [text.slice(0, 20)] });
+      providerWords(`${text.slice(0, 100)}b`, { texts: [text, `${text}c`], secrets: [] });
+      parseObject(text);
+      tried(() => parseModel(text));
+      const calls = [{ toolCallId: text, toolName: text, input: text }];
+      const usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+      turnOf({ content: [{ type: 'text', text }], calls, usage }, [], ['finish']);
+      opening({ taskId: 'bg-1', prompt: text, pages: [{ slug: text, title: text }] });
+    },
+    places: [(text) => text, (text) => `{${text}}`, (text) => `openai/${text}`],
   },
   'slugs and addresses': {
     read: (text) => {

@@ -12,7 +12,7 @@ import type { Usage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Turn } from '../agent.ts';
 import type { ToolDefinition } from '../tools.ts';
-import { failureOf, nameOf, tooLong, type Called } from './errors.ts';
+import { broken, failureOf, nameOf, tooLong, type Called } from './errors.ts';
 import { timeouts } from './fetch.ts';
 import { parseObject } from './parseObject.ts';
 import type { Model, Provider } from './models.ts';
@@ -133,7 +133,7 @@ async function stream(call: Call, { taskId, tools, output, ...request }: Request
   const { content = [] } = messages.find(({ role }) => role === 'assistant') ?? {};
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  if (text.trim() === '' && calls.length === 0) throw later(call, 'answered nothing');
+  if (text.trim() === '' && calls.length === 0) throw later(`${nameOf(calledOf(call))} answered nothing`);
   return { text, content: parts as never, calls, usage: usageOf(end?.usage) };
 }
 
@@ -145,11 +145,10 @@ function refuse(call: Call, reason: string | undefined) {
     throw new DomainError('MODEL_FAILED', `${name} refused to answer: its provider's rules forbid the task or a text of it`); // prettier-ignore
   if (reason === 'length')
     throw new DomainError('MODEL_FAILED', `${name} ended its answer at its limit of tokens. ${tooLong(name)}`);
-  throw later(call, 'broke off its answer');
+  throw later(broken(name));
 }
 
-const later = (call: Call, says: string) =>
-  new DomainError('MODEL_FAILED', `${nameOf(calledOf(call))} ${says}`, { retryable: true });
+const later = (says: string) => new DomainError('MODEL_FAILED', says, { retryable: true });
 
 const calledOf = ({ provider, model, secrets }: Call): Called => ({
   provider,

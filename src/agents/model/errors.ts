@@ -58,7 +58,7 @@ function reasonOf(status: number | undefined, codes: string[], failure: Failure,
   if (codes.includes('insufficient_quota') || status === 402)
     return final(`The account at the provider of ${name} has no credit left (${answer}): add some there`);
   if (isOverflow(codes, failure.message)) return final(`${tooLong(name)} (${answer})`);
-  if (status === undefined) return codes.some(isRefusal) ? final(`${name} refused the request (${answer})`) : later(...broken(name, failure)); // prettier-ignore
+  if (status === undefined) return codes.some(isRefusal) ? final(`${name} refused the request (${answer})`) : later(...unanswered(name, failure)); // prettier-ignore
   if (status === 401 || status === 403)
     return final(`${name} refused the key (${answer}): check ${known[called.provider].setting}`, true);
   if (status === 404) return final(`${name} is not there (${answer}): check the model's name and AGENT_BASE_URL`);
@@ -66,7 +66,7 @@ function reasonOf(status: number | undefined, codes: string[], failure: Failure,
   if (status === 408 || status === 409 || status >= 500) return later(`${name} can't answer now (${answer})`);
   if (status >= 400) return final(`${name} refused the request (${answer})`);
   if (status >= 300) return final(`${name} answers with a redirect (${answer}): set AGENT_BASE_URL to where it leads`, true); // prettier-ignore
-  return later(`${name} did not answer in its protocol (${answer}): check AGENT_BASE_URL`, true);
+  return later(broken(name), true);
 }
 
 /** How a model is called in errors. */
@@ -76,12 +76,16 @@ export const nameOf = ({ provider, model }: Pick<Called, 'provider' | 'model'>) 
 export const tooLong = (name: string) =>
   `The task has become longer than what fits into ${name.replace(/^The/, 'the')}: divide it into smaller tasks, or use a model with a larger context`;
 
+export const broken = (name: string) =>
+  `${name} broke off its answer, or did not answer in its protocol: check AGENT_BASE_URL`;
+
 /** No status came, or only a part of an answer. */
-function broken(name: string, { name: kind, cause, code }: Failure): [says: string, quiet: boolean] {
+function unanswered(name: string, { name: kind, cause, code, data }: Failure): [says: string, quiet: boolean] {
   const network = networkCode({ cause, code });
   if (kind === 'TimeoutError' || kind === 'AbortError') return [`${name} did not answer in time`, true];
   if (network) return [`${name} can't be reached (${network}): check AGENT_BASE_URL, and that it runs`, true];
-  return [`${name} broke off its answer, or did not answer in its protocol`, false];
+  // What is no event of a provider, the package or the system said: it may quote the answer, or the address.
+  return [broken(name), data === undefined];
 }
 
 /** The system's code of a failed connection, such as ECONNREFUSED, somewhere below an error. */

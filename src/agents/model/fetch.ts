@@ -15,7 +15,7 @@ export const timeouts = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 280_0
 export function createFetch(baseUrl: string, { firstMs = timeouts.firstChunkMs }: { firstMs?: number }): typeof fetch {
   const { origin } = new URL(baseUrl);
   return async (input, init) => {
-    if (new URL(String(input)).origin !== origin)
+    if (new URL(input instanceof Request ? input.url : input).origin !== origin)
       throw new DomainError(
         'MODEL_FAILED',
         'A package of a provider asked for another address than the configured one',

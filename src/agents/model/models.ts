@@ -53,6 +53,8 @@ export function connectionOf(provider: Provider, { keys, baseUrl }: ModelSetting
   const apiKey = keys[provider === 'openai-compatible' ? 'compatible' : provider];
   const url = baseUrl ?? own;
   if (url === undefined) throw new DomainError('CONFIGURATION', `${provider} needs its address: set AGENT_BASE_URL`);
+  if (new URL(url).password !== '' || new URL(url).username !== '')
+    throw new DomainError('CONFIGURATION', 'AGENT_BASE_URL must have no user and no password: a key has a setting');
   if (!apiKey && provider !== 'openai-compatible')
     throw new DomainError('CONFIGURATION', `${provider} needs a key: set ${setting}`);
   return { url, ...defined({ apiKey }) };

@@ -1,5 +1,4 @@
 import { visible } from '../text/visible.ts';
-import type { Called } from './errors.ts';
 
 const LENGTH = 240;
 /** Characters in a row that a text of a request and a provider's message have in common only where one quotes the other. */
@@ -9,7 +8,7 @@ const RUN = 12;
  * A provider's message about a failure, cut and on one line: '' where it quotes a text of the request, or is no text.
  * What looks like a key is left out.
  */
-export function providerWords(message: unknown, { texts, secrets }: Pick<Called, 'texts' | 'secrets'>): string {
+export function providerWords(message: unknown, { texts, secrets }: { texts: string[]; secrets: string[] }): string {
   if (typeof message !== 'string') return '';
   const words = oneLine(message.slice(0, LENGTH * 4));
   if (quotes(words, texts.map(oneLine))) return '';

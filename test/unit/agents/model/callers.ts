@@ -1,0 +1,80 @@
+import type { Conversation, Turn } from '../../../../src/agents/agent.ts';
+import { createModelAgent } from '../../../../src/agents/model/agent.ts';
+import { type Caller, createCaller } from '../../../../src/agents/model/call.ts';
+import { createModels, type Provider } from '../../../../src/agents/model/models.ts';
+import type { ToolDefinition } from '../../../../src/agents/tools.ts';
+import { DomainError } from '../../../../src/errors.ts';
+
+/** A model of each protocol that reasons. */
+export const protocols: { provider: Provider; model: string }[] = [
+  { provider: 'anthropic', model: 'claude-sonnet-4-5' },
+  { provider: 'openai', model: 'gpt-5' },
+  { provider: 'google', model: 'gemini-2.5-pro' },
+  { provider: 'openai-compatible', model: 'org/qwen3:8b' },
+];
+
+export const keys = {
+  anthropic: 'key-of-anthropic-1',
+  openai: 'key-of-openai-2',
+  google: 'key-of-google-3',
+  compatible: 'key-of-another-4',
+};
+const WORK = { organizationId: 'o' };
+
+export const tools: ToolDefinition[] = [
+  {
+    name: 'read_page',
+    description: 'Reads a page.',
+    parameters: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: { slug: { type: 'string' } }, required: ['slug'], additionalProperties: false }, // prettier-ignore
+  },
+  { name: 'finish', description: 'Ends the task.', parameters: { type: 'object', properties: {} } },
+];
+
+const long = { firstChunkMs: 20_000, chunkMs: 20_000, totalMs: 20_000 };
+
+/** Calls of a scripted model. */
+export async function callerOf(
+  { provider, model }: { provider: Provider; model: string },
+  baseUrl: string,
+  timeout = long,
+): Promise<Caller> {
+  const models = await createModels({ keys, baseUrl }, { firstMs: timeout.firstChunkMs });
+  return createCaller(models.of(`${provider}/${model}`), provider, { timeout, secrets: Object.values(keys) });
+}
+
+export const conversation = (prompt = 'Make the hero shorter'): Conversation => ({
+  taskId: 'bg-aaaaaaaaaaaaaaaaaaaaaa',
+  prompt,
+  pages: [
+    { slug: '/', title: 'Home' },
+    { slug: '/about', title: 'About us' },
+  ],
+  turns: [],
+});
+
+/** The next turn, as a workflow's history holds it, and its results are added to the conversation. */
+export async function takeTurn(caller: Caller, conversation: Conversation, result = 'Done'): Promise<Turn> {
+  const agent = createModelAgent({ caller, tools });
+  const turn = JSON.parse(JSON.stringify(await agent.step(conversation, WORK))) as Turn;
+  const results = turn.toolCalls.map(({ id, invalid }) => ({
+    id,
+    content: invalid ?? result,
+    isError: invalid !== undefined,
+  }));
+  conversation.turns.push({ turn, results });
+  return turn;
+}
+
+/** How a call failed. */
+export async function failure(call: Promise<unknown>): Promise<DomainError> {
+  const error: unknown = await call.then(
+    () => new Error('The call did not fail'),
+    (error: unknown) => error,
+  );
+  if (!(error instanceof DomainError)) throw error;
+  return error;
+}
+
+/** All that a log, a history or a person could see of an error. */
+export const shown = (error: Error): string =>
+  [JSON.stringify(error), error.message, error.stack, String(error.cause), JSON.stringify(Object.getOwnPropertyDescriptors(error))].join('\n'); // prettier-ignore

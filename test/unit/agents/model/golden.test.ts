@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { instructions, opening } from '../../../../src/agents/model/instructions.ts';
+import type { Provider } from '../../../../src/agents/model/models.ts';
+import { startModelServer } from '../../../helpers/modelServer.ts';
+import { callerOf, conversation, protocols, takeTurn } from './callers.ts';
+
+const first = opening(conversation());
+const read = {
+  type: 'object',
+  properties: { slug: { type: 'string' } },
+  required: ['slug'],
+  additionalProperties: false,
+};
+const none = { type: 'object', properties: {} };
+const nothing = 'Call a tool, or finish.';
+
+/** The third request of a task, whole: after a turn with a call, and one without. */
+const goldens: Record<Provider, object> = {
+  anthropic: {
+    model: 'claude-sonnet-4-5',
+    max_tokens: 64_000,
+    cache_control: { type: 'ephemeral' },
+    system: [{ type: 'text', text: instructions }],
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: first }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Look' }, { type: 'tool_use', id: 'a', name: 'read_page', input: { slug: '/' } }] }, // prettier-ignore
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 's1 h1 Hi' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'Well' }] },
+      { role: 'user', content: [{ type: 'text', text: nothing }] },
+    ],
+    tools: [
+      { name: 'read_page', description: 'Reads a page.', input_schema: read },
+      { name: 'finish', description: 'Ends the task.', input_schema: none },
+    ],
+    tool_choice: { type: 'auto' },
+    stream: true,
+  },
+  openai: {
+    model: 'gpt-4o',
+    input: [
+      { role: 'system', content: instructions },
+      { role: 'user', content: [{ type: 'input_text', text: first }] },
+      { role: 'assistant', content: 'Look' },
+      { type: 'function_call', call_id: 'a', name: 'read_page', arguments: '{"slug":"/"}' },
+      { type: 'function_call_output', call_id: 'a', output: 's1 h1 Hi' },
+      { role: 'assistant', content: 'Well' },
+      { role: 'user', content: [{ type: 'input_text', text: nothing }] },
+    ],
+    store: false,
+    prompt_cache_key: conversation().taskId,
+    tools: [
+      { type: 'function', name: 'read_page', description: 'Reads a page.', parameters: read, strict: false },
+      { type: 'function', name: 'finish', description: 'Ends the task.', parameters: none, strict: false },
+    ],
+    tool_choice: 'auto',
+    stream: true,
+  },
+  google: {
+    generationConfig: {},
+    contents: [
+      { role: 'user', parts: [{ text: first }] },
+      {
+        role: 'model',
+        parts: [{ text: 'Look' }, { functionCall: { id: 'a', name: 'read_page', args: { slug: '/' } } }],
+      },
+      { role: 'user', parts: [{ functionResponse: { id: 'a', name: 'read_page', response: { name: 'read_page', content: 's1 h1 Hi' } } }] }, // prettier-ignore
+      { role: 'model', parts: [{ text: 'Well' }] },
+      { role: 'user', parts: [{ text: nothing }] },
+    ],
+    systemInstruction: { parts: [{ text: instructions }] },
+    tools: [
+      {
+        functionDeclarations: [
+          { name: 'read_page', description: 'Reads a page.', parametersJsonSchema: read },
+          { name: 'finish', description: 'Ends the task.', parametersJsonSchema: none },
+        ],
+      },
+    ],
+    toolConfig: { functionCallingConfig: { mode: 'AUTO' } },
+  },
+  'openai-compatible': {
+    model: 'org/qwen3:8b',
+    messages: [
+      { role: 'system', content: instructions },
+      { role: 'user', content: first },
+      { role: 'assistant', content: 'Look', tool_calls: [{ id: 'a', type: 'function', function: { name: 'read_page', arguments: '{"slug":"/"}' } }] }, // prettier-ignore
+      { role: 'tool', tool_call_id: 'a', content: 's1 h1 Hi' },
+      { role: 'assistant', content: 'Well' },
+      { role: 'user', content: nothing },
+    ],
+    tools: [
+      { type: 'function', function: { name: 'read_page', description: 'Reads a page.', parameters: read } },
+      { type: 'function', function: { name: 'finish', description: 'Ends the task.', parameters: none } },
+    ],
+    tool_choice: 'auto',
+    stream: true,
+    stream_options: { include_usage: true },
+  },
+};
+
+describe('The third request of a task', () => {
+  for (const { provider, model } of protocols)
+    it(`is what ${provider} documents`, async () => {
+      const server = await startModelServer(({ number }) =>
+        number === 0
+          ? { text: 'Look', calls: [{ id: 'a', name: 'read_page', arguments: { slug: '/' } }] }
+          : { text: 'Well' },
+      );
+      const caller = await callerOf(
+        { provider, model: provider === 'openai' ? 'gpt-4o' : model },
+        server.url(provider),
+      );
+      const task = conversation();
+      for (let turn = 0; turn < 3; turn++) await takeTurn(caller, task, 's1 h1 Hi');
+      const body = JSON.parse(server.requests()[2]!.body) as unknown;
+      await server.close();
+      expect(body).to.deep.equal(goldens[provider]);
+    });
+});

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ollamaModel, probe } from '../../../../src/agents/model/probe.ts';
+
+describe('What start asks of models', () => {
+  const servers: Server[] = [];
+  async function listen(listener: RequestListener): Promise<number> {
+    const server = createServer(listener);
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+  after(() =>
+    Promise.all(
+      servers.map((server) => {
+        server.closeAllConnections();
+        return new Promise((resolve) => server.close(resolve));
+      }),
+    ),
+  );
+
+  it('is content with any answer', async () => {
+    for (const status of [200, 301, 401, 404, 500]) {
+      const port = await listen((_request, response) => void response.writeHead(status).end('x'));
+      expect(await probe(`http://127.0.0.1:${port}/v1`)).to.equal(undefined);
+    }
+  });
+
+  it('says in a sentence that nothing answers, without what stands before the host', async () => {
+    const port = await listen(() => undefined);
+    expect(await probe(`http://127.0.0.1:${port}/v1?key=secret`, 100)).to.equal(
+      `The language model's address 127.0.0.1:${port} can't be reached (no answer within 0.1 s): tasks that need it are tried a few times and then fail.`,
+    );
+    expect(await probe('http://127.0.0.1:1/v1')).to.match(/127\.0\.0\.1:1 can't be reached/);
+    expect(await probe('http://me:secret@127.0.0.1:1/v1'))
+      .to.match(/can't be reached/)
+      .and.not.contain('secret');
+  });
+
+  const models = (...data: unknown[]) => listen((_request, response) => response.end(JSON.stringify({ data })));
+
+  it('finds the first model of an Ollama', async () => {
+    expect(await ollamaModel(await models({ id: 'qwen3:8b' }, { id: 'b' }))).to.equal('qwen3:8b');
+  });
+
+  it('finds none where none is, or something else listens', async () => {
+    expect(await ollamaModel(1)).to.equal(undefined);
+    expect(await ollamaModel(await models())).to.equal(undefined);
+    expect(await ollamaModel(await models({ id: '\u001b[31mred' }))).to.equal(undefined);
+    expect(await ollamaModel(await models({ id: 7 }))).to.equal(undefined);
+    expect(await ollamaModel(await listen((_request, response) => response.end('<html>')))).to.equal(undefined);
+    expect(await ollamaModel(await listen((_request, response) => response.end('null')))).to.equal(undefined);
+    expect(await ollamaModel(await listen(() => undefined))).to.equal(undefined);
+    const endless = await listen((_request, response) => void response.write('{"data":['));
+    expect(await ollamaModel(endless)).to.equal(undefined);
+  });
+});
