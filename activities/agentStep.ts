@@ -1,38 +1,79 @@
-import { limits } from '../src/contract/task.ts';
+import { type Budget, limits } from '../src/contract/task.ts';
+import { defined } from '../src/contract/defined.ts';
 import type { Turn } from '../src/agents/agent.ts';
-import { createWorkspace, replay } from '../src/agents/workspace.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
-import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
+import { addTurn, type OpenConversation } from '../src/agents/conversations.ts';
+import { plainWords } from '../src/agents/text/plainWords.ts';
+import { type ConversationArgument, type ConversationDeps, openConversation } from './conversation.ts';
+import type { Attempt } from './attempt.ts';
+import type { ActivityDeps } from './deps.ts';
+import { refuseOverBudget, refuseRepeats } from './refuseModel.ts';
+import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
-interface AgentStep {
-  task: TaskRef;
+interface AgentStep extends ConversationArgument {
   base: string;
-  prompt: string;
-  turns: Turn[];
-  /** The language model that does the work; absent: the rules. */
-  model?: string;
+  /** Only with a model. */
+  budget?: Budget;
 }
+
+interface Step {
+  turn: Turn;
+  done: boolean;
+  /** Of all turns with this one. Absent in what earlier versions recorded. */
+  digest?: string;
+  /** What a model says that it did, where it is done. */
+  summary?: string;
+  /** Milliseconds that a model's turn took, without waiting for its turn. */
+  workedMs?: number;
+}
+
+type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'agents'> & ConversationDeps;
 
 /**
  * One model call after the turns so far. Repeatable: its edits are only in its answer.
- * Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED.
+ * Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED, CHECK_FAILED, MODEL_FAILED, UNAVAILABLE.
  */
-export function createAgentStep(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'texts' | 'agents'>) {
-  return async (
-    { task, base, prompt, turns, model }: AgentStep,
-    signal: AbortSignal,
-  ): Promise<{ turn: Turn; done: boolean }> => {
+export function createAgentStep(deps: Deps) {
+  return async (step: AgentStep, signal: AbortSignal, attempt: Attempt): Promise<Step> => {
+    const { task, model, budget } = step;
     const { repository } = await openSite(deps, task);
-    const tree = await repository.tree(baseOf({ task, base }), signal);
-    const work = { organizationId: task.organizationId, signal };
-    const workspace = createWorkspace({ tree, pages: deps.pages.for(work), texts: deps.texts.for(work) });
-    const conversation = await replay(workspace, prompt, turns);
-    const turn = await deps.agents.of(model).step({ ...conversation, taskId: task.taskId }, work);
-    const { digest, finished } = await workspace.take(turn);
+    const tree = await repository.tree(baseOf(step), signal);
+    const conversation = await openConversation(deps, step, { tree, signal });
+    const turn = await nextTurn(deps, step, { conversation, signal });
+    const { workspace } = conversation;
+    const { results, digest, finished: done } = await workspace.take(turn);
     const recorded = { ...turn, digest };
-    const bytes = bytesOf([...turns, recorded]);
+    addTurn(conversation, recorded, results);
+    const { bytes } = conversation;
     refuseTooMuch(bytes, limits.turnsBytes, `The agent's turns have ${bytes} bytes`, 'are possible in one task');
-    return { turn: recorded, done: finished };
+    const answer = { turn: recorded, done, digest: conversation.digest };
+    if (model !== undefined) {
+      refuseRepeats(conversation.conversation);
+      if (budget) refuseOverBudget(budget, workspace.counts());
+    }
+    deps.conversations.keep(task.taskId, conversation);
+    if (model === undefined) return answer;
+    return { ...answer, ...defined({ summary: done ? summaryOf(turn) : undefined }), workedMs: attempt.workedMs() };
   };
+}
+
+/** The agent's turn. A conversation to which none was added serves the next attempt. */
+async function nextTurn(
+  { agents, conversations }: Deps,
+  { task: { taskId, organizationId }, model }: AgentStep,
+  { conversation, signal }: { conversation: OpenConversation; signal: AbortSignal },
+): Promise<Turn> {
+  try {
+    const turn = await agents.of(model).step({ ...conversation.conversation, taskId }, { organizationId, signal });
+    signal.throwIfAborted();
+    return turn;
+  } catch (error) {
+    conversations.keep(taskId, conversation);
+    throw error;
+  }
+}
+
+function summaryOf({ toolCalls }: Turn): string | undefined {
+  const summary = toolCalls.find(({ name }) => name === 'finish')?.arguments['summary'];
+  return (typeof summary === 'string' && plainWords(summary)) || undefined;
 }

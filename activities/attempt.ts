@@ -1,4 +1,5 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
+import type { Waits } from '../src/waiting.ts';
 
 /** One attempt of an activity, and the notes that it hands to later attempts. */
 export interface Attempt {
@@ -11,18 +12,25 @@ export interface Attempt {
    * @param waitsFor what the activity waits for: shown to operators, no note for later attempts
    */
   beat(waitsFor?: string): void;
+  /** Milliseconds that it has worked so far. Waiting for a turn does not count. */
+  workedMs(): number;
   /** The current notes; at first those of earlier attempts. */
   notes(): unknown;
 }
 
-/** The attempt that runs. Every heartbeat repeats the notes: one without them would erase those of earlier attempts. */
-export function currentAttempt(): Attempt {
+/**
+ * The attempt that runs. Every heartbeat repeats the notes: one without them would erase those of earlier attempts.
+ * @param waits how long it has waited so far
+ */
+export function currentAttempt(waits: Pick<Waits, 'total'>): Attempt {
+  const began = performance.now();
   const earlier = notesIn(activityInfo().heartbeatDetails as object | undefined);
   let notes = earlier;
   return {
     earlier,
     keep: (next) => void (notes = next),
     beat: (waitsFor) => heartbeat(waitsFor === undefined ? notes : { ...notes, waitsFor }),
+    workedMs: () => Math.round(performance.now() - began - waits.total()),
     notes: () => notes,
   };
 }

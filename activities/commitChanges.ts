@@ -1,15 +1,15 @@
+import type { HeldCommit, SiteWithRepository } from '../src/contract/site.ts';
 import { limits, type Note, type TaskType } from '../src/contract/task.ts';
-import { createWorkspace, replay } from '../src/agents/workspace.ts';
-import type { Turn } from '../src/agents/agent.ts';
+import type { Workspace } from '../src/agents/workspace.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
-import { checkFiles } from '../src/sites/checks/checkFiles.ts';
-import { checkPages } from '../src/sites/checks/checkPages.ts';
-import type { NewPage, PageSource, Pages } from '../src/sites/pages/pages.ts';
+import { type ChangedFiles, checkChanges, withFiles } from '../src/sites/checks/checkChanges.ts';
+import type { NewPage, Pages } from '../src/sites/pages/pages.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
-import type { FileChange, Tree } from '../src/sites/git/repository.ts';
+import type { Repository, Tree } from '../src/sites/git/repository.ts';
 import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '../src/sites/pages/derived.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
 import { readSisters } from '../src/sites/pages/template.ts';
+import { type ConversationArgument, type ConversationDeps, openConversation } from './conversation.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import { linkPages } from './linkPages.ts';
@@ -17,6 +17,7 @@ import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
 type NewTexts = Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country'>;
+type Turns = { type: 'prompt' } & Omit<ConversationArgument, 'task'>;
 type Edit =
   | {
       type: 'generate_pages';
@@ -25,7 +26,7 @@ type Edit =
       /** The page that is to link to the new ones. */
       linkFrom?: string;
     }
-  | { type: 'prompt'; prompt: string; turns: Turn[] };
+  | Turns;
 
 interface CommitChanges {
   task: TaskRef;
@@ -42,119 +43,99 @@ interface Threads {
   pages: Pages;
   texts: Texts;
 }
-interface Edits {
-  /** Only what differs from the base. */
-  files: FileChange[];
+interface Edits extends ChangedFiles {
   notes: Note[];
-  /** The sources of a changed page. */
-  before: (path: string) => Promise<PageSource | null>;
-  /** Whether the edits set links to outside hosts on purpose. */
-  newLinks: boolean;
-  /** Ids of the blocks that a new page was made without, by its path. */
-  removed?: ReadonlyMap<string, string[]>;
 }
+
+type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
 
 /**
  * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there
  * already is taken as it is, even if the code that made it has changed since. Throws CHECK_FAILED, LIMIT_EXCEEDED,
- * LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED.
+ * LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
  */
-export function createCommitChanges(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'texts'>) {
+export function createCommitChanges(deps: Deps) {
   return async ({ task, edit, ...argument }: CommitChanges, signal: AbortSignal): Promise<Changes> => {
     const { site, repository } = await openSite(deps, task);
-    const { taskId, organizationId, createdAt } = task;
-    const work = { organizationId, signal };
+    const work = { organizationId: task.organizationId, signal };
     const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
     const base = baseOf({ task, ...argument });
     const tree = await repository.tree(base, signal);
-    const found = await repository.findTaskCommit(taskId, base.commit, signal);
-    if (found !== null) {
-      const after = await repository.tree({ commit: found, heldBy: taskId }, signal);
-      return describe(threads, edit, found, tree, after);
-    }
-
-    const edits = await editsOf(threads, tree, edit);
-    const { files, notes } = edits;
-    if (files.length === 0) return { commit: null, created: [], modified: [], deleted: [], notes };
-    const after = withFiles(tree, files);
-    await checkEdits(threads.pages, tree, after, edits);
-    const paths = files.map(({ path }) => path);
-    const pages = changedPages(threads.pages, tree, after, paths);
-    const changes = [...files, ...(await deriveSitemap(tree, pages, { pages: threads.pages, createdAt }))];
-    const message = messageOf(
-      edit.type,
-      pages,
-      paths.filter((path) => !threads.pages.isPage(path)),
-    );
-    const commit = await repository.commitTask(
-      { taskId, base, changes, message, author: site.author, createdAt },
-      signal,
-    );
-    return { commit, ...pages, notes };
+    const place = { task, site, repository, base, tree, threads, signal };
+    const found = await repository.findTaskCommit(task.taskId, base.commit, signal);
+    if (edit.type === 'prompt') return commitTurns(deps, place, { edit, found });
+    if (found === null) return commit(place, edit.type, await writeNewPages(threads, tree, edit));
+    const { pages, linkFrom } = edit;
+    const { notes } = await linkPages(threads, { ...(await templateOf(threads, tree, edit)), tree, pages, linkFrom });
+    return describe(place, found, { own: pages, notes });
   };
 }
 
-const editsOf = (threads: Threads, tree: Tree, edit: Edit): Promise<Edits> =>
-  edit.type === 'prompt' ? replayTurns(threads, tree, edit) : writeNewPages(threads, tree, edit);
-
-async function checkEdits(
-  pages: Pages,
-  base: Tree,
-  { entries }: Pick<Tree, 'entries'>,
-  { files, before, newLinks, removed }: Edits,
-) {
-  const others = files.filter(({ path }) => !pages.isPage(path));
-  const sources = others.map(async ({ path, content }) => ({
-    path,
-    before: (await before(path))?.source ?? null,
-    after: content,
-  }));
-  await checkFiles(pages, await Promise.all(sources));
-  const regular = [...entries.values()].filter(({ mode }) => mode.startsWith('100'));
-  const sitePaths = regular.map(({ path }) => path);
-  const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
-  const changes = files.map(async ({ path, content }) =>
-    content === null || !pages.isPage(path)
-      ? []
-      : [
-          {
-            path,
-            before: await before(path),
-            after: content,
-            sitePaths,
-            deleted,
-            removed: removed?.get(path) ?? [],
-            newLinks,
-          },
-        ],
-  );
-  await checkPages(pages, (await Promise.all(changes)).flat(), base);
+/** Where a commit is made. */
+interface Place {
+  task: TaskRef;
+  site: SiteWithRepository;
+  repository: Repository;
+  base: HeldCommit;
+  tree: Tree;
+  threads: Threads;
+  signal: AbortSignal;
 }
 
-/** The contents of a commit that was made before. The digests of its turns no longer matter. */
-async function describe(threads: Threads, edit: Edit, commit: string, before: Tree, after: Tree): Promise<Changes> {
-  const paths = differingPaths(before, after);
-  if (edit.type === 'generate_pages') {
-    const own = [...edit.pages.map(({ path }) => path), ...paths];
-    const { notes } = await linkPages(threads, {
-      ...(await templateOf(threads, before, edit)),
-      tree: before,
-      pages: edit.pages,
-      linkFrom: edit.linkFrom,
-    });
-    return { commit, ...changedPages(threads.pages, before, after, [...new Set(own)]), notes };
+async function commitTurns(
+  deps: ConversationDeps,
+  place: Place,
+  { edit, found }: { edit: Turns; found: string | null },
+): Promise<Changes> {
+  const { task, tree, signal } = place;
+  // the digests of the turns of a commit that was made before no longer matter
+  const how = { tree, signal, asRecorded: found === null };
+  const conversation = await openConversation(deps, { task, ...edit }, how);
+  const { workspace } = conversation;
+  try {
+    if (found !== null) return await describe(place, found, { own: [], notes: workspace.notes() });
+    return await commit(place, edit.type, editsOf(workspace));
+  } catch (error) {
+    deps.conversations.keep(task.taskId, conversation);
+    throw error;
   }
-  const turns = edit.turns.map(({ digest: _, ...turn }) => turn);
-  const { notes } = await replayTurns(threads, before, { ...edit, turns });
-  return { commit, ...changedPages(threads.pages, before, after, paths), notes };
 }
 
-function withFiles({ entries }: Tree, files: FileChange[]): Pick<Tree, 'entries'> {
-  const after = new Map(entries);
-  for (const { path, content } of files)
-    if (content === null) after.delete(path);
-    else after.set(path, { path, id: 'changed', mode: '100644', size: Buffer.byteLength(content) });
-  return { entries: after };
+async function commit(
+  { task, site, repository, base, tree, threads, signal }: Place,
+  type: TaskType,
+  edits: Edits,
+): Promise<Changes> {
+  const { files, notes } = edits;
+  if (files.length === 0) return { commit: null, created: [], modified: [], deleted: [], notes };
+  await checkChanges(threads.pages, tree, edits);
+  const paths = files.map(({ path }) => path);
+  const pages = changedPages(threads.pages, tree, withFiles(tree, files), paths);
+  const { taskId, createdAt } = task;
+  const changes = [...files, ...(await deriveSitemap(tree, pages, { pages: threads.pages, createdAt }))];
+  const others = paths.filter((path) => !threads.pages.isPage(path));
+  const message = messageOf(type, pages, others);
+  const { author } = site;
+  const made = await repository.commitTask({ taskId, base, changes, message, author, createdAt }, signal);
+  return { commit: made, ...pages, notes };
+}
+
+/** The contents of a commit that was made before. */
+async function describe(
+  { task, repository, tree, threads, signal }: Place,
+  commit: string,
+  { own, notes }: { own: { path: string }[]; notes: Note[] },
+): Promise<Changes> {
+  const after = await repository.tree({ commit, heldBy: task.taskId }, signal);
+  const paths = new Set([...own.map(({ path }) => path), ...differingPaths(tree, after)]);
+  return { commit, ...changedPages(threads.pages, tree, after, [...paths]), notes };
+}
+
+function editsOf(workspace: Workspace): Edits {
+  const files = workspace.changes();
+  const { length } = files;
+  refuseTooMuch(length, limits.pagesPerTask, `The task changes ${length} pages`, 'are possible in one task');
+  return { files, notes: workspace.notes(), before: (path) => workspace.before(path), newLinks: true };
 }
 
 type NewPages = Extract<Edit, { type: 'generate_pages' }>;
@@ -189,19 +170,6 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
 }
 
 const sizeOf = ({ entries }: Tree, path: string) => entries.get(path)?.size;
-
-async function replayTurns(
-  { pages, texts }: Threads,
-  tree: Tree,
-  { prompt, turns }: Extract<Edit, { type: 'prompt' }>,
-): Promise<Edits> {
-  const workspace = createWorkspace({ tree, pages, texts });
-  await replay(workspace, prompt, turns);
-  const files = workspace.changes();
-  const { length } = files;
-  refuseTooMuch(length, limits.pagesPerTask, `The task changes ${length} pages`, 'are possible in one task');
-  return { files, notes: workspace.notes(), before: (path) => workspace.before(path), newLinks: true };
-}
 
 function messageOf(type: TaskType, { created, modified, deleted }: ChangedPages, files: string[]): string {
   const counts = [

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Agents } from '../src/agents/agent.ts';
+import type { Agents, Turn } from '../src/agents/agent.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
 import type { SiteRegister } from '../src/contract/site.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
@@ -14,6 +14,8 @@ export interface ActivityDeps {
   pages: Pick<PagesPool, 'for'>;
   texts: Pick<TextsPool, 'for'>;
   agents: Agents;
+  /** The first turns that the workflow of a prompt task has. Fails as UNAVAILABLE where it does not answer. */
+  turns: { of(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]> };
   hosting: Hosting;
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;

@@ -6,6 +6,7 @@ import type { PageAnswer } from '../src/agents/agent.ts';
 import type { Pages, TemplateContent } from '../src/sites/pages/pages.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import { readTemplate } from '../src/sites/pages/template.ts';
+import type { Attempt } from './attempt.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
@@ -37,7 +38,8 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
   return async (
     { task, base, template, item, model, rejected }: GeneratePage,
     signal: AbortSignal,
-  ): Promise<PageAnswer> => {
+    attempt: Attempt,
+  ): Promise<PageAnswer & { workedMs?: number }> => {
     const { site, repository } = await openSite(deps, task);
     const tree = await repository.tree(baseOf({ task, base }), signal);
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
@@ -50,10 +52,11 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
     const job = { taskId: task.taskId, template: content, item, ...defined({ rejected }) };
     const page = await deps.agents.of(model).generatePage(job, { organizationId, signal });
     if (page.rejected && rejected) throw stillRejected(item, page.rejected);
-    if (page.rejected) return page;
+    const answer = model === undefined ? page : { ...page, workedMs: attempt.workedMs() };
+    if (page.rejected) return answer;
     const bytes = bytesOf(page.texts);
     refuseTooMuch(bytes, limits.pageTextsBytes, `The page's texts have ${bytes} bytes`, 'are possible');
-    return page;
+    return answer;
   };
 }
 

@@ -1,3 +1,4 @@
+import { createConversations } from '../src/agents/conversations.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createAgentStep } from './agentStep.ts';
 import { createCommitChanges } from './commitChanges.ts';
@@ -12,10 +13,11 @@ import { observed } from './observed.ts';
 
 /**
  * Everything a task's workflow does outside of itself.
- * @param deps the ports that the activities use
+ * @param ports what the activities use
  * @returns the activities by their registered names; each translates domain errors once, heartbeats and logs one line
  */
-export function createActivities(deps: ActivityDeps) {
+export function createActivities(ports: ActivityDeps) {
+  const deps = { ...ports, conversations: createConversations() };
   return observed(deps.log, {
     readSite: createReadSite(deps),
     readResult: createReadResult(deps),

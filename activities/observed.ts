@@ -14,6 +14,8 @@ import type { TaskRef } from './deps.ts';
 
 interface Argument {
   task: TaskRef;
+  /** The language model that is asked. */
+  model?: string;
 }
 type Activity<A extends Argument, R> = (argument: A, signal: AbortSignal, attempt: Attempt) => Promise<R>;
 type Observed<T> = { [K in keyof T]: T[K] extends Activity<infer A, infer R> ? (argument: A) => Promise<R> : never };
@@ -26,6 +28,8 @@ interface Options {
 }
 
 const HEARTBEAT_EVERY_MS = 1_000;
+/** A call that costs money ends within a second of its cancel: a heartbeat's answer tells of that. */
+const MODEL_HEARTBEAT_EVERY_MS = 300;
 const WORK_LIMIT_MS = 5 * 60_000;
 const WAITING_BEATS_EVERY = 4;
 /** The longest delay before the next attempt that a remote can ask for. */
@@ -50,8 +54,9 @@ export function observed<T extends Record<string, Activity<never, unknown>>>(
 function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, options: Options) {
   return (argument: Argument): Promise<R> =>
     countWaits(async (waits) => {
-      const attempt = currentAttempt();
-      const step = startStep(activity, { attempt, waits, ...options });
+      const attempt = currentAttempt(waits);
+      const { heartbeatEvery = argument.model === undefined ? HEARTBEAT_EVERY_MS : MODEL_HEARTBEAT_EVERY_MS } = options;
+      const step = startStep(activity, { attempt, waits, ...options, heartbeatEvery });
       const line = () => ({ ...lineOf(argument, activity), ...step.times() });
       try {
         const result = await step.inTime(run(argument, step.signal, attempt));
@@ -82,8 +87,8 @@ function startStep(
     attempt,
     waits,
     workLimit = WORK_LIMIT_MS,
-    heartbeatEvery = HEARTBEAT_EVERY_MS,
-  }: Options & { attempt: Attempt; waits: Waits },
+    heartbeatEvery,
+  }: Options & { attempt: Attempt; waits: Waits; heartbeatEvery: number },
 ) {
   const began = performance.now();
   const { promise: tooLate, reject } = Promise.withResolvers<never>();

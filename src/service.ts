@@ -41,6 +41,7 @@ import {
 } from './temporal/connection.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
+import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
 
@@ -182,18 +183,20 @@ async function startWorker(
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
   const rules = createRulesAgent(stores.threads);
   const texts = createTextsPool(stores.threads);
-  const agents = await createAgents(
-    config.agent,
-    withAdvice(rules, () => adviceOn(config.agent)),
-  );
-  const activities = createActivities({ ...stores, agents, texts, callbacks: sender, log: logger });
+  const agents = await createAgents(config.agent, {
+    rules: withAdvice(rules, () => adviceOn(config.agent)),
+    threads: stores.threads,
+  });
   const { namespace } = config.temporal;
+  const turns = createRecordedTurns(connection, namespace);
+  const activities = createActivities({ ...stores, agents, texts, turns, callbacks: sender, log: logger });
   const worker = await createWorker({
     connection,
     namespace,
     activities,
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
+    modelCalls: config.agent.calls,
   });
   return resources.adopt(worker, (running) => running.close());
 }

@@ -8,10 +8,15 @@ import * as policies from './policies.ts';
 export const git = proxyActivities<Pick<Activities, 'readSite' | 'readResult' | 'commitChanges' | 'publish'>>(
   policies.git,
 );
-export const model = proxyActivities<Pick<Activities, 'generatePage' | 'agentStep'>>(policies.model);
+type Agent = Pick<Activities, 'generatePage' | 'agentStep'>;
+const rules = proxyActivities<Agent>(policies.model);
+const languageModel = proxyActivities<Agent>(policies.languageModel);
 export const deployment = proxyActivities<Pick<Activities, 'deployPreview' | 'deployProduction'>>(policies.deployment);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
 export const callbackAttempts = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callbackAttempt);
+
+/** The steps of whoever does the task's work. */
+export const agentOf = ({ model }: Pick<TaskInput, 'model'>) => (model === undefined ? rules : languageModel);
 
 /** The reference to the task that every activity gets. Only the steps that need contexts or prompt get those too. */
 export const refOf = ({ taskId, organizationId, siteId, createdAt, onto, requestId }: TaskInput) => ({

@@ -106,5 +106,6 @@ function outputOf(result: WorkResult, shown: Shown[], live: Live): TaskOutput {
     pagesModified: result.modified.map(present),
     pagesDeleted: result.deleted.map(present),
     ...(notes.length > 0 && { notes }),
+    ...defined({ summary: result.summary, usage: result.usage }),
   };
 }

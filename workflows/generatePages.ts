@@ -1,16 +1,19 @@
-import { ApplicationFailure, isCancellation } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import {
   type GeneratePagesWork,
   notesOf,
   type PageItem,
+  type RejectedPage,
   type TaskInput,
   type WrittenPage,
 } from '../src/contract/task.ts';
-import { git, model, refOf, summary } from './activities.ts';
+import type { Activities } from '../activities/index.ts';
+import { agentOf, git, refOf, summary } from './activities.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
+import { createSpending, isUsedUp } from './spending.ts';
 
 /** One page per item, in parallel; all of them or none. */
 export async function generatePages(task: TaskInput, work: GeneratePagesWork, progress: Progress): Promise<WorkResult> {
@@ -30,22 +33,14 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
 
   progress.phase('working');
   const written = work.written?.digest === template.digest ? work.written.pages : {};
-  const job = { task: ref, base, template, ...defined({ model: task.model }) };
-  const write = async (item: PageItem): Promise<WrittenPage> => {
-    const slug = item.targetPageSlug;
-    const page = await model.generatePage.executeWithOptions(summary(`Write ${slug}`), [{ ...job, item }]);
-    if (!page.rejected) return page;
-    const { rejected } = page;
-    const mended = await model.generatePage.executeWithOptions(summary(`Mend ${slug}`), [{ ...job, item, rejected }]);
-    if (mended.rejected) throw ApplicationFailure.nonRetryable(mended.rejected.problems.join('; '), 'PAGE_REJECTED');
-    return mended;
-  };
+  const spending = createSpending(task);
+  const write = createWriter(task, { base, template }, spending);
   const generate = async (item: PageItem): Promise<WrittenPage> => {
     const page = written[item.targetPageSlug] ?? (await write(item));
     progress.pageDone(item.targetPageSlug);
     return page;
   };
-  const attempts = await Promise.all(work.items.map((item) => attempt(generate(item))));
+  const attempts = await writeAll(task, work.items, generate);
   const failed = attempts.flatMap((result, i) =>
     result.ok ? [] : [{ slug: work.items[i]!.targetPageSlug, error: result.error }],
   );
@@ -69,10 +64,49 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
     ...changes,
     notes: [...texts, changes].flatMap(notesOf),
     externalIds,
+    ...defined({ usage: spending.usage() }),
   };
 }
 
+type PageJob = Pick<Parameters<Activities['generatePage']>[0], 'base' | 'template'>;
+
+/** Writes a page by one step; what a model wrote that can't be taken is mended once, by another step. */
+function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeof createSpending>) {
+  const job = { task: refOf(task), ...site, ...defined({ model: task.model }) };
+  const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
+    spending.beforeCall();
+    const page = await agentOf(task).generatePage.executeWithOptions(summary(title), [{ ...job, ...argument }]);
+    spending.add({ usage: page.rejected ? page.rejected.usage : page.usage, workedMs: page.workedMs });
+    return page;
+  };
+  return async (item: PageItem): Promise<WrittenPage> => {
+    const page = await step(`Write ${item.targetPageSlug}`, { item });
+    if (!page.rejected) return page;
+    const mended = await step(`Mend ${item.targetPageSlug}`, { item, rejected: page.rejected });
+    if (mended.rejected) throw ApplicationFailure.nonRetryable(mended.rejected.problems.join('; '), 'PAGE_REJECTED');
+    return mended;
+  };
+}
+
+/**
+ * Every page, or why there is none. Where the task's budget ends, the calls that still run are given up: they have a
+ * scope of their own, which tasks without a budget never had.
+ */
+function writeAll({ budget }: TaskInput, items: PageItem[], write: (item: PageItem) => Promise<WrittenPage>) {
+  const writing = new CancellationScope();
+  const writeOne = async (item: PageItem) => {
+    const written = await attempt(write(item));
+    if (!written.ok && isUsedUp(written.error)) writing.cancel();
+    return written;
+  };
+  return budget
+    ? writing.run(() => Promise.all(items.map(writeOne)))
+    : Promise.all(items.map((item) => attempt(write(item))));
+}
+
 function failureOf(failed: { slug: string; error: unknown }[], total: number): Error {
+  const usedUp = failed.find(({ error }) => isUsedUp(error));
+  if (usedUp) return usedUp.error as Error;
   const cancelled = failed.find(({ error }) => isCancellation(error));
   if (cancelled) return cancelled.error as Error;
   const reasons = failed.map(({ slug, error }) => `${slug}: ${messageOf(error)}`).join('; ');

@@ -1,12 +1,18 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.ts';
 import type { Ended } from '../src/contract/ended.ts';
-import type { TaskEvent, TaskView } from '../src/contract/task.ts';
+import { type TaskEvent, type TaskView, TURNS_QUERY } from '../src/contract/task.ts';
+
+export type Turn = Awaited<ReturnType<Activities['agentStep']>>['turn'];
 
 /** The status view, progress included, and the events so far. */
 export const statusQuery = defineQuery<TaskView & { events: TaskEvent[] }>('status');
 
 /** The whole end of the task, once it is decided: the memo may have only a part of it. */
 export const endedQuery = defineQuery<Ended | undefined>('ended');
+
+/** The turns of a prompt task so far: for a worker that has not kept what they came to. */
+export const turnsQuery = defineQuery<Turn[]>(TURNS_QUERY);
 
 /** Stops the work. Refused from the start of publishing on, and when the task is finished. */
 export const cancelUpdate = defineUpdate<void>('cancel');

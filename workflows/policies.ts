@@ -19,13 +19,20 @@ export const git = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 15 },
 } satisfies ActivityOptions;
 
-/** One call of a model. Given up at once when the task is cancelled: it has no effect. */
+/** One step of the embedded rules. Given up at once when the task is cancelled: it has no effect. */
 export const model = {
   taskQueue: stepQueues.models,
   startToCloseTimeout: mayWait,
   heartbeatTimeout: dead,
   cancellationType: ActivityCancellationType.TRY_CANCEL,
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 6 },
+} satisfies ActivityOptions;
+
+/** One call of a language model. Goes on trying for seven minutes where its provider is busy or down. */
+export const languageModel = {
+  ...model,
+  taskQueue: stepQueues.languageModels,
+  retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 12 },
 } satisfies ActivityOptions;
 
 /** A deployment: repeated a few times, since a host may be busy. */
@@ -55,5 +62,5 @@ export const CALLBACK_RETRIES = ['5 seconds', '10 seconds', '20 seconds'] as con
 
 /** Wall time that a task's work may take before publishing, downtime included. */
 export const WORK_LIMIT = '24 hours';
-/** Model turns of a prompt task. */
+/** Turns of a prompt task without a budget. */
 export const TURN_LIMIT = 60;

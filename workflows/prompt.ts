@@ -1,11 +1,11 @@
-import { ApplicationFailure } from '@temporalio/workflow';
+import { setHandler } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import type { TaskInput, TaskWork } from '../src/contract/task.ts';
-import type { Activities } from '../activities/index.ts';
-import { git, model, refOf, summary } from './activities.ts';
-import { TURN_LIMIT } from './policies.ts';
+import { agentOf, git, refOf, summary } from './activities.ts';
+import { type Turn, turnsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
+import { createSpending } from './spending.ts';
 
 type Prompt = Extract<TaskWork, { type: 'prompt' }>;
 
@@ -18,21 +18,42 @@ export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: P
   ]);
 
   progress.phase('working');
-  const turns: Parameters<Activities['agentStep']>[0]['turns'] = [];
-  for (let done = false; !done;) {
-    if (turns.length === TURN_LIMIT)
-      throw ApplicationFailure.nonRetryable(`The agent did not finish within ${TURN_LIMIT} turns`, 'LIMIT_EXCEEDED');
-    const step = await model.agentStep.executeWithOptions(summary(`Turn ${turns.length + 1} of the agent`), [
-      { task: ref, base, prompt, turns },
-    ]);
-    turns.push(step.turn);
-    progress.stepDone(step.turn.toolCalls.map(({ name }) => name));
-    done = step.done;
-  }
+  const { turns, ...done } = await takeTurns(task, { base, prompt }, progress);
 
   progress.phase('committing');
-  const changes = await git.commitChanges.executeWithOptions(summary("Commit the agent's edits"), [
-    { task: ref, base, edit: { type: 'prompt', prompt, turns } },
-  ]);
-  return { base, ...changes };
+  const edit = { type: 'prompt' as const, prompt, turns, ...defined({ model: task.model }) };
+  const commit = summary("Commit the agent's edits");
+  const changes = await git.commitChanges.executeWithOptions(commit, [{ task: ref, base, edit }]);
+  return { base, ...changes, ...done };
+}
+
+/**
+ * The turns until the agent finishes. They stay here: a step gets only their number and digest, and asks by a query if
+ * its worker has not kept what they came to.
+ */
+async function takeTurns(task: TaskInput, work: { base: string; prompt: string }, progress: Progress) {
+  const turns: Turn[] = [];
+  setHandler(turnsQuery, () => turns);
+  const { model, budget } = task;
+  const argument = {
+    task: refOf(task),
+    ...work,
+    ...defined({ model, budget: model === undefined ? undefined : budget }),
+  };
+  const spending = createSpending(task);
+  for (let digest: string | undefined; ;) {
+    spending.beforeTurn();
+    const title = summary(`Turn ${turns.length + 1} of the agent`);
+    const so = defined({ count: turns.length, digest });
+    const step = await agentOf(task).agentStep.executeWithOptions(title, [{ ...argument, turns: so }]);
+    turns.push(step.turn);
+    digest = step.digest;
+    progress.stepDone(step.turn.toolCalls.map(({ name }) => name));
+    spending.add({ usage: step.turn.usage, workedMs: step.workedMs });
+    if (!step.done) continue;
+    return {
+      turns: defined({ count: turns.length, digest }),
+      ...defined({ summary: step.summary, usage: spending.usage() }),
+    };
+  }
 }

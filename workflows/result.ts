@@ -1,8 +1,8 @@
 import type { PageFile } from '../src/contract/site.ts';
-import type { TaskInput, TaskResult, WithNotes } from '../src/contract/task.ts';
+import type { TaskInput, TaskOutput, TaskResult, WithNotes } from '../src/contract/task.ts';
 
 /** The result of a task's work: the commit with its pages, or no commit if nothing changed. */
-export interface WorkResult extends WithNotes {
+export interface WorkResult extends WithNotes, Pick<TaskOutput, 'summary' | 'usage'> {
   base: string;
   commit: string | null;
   created: PageFile[];

@@ -14,6 +14,8 @@ export interface FileEdits {
   write(path: string, content: string | null): Promise<void>;
   /** Files that differ from the commit, by path. */
   changes(): FileChange[];
+  /** Characters that are held in memory. */
+  size(): number;
 }
 
 /**
@@ -47,6 +49,7 @@ export function createFileEdits(tree: Tree): FileEdits {
       else edits.set(path, content);
     },
     changes: () => [...edits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, content]) => ({ path, content })),
+    size: () => held + kept.calculatedSize,
   };
 }
 

@@ -14,6 +14,8 @@ export interface Origins {
   source(path: string): Promise<PageSource | null>;
   /** A page as it was at the base commit, at whatever path; null for one that the task made. */
   ownSource(path: string): Promise<PageSource | null>;
+  /** The path that a page had before it was moved; undefined for one that was not. */
+  movedFrom(path: string): string | undefined;
 }
 
 export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'original'>): Origins {
@@ -28,6 +30,7 @@ export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'origina
   return {
     source,
     ownSource: async (path) => (copies.has(path) ? null : source(path)),
+    movedFrom: (path) => (copies.has(path) ? undefined : origins.get(path)),
     copied: (from, to) => {
       comesFrom(to, from);
       copies.add(to.path);

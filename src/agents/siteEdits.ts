@@ -78,11 +78,20 @@ export interface SiteEdits {
    */
   before(path: string): Promise<PageSource | null>;
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
+  /** Pages that were written, and that are gone. One that was moved is written. */
+  counts(): { changed: number; deleted: number };
   digest(): string;
+  /** Characters that are held in memory. */
+  size(): number;
 }
 
 /** A commit's pages with edits on top of them, in memory. */
-export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'mayLeadTo'>): SiteEdits {
+export function createSiteEdits(
+  tree: Tree,
+  pages: Pages,
+  texts: Pick<Texts, 'mayLeadTo'>,
+  { keepsHome = false }: { keepsHome?: boolean } = {},
+): SiteEdits {
   const edits = createFileEdits(tree);
   const paths = () => edits.paths();
   const contents = new Map<string, Promise<PageContent>>();
@@ -100,6 +109,7 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
   };
   const isPage = (path: string) => pages.isPage(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true);
   const fileOf = (path: string): PageFile => ({ slug: pages.slugOf(path), path });
+  const changedPages = () => edits.changes().filter(({ path }) => isPage(path));
   let listed: readonly PageFile[] | undefined;
   const files = () => (listed ??= paths().filter(isPage).map(fileOf).sort(bySlug));
   const read = ({ path }: PageFile) => {
@@ -127,21 +137,18 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
       return content !== page.source;
     },
     fileFor: (slug, template, without) => fileIn(namesOf(tree, paths(), without), pages, template, slug),
-    ...structureOf({ tree, pages, texts, origins, ids, pageSource, write, paths, files }),
+    ...structureOf({ tree, pages, texts, keepsHome, origins, ids, pageSource, write, paths, files }),
     sisters: ({ path }) => readSisters(editedTree(tree, edits), pages, path),
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
-    touched: () =>
-      touchedOf(
-        tree,
-        edits.changes().filter(({ path }) => pages.isPage(path)),
-        fileOf,
-      ),
+    touched: () => touchedOf(tree, changedPages(), fileOf),
+    counts: () => countsOf(changedPages(), origins),
     digest: () =>
       createHash('sha256')
         .update(JSON.stringify(edits.changes().map(({ path, content }) => [path, content])))
         .digest('hex'),
+    size: () => edits.size(),
   };
 }
 
@@ -158,6 +165,8 @@ interface Parts {
   tree: Tree;
   pages: Pages;
   texts: Pick<Texts, 'mayLeadTo'>;
+  /** Whether the home page can't be removed. */
+  keepsHome: boolean;
   origins: Origins;
   /** The numbers of the elements of pages that the task changed, by path. */
   ids: Map<string, PageIds>;
@@ -168,7 +177,7 @@ interface Parts {
 }
 
 /** What changes which pages there are, and what they have. */
-function structureOf({ tree, pages, texts, origins, ids, pageSource, write, paths, files }: Parts) {
+function structureOf({ tree, pages, texts, keepsHome, origins, ids, pageSource, write, paths, files }: Parts) {
   return {
     rebuild: async ({ path }, change) => {
       const rebuilt = await pages.rebuild(await pageSource(path), change);
@@ -205,7 +214,8 @@ function structureOf({ tree, pages, texts, origins, ids, pageSource, write, path
       if (known) ids.set(target.path, known);
       origins.moved(page, target);
     },
-    remove: async ({ path }) => {
+    remove: async ({ slug, path }) => {
+      if (keepsHome && slug === '/') throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be deleted');
       ids.delete(path);
       await write(path, null);
     },
@@ -218,6 +228,15 @@ function touchedOf({ entries }: Tree, changes: FileChange[], fileOf: (path: stri
     created: those(({ path, content }) => content !== null && !entries.has(path)),
     modified: those(({ path, content }) => content !== null && entries.has(path)),
     deleted: those(({ content }) => content === null),
+  };
+}
+
+function countsOf(changes: FileChange[], origins: Origins) {
+  const written = changes.filter(({ content }) => content !== null);
+  const moved = new Set(written.map(({ path }) => origins.movedFrom(path)));
+  return {
+    changed: written.length,
+    deleted: changes.filter(({ path, content }) => content === null && !moved.has(path)).length,
   };
 }
 

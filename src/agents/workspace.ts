@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PageFile } from '../contract/site.ts';
 import type { Note } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
+import { checkChanges } from '../sites/checks/checkChanges.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
@@ -16,7 +17,8 @@ export interface Workspace {
   /**
    * Runs a turn's tool calls in order.
    * @returns the results, the digest to record with the turn, and whether the turn finished the task
-   * @throws DomainError INVALID_INPUT when the turn finishes with an error
+   * @throws DomainError INVALID_INPUT when the turn finishes with an error; CHECK_FAILED when a model finishes for the
+   *   third time with pages that do not pass the checks
    */
   take(turn: Turn): Promise<{ results: ToolResult[]; digest: string; finished: boolean }>;
   /** Files that differ from the base commit now, by path. */
@@ -29,56 +31,98 @@ export interface Workspace {
   /** Slug and title of every page as edited so far; titles of very large sites are left out. */
   pages(): Promise<{ slug: string; title: string }[]>;
   touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
+  /** Pages that were written, and that are gone. One that was moved is written. */
+  counts(): { changed: number; deleted: number };
   /** For the task's output. */
   notes(): Note[];
   /** The sentences of the notes. */
   warnings(): string[];
   /** Digest of all edits so far. */
   digest(): string;
+  /** Characters that it holds in memory. */
+  size(): number;
 }
 
 interface WorkspaceOptions {
   tree: Tree;
   pages: Pages;
   texts: Texts;
-  /** Whose calls are run: the rules', if not given. */
+  /**
+   * Whose calls are run: the rules', if not given. For a model, `finish` runs the checks, and no call deletes the home
+   * page.
+   */
   toolset?: Toolset;
 }
 
 /** The tools' view of a site: its base commit and the edits so far, in memory. The same calls make the same edits. */
-export function createWorkspace({ tree, pages, texts, toolset }: WorkspaceOptions): Workspace {
-  const site = createSiteEdits(tree, pages, texts);
+export function createWorkspace({ tree, pages, texts, toolset = 'rules' }: WorkspaceOptions): Workspace {
+  const isModel = toolset === 'model';
+  const site = createSiteEdits(tree, pages, texts, { keepsHome: isModel });
   const warnings = createWarnings(site);
-  const run = (call: ToolCall) => runTool({ site, warnings, texts }, call, toolset);
+  const run = (call: ToolCall) =>
+    call.invalid === undefined
+      ? runTool({ site, warnings, texts }, call, toolset)
+      : Promise.resolve({ id: call.id, content: call.invalid, isError: true });
+  const faults = isModel ? createFinalCheck({ tree, pages, site }) : () => Promise.resolve(undefined);
   return {
     run,
-    take: (turn) => take(run, site, turn),
+    take: (turn) => take({ run, faults }, site, turn),
     changes: () => site.changes(),
     before: (path) => site.before(path),
     pages: () => site.titles(),
     touched: () => site.touched(),
+    counts: () => site.counts(),
     notes: () => warnings.list(),
     warnings: () => warnings.list().map(({ text }) => text),
     digest: () => site.digest(),
+    size: () => site.size(),
   };
 }
 
-async function take(run: Workspace['run'], site: SiteEdits, turn: Turn) {
+interface Taking {
+  run: Workspace['run'];
+  /** What is wrong with the edits, for whoever finishes. */
+  faults: () => Promise<string | undefined>;
+}
+
+async function take({ run, faults }: Taking, site: SiteEdits, turn: Turn) {
   const results: ToolResult[] = [];
   for (const call of turn.toolCalls) results.push(await run(call));
   const finish = turn.toolCalls.findIndex(({ name }, i) => name === 'finish' && !results[i]!.isError);
   const error = turn.toolCalls[finish]?.arguments['error'];
   if (typeof error === 'string' && error !== '') throw new DomainError('INVALID_INPUT', error);
-  if (finish !== -1 && results.some(({ isError }) => isError)) refuse(results, finish);
+  if (finish !== -1) {
+    // a model that finishes in the very turn in which a call failed has not seen that it failed
+    const problem = results.some(({ isError }) => isError) ? 'another call of this turn failed' : await faults();
+    if (problem !== undefined)
+      results[finish] = { ...results[finish]!, content: `Not finished: ${problem}`, isError: true };
+  }
   const digest = createHash('sha256')
     .update(JSON.stringify([results, site.digest()]))
     .digest('hex');
   return { results, digest: digest.slice(0, 32), finished: finish !== -1 && !results[finish]!.isError };
 }
 
-/** A model that finishes in the very turn in which a call failed has not seen that it failed. */
-function refuse(results: ToolResult[], finish: number) {
-  results[finish] = { ...results[finish]!, content: 'Not finished: another call of this turn failed', isError: true };
+/** Times that the checks may find faults when a model finishes. */
+const FAULTY_FINISHES = 3;
+
+/**
+ * The checks of the commit, for a model that finishes: it can mend what they find.
+ * @returns what is wrong; undefined where nothing is
+ * @throws DomainError CHECK_FAILED at the third time that something is wrong
+ */
+function createFinalCheck({ tree, pages, site }: { tree: Tree; pages: Pages; site: SiteEdits }): Taking['faults'] {
+  let faulty = 0;
+  return async () => {
+    try {
+      await checkChanges(pages, tree, { files: site.changes(), before: site.before, newLinks: true });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.retryable) throw error;
+      if (++faulty < FAULTY_FINISHES) return error.message;
+      throw new DomainError('CHECK_FAILED', `The model finished ${faulty} times with faults. ${error.message}`);
+    }
+  };
 }
 
 /**

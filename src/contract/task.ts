@@ -268,7 +268,7 @@ export const limits = {
   taskBytes: 20_000_000,
   pageSlots: 3_000,
   pageTextsBytes: 128 * 1024,
-  turnsBytes: 256 * 1024,
+  turnsBytes: 512 * 1024,
   siteBytes: 1024 ** 3,
   siteFiles: 50_000,
   /** Of one file that is read or served whole. */
@@ -288,6 +288,7 @@ export const isTaskId = (text: string) => /^bg-[a-z0-9]{22}$/.test(text);
 
 export const TASK_WORKFLOW = 'taskWorkflow';
 export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
+export const TURNS_QUERY = 'turns';
 
 /** The queue of the workflows. Those that began before the steps had queues of their own have their steps there too. */
 export const TASK_QUEUE = 'agent-tasks';
@@ -295,5 +296,7 @@ export const TASK_QUEUE = 'agent-tasks';
 export const stepQueues = {
   sites: 'agent-tasks-sites',
   models: 'agent-tasks-models',
+  /** Calls of language models, of which only so many are made at once and in a minute. */
+  languageModels: 'agent-tasks-language-models',
   callbacks: 'agent-tasks-callbacks',
 } as const;

@@ -4,8 +4,10 @@ import { createAgents } from '../../src/agents/agents.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
+import { createThreads } from '../../src/threads/threads.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cases } from './cases.ts';
+import type { Tried } from './quality/carryOut.ts';
 import { complaintsOf, heading, keep, type Prices, rowOf } from './quality/report.ts';
 import { type Result, runAll, wordFor } from './quality/run.ts';
 import { tryWording } from './tryWording.ts';
@@ -26,26 +28,31 @@ const { values } = parseArgs({
 });
 
 const pages = createPagesPool();
-const rules = createRulesAgent();
+const threads = createThreads();
+const rules = createRulesAgent(threads);
 try {
   const isRules = values.agent === 'rules';
   if (isRules && values.only === '') process.exitCode = await tryWordings(pages, values.row);
-  if (values.row === undefined) await measure(isRules ? rules : await modelOf(values.agent), pages);
+  if (values.row === undefined)
+    await measure(
+      isRules ? { agent: rules, toolset: 'rules' } : { agent: await modelOf(values.agent), toolset: 'model' },
+      pages,
+    );
 } finally {
-  await Promise.all([pages.close(), rules.close()]);
+  await Promise.all([pages.close(), threads.close()]);
 }
 
 /** A language model with the settings of the service. */
 async function modelOf(name: string): Promise<Agent> {
   const { keys, baseUrl } = readConfig(process.env).agent;
-  return (await createAgents({ models: [name], keys, baseUrl }, rules)).of(name);
+  return (await createAgents({ models: [name], keys, baseUrl }, { rules, threads })).of(name);
 }
 
-async function measure(agent: Agent, pages: Pages): Promise<void> {
+async function measure(tried: Tried, pages: Pages): Promise<void> {
   const prices = values.prices?.split(',').map(Number) as Prices | undefined;
   const results: Result[] = [];
   console.log(`\n${heading}`);
-  for await (const result of runAll(agent, pages, values.only)) {
+  for await (const result of runAll(tried, pages, values.only)) {
     results.push(result);
     console.log(rowOf(result, prices));
   }

@@ -98,6 +98,7 @@ export class TaskSite {
       agents: { of: () => agent },
       log,
       texts: { for: () => texts },
+      turns: { of: () => Promise.reject(new Error('There is no workflow to ask')) },
       ...changes,
     });
   }

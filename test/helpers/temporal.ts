@@ -78,6 +78,10 @@ export async function withWorker<T>(
   return workers.reduce((run, worker) => () => worker.runUntil(run), use)();
 }
 
+/** How many turns a step follows. */
+export const countOf = (turns: Parameters<Activities['agentStep']>[0]['turns']) =>
+  Array.isArray(turns) ? turns.length : turns.count;
+
 /** Activities that succeed, and note their calls. Each test replaces what it is about. */
 export function fakeActivities(calls: string[] = []): Activities {
   const note = (call: string) => void calls.push(call);
@@ -99,7 +103,7 @@ export function fakeActivities(calls: string[] = []): Activities {
       return { texts: { s1: item.context }, notes: [] };
     },
     agentStep: async ({ turns }) => {
-      note(`agentStep ${turns.length}`);
+      note(`agentStep ${countOf(turns)}`);
       return { turn: { text: '', toolCalls: [{ id: 'c1', name: 'finish', arguments: {} }], digest: 'd' }, done: true };
     },
     commitChanges: async ({ edit }) => {

@@ -6,7 +6,7 @@ import { startTask, startTimeSkipping, type TimeSkipping, withWorker } from '../
 import { scenarios, type Scenario } from './scenarios.ts';
 
 /** Records each scenario with the workflow as it is now: `npm run replay:record -- v4` for a new version. */
-const version = process.argv[2] ?? 'v3';
+const version = process.argv[2] ?? 'v4';
 const folder = new URL(`./histories/${version}/`, import.meta.url);
 
 /** What tells of the machine that recorded, and plays no part in a replay. */

@@ -1,7 +1,7 @@
 import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
 import type { Activities } from '../../activities/index.ts';
 import type { TaskInput } from '../../src/contract/task.ts';
-import { fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts';
+import { countOf, fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts';
 
 export interface Scenario {
   task: TaskInput;
@@ -19,6 +19,10 @@ const unanswered: Activities['sendCallback'] = () =>
   Promise.reject(
     ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED', { status: 500, attempts }),
   );
+
+const model = 'openai/gpt-test';
+const budget = { turns: 30, tokens: 1_000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
+const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
 
 async function untilCancelled(): Promise<never> {
   const timer = setInterval(() => heartbeat(), 100);
@@ -102,10 +106,52 @@ export const scenarios: Record<string, Scenario> = {
       const fakes = fakeActivities();
       const agentStep: Activities['agentStep'] = async (argument) => ({
         ...(await fakes.agentStep(argument)),
-        done: argument.turns.length === 2,
+        done: countOf(argument.turns) === 2,
       });
       return { ...fakes, agentStep };
     },
+  },
+
+  'prompt-by-model': {
+    task: promptTask({ publish: true, callbackUrl, model, budget }),
+    activities: () => ({
+      ...fakeActivities(),
+      agentStep: async (argument) => {
+        const count = countOf(argument.turns);
+        const name = count === 0 ? 'replace_text' : 'finish';
+        // the first finish fails its checks
+        const turn = { text: '', toolCalls: [{ id: `c${count}`, name, arguments: {} }], usage, digest: 'd' };
+        return {
+          turn,
+          done: count === 3,
+          digest: `d${count}`,
+          workedMs: 900,
+          ...(count === 3 && { summary: 'Did it' }),
+        };
+      },
+    }),
+  },
+
+  'prompt-by-model-over-budget': {
+    task: promptTask({ callbackUrl, model, budget: { ...budget, tokens: 20 } }),
+    activities: () => {
+      const turn = { text: '', toolCalls: [], usage, digest: 'd' };
+      const agentStep = async () => ({ turn, done: false, digest: 'd', workedMs: 900 });
+      return { ...fakeActivities(), agentStep };
+    },
+  },
+
+  'generate-by-model-mended': {
+    task: generateTask({ callbackUrl, model, budget }),
+    activities: () => ({
+      ...fakeActivities(),
+      generatePage: async ({ item: { targetPageSlug: slug }, rejected }) => {
+        const isRejected = slug === '/b' && !rejected;
+        const workedMs = 900;
+        if (isRejected) return { rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs };
+        return { texts: { s1: slug }, notes: [], usage, workedMs };
+      },
+    }),
   },
 
   'prompt-nothing-changed': {

@@ -22,7 +22,8 @@ describe("the queues of a task's steps", function () {
   async function withService(use: () => Promise<unknown>) {
     const connection = server.env.nativeConnection;
     const options = { connection, namespace: 'default', cacheDir: folder.path, shutdownGrace: 1 };
-    const workers = await createWorker({ ...options, activities: fakeActivities() });
+    const modelCalls = { atOnce: 2, perMinute: 6_000 };
+    const workers = await createWorker({ ...options, modelCalls, activities: fakeActivities() });
     await use().finally(() => workers.close());
   }
   async function queuesOf(taskId: string) {

@@ -10,6 +10,7 @@ import {
   type TaskView,
 } from '../../src/contract/task.ts';
 import {
+  countOf,
   fakeActivities,
   generateTask,
   promptTask,
@@ -105,7 +106,7 @@ describe('taskWorkflow', function () {
     const fakes = fakeActivities(calls);
     const agentStep: Activities['agentStep'] = async (argument) => ({
       ...(await fakes.agentStep(argument)),
-      done: argument.turns.length === 2,
+      done: countOf(argument.turns) === 2,
     });
     await run(promptTask(), { ...fakes, agentStep });
     expect(calls).to.deep.equal([

@@ -1,6 +1,6 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { defined } from '../../contract/defined.ts';
-import type { TaskInput, TaskWork, WrittenPage } from '../../contract/task.ts';
+import type { RejectedPage, TaskInput, TaskWork, WrittenPage } from '../../contract/task.ts';
 import type { Activities } from '../../../activities/index.ts';
 import type { Calls } from './calls.ts';
 import { first } from './payloads.ts';
@@ -52,9 +52,10 @@ function writtenIn(events: Event[]): TaskRequest['written'] {
   let written: TaskRequest['written'];
   for (const { activityTaskCompletedEventAttributes: completed } of events) {
     const argument = completed && asked.get(String(completed.scheduledEventId));
-    if (!argument) continue;
+    const page = argument && first<WrittenPage | { rejected: RejectedPage }>(completed.result);
+    if (!page || 'rejected' in page) continue;
     written ??= { digest: argument.template.digest, pages: {} };
-    written.pages[argument.item.targetPageSlug] = first<WrittenPage>(completed.result)!;
+    written.pages[argument.item.targetPageSlug] = page;
   }
   return written;
 }

@@ -12,6 +12,13 @@ interface Options {
   cacheDir: string;
   /** Seconds that running activities get to end. */
   shutdownGrace: number;
+  modelCalls: ModelCalls;
+}
+
+/** Limits of calls of language models: of this process at once, and of all processes together in a minute. */
+export interface ModelCalls {
+  atOnce: number;
+  perMinute: number;
 }
 
 export interface RunningWorker {
@@ -35,24 +42,26 @@ export function installRuntime(log: Logger) {
 }
 
 /**
- * Steps that one process runs at the same time, for each queue. A slot is never scarce, since steps wait inside of it:
- * for their site's turn, for a thread, for a remote or a receiver that does not answer.
+ * Steps that one process runs at the same time, for each queue but that of language models. A slot is never scarce,
+ * since steps wait inside of it: for their site's turn, for a thread, for a remote or a receiver that does not answer.
  */
 const SLOTS = 2_000;
 /** For the steps of tasks that began before steps had queues of their own. */
 const POLLS_FOR_EARLIER_STEPS = 2;
 
 /** Runs the workers for tasks: one for the workflows, and one for each queue of steps. */
-export async function createWorker({ cacheDir, ...options }: Options): Promise<RunningWorker> {
+export async function createWorker({ cacheDir, modelCalls, ...options }: Options): Promise<RunningWorker> {
   const workflows = {
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle(cacheDir),
     stickyQueueScheduleToStartTimeout: '1s',
     maxConcurrentActivityTaskPolls: POLLS_FOR_EARLIER_STEPS,
   } as const;
-  const steps = Object.values(stepQueues).map((taskQueue) => ({ taskQueue }));
+  const { languageModels, ...others } = stepQueues;
+  const steps = Object.values(others).map((taskQueue) => ({ taskQueue }));
+  const models = { taskQueue: languageModels, ...limitsOf(modelCalls) };
   const workers = await Promise.all(
-    [workflows, ...steps].map((own) => Worker.create({ ...own, ...commonOptions(options) })),
+    [workflows, ...steps, models].map((own) => Worker.create({ ...commonOptions(options), ...own })),
   );
   const runs = workers.map((worker) => worker.run());
   const failed = Promise.race(runs.map((run) => run.then(() => new Promise<never>(() => undefined))));
@@ -67,8 +76,16 @@ export async function createWorker({ cacheDir, ...options }: Options): Promise<R
   };
 }
 
+/** A cancelled call ends within a second: the answer to a heartbeat tells of the cancel. */
+const limitsOf = ({ atOnce, perMinute }: ModelCalls) =>
+  ({
+    maxConcurrentActivityTaskExecutions: atOnce,
+    maxTaskQueueActivitiesPerSecond: perMinute / 60,
+    maxHeartbeatThrottleInterval: '300ms',
+  }) satisfies Partial<WorkerOptions>;
+
 /** Every worker has every activity: which ones it runs, the queues decide. */
-const commonOptions = ({ shutdownGrace, ...options }: Omit<Options, 'cacheDir'>) =>
+const commonOptions = ({ shutdownGrace, ...options }: Omit<Options, 'cacheDir' | 'modelCalls'>) =>
   ({
     ...options,
     maxConcurrentActivityTaskExecutions: SLOTS,

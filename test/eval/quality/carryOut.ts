@@ -1,4 +1,5 @@
 import type { Agent, GeneratedPage, Turn } from '../../../src/agents/agent.ts';
+import type { Toolset } from '../../../src/agents/tools.ts';
 import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
 import type { Note, Usage } from '../../../src/contract/task.ts';
 import type { Tree } from '../../../src/sites/git/repository.ts';
@@ -28,11 +29,11 @@ function add(sum: Outcome['usage'], used?: Usage): void {
 }
 
 /** A prompt as a task carries it out: turn by turn, until the agent finishes. Throws what fails the task. */
-export async function followPrompt(agent: Agent, { tree, pages }: Site, prompt: string): Promise<Outcome> {
+export async function followPrompt({ agent, toolset }: Tried, { tree, pages }: Site, prompt: string): Promise<Outcome> {
   const turns: Turn[] = [];
   const usage = none();
   while (turns.length < TURNS) {
-    const workspace = createWorkspace({ tree, pages, texts });
+    const workspace = createWorkspace({ tree, pages, texts, toolset });
     const conversation = await replay(workspace, prompt, turns);
     const turn = await agent.step({ ...conversation, taskId: `bg-${'e'.repeat(22)}` }, work);
     add(usage, turn.usage);
@@ -45,13 +46,19 @@ export async function followPrompt(agent: Agent, { tree, pages }: Site, prompt: 
   throw new Error(`Not finished after ${TURNS} turns`);
 }
 
+/** An agent, and the tools that it calls. */
+export interface Tried {
+  agent: Agent;
+  toolset: Toolset;
+}
+
 interface Site {
   tree: Tree;
   pages: Pages;
 }
 
 /** A batch of pages as a task writes them, each mended once where it is rejected. Throws what fails the task. */
-export async function writeBatch(agent: Agent, { tree, pages }: Site, { template: slug, items }: Batch) {
+export async function writeBatch({ agent }: Tried, { tree, pages }: Site, { template: slug, items }: Batch) {
   const path = [...tree.entries.keys()].find((path) => pages.isPage(path) && pages.slugOf(path) === slug);
   if (path === undefined) throw new Error(`There is no page ${slug}`);
   const template = await readPageSource(tree, path);

@@ -41,7 +41,9 @@ describe('the list of tasks', function () {
     const server = resources.adopt(await startDevServer(options), (started) => started.close());
     const endpoint = { embeddedAddress: server.address, environment: {} };
     const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
-    const worker = { connection, namespace, activities: heldActivities(), cacheDir: dataDir, shutdownGrace: 1 };
+    const modelCalls = { atOnce: 1, perMinute: 60 };
+    const running = { cacheDir: dataDir, shutdownGrace: 1, modelCalls };
+    const worker = { connection, namespace, activities: heldActivities(), ...running };
     resources.adopt(await createWorker(worker), (running) => running.close());
     client = createClient(
       resources.adopt(connectClient(endpoint), (opened) => opened.close()),

@@ -3,6 +3,7 @@ import { addressesOf, createAgents } from '../../../src/agents/agents.ts';
 import { adviceOn, withAdvice } from '../../../src/agents/advice.ts';
 import type { Agent } from '../../../src/agents/agent.ts';
 import { DomainError } from '../../../src/errors.ts';
+import { createThreads } from '../../../src/threads/threads.ts';
 
 const refusing = (error: Error): Agent => ({
   generatePage: () => Promise.reject(error),
@@ -49,11 +50,14 @@ describe('addressesOf(settings)', () => {
   });
 });
 
-describe('createAgents(settings, rules)', () => {
+describe('createAgents(settings, { rules, threads })', () => {
+  const threads = createThreads();
+  after(() => threads.close());
+
   it('has the rules, the models of the settings, and no others', async () => {
     const agents = await createAgents(
       { model: 'openai-compatible/a', models: [], keys: {}, baseUrl: 'http://127.0.0.1:1' },
-      rules,
+      { rules, threads },
     );
     expect(agents.of()).to.equal(rules);
     expect(agents.of('openai-compatible/a')).to.have.keys('generatePage', 'step');

@@ -159,6 +159,24 @@ describe('createWorkspace', () => {
     expect(workspace.touched().deleted.map(({ path }) => path)).to.deep.equal(['index.html', 'pricing.html']);
   });
 
+  it('counts the pages that are written and that are gone; one that was moved is not gone', async () => {
+    const { workspace, run } = workspaceOf();
+    await run('create_page', { template: '/about', slug: '/team' });
+    expect(workspace.counts()).to.deep.equal({ changed: 1, deleted: 0 });
+    await run('move_page', { slug: '/about', to: '/company' });
+    const { changed, deleted } = workspace.counts();
+    expect({ changed, deleted }).to.deep.equal({
+      changed: workspace.touched().created.length + workspace.touched().modified.length,
+      deleted: 0,
+    });
+    await run('delete_page', { slug: '/pricing' });
+    expect(workspace.counts().deleted).to.equal(1);
+    await run('delete_page', { slug: '/company' });
+    expect(workspace.counts().deleted).to.equal(2);
+    await run('delete_page', { slug: '/team' });
+    expect(workspace.counts().deleted).to.equal(2);
+  });
+
   it('forgets a page that was created and deleted again', async () => {
     const { workspace, run } = workspaceOf();
     await run('create_page', { template: '/about', slug: '/x' });

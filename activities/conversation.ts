@@ -1,0 +1,55 @@
+import { DomainError } from '../src/errors.ts';
+import type { Turn } from '../src/agents/agent.ts';
+import { type Conversations, opened, type OpenConversation, type TurnsRef } from '../src/agents/conversations.ts';
+import { createWorkspace, replay } from '../src/agents/workspace.ts';
+import type { Tree } from '../src/sites/git/repository.ts';
+import type { ActivityDeps, TaskRef } from './deps.ts';
+
+/** The part of an argument that names a prompt task's conversation. */
+export interface ConversationArgument {
+  task: TaskRef;
+  prompt: string;
+  /** The turns so far. Earlier versions gave all of them. */
+  turns: TurnsRef | Turn[];
+  /** The language model that does the work; absent: the rules. */
+  model?: string;
+}
+
+export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'turns'> & { conversations: Conversations };
+
+/**
+ * The task's conversation so far: the one that this process kept, or else made again from the turns that the workflow
+ * tells. It belongs to the caller, who keeps it once more, or changes it.
+ * @param how.asRecorded whether the turns must come out as they were recorded
+ * @throws DomainError CHANGED_BY_DEPLOY, UNAVAILABLE
+ */
+export async function openConversation(
+  { pages, texts, turns: recorded, conversations }: ConversationDeps,
+  { task, prompt, turns, model }: ConversationArgument,
+  { tree, signal, asRecorded = true }: { tree: Tree; signal: AbortSignal; asRecorded?: boolean },
+): Promise<OpenConversation> {
+  const { taskId, organizationId } = task;
+  const kept = Array.isArray(turns) ? undefined : conversations.take(taskId, turns);
+  if (kept) {
+    kept.work.signal = signal;
+    return kept;
+  }
+  const ask = ({ count }: TurnsRef) => (count === 0 ? [] : recorded.of(taskId, count, signal));
+  const told = Array.isArray(turns) ? turns : await ask(turns);
+  const work = { organizationId, signal };
+  const workspace = createWorkspace({
+    tree,
+    pages: pages.for(work),
+    texts: texts.for(work),
+    toolset: model === undefined ? 'rules' : 'model',
+  });
+  const known = asRecorded ? told : told.map(({ digest: _, ...turn }) => turn);
+  const made = opened(await replay(workspace, prompt, known), { workspace, work });
+  if (asRecorded && !Array.isArray(turns) && turns.digest !== undefined && turns.digest !== made.digest)
+    throw otherTurns();
+  return made;
+}
+
+/** Somebody reset the workflow while an attempt of before was under way. */
+const otherTurns = () =>
+  new DomainError('CONFLICT', 'The task has other turns by now than those that this step follows');

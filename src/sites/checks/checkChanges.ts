@@ -1,0 +1,52 @@
+import type { FileChange, Tree } from '../git/repository.ts';
+import type { PageCheck, Pages, PageSource } from '../pages/pages.ts';
+import { checkFiles } from './checkFiles.ts';
+import { checkPages } from './checkPages.ts';
+
+/** The files that a commit is to write. */
+export interface ChangedFiles {
+  /** Only what differs from the base; null deletes. */
+  files: FileChange[];
+  /** The sources of a changed file. */
+  before: (path: string) => Promise<PageSource | null>;
+  /** Whether the edits set links to outside hosts on purpose. */
+  newLinks: boolean;
+  /** Ids of the blocks that a new page was made without, by its path. */
+  removed?: ReadonlyMap<string, string[]>;
+}
+
+/**
+ * Checks the files that a commit is to write on top of a tree, all of them or none.
+ * @throws DomainError as `checkFiles` and `checkPages` do
+ */
+export async function checkChanges(
+  pages: Pick<Pages, 'check' | 'checkFile' | 'knownKeys' | 'slugOf' | 'isPage'>,
+  tree: Tree,
+  { files, before, newLinks, removed }: ChangedFiles,
+): Promise<void> {
+  const others = files.filter(({ path }) => !pages.isPage(path));
+  const sources = others.map(async ({ path, content }) => ({
+    path,
+    before: (await before(path))?.source ?? null,
+    after: content,
+  }));
+  await checkFiles(pages, await Promise.all(sources));
+  const regular = [...withFiles(tree, files).entries.values()].filter(({ mode }) => mode.startsWith('100'));
+  const sitePaths = regular.map(({ path }) => path);
+  const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
+  const checks = files.map(async ({ path, content }): Promise<PageCheck[]> => {
+    if (content === null || !pages.isPage(path)) return [];
+    const source = await before(path);
+    return [{ path, before: source, after: content, sitePaths, deleted, removed: removed?.get(path) ?? [], newLinks }];
+  });
+  await checkPages(pages, (await Promise.all(checks)).flat(), tree);
+}
+
+/** A tree's entries as they are with changed files; the ids of these are not known yet. */
+export function withFiles({ entries }: Pick<Tree, 'entries'>, files: FileChange[]): Pick<Tree, 'entries'> {
+  const after = new Map(entries);
+  for (const { path, content } of files)
+    if (content === null) after.delete(path);
+    else after.set(path, { path, id: 'changed', mode: '100644', size: Buffer.byteLength(content) });
+  return { entries: after };
+}

@@ -1,0 +1,222 @@
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import type { Agent, Conversation, ToolCall, Turn } from '../../src/agents/agent.ts';
+import { DomainError } from '../../src/errors.ts';
+import type { PagesPool } from '../../src/sites/pages/pages.ts';
+import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
+import { failed, TaskSite } from '../helpers/activities.ts';
+import { git } from '../unit/sites/git/remotes.ts';
+
+type Step = Parameters<Activities['agentStep']>[0];
+type Calls = Omit<ToolCall, 'id'>[];
+const call = (name: string, args: Record<string, unknown> = {}) => ({ name, arguments: args });
+const replace = (from: string, to: string) => call('replace_text', { from, to, slug: '/about' });
+const finish = (summary = 'Done') => call('finish', { summary });
+const model = 'openai/gpt-test';
+const budget = { turns: 30, tokens: 1_000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
+const usage = { inputTokens: 7, cachedInputTokens: 5, outputTokens: 3 };
+
+describe('the conversation of a prompt task', function () {
+  this.timeout(60_000);
+  let pages: PagesPool;
+  let site: TaskSite;
+  before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
+  after(async () => {
+    await site?.remove();
+    await pages.close();
+  });
+
+  /** A task whose model says what is written down, and its worker. `turns` are what the workflow has. */
+  async function taskOf(script: (Calls | Error)[], { byModel = true }: { byModel?: boolean } = {}) {
+    const turns: Turn[] = [];
+    const [asked, heard]: [number[], Conversation[]] = [[], []];
+    const port = { of: (_: string, count: number) => (asked.push(count), Promise.resolve(turns.slice(0, count))) };
+    const step: Agent['step'] = (conversation) => {
+      heard.push(structuredClone(conversation));
+      const said = script.shift()!;
+      if (said instanceof Error) return Promise.reject(said);
+      const id = (i: number) => `c${conversation.turns.length}-${i}`;
+      return Promise.resolve({ text: '', toolCalls: said.map((one, i) => ({ ...one, id: id(i) })), usage });
+    };
+    let workers = 0;
+    const worker = () => site.worker(`w${++workers}`, { turns: port, agents: { of: () => ({ step }) as Agent } });
+    const task = site.task();
+    const { base } = await worker().readSite({ task });
+    const argument = { task, base, prompt: 'Do it', ...(byModel && { model, budget }) };
+    let ref: Step['turns'] = { count: 0 };
+    return {
+      ...{ asked, heard, turns, worker, argument },
+      ref: () => ref,
+      step: (by: Activities, more: Partial<Step> = {}) => by.agentStep({ ...argument, turns: ref, ...more }),
+      async next(by: Activities, more: Partial<Step> = {}) {
+        const answer = await by.agentStep({ ...argument, turns: ref, ...more });
+        turns.push(JSON.parse(JSON.stringify(answer.turn)) as Turn);
+        ref = { count: turns.length, digest: answer.digest! };
+        return answer;
+      },
+      commit: (by: Activities) => {
+        const { task: _, base: __, ...rest } = argument;
+        return by.commitChanges({ task, base, edit: { type: 'prompt', turns: ref, ...rest } });
+      },
+    };
+  }
+  const edits = () => [
+    [replace('studio', 'workshop')],
+    [replace('workshop', 'atelier')],
+    [finish('<b>Renamed</b> it')],
+  ];
+
+  it('goes on in the worker that has it: no question, and no turn is run again', async () => {
+    const { asked, next, commit, worker, heard } = await taskOf(edits());
+    const by = worker();
+    await next(by);
+    await next(by);
+    const { done, summary, workedMs, turn } = await next(by);
+    expect({ done, summary, usage: turn.usage }).to.deep.equal({ done: true, summary: 'Renamed it', usage });
+    expect(workedMs).to.be.at.least(0);
+    const { commit: made } = await commit(by);
+    expect(asked).to.deep.equal([]);
+    expect(heard.map(({ turns }) => turns.length)).to.deep.equal([0, 1, 2]);
+    expect(git(site.workplace.remote, 'show', `${made}:about.html`))
+      .to.contain('atelier')
+      .and.not.contain('workshop');
+  });
+
+  it('is asked for by another worker, which comes to the same bytes and the same commit', async () => {
+    const [here, elsewhere] = [await taskOf(edits()), await taskOf(edits())];
+    const by = here.worker();
+    for (let turn = 0; turn < 3; turn++) {
+      await here.next(by);
+      await elsewhere.next(elsewhere.worker());
+    }
+    expect(elsewhere.asked).to.deep.equal([1, 2]);
+    expect(elsewhere.turns).to.deep.equal(here.turns);
+    expect(elsewhere.ref()).to.deep.equal(here.ref());
+    const said = ({ heard }: typeof here) => JSON.stringify(heard.map(({ taskId: _, ...rest }) => rest));
+    expect(said(elsewhere)).to.equal(said(here));
+    const files = async (commit: Promise<{ commit: string | null }>) =>
+      git(site.workplace.remote, 'rev-parse', `${(await commit).commit}^{tree}`);
+    expect(await files(elsewhere.commit(elsewhere.worker()))).to.equal(await files(here.commit(by)));
+    expect((await elsewhere.commit(elsewhere.worker())).commit).to.be.a('string');
+  });
+
+  it('is untouched for the attempt after one whose call failed, and asked for after one whose answer was lost', async () => {
+    const down = new DomainError('MODEL_FAILED', 'Busy', { retryable: true });
+    const [first, second] = edits();
+    const { asked, next, step, worker } = await taskOf([first!, down, second!, second!]);
+    const by = worker();
+    await next(by);
+    expect(await failed(step(by))).to.include({ message: 'Busy', retryable: true });
+    const { workedMs: _, ...answered } = await step(by);
+    expect(asked).to.deep.equal([]);
+    const { workedMs: __, ...again } = await step(by);
+    expect(again).to.deep.equal(answered);
+    expect(asked).to.deep.equal([1]);
+  });
+
+  it('takes the turns themselves, as earlier versions gave them', async () => {
+    const { worker, turns, argument, asked } = await taskOf(edits(), { byModel: false });
+    const by = worker();
+    for (let done = false; !done;) {
+      const answer = await by.agentStep({ ...argument, turns: [...turns] });
+      turns.push(answer.turn);
+      expect(answer).to.not.have.any.keys('summary', 'workedMs');
+      done = answer.done;
+    }
+    const { task, base, prompt } = argument;
+    const { modified } = await worker().commitChanges({ task, base, edit: { type: 'prompt', prompt, turns } });
+    expect(modified.map(({ slug }) => slug)).to.deep.equal(['/about']);
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('is refused where the workflow has other turns than the step follows', async () => {
+    const { next, step, turns, worker } = await taskOf(edits());
+    await next(worker());
+    turns[0]!.text = 'Another turn';
+    expect(await failed(step(worker()))).to.include({ type: 'CONFLICT', retryable: false });
+  });
+
+  describe('finished by a model', () => {
+    const fault = [replace('studio', '{{studio}}')];
+    const isMended = [replace('{{studio}}', 'studio'), finish()];
+
+    it('is told what the checks find, and mends it', async () => {
+      const { next, worker, heard } = await taskOf([fault, [finish()], isMended]);
+      const by = worker();
+      await next(by);
+      expect((await next(by)).done).to.equal(false);
+      expect(await next(worker())).to.include({ done: true });
+      const { content, isError } = heard[2]!.turns[1]!.results[0]!;
+      expect(isError).to.equal(true);
+      expect(content).to.match(/^Not finished: .*\/about, line \d+, .*placeholder/i);
+    });
+
+    it('fails at the third time that they find something, with the reasons', async () => {
+      const { next, step, worker } = await taskOf([fault, [finish('1')], [finish('2')], [finish('3')]]);
+      const by = worker();
+      for (let turn = 0; turn < 3; turn++) await next(by);
+      const failure = await failed(step(by));
+      expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
+      expect(failure.message).to.match(/3 times.*\/about, line \d+/);
+    });
+
+    it('by the rules is checked at the commit alone', async () => {
+      const { next, commit, worker } = await taskOf([fault, [finish()]], { byModel: false });
+      const by = worker();
+      await next(by);
+      expect((await next(by)).done).to.equal(true);
+      expect(await failed(commit(by))).to.include({ type: 'CHECK_FAILED' });
+    });
+  });
+
+  it('never deletes the home page, and lets the model go on', async () => {
+    const { next, worker, heard } = await taskOf([[call('delete_page', { slug: '/' })], [finish()]]);
+    await next(worker());
+    expect((await next(worker())).done).to.equal(true);
+    expect(heard[1]!.turns[0]!.results[0]).to.deep.include({
+      content: 'The home page "/" can\'t be deleted',
+      isError: true,
+    });
+  });
+
+  it('answers a call that a model wrote wrongly, and runs the others', async () => {
+    const wrong = { ...call('replace_text'), invalid: 'The arguments are no JSON' };
+    const { next, worker, heard } = await taskOf([[wrong, replace('studio', 'workshop')], [finish()]]);
+    await next(worker());
+    await next(worker());
+    expect(heard[1]!.turns[0]!.results.map(({ content, isError }) => [isError, content.slice(0, 25)])).to.deep.equal([
+      [true, 'The arguments are no JSON'],
+      [false, heard[1]!.turns[0]!.results[1]!.content.slice(0, 25)],
+    ]);
+  });
+
+  const slugs = ['/about', '/pricing', '/contact'];
+  const limited: [string, Calls, Partial<typeof budget>, RegExp][] = [
+    ['more pages than it may', slugs.map((slug) => call('replace_text', { from: 'Northwind', to: 'Southwind', slug })), { pagesChanged: 2 }, /changes 3 pages.*allows 2.*budget\.pagesChanged/], // prettier-ignore
+    ['a page away where it may not', [call('delete_page', { slug: '/about' })], { pagesDeleted: 0 }, /deletes 1 pages?.*allows 0.*budget\.pagesDeleted/], // prettier-ignore
+  ];
+  for (const [title, calls, changed, message] of limited)
+    it(`ends where it takes ${title}`, async () => {
+      const { step, worker } = await taskOf([calls]);
+      const failure = await failed(step(worker(), { budget: { ...budget, ...changed } }));
+      expect(failure).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
+      expect(failure.message).to.match(message);
+    });
+
+  it('counts a page that is moved as changed, not as deleted', async () => {
+    const { next, worker } = await taskOf([[call('move_page', { slug: '/about', to: '/company' })]]);
+    await next(worker(), { budget: { ...budget, pagesDeleted: 0 } });
+  });
+
+  it('ends at the third turn with the same failing call', async () => {
+    const wrong = call('replace_text', { from: 'nowhere on the page', to: 'x', slug: '/nope' });
+    const other = call('replace_text', { from: 'x', to: 'y', slug: '/nope' });
+    const script = [[wrong, wrong], [other], [finish(), wrong], [other], [replace('studio', 'workshop'), wrong]];
+    const { next, step, worker } = await taskOf(script);
+    const by = worker();
+    for (let turn = 0; turn < 4; turn++) await next(by);
+    const failure = await failed(step(worker()));
+    expect(failure).to.include({ type: 'MODEL_FAILED', retryable: false });
+    expect(failure.message).to.match(/same failing call 3 times.*replace_text: Page not found: \/nope/);
+  });
+});

@@ -1,0 +1,198 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import type { Turn } from '../../src/agents/agent.ts';
+import { type FinishedView, stepQueues, type TaskInput } from '../../src/contract/task.ts';
+import { createRecordedTurns } from '../../src/temporal/tasks/recordedTurns.ts';
+import {
+  countOf,
+  fakeActivities,
+  generateTask,
+  promptTask,
+  startTask,
+  startTimeSkipping,
+  type TimeSkipping,
+  withWorker,
+} from '../helpers/temporal.ts';
+
+const model = 'openai/gpt-test';
+const budget = { turns: 30, tokens: 10_000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
+const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 11 };
+const TURNS = 60;
+const never = new AbortController().signal;
+
+describe('a task that a language model does', function () {
+  this.timeout(120_000);
+  let server: TimeSkipping;
+  before(async () => (server = await startTimeSkipping()));
+  after(() => server?.env.teardown());
+
+  async function run(task: TaskInput, activities: Partial<Activities>) {
+    return withWorker(server, { ...fakeActivities(), ...activities }, async () => {
+      const handle = await startTask(server, task);
+      await handle.result().catch(() => undefined);
+      const { memo } = await handle.describe();
+      const { events } = await handle.fetchHistory();
+      return { finished: memo?.['finished'] as FinishedView, events: events ?? [] };
+    });
+  }
+  const turnOf = (text: string): Turn => ({ text, toolCalls: [{ id: 'c', name: 'search', arguments: {} }], usage });
+  /** A model that takes so many turns. */
+  const turns = (count: number, { workedMs = 0, text = '' } = {}): Activities['agentStep'] => {
+    return async ({ turns: before }) => ({
+      ...{ turn: turnOf(text), done: countOf(before) === count - 1, digest: `d${countOf(before)}`, workedMs },
+      ...(countOf(before) === count - 1 && { summary: 'Made it short' }),
+    });
+  };
+  const errorOf = (finished: FinishedView) => (finished.status === 'failed' ? finished.errorMessage : finished.status);
+
+  it('tells what was done, and what that used', async () => {
+    const task = promptTask({ model, budget });
+    const { finished } = await run(task, { agentStep: turns(3) });
+    expect(finished.status === 'completed' && finished.output).to.deep.include({
+      summary: 'Made it short',
+      usage: { inputTokens: 300, cachedInputTokens: 180, outputTokens: 33, turns: 3, model },
+    });
+  });
+
+  it('tells it where nothing changed too, and not of the rules', async () => {
+    const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
+    const commitChanges = async () => nothing;
+    const { finished } = await run(promptTask({ model }), { agentStep: turns(1), commitChanges });
+    expect(finished.status === 'completed' && finished.output).to.have.keys(
+      ...['pagesCreated', 'pagesModified', 'pagesDeleted', 'summary', 'usage'],
+    );
+    const { finished: byRules } = await run(promptTask(), {});
+    expect(byRules.status === 'completed' && byRules.output).to.not.have.any.keys('summary', 'usage');
+  });
+
+  it('has the model in every step and at the commit, and the same budget', async () => {
+    const given: unknown[] = [];
+    const fakes = fakeActivities();
+    await run(promptTask({ model, budget }), {
+      agentStep: (argument) => (given.push([argument.model, argument.budget]), turns(2)(argument)),
+      commitChanges: (argument) => (given.push([argument.edit]), fakes.commitChanges(argument)),
+    });
+    const edit = { type: 'prompt', prompt: 'Change it', turns: { count: 2, digest: 'd1' }, model };
+    expect(given).to.deep.equal([[model, budget], [model, budget], [edit]]);
+  });
+
+  it('adds up what pages and mends used', async () => {
+    const generatePage: Activities['generatePage'] = async ({ item, rejected, model: asked }) => {
+      expect(asked).to.equal(model);
+      if (item.targetPageSlug !== '/b' || rejected) return { texts: {}, notes: [], usage, workedMs: 5 };
+      return { rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs: 5 };
+    };
+    const { finished } = await run(generateTask({ model, budget }), { generatePage });
+    expect(finished.status === 'completed' && finished.output.usage).to.deep.equal({
+      ...{ inputTokens: 400, cachedInputTokens: 240, outputTokens: 44, turns: 4, model },
+    });
+  });
+
+  const advice = (name: string) => `: a request can raise it by budget.${name}`;
+  const ends: [string, TaskInput['budget'] & object, Activities['agentStep'], string][] = [
+    ['turns', { ...budget, turns: 3 }, turns(9), `The agent did not finish within 3 turns${advice('turns')}`],
+    ['tokens', { ...budget, tokens: 300 }, turns(9), `The task used 333 tokens; its budget has 300${advice('tokens')}`],
+    ['tokens to the last one', { ...budget, tokens: 222 }, turns(9), `The task used 222 tokens; its budget has 222${advice('tokens')}`], // prettier-ignore
+    ['tokens in the last turn', { ...budget, tokens: 300 }, turns(3), `The task used 333 tokens; its budget has 300${advice('tokens')}`], // prettier-ignore
+    ['minutes', { ...budget, minutes: 1 }, turns(9, { workedMs: 25_000 }), `The task used 1.3 minutes of work; its budget has 1${advice('minutes')}`], // prettier-ignore
+  ];
+  for (const [title, limited, agentStep, message] of ends)
+    it(`ends where it uses up its ${title}`, async () => {
+      let steps = 0;
+      const { finished } = await run(promptTask({ model, budget: limited }), {
+        agentStep: (argument) => (steps++, agentStep(argument)),
+      });
+      expect(errorOf(finished)).to.equal(message);
+      expect(steps).to.be.at.most(3);
+    });
+
+  it('may use its whole budget', async () => {
+    const { finished } = await run(promptTask({ model, budget: { ...budget, turns: 2, tokens: 222, minutes: 1 } }), {
+      agentStep: turns(2, { workedMs: 30_000 }),
+    });
+    expect(finished.status).to.equal('completed');
+  });
+
+  it('counts working time alone: not the time between attempts', async () => {
+    let attempts = 0;
+    const { finished } = await run(promptTask({ model, budget: { ...budget, minutes: 1 } }), {
+      agentStep: async (argument) => {
+        if (++attempts % 8 !== 0) throw ApplicationFailure.retryable('Busy', 'MODEL_FAILED');
+        return turns(2, { workedMs: 20_000 })(argument);
+      },
+    });
+    expect(finished.status).to.equal('completed');
+    expect(attempts).to.equal(16);
+  });
+
+  it('waits for a provider that is down for some minutes, and for as long as that says', async () => {
+    const times: number[] = [];
+    const { finished } = await run(promptTask({ model, budget }), {
+      agentStep: async () => {
+        times.push(await server.env.currentTimeMs());
+        const nextRetryDelay = times.length === 1 ? '90 seconds' : undefined;
+        throw ApplicationFailure.create({ message: 'Overloaded', type: 'MODEL_FAILED', ...(nextRetryDelay && { nextRetryDelay }) }); // prettier-ignore
+      },
+    });
+    expect(errorOf(finished)).to.equal('Overloaded');
+    expect(times[1]! - times[0]!).to.be.at.least(90_000);
+    expect(times.at(-1)! - times[0]!).to.be.within(6 * 60_000, 15 * 60_000);
+  });
+
+  it('fails where its pages use up the tokens, gives the other calls up, and says that alone', async () => {
+    const calls: string[] = [];
+    const { finished } = await run(generateTask({ model, budget: { ...budget, tokens: 200 } }), {
+      generatePage: async ({ item, rejected }) => {
+        calls.push(`${item.targetPageSlug}${rejected ? ' mend' : ''}`);
+        return { rejected: { answer: {}, problems: ['s1: empty'], usage } };
+      },
+    });
+    expect(errorOf(finished)).to.match(/^The task used \d+ tokens; its budget has 200/);
+    expect(calls.length).to.be.at.most(4);
+  });
+
+  it(`keeps ${TURNS} turns of 4 KB in a history of less than 1 MB, and tells them`, async () => {
+    const text = 'x'.repeat(4_000);
+    const { nativeConnection } = server.env;
+    const told: Turn[][] = [];
+    const asked = createRecordedTurns(nativeConnection, 'default');
+    const task = promptTask({ model, budget: { ...budget, turns: TURNS, tokens: 1_000_000 } });
+    const { finished, events } = await run(task, {
+      agentStep: async (argument) => {
+        const count = countOf(argument.turns);
+        if (count % 20 === 10) told.push(await asked.of(task.taskId, count, never));
+        return turns(TURNS, { text })(argument);
+      },
+    });
+    expect(finished.status).to.equal('completed');
+    expect(told.map(({ length }) => length)).to.deep.equal([10, 30, 50]);
+    expect(told[0]![0]).to.deep.equal(turnOf(text));
+    const bytes = Buffer.byteLength(JSON.stringify(events));
+    console.log(`      ${bytes} bytes as JSON`);
+    expect(bytes).to.be.lessThan(1_000_000);
+  });
+
+  it('is told as unavailable by a workflow that is not there, and stops asking when its step ends', async () => {
+    const asked = createRecordedTurns(server.env.nativeConnection, 'default');
+    const unknown = await asked.of(`bg-${'0'.repeat(22)}`, 1, never).catch((error: unknown) => error);
+    expect(unknown).to.include({ code: 'UNAVAILABLE', retryable: true });
+    const reason = new Error('The step is over');
+    const error = await asked.of(`bg-${'0'.repeat(22)}`, 1, AbortSignal.abort(reason)).catch((e: unknown) => e);
+    expect(error).to.equal(reason);
+  });
+
+  it('asks its model on a queue of its own, and has its other steps where the rules have theirs', async () => {
+    for (const task of [promptTask({ model, budget }), generateTask({ model, budget })]) {
+      const { events } = await run(task, { agentStep: turns(1) });
+      const queues = events.flatMap(({ activityTaskScheduledEventAttributes: step }) =>
+        step ? [[step.activityType?.name, step.taskQueue?.name]] : [],
+      );
+      for (const [step, queue] of queues) {
+        const isModels = step === 'agentStep' || step === 'generatePage';
+        expect(queue, step ?? '').to.equal(isModels ? stepQueues.languageModels : stepQueues.sites);
+      }
+      expect(queues.map(([step]) => step)).to.include.oneOf(['agentStep', 'generatePage']);
+    }
+  });
+});

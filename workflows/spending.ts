@@ -1,0 +1,63 @@
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { Budget, TaskInput, TaskUsage, Usage } from '../src/contract/task.ts';
+import { TURN_LIMIT } from './policies.ts';
+
+/** What one call of the agent took. The rules tell nothing. */
+interface Spent {
+  usage?: Usage | undefined;
+  /** Milliseconds of work. */
+  workedMs?: number | undefined;
+}
+
+const MINUTE = 60_000;
+
+/** What a task's calls of its agent have used up. A call that was cut off and made again counts once. */
+export function createSpending({ model, budget }: Pick<TaskInput, 'model' | 'budget'>) {
+  const used = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, turns: 0 };
+  let workedMs = 0;
+  const tokens = () => used.inputTokens + used.outputTokens;
+
+  return {
+    /** Throws LIMIT_EXCEEDED where nothing is left for another call. */
+    beforeCall() {
+      if (budget && tokens() >= budget.tokens) throw usedUp('tokens', tokens(), budget.tokens);
+      if (budget && workedMs >= budget.minutes * MINUTE) throw usedUp('minutes', minutes(workedMs), budget.minutes);
+    },
+    /** `beforeCall` for prompt tasks, whose calls are turns. */
+    beforeTurn() {
+      if (used.turns >= (budget?.turns ?? TURN_LIMIT)) throw tooManyTurns(budget);
+      this.beforeCall();
+    },
+    /** Adds a call. Throws LIMIT_EXCEEDED where the task now has used more than its budget. */
+    add({ usage, workedMs: ms = 0 }: Spent) {
+      used.turns++;
+      used.inputTokens += usage?.inputTokens ?? 0;
+      used.cachedInputTokens += usage?.cachedInputTokens ?? 0;
+      used.outputTokens += usage?.outputTokens ?? 0;
+      workedMs += ms;
+      if (budget && tokens() > budget.tokens) throw usedUp('tokens', tokens(), budget.tokens);
+      if (budget && workedMs > budget.minutes * MINUTE) throw usedUp('minutes', minutes(workedMs), budget.minutes);
+    },
+    /** For the task's output: undefined for the rules. */
+    usage: (): TaskUsage | undefined => (model === undefined ? undefined : { ...used, model }),
+  };
+}
+
+const minutes = (ms: number) => Math.round((ms / MINUTE) * 10) / 10;
+
+const words = { tokens: 'tokens', minutes: 'minutes of work' };
+
+const usedUp = (name: keyof typeof words, count: number, limit: number) =>
+  limitExceeded(`The task used ${count} ${words[name]}; its budget has ${limit}${advice(name)}`);
+
+function tooManyTurns(budget?: Budget) {
+  const says = `The agent did not finish within ${budget?.turns ?? TURN_LIMIT} turns`;
+  return limitExceeded(budget ? says + advice('turns') : says);
+}
+
+const advice = (name: keyof Budget) => `: a request can raise it by budget.${name}`;
+
+const limitExceeded = (message: string) => ApplicationFailure.nonRetryable(message, 'LIMIT_EXCEEDED');
+
+/** Whether a failure is the end of a budget. */
+export const isUsedUp = (error: unknown) => error instanceof ApplicationFailure && error.type === 'LIMIT_EXCEEDED';
