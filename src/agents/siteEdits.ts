@@ -112,7 +112,6 @@ export function createSiteEdits(tree: Tree, pages: Pages, texts: Pick<Texts, 'ma
     files,
     find: (slug) => files().find((file) => file.slug === slug),
     source: (path) => edits.source(path),
-    pageSource: ({ path }) => pageSource(path),
     read,
     paths,
     ask: async ({ path }, call) => call(pages, await pageSource(path)),
@@ -177,6 +176,7 @@ function structureOf({ tree, pages, texts, origins, ids, pageSource, write, path
       ids.set(path, rebuilt.ids);
       return true;
     },
+    pageSource: ({ path }) => pageSource(path),
     isRegular: (path) => paths().includes(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true),
     writeFile: write,
     knownClasses: async (names) => {
