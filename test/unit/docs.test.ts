@@ -6,7 +6,7 @@ import { names } from '../../src/agents/rules/page/names.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { table } from '../../src/agents/rules/prompt/table.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
-import { rulesToolNames } from '../../src/agents/tools.ts';
+import { modelTools, rulesToolNames } from '../../src/agents/tools.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { documents, read, root } from '../helpers/documents.ts';
 
@@ -87,8 +87,20 @@ describe('docs/agents.md', () => {
   });
 
   it('names every tool', () => {
-    const named = [...prompts.split('turns of tool calls')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    const [list] = prompts.split('turns of tool calls')[1]!.split('\n## ') as [string];
+    const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
     expect(named).to.have.members(rulesToolNames);
+  });
+
+  it('names every tool of a language model with its parameters', () => {
+    const rows = prompts.split('\n## The tools of a language model\n')[1]!.matchAll(/^\| (`.+?) \|/gm);
+    const shown = [...rows].flatMap(([, cell]) => [...cell!.matchAll(/`(\w+)(?: \{ (.+?) \})?`/g)]);
+    const named = new Map(shown.map(([, name, keys = '']) => [name, keys.split(', ').filter((key) => key !== '')]));
+    for (const { name, parameters } of modelTools) {
+      const { properties = {}, required = [] } = parameters as { properties?: object; required?: string[] };
+      const keys = Object.keys(properties).map((key) => (required.includes(key) ? key : `${key}?`));
+      expect(named.get(name), name).to.have.members(keys);
+    }
   });
 
   it('its context is read as lines, and its keys are known', () => {

@@ -11,6 +11,8 @@ import type { FactChange } from '../../src/agents/tools/texts.ts';
 import { phoneSpans } from '../../src/agents/text/phones.ts';
 import { replaceInSlot } from '../../src/agents/text/replace.ts';
 import { addressSpans, findWords } from '../../src/agents/text/words.ts';
+import { closest, linesWith } from '../../src/agents/tools/model/finding.ts';
+import { planTexts } from '../../src/agents/tools/model/textPlan.ts';
 import { marked } from '../../src/agents/tools/slotText.ts';
 import { mayContain } from '../../src/agents/tools/sourceFilter.ts';
 import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
@@ -137,7 +139,7 @@ const move = { from: { path: 'b.html', slug: '/b' }, to: { path: 'c/d.html', slu
 function readPage(source: string) {
   tried(() => calls.read({ path, source }));
   tried(() => calls.groups({ path, source }));
-  tried(() => calls.links({ path, source }));
+  tried(() => calls.outline({ page: { path, source }, sisters: [] }));
   tried(() => calls.frame({ path, source }, { url: 'https://a.example/', head: '', attribute: 'data-x' }));
   tried(() => calls.move({ path, source }, move));
   tried(() => calls.check({ path, before: { path, source: '<p>a</p>' }, after: source, sitePaths, newLinks: false }));
@@ -320,6 +322,9 @@ const readers: Record<string, Reader> = {
       );
       tried(() => marked(slot(`a <1>b</1> ${escapeMarks(text)}`, ['a']), text));
       tried(() => slotTexts([slot(text)], { s1: editableText(slot(text)).texts }));
+      tried(() => planTexts([slot(`a <1>b</1> ${escapeMarks(text)}`, ['a'])], [{ id: 's1', text }]));
+      linesWith(text, text.slice(0, 200));
+      closest([text, 'a'], text);
     },
     places: [(text) => text, (text) => `+${text}`, (text) => `"${text}"`, (text) => `1 A, ${text}`],
   },
@@ -379,6 +384,14 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
   'comments between members of a group': {
     size: 3,
     work: (count) => calls.groups({ path, source: `<ul><li>a</li>${'<!---->'.repeat(count)}</x><li>b</li></ul>` }),
+  },
+  'links and images without a text, at the same place as others': {
+    size: 500,
+    work: (count) => {
+      const page = { path, source: '<a href="/a"></a><img src="a.png">'.repeat(count) };
+      calls.outline({ page, sisters: [] });
+      calls.atPlaces(page, calls.places(page, ['s3.href']));
+    },
   },
   'names of a site that a prompt may say': {
     size: 300,

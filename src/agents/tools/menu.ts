@@ -48,7 +48,7 @@ async function shortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> 
 }
 
 /** How the site marks the entry of the page that is shown: as the first page does that has its own one. */
-export async function marksOf(site: SiteEdits): Promise<Marks | undefined> {
+async function marksOf(site: SiteEdits): Promise<Marks | undefined> {
   for (const file of site.files()) {
     const entries = await site.ask(file, (pages, source) => pages.menu(source));
     const own = entries.find(({ marks }) => marks);

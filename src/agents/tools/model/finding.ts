@@ -3,7 +3,7 @@ import type { LineHit } from '../texts.ts';
 
 const CLOSEST = 5;
 /** Of 1: less alike is no hint. */
-const ALIKE = 0.2;
+const ALIKE = 0.3;
 const EXCERPT = 80;
 const MOST_LINES = 50;
 
@@ -21,8 +21,8 @@ export function closest(names: string[], name: string): string[] {
 const likeness = (a: Set<string>, b: Set<string>) => (2 * a.intersection(b).size) / Math.max(1, a.size + b.size);
 
 function pairsOf(text: string): Set<string> {
-  const letters = `^${text.toLowerCase()}$`;
-  return new Set(Array.from({ length: letters.length - 1 }, (_, i) => letters.slice(i, i + 2)));
+  const letters = text.toLowerCase();
+  return new Set(Array.from({ length: Math.max(0, letters.length - 1) }, (_, i) => letters.slice(i, i + 2)));
 }
 
 /** The links whose text or address has these words in it, in any case; a page's slug means the page. */

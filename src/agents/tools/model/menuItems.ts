@@ -1,8 +1,8 @@
 import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
+import type { Marks } from '../../../sites/html/changes/menu.ts';
 import { linkTarget } from '../linkTarget.ts';
-import { marksOf } from '../menu.ts';
 import type { ToolContext } from '../tool.ts';
 import { groupOutline } from './asking.ts';
 import { reached } from './everywhere.ts';
@@ -47,7 +47,7 @@ export async function addToMenus(
   { page, group }: Members,
   { entries: { after, at, entries }, isEverywhere }: { entries: MenuItems; isEverywhere: boolean },
 ): Promise<string> {
-  const marks = await marksOf(site);
+  const marks = await marksAt(site, at);
   const slotsOf = async () => (await site.read(page)).slots.map(({ id }) => id);
   const before = new Set(await slotsOf());
   const addTo = async (file: PageFile) => {
@@ -65,4 +65,16 @@ export async function addToMenus(
   const added = (await slotsOf()).filter((id) => !before.has(id));
   const where = isEverywhere ? reached({ pages, without }) : '';
   return `Added ${added.join(', ')}${where}\n${await groupOutline(site, page, group.id)}`;
+}
+
+/** How this navigation marks the entry of the page that is shown: as on the first page that has its own one in it. */
+async function marksAt(site: ToolContext['site'], at: string): Promise<Marks | undefined> {
+  for (const file of site.files()) {
+    const own = (await site.ask(file, (pages, source) => pages.menu(source))).filter(({ marks }) => marks);
+    if (own.length === 0) continue;
+    const places = await site.ask(file, (pages, source) => pages.places(source, own.map(({ link }) => link))); // prettier-ignore
+    const found = own.find((_, i) => places[i]?.at === at);
+    if (found) return found.marks;
+  }
+  return undefined;
 }

@@ -117,7 +117,7 @@ function paged(answer: string[], written: string[], lines: Line[]): string {
       return [...answer, `${written.length - i} more: from ${lines[i]!.id}`].join('\n');
     answer.push(line);
   }
-  return answer.length === 0 ? 'nothing' : answer.join('\n');
+  return answer.length === 0 ? 'no texts' : answer.join('\n');
 }
 
 const numberOf = (id: string) => Number(/\d+/.exec(numberIn(id))?.[0] ?? 0);
