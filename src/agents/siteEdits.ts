@@ -122,7 +122,6 @@ export function createSiteEdits(
     files,
     find: (slug) => files().find((file) => file.slug === slug),
     source: (path) => edits.source(path),
-    pageSource: ({ path }) => pageSource(path),
     read,
     paths,
     ask: async ({ path }, call) => call(pages, await pageSource(path)),
@@ -186,6 +185,7 @@ function structureOf({ tree, pages, texts, keepsHome, origins, ids, pageSource, 
       ids.set(path, rebuilt.ids);
       return true;
     },
+    pageSource: ({ path }) => pageSource(path),
     isRegular: (path) => paths().includes(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true),
     writeFile: write,
     knownClasses: async (names) => {

@@ -150,6 +150,31 @@ function readPage(source: string) {
   tried(() => calls.check({ path, before: { path, source: '<p>a</p>' }, after: source, sitePaths, newLinks: false }));
 }
 
+function readStyles(source: string) {
+  const sheet = { path: 'a.css', source };
+  const plain = { path: 'a.css', source: 'a { color: red } .b {}' };
+  tried(() => calls.styles(sheet, 'red'));
+  tried(() => calls.setStyle(sheet, { selector: 'a', property: 'color', value: 'blue' }));
+  tried(() => calls.setStyle(plain, { selector: source, property: 'color', value: source, media: source }));
+  tried(() => calls.setStyle(plain, { selector: 'a', property: 'color', value: source }));
+  tried(() => calls.replaceColour(sheet, '#fff', 'red'));
+  tried(() => calls.replaceColour(plain, 'red', source));
+  tried(() => calls.editFile(sheet, { find: 'red', replace: 'blue', all: true }));
+  tried(() => calls.editFile(plain, { find: 'red', replace: source }));
+  tried(() => calls.knownKeys(sheet, ['class a']));
+}
+
+function readNew(text: string) {
+  const page = { path, source: '<h1>a</h1><section><h2>b</h2></section>' };
+  const site = { sitePaths, classes: [] };
+  tried(() => calls.classesOf(page, text));
+  tried(() => calls.rebuild(page, { kind: 'insert-section', after: 's5', html: text, site }));
+  for (const [name, source] of Object.entries({ 'a.xml': '<a>b</a>', 'a.json': '{"a":"b"}', 'a.txt': 'b' })) {
+    tried(() => calls.editFile({ path: name, source }, { find: 'b', replace: text }));
+    tried(() => calls.editFile({ path: name, source: text }, { find: 'a', replace: 'c', all: true }));
+  }
+}
+
 /** Writes a page from a hostile template, and drops what only the template says. */
 function dropFacts(source: string) {
   const page = { path, source };
@@ -251,6 +276,24 @@ const readers: Record<string, Reader> = {
       (text) => `<style>${text}</style><img srcset="${attribute(text)}"><meta http-equiv=refresh content="1;${text}">`,
       (text) => `<script type="application/ld+json">{"name":${JSON.stringify(text)},"a":[${text}</script>`,
       (text) => `<svg><text><![CDATA[${text}`,
+    ],
+  },
+  'style sheets and what is written into them': {
+    read: readStyles,
+    units: marks,
+    places: [
+      (text) => text,
+      (text) => `a { color: ${text} }`,
+      (text) => `@media ${text} { a { color: red; --x: ${text} } }`,
+    ],
+  },
+  'new markup, data and feeds': {
+    read: readNew,
+    units: marks,
+    places: [
+      (text) => text,
+      (text) => `<a href="${attribute(text)}" id="${attribute(text)}" class="${attribute(text)}">a</a>`,
+      (text) => JSON.stringify({ a: text }),
     ],
   },
   'what a template claims': {

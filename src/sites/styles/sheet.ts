@@ -13,16 +13,29 @@ export interface Sheet {
   root: Root;
 }
 
+const DEEPEST = 40;
+
 /**
  * Reads a style sheet. It never follows the address of a source map, which may be any file of the machine.
  * @throws DomainError INVALID_INPUT for what is no style sheet
  */
 export function readSheet(source: string): Sheet {
+  checkDepth(source);
   const bom = source.startsWith('\uFEFF') ? '\uFEFF' : '';
   const root = parseStyles(source);
   if (bom + root.toString() !== source)
     throw new DomainError('INVALID_INPUT', 'The style sheet is written in a way that does not allow to change it');
   return { bom, root };
+}
+
+/** The parser goes into blocks step by step, and what looks at rules goes up again from each. */
+function checkDepth(source: string): void {
+  let depth = 0;
+  for (const [brace] of source.matchAll(/[{}]/g)) {
+    depth = brace === '{' ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > DEEPEST)
+      throw new DomainError('INVALID_INPUT', `The style sheet nests blocks deeper than ${DEEPEST} levels`);
+  }
 }
 
 function parseStyles(source: string): Root {

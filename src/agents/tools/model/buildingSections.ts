@@ -32,7 +32,10 @@ const insertSection: Tool = {
     const { site } = context;
     const page = pageAt(site, slug);
     const wanted = html === undefined ? [] : await site.ask(page, (pages, source) => pages.classesOf(source, html));
-    const known = { sitePaths: site.paths().filter(site.isRegular), classes: await site.knownClasses(wanted) };
+    const known = {
+      sitePaths: site.paths().filter((path) => site.isRegular(path)),
+      classes: await site.knownClasses(wanted),
+    };
     const origin = from && { page: await site.pageSource(pageAt(site, from.slug)), section: from.section };
     const before = new Set((await site.read(page)).slots.map(({ id }) => id));
     await site.rebuild(page, {

@@ -1,3 +1,4 @@
+import { html as standard } from 'parse5';
 import { DomainError } from '../../../errors.ts';
 import { siteFiles } from '../../checks/site.ts';
 import { readUrl } from '../../checks/references.ts';
@@ -56,7 +57,8 @@ export function checkMarkup(html: string, page: HtmlDocument, file: PageFile, si
     ids: new Set([...page.numbers.keys()].flatMap(idsOf).map((id) => id.toLowerCase())),
     own: new Set(own),
   };
-  const twice = own.filter((id, i) => own.indexOf(id) !== i).map((id) => `the id ${quoted(id)} twice`);
+  const seen = new Set<string>();
+  const twice = own.filter((id) => seen.has(id) || !seen.add(id)).map((id) => `the id ${quoted(id)} twice`);
   const found = [...fragment.problems, ...twice, ...fragment.elements.flatMap((nested) => problemsOf(nested, place))];
   const problems = [...new Set(found)];
   if (problems.length === 0) return fragment;
@@ -68,8 +70,7 @@ export function checkMarkup(html: string, page: HtmlDocument, file: PageFile, si
 }
 
 function problemsOf({ element, tagName }: Fragment['elements'][number], place: Place): string[] {
-  if (!isAllowedElement(tagName) || element.namespaceURI !== 'http://www.w3.org/1999/xhtml')
-    return [`<${cut(tagName, 40)}>`];
+  if (!isAllowedElement(tagName) || element.namespaceURI !== standard.NS.HTML) return [`<${cut(tagName, 40)}>`];
   const names = element.attrs.map(({ name, prefix }) => (prefix ? `${prefix}:${name}` : name));
   const other = names.filter((name) => !isAllowedAttribute(tagName, name));
   const values = element.attrs.flatMap(({ name, value }) => {
