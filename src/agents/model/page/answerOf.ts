@@ -82,7 +82,7 @@ function composePage(asked: Asked, checked: Checked, lang: string | undefined) {
     notes: [...(context.notes ?? []), ...groupNotes(template, own, counts), ...facts.notes],
     isUsed: true,
   });
-  const notes = [...told, ...inventedNotes(asked, changedOn(shown, [...checked.texts]))];
+  const notes = [...told, ...inventedNotes(asked, changedOn(shown, [...checked.texts]), lang)];
   const removed = dropped?.removed ?? [];
   const isAsTemplate = Object.keys(counts).length === 0 && removed.length === 0;
   const page: GeneratedPage = {

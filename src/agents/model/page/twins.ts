@@ -34,10 +34,10 @@ function changedFacts(written: ReadonlyMap<Slot, string>): Map<Fact, string> {
 const kindOf = ({ kind }: Fact) => kind;
 
 /**
- * What facts of hidden texts become: what the context says, else what the page says in place of the same fact.
+ * What facts become: what the context says, else what the page says in place of the same fact.
  * @param changed those of the texts that a model wrote
  */
-function hiddenFacts(
+function matchedFacts(
   facts: Fact[],
   changed: ReadonlyMap<Fact, string>,
   counterparts: Counterparts,
@@ -45,7 +45,7 @@ function hiddenFacts(
 ) {
   const values = new Map(counterparts.values);
   for (const kind of SINGLE) {
-    const said = [...changed].filter(([fact]) => fact.kind === kind && facts.some((own) => isSameFact(own, fact)));
+    const said = [...changed].filter(([fact]) => fact.kind === kind);
     const distinct = [...new Set(said.map(([, text]) => text))];
     if (!values.has(kind) && distinct.length === 1) values.set(kind, distinct);
   }
@@ -54,7 +54,7 @@ function hiddenFacts(
 
 /** What becomes of the template's facts. */
 export interface Facts {
-  /** Those of each text that no one wrote, but for quotes. */
+  /** Those of each text that the model left out, but for quotes. */
   bySlot: ReadonlyMap<Slot, Fact[]>;
   /** Those that still stand on the page, and those that were replaced. */
   standing: Fact[];
@@ -72,14 +72,16 @@ export function readFacts(
   { slots, texts: given }: Checked,
   texts: ReadonlyMap<Slot, string>,
 ): Facts {
-  const left = slots.filter((slot) => !given.has(slot) && !quoted.has(slot.id));
-  const bySlot = new Map(left.map((slot) => [slot, factsOf(slot)]));
-  const facts = [...bySlot.values()].flat().slice(0, MOST_FACTS);
+  const all = new Map(slots.filter(({ id }) => !quoted.has(id)).map((slot) => [slot, factsOf(slot)]));
+  const bySlot = new Map([...all].filter(([slot]) => !given.has(slot)));
+  const isLeft = ({ slot }: Fact) => !given.has(slot);
+  const facts = [...all.values()].flat().slice(0, MOST_FACTS);
   const changed = changedFacts(given);
   const counterparts = readCounterparts(context, new Set(), townOf(own, subject));
-  const { replaced, notes } = hiddenFacts(facts.filter(({ slot }) => isHidden(slot)), changed, counterparts, slots); // prettier-ignore
-  const standing = [...facts.filter(({ slot }) => !texts.has(slot)), ...copiedFacts(own, given)];
-  return { bySlot, standing, replaced, changed, counterparts, notes };
+  const matched = matchedFacts(facts, changed, counterparts, slots);
+  const replaced = new Map([...matched.replaced].filter(([fact]) => isHidden(fact.slot) && isLeft(fact)));
+  const standing = [...facts.filter((fact) => isLeft(fact) && !texts.has(fact.slot)), ...copiedFacts(own, given)];
+  return { bySlot, standing, replaced, changed, counterparts, notes: matched.notes };
 }
 
 /** Facts of the template that a model wrote again, at any place. */

@@ -7,6 +7,7 @@ import { textSlot } from '../../rules/page/facts.ts';
 const FOR_WRITERS =
   /^(?:tone|voice|style|audience|target audience|goal|instructions?|notes?|brief|length|keywords?|seo keywords?|language|lang|locale|sprache|ton|stil|zielgruppe|hinweise?)$/;
 
+const nothing = knownFrom([]);
 const WORDY = 5;
 const STEM = 5;
 
@@ -24,8 +25,9 @@ export function unusedByModel(leaves: Leaf[], texts: readonly string[], isTransl
     const words = foldWords(text).split(' ');
     const missing = inventedIn(textSlot(`… ${text}`), `… ${text}`, known, false);
     const isWordy = words.length >= WORDY || isTranslated;
-    if (isWordy) return missing.length > 0 ? [{ owner, text: missing.join(', ') }] : [];
-    const isSaid = missing.length === 0 && words.every((word) => word.length < STEM || stems.has(word.slice(0, STEM)));
+    if (missing.length > 0) return [{ owner, text: isWordy ? missing.join(', ') : text }];
+    const hasFacts = inventedIn(textSlot(`… ${text}`), `… ${text}`, nothing, false).length > 0;
+    const isSaid = isWordy || hasFacts || words.every((word) => word.length < STEM || stems.has(word.slice(0, STEM)));
     return isSaid ? [] : [{ owner, text }];
   });
 }
