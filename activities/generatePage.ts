@@ -47,8 +47,9 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
     const context = { tree, pages: deps.pages.for({ organizationId }), path: template.path };
     const { slots, digest, ...rest } = await templates.forceFetch(key, { context });
     if (digest !== template.digest) throw templateChanged();
-    const unlocked = slots.filter(({ locked }) => !locked);
-    const job = { taskId: task.taskId, template: { ...rest, slots: unlocked }, item, ...defined({ rejected }) };
+    const [unlocked, chrome] = [false, true].map((isLocked) => slots.filter(({ locked }) => locked === isLocked));
+    const content = { ...rest, slots: unlocked!, siteTexts: chrome!.map(({ text }) => text) };
+    const job = { taskId: task.taskId, template: content, item, ...defined({ rejected }) };
     const page = await deps.agents.of(model).generatePage(job, { organizationId, signal });
     if (page.rejected && rejected) throw stillRejected(item, page.rejected);
     const answer = model === undefined ? page : { ...page, workedMs: attempt.workedMs() };

@@ -12,6 +12,8 @@ export interface TemplatePage {
   groups?: SlotGroup[];
   claims?: Claim[];
   blocks?: Block[];
+  /** Texts that stand on every page of the site: its name, menu, footer. */
+  siteTexts?: string[];
 }
 
 export interface GeneratedPage {

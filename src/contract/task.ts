@@ -36,6 +36,7 @@ export const noteKinds = [
   'copied',
   // what became of the request
   'unused',
+  'invented',
   'as-asked',
   'left',
   'changed',

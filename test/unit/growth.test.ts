@@ -4,6 +4,9 @@ import { parseObject } from '../../src/agents/model/parseObject.ts';
 import { providerWords } from '../../src/agents/model/providerWords.ts';
 import { turnOf } from '../../src/agents/model/turn.ts';
 import { bareQuoteOf, quoteOf } from '../../src/agents/rules/context/quotes.ts';
+import { answerOf } from '../../src/agents/model/page/answerOf.ts';
+import { requestOf } from '../../src/agents/model/page/requestOf.ts';
+import { visible } from '../../src/agents/text/visible.ts';
 import { writeLinkBlock } from '../../src/agents/rules/page/linkBlock.ts';
 import { parseAddress } from '../../src/agents/rules/page/address.ts';
 import { languageTag } from '../../src/agents/rules/page/language.ts';
@@ -124,6 +127,22 @@ const template = {
 };
 const write = (context: string) => writePage(template, { targetPageSlug: '/locations/lisbon', context });
 
+/** Asks a model for a page with a hostile template and context, and reads what it answers: the text, twice as long. */
+function answerWith(text: string) {
+  visible(text);
+  const item = { targetPageSlug: '/locations/lisbon', context: `City: Lisbon\n${text}` };
+  const slots = [slot('Web in Austin', [], { id: 's1', role: 'title' }), slot(escapeMarks(text), [], { id: 's2' })];
+  const page = { slug: '/locations/austin', slots, siteTexts: [text] };
+  requestOf({ template: page, item, rejected: { answer: text, problems: [text] } });
+  const texts = [
+    { id: 's1', text: 'Web in Lisbon' },
+    { id: 's2', text: `${text} b` },
+    { id: text, text },
+  ];
+  answerOf({ template: page, item }, { texts, groups: [{ id: text, members: 2 }] });
+  answerOf({ template: page, item }, { texts: texts.slice(0, 2), groups: [] });
+}
+
 const blockOf = (text: string) => ({
   slots: [slot(text), slot('Austin', [], { id: 's2' })],
   naming: ['s2'],
@@ -224,6 +243,11 @@ const readers: Record<string, Reader> = {
       (text) => `| a | b |\n| --- | -${text}\n| x | ${text} |`,
       (text) => JSON.stringify({ headline: text, more: [text], faq: [{ question: text, answer: text }], phone: text }),
     ],
+  },
+  'what a language model reads and writes for a page': {
+    read: (text) => tried(() => answerWith(text)),
+    units: ['a', 'A ', ', ', '\n', '<', '<1>', '</1>', '\\<', '&a', '#', '**a', '[a](', '“A ', '1,', '1 ', '+1', 's1.a+', 'A. B ', 'Anna B of ', 'a@', '$1 ', '\u200d', '👩\u200d'], // prettier-ignore
+    places: [(text) => text, (text) => `“${text}” (<1>${text}</1>`],
   },
   sitemaps: {
     read: (text) => {
@@ -405,6 +429,19 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => {
       const slots = [slot('Austin', [], { id: 's9', role: 'title' }), slot('the an Austin, with /x or '.repeat(count))];
       writePage({ ...template, slots }, { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon' });
+    },
+  },
+  'members of groups, and texts, that a language model asks for': {
+    size: 200,
+    work: (count) => {
+      const ids = Array.from({ length: count }, (_, i) => `s${i + 10}`);
+      const slots = [...template.slots, ...ids.map((id) => slot(`Anna B, $${id.slice(1)}`, [], { id }))];
+      const group = { id: 'g1', role: 'card' as const, section: null, members: ids.map((id) => [id]), pattern: 0 };
+      const texts = ids.map((id) => ({ id, text: `Bert C, €${id.slice(1)}` }));
+      const page = { ...template, slots, groups: [group] };
+      requestOf({ template: page, item: { targetPageSlug: '/l', context: 'x' } });
+      answerOf({ template: page, item: { targetPageSlug: '/l', context: 'x' } }, { texts, groups: [{ id: 'g1', members: 12 }] }); // prettier-ignore
+      answerOf({ template: page, item: { targetPageSlug: '/l', context: 'x' } }, { texts, groups: [] });
     },
   },
   'blocks of a page that link to a template': {

@@ -1,16 +1,24 @@
-import { DomainError } from '../../errors.ts';
+import type { Threads } from '../../threads/threads.ts';
 import type { Agent } from '../agent.ts';
 import type { ToolDefinition } from '../tools.ts';
 import type { Caller } from './call.ts';
+import { writePage } from './page/writePage.ts';
 import { nextTurn } from './step.ts';
+
+interface ModelAgentOptions {
+  caller: Caller;
+  tools: ToolDefinition[];
+  threads: Threads;
+}
 
 /**
  * A language model as an agent.
  * @param options.tools what it is offered in prompt tasks
+ * @param options.threads read the texts of pages
  */
-export function createModelAgent({ caller, tools }: { caller: Caller; tools: ToolDefinition[] }): Agent {
+export function createModelAgent({ caller, tools, threads }: ModelAgentOptions): Agent {
   return {
-    generatePage: () => Promise.reject(new DomainError('CONFIGURATION', 'Language models write no pages yet')),
+    generatePage: (job, work) => writePage(caller, job, work, threads),
     step: (conversation, { signal }) => nextTurn(caller, tools, conversation, signal),
   };
 }

@@ -26,7 +26,7 @@ import { unusedOf } from './unused.ts';
 import { warningsOf } from './warnings.ts';
 
 /** Facts that are compared with each other; those beyond are kept all the same. */
-const MOST_FACTS = 1_000;
+export const MOST_FACTS = 1_000;
 
 /**
  * Writes a page's texts from the item's context and the template's own texts; it never invents any. Keys and headings
@@ -98,7 +98,7 @@ const readable = (context: ContextData, unplaced: readonly string[]) =>
   );
 
 /** The page's language, as the context gives it and as its tag. */
-function languageOf(context: ContextData): { given: string; tag: string } | null {
+export function languageOf(context: ContextData): { given: string; tag: string } | null {
   const given = fieldNamed(context, names.language)?.values[0] ?? '';
   const tag = languageTag(given);
   return tag === null ? null : { given, tag };
@@ -108,7 +108,7 @@ const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
 
 /** The town that the page is about, where the template is about the town of its own address. */
-const townOf = (slots: Slot[], subject: Subject | null): string | undefined =>
+export const townOf = (slots: Slot[], subject: Subject | null): string | undefined =>
   subject &&
   slots.some(({ jsonPath, text }) => /addressLocality$/.test(jsonPath ?? '') && plainText(text) === subject.old)
     ? subject.new

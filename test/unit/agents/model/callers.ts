@@ -4,6 +4,7 @@ import { type Caller, createCaller } from '../../../../src/agents/model/call.ts'
 import { createModels, type Provider } from '../../../../src/agents/model/models.ts';
 import type { ToolDefinition } from '../../../../src/agents/tools.ts';
 import { DomainError } from '../../../../src/errors.ts';
+import { createThreads } from '../../../../src/threads/threads.ts';
 
 /** A model of each protocol that reasons. */
 export const protocols: { provider: Provider; model: string }[] = [
@@ -30,6 +31,9 @@ export const tools: ToolDefinition[] = [
   { name: 'finish', description: 'Ends the task.', parameters: { type: 'object', properties: {} } },
 ];
 
+/** They start with the first page that is written. */
+export const threads = createThreads();
+
 const long = { firstChunkMs: 20_000, chunkMs: 20_000, totalMs: 20_000 };
 
 /** Calls of a scripted model. */
@@ -54,7 +58,7 @@ export const conversation = (prompt = 'Make the hero shorter'): Conversation => 
 
 /** The next turn, as a workflow's history holds it, and its results are added to the conversation. */
 export async function takeTurn(caller: Caller, conversation: Conversation, result = 'Done'): Promise<Turn> {
-  const agent = createModelAgent({ caller, tools });
+  const agent = createModelAgent({ caller, tools, threads });
   const turn = JSON.parse(JSON.stringify(await agent.step(conversation, WORK))) as Turn;
   const results = turn.toolCalls.map(({ id, invalid }) => ({
     id,

@@ -4,7 +4,7 @@ import { DomainError } from '../../../../src/errors.ts';
 import { createModelAgents } from '../../../../src/agents/model/agents.ts';
 import { connectionOf, parseModel, providers } from '../../../../src/agents/model/models.ts';
 import { startModelServer } from '../../../helpers/modelServer.ts';
-import { conversation, keys, protocols, tools } from './callers.ts';
+import { conversation, keys, protocols, tools, threads } from './callers.ts';
 
 describe('The name of a language model', () => {
   it('is a provider and the name that it has there, with slashes and colons', () => {
@@ -78,7 +78,7 @@ describe('The agents of language models', () => {
     const warn = (warning: Error) => warnings.push(warning.message);
     process.on('warning', warn);
     try {
-      const agents = await createModelAgents({ keys, baseUrl: server.url('openai') }, { tools });
+      const agents = await createModelAgents({ keys, baseUrl: server.url('openai') }, { tools, threads });
       for (const { provider, model } of protocols.filter(({ provider }) => provider !== 'google'))
         await agents.of(`${provider}/${model}`).step(conversation(), { organizationId: 'o' });
       // The mock itself is behind another port of this machine.
@@ -94,7 +94,7 @@ describe('The agents of language models', () => {
 
   it('need no key for openai-compatible, and send none', async () => {
     const server = await startModelServer(() => ({ text: 'a' }));
-    const agents = await createModelAgents({ keys: {}, baseUrl: server.url('openai-compatible') }, { tools });
+    const agents = await createModelAgents({ keys: {}, baseUrl: server.url('openai-compatible') }, { tools, threads });
     await agents.of('openai-compatible/org/qwen3:8b').step(conversation(), { organizationId: 'o' });
     const { headers, body } = server.requests()[0]!;
     await server.close();

@@ -1,0 +1,184 @@
+import { defined } from '../../../contract/defined.ts';
+import { limits, type PageItem, type RejectedPage } from '../../../contract/task.ts';
+import { cut } from '../../../sites/html/text.ts';
+import type { Slot, SlotTexts } from '../../../sites/pages/format.ts';
+import { escapeMarks } from '../../../sites/pages/slots.ts';
+import type { GeneratedPage, PageAnswer, TemplatePage } from '../../agent.ts';
+import { plainText } from '../../text/marks.ts';
+import { leavesOf, type Leaf } from '../../rules/context/leaves.ts';
+import { isEnglish } from '../../rules/page/articles.ts';
+import { dropKept } from '../../rules/page/dropKept.ts';
+import type { Fact } from '../../rules/page/facts.ts';
+import { createFilling } from '../../rules/page/filling.ts';
+import { followGiven } from '../../rules/page/follow.ts';
+import { keptOf } from '../../rules/page/kept.ts';
+import { languageTag } from '../../rules/page/language.ts';
+import type { Kept } from '../../rules/page/outcome.ts';
+import { regionsOf } from '../../rules/page/regions.ts';
+import { rewriteText } from '../../rules/page/rewrite.ts';
+import { unusedOf } from '../../rules/page/unused.ts';
+import { warningsOf } from '../../rules/page/warnings.ts';
+import { languageOf } from '../../rules/page/writePage.ts';
+import { readAnswer } from './answer.ts';
+import { readAsked, type Asked } from './asked.ts';
+import { checkAnswer, LANGUAGE, type Checked } from './checkAnswer.ts';
+import { groupNotes, inventedNotes } from './notes.ts';
+import { namesSubject } from './problems.ts';
+import { isHidden, readFacts, type Facts } from './twins.ts';
+import { unusedByModel } from './unused.ts';
+
+/**
+ * Reads a model's answer for a page: checks it, lets what repeats a text or a fact follow, and finds what a person
+ * should know, as the rules do for the pages that they write.
+ * @param value the answer as it came, undefined where it is no JSON
+ * @returns the page, or what is wrong with the answer
+ */
+export function answerOf({ template, item }: { template: TemplatePage; item: PageItem }, value: unknown): PageAnswer {
+  const answer = readAnswer(value);
+  if (typeof answer === 'string') return rejected(value, [answer]);
+  const asked = readAsked(template, item);
+  const checked = checkAnswer(answer, asked.own, template.groups ?? []);
+  const given = languageOf(asked.context);
+  const lang = checked.lang === undefined ? given?.tag : languageTag(checked.lang);
+  if (lang === null) checked.problems.push(`"${LANGUAGE}" is no BCP 47 tag of a language: "${cut(checked.lang!, 60)}"`);
+  if (checked.problems.length > 0) return rejected(value, checked.problems);
+  const { page, problems } = composePage(asked, checked, lang ?? undefined);
+  return problems.length > 0 ? rejected(value, problems) : page;
+}
+
+const MOST_PROBLEMS = 20;
+const LONGEST_PROBLEM = 1_000;
+
+function rejected(answer: unknown, problems: string[]): { rejected: RejectedPage } {
+  const told = problems.slice(0, MOST_PROBLEMS).map((problem) => cut(problem, LONGEST_PROBLEM));
+  if (problems.length > MOST_PROBLEMS) told.push(`${problems.length - MOST_PROBLEMS} more of this kind`);
+  const isKept = Buffer.byteLength(JSON.stringify(answer ?? null)) <= 2 * limits.pageTextsBytes;
+  return { rejected: { answer: isKept ? (answer ?? null) : null, problems: told } };
+}
+
+/** The page that a checked answer makes of the template. */
+function composePage(asked: Asked, checked: Checked, lang: string | undefined) {
+  const { template, item, own, context } = asked;
+  const { slots, counts } = checked;
+  const texts = withFollowers(asked, checked);
+  const facts = readFacts(asked, checked, texts);
+  const { replaced, counterparts } = facts;
+  const rating = counterparts.values.get('rating')?.[0];
+  const kept = keptOf({ template, slots, texts, facts: facts.standing, replaced, context, rating });
+  const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
+  const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
+  const written = writeAll(asked, checked, shown, texts, facts);
+  const told = warningsOf({
+    slug: item.targetPageSlug,
+    slots: shown,
+    written,
+    kept: dropped ? dropped.stayed : kept,
+    dropped,
+    replaced: changedOn(shown, [...replaced, ...facts.changed]),
+    context,
+    unplaced: [],
+    owners: new Set(),
+    unused: unusedValues(asked, { shown, written, texts, kept, facts, isTranslated: lang !== undefined }),
+    notes: [...(context.notes ?? []), ...groupNotes(template, own, counts), ...facts.notes],
+    isUsed: true,
+  });
+  const notes = [...told, ...inventedNotes(asked, changedOn(shown, [...checked.texts]))];
+  const removed = dropped?.removed ?? [];
+  const isAsTemplate = Object.keys(counts).length === 0 && removed.length === 0;
+  const page: GeneratedPage = {
+    texts: written,
+    ...defined({ lang, country: counterparts.country }),
+    ...(Object.keys(counts).length > 0 && { groups: counts }),
+    ...(removed.length > 0 && { removed }),
+    // where other blocks stand than on the template, the slots behind them have other ids
+    notes: isAsTemplate ? notes : notes.map(({ slot: _, ...note }) => note),
+  };
+  return { page, problems: [...leftovers(asked, checked, shown, written), ...tooMuch(written)] };
+}
+
+/** New texts as people read them: those of the model, and those of the head that follow one of them. */
+function withFollowers({ template, quoted }: Asked, { slots, texts }: Checked): ReadonlyMap<Slot, string> {
+  const filling = createFilling({ slots, groups: template.groups ?? [], quoted });
+  for (const [slot, text] of texts) filling.put(slot, plainText(text));
+  followGiven(filling);
+  return filling.texts;
+}
+
+/** Every text that differs from the template's: what only programs read is about the new subject too. */
+function writeAll(
+  { own, subject }: Asked,
+  checked: Checked,
+  shown: readonly Slot[],
+  texts: ReadonlyMap<Slot, string>,
+  { bySlot, replaced }: Facts,
+): SlotTexts {
+  const rewriting = { subject, replaced: new Map(replaced), regions: regionsOf(own), isEnglish: isEnglish(own) };
+  const textOf = (slot: Slot) => {
+    const facts = isHidden(slot) ? (bySlot.get(slot) ?? []) : [];
+    const isFollower = texts.has(slot) && !facts.some((fact) => replaced.has(fact));
+    if (isFollower) return checked.texts.get(slot) ?? escapeMarks(texts.get(slot)!);
+    return isHidden(slot) && bySlot.has(slot) ? rewriteText(slot, facts, rewriting) : slot.text;
+  };
+  const written = shown.map((slot) => [slot, textOf(slot)] as const).filter(([slot, text]) => text !== slot.text);
+  return Object.fromEntries(written.map(([{ id }, text]) => [id, text]));
+}
+
+/** Changes of texts that the page shows. */
+function changedOn<Key extends Fact | Slot>(shown: readonly Slot[], changes: [Key, string][]): Map<Key, string> {
+  const ids = new Set(shown.map(({ id }) => id));
+  return new Map(changes.filter(([key]) => ids.has('slot' in key ? key.slot.id : key.id)));
+}
+
+interface Outcome {
+  shown: readonly Slot[];
+  written: SlotTexts;
+  texts: ReadonlyMap<Slot, string>;
+  kept: readonly Kept[];
+  facts: Facts;
+  isTranslated: boolean;
+}
+
+/**
+ * Values of the context that the page says neither word for word nor in a copywriter's words. What only programs read
+ * does not count where people read the template's.
+ */
+function unusedValues(
+  { context, subject, item }: Asked,
+  { shown, written, texts, kept, facts, isTranslated }: Outcome,
+): Leaf[] {
+  // prettier-ignore
+  const standing = new Set(kept.filter(({ isHidden }) => !isHidden).map(({ kind }) => kind));
+  const replaced = new Map([...facts.replaced].filter(([{ kind }]) => !standing.has(kind)));
+  const isContradicted = (slot: Slot) => isHidden(slot) && !!facts.bySlot.get(slot)?.some(({ kind }) => standing.has(kind)); // prettier-ignore
+  const agreeing = shown.filter((slot) => !isContradicted(slot));
+  const language = languageOf(context)?.given;
+  const leaves = leavesOf(context).filter(({ text }) => text !== language);
+  const unused = unusedOf(leaves, agreeing, written, { texts, replaced, subject }, item.targetPageSlug);
+  return unusedByModel(unused, agreeing.map((slot) => plainText(written[slot.id] ?? slot.text)), isTranslated); // prettier-ignore
+}
+
+/**
+ * Texts that name the template's subject where the context does not: those of the model, and those that it left out,
+ * but for what somebody says.
+ */
+function leftovers(
+  { subject, isBanned, quoted }: Asked,
+  { texts }: Checked,
+  shown: readonly Slot[],
+  written: SlotTexts,
+): string[] {
+  if (!subject || !isBanned) return [];
+  const textOf = ({ id, text }: Slot) => written[id] ?? text;
+  const named = shown
+    .filter((slot) => texts.has(slot) || !(isHidden(slot) || quoted.has(slot.id)))
+    .filter((slot) => namesSubject(slot, textOf(slot), subject));
+  const ids = named.map(({ id }) => id).join(', ');
+  return named.length === 0 ? [] : [`These texts name the template's subject "${subject.old}": ${ids}`];
+}
+
+function tooMuch(written: SlotTexts): string[] {
+  const bytes = Buffer.byteLength(JSON.stringify(written));
+  return bytes > limits.pageTextsBytes
+    ? [`The texts have ${bytes} bytes; ${limits.pageTextsBytes} are possible: write shorter ones`]
+    : [];
+}

@@ -1,0 +1,98 @@
+import { MOST_MEMBERS, type GroupCounts, type Slot, type SlotGroup } from '../../../sites/pages/format.ts';
+import { cut, quoted } from '../../../sites/html/text.ts';
+import { plainText } from '../../text/marks.ts';
+import { visible } from '../../text/visible.ts';
+import { isOwn } from '../../rules/page/member.ts';
+import { commonTexts, slotsOf } from '../../rules/page/memberSlots.ts';
+import type { Answer } from './answer.ts';
+import { arrangedSlots, type Arranged } from './arranged.ts';
+import { problemsOf } from './problems.ts';
+
+/** The id under which a model says the page's language. */
+export const LANGUAGE = 'lang';
+
+/** What of an answer can be taken, and what is wrong with the rest. */
+export interface Checked extends Arranged {
+  counts: GroupCounts;
+  /** New texts with marks, by the new page's slots; those that are the template's are left out. */
+  texts: Map<Slot, string>;
+  lang?: string;
+  problems: string[];
+}
+
+/** Compares an answer with the template that it is for. */
+export function checkAnswer(answer: Answer, slots: readonly Slot[], groups: readonly SlotGroup[]): Checked {
+  const { counts, problems } = checkGroups(answer, groups);
+  const arranged = arrangedSlots(slots, groups, counts);
+  for (const id of Object.keys(counts)) if (!arranged.groups.has(id)) problems.push(`There is no group ${name(id)}`);
+  if (arranged.isTooMuch) problems.push('The groups have too many members: the page gets too large');
+  const byId = new Map(arranged.slots.map((slot) => [slot.id, slot]));
+  const own = new Set(slots.map(({ id }) => id));
+  const texts = new Map<Slot, string>();
+  const seen = new Set<string>();
+  let lang: string | undefined;
+  for (const { id: given, text } of answer.texts) {
+    const id = idOf(given);
+    const slot = byId.get(id);
+    if (seen.has(id)) problems.push(`${name(id)} stands twice among the texts`);
+    seen.add(id);
+    if (given === LANGUAGE) lang = text;
+    else if (!slot)
+      problems.push(own.has(id) ? `${id} is in a member of a group that goes` : `There is no text ${name(given)}`);
+    else {
+      const written = tidied(slot, text);
+      problems.push(...problemsOf(slot, written));
+      if (written !== tidied(slot, slot.text) || id.includes('+')) texts.set(slot, written);
+    }
+  }
+  if (texts.size === 0 && problems.length === 0) problems.push('The answer has no new text');
+  const all = { ...arranged, counts, texts, problems: [...problems, ...copyProblems(arranged, texts, slots)] };
+  return lang === undefined ? all : { ...all, lang };
+}
+
+const name = (id: string) => quoted(id, 40);
+
+/** `s141.alt+1` means `s141+1.alt`. */
+const idOf = (given: string) => given.replace(/^(s\d{1,9})(\.[\w.-]{1,40})((?:\+\d{1,3}){1,9})$/, '$1$3$2');
+
+/** A text as it will stand there: only preformatted ones have lines. */
+const tidied = ({ text: old }: Slot, text: string) =>
+  old.includes('\n')
+    ? visible(text)
+    : visible(text)
+        .replace(/[\t\n ]+/g, ' ')
+        .trim();
+
+function checkGroups(answer: Answer, groups: readonly SlotGroup[]): { counts: GroupCounts; problems: string[] } {
+  const counts: GroupCounts = {};
+  const problems: string[] = [];
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const seen = new Set<string>();
+  for (const { id, members } of answer.groups) {
+    const group = byId.get(id.split('+', 1)[0]!);
+    if (!group) problems.push(`There is no group ${name(id)}`);
+    else if (seen.has(id)) problems.push(`${name(id)} stands twice among the groups`);
+    else if (members < 1 || members > MOST_MEMBERS)
+      problems.push(`${name(id)} can't have ${members} members: 1 to ${MOST_MEMBERS} are possible`); // prettier-ignore
+    else if (members !== group.members.length) counts[id] = members;
+    seen.add(id);
+  }
+  return { counts, problems };
+}
+
+const LONGEST_LIST = 200;
+
+/** A new member never says what another one says: all its texts are new but labels and links. */
+function copyProblems({ copies }: Arranged, texts: ReadonlyMap<Slot, string>, slots: readonly Slot[]): string[] {
+  const labels = new Map<SlotGroup, Set<string>>();
+  const missing = new Set<string>();
+  for (const { group, slots: own } of copies) {
+    const common = labels.get(group) ?? commonTexts(slotsOf(slots, { group, mark: '' }));
+    labels.set(group, common);
+    for (const slot of own)
+      if (isOwn(slot) && !texts.has(slot) && !common.has(plainText(slot.text))) missing.add(slot.id);
+  }
+  return missing.size === 0
+    ? []
+    : [`New members have texts of others: write new ones, or "", for ${cut([...missing].join(', '), LONGEST_LIST)}`];
+}

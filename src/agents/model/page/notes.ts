@@ -1,0 +1,50 @@
+import { type Note, noteOn } from '../../../contract/task.ts';
+import { cut } from '../../../sites/html/text.ts';
+import type { GroupCounts, Slot } from '../../../sites/pages/format.ts';
+import type { TemplatePage } from '../../agent.ts';
+import { emptyEntry } from '../../rules/page/entries.ts';
+import { notesOn } from '../../rules/page/fillGroups.ts';
+import { commonTexts, slotsOf } from '../../rules/page/memberSlots.ts';
+import { plainText } from '../../text/marks.ts';
+import type { Asked } from './asked.ts';
+import { inventedIn, inventedQuotes, knownFrom, readsGerman } from './invented.ts';
+
+/** What a person should know of groups with another number of members. */
+export function groupNotes({ groups = [] }: TemplatePage, own: Slot[], counts: GroupCounts): string[] {
+  return groups
+    .filter(({ id }) => id in counts)
+    .flatMap((group) => {
+      const entries = Array.from({ length: counts[group.id]! }, () => emptyEntry);
+      const common = commonTexts(slotsOf(own, { group, mark: '' }));
+      return notesOn(own, group, { name: group.section ?? group.id, entries }, common);
+    });
+}
+
+const MOST_INVENTED = 10;
+const MOST_OF_A_TEXT = 8;
+const LONGEST_NOTE = 300;
+const LONGEST_VALUE = 60;
+
+/** Facts, numbers and names that a model wrote, and that are in neither the context nor the template. */
+export function inventedNotes(
+  { template, item, own, context, subject }: Asked,
+  texts: ReadonlyMap<Slot, string>,
+): Note[] {
+  const given = [context.source, item.context, item.targetPageSlug, template.slug, subject?.new ?? ''];
+  const known = knownFrom([...given, ...(template.siteTexts ?? []), ...own.map(({ text }) => plainText(text))]);
+  const isGerman = readsGerman([...texts.values()].map(plainText));
+  const quotes = inventedQuotes(template.claims ?? [], texts, known);
+  const note = (slot: Slot, says: string, value: string) =>
+    noteOn(item.targetPageSlug, 'invented', cut(`${says}, in neither the context nor the template`, LONGEST_NOTE), { slot: slot.id, value: cut(value, LONGEST_NOTE) }); // prettier-ignore
+  const notes = [
+    ...quotes.map((slot) => note(slot, `a quote says "${cut(plainText(texts.get(slot)!), LONGEST_VALUE)}"`, plainText(texts.get(slot)!))), // prettier-ignore
+    ...[...texts].flatMap(([slot, text]) => {
+      const invented = quotes.includes(slot) ? [] : inventedIn(slot, text, known, isGerman).slice(0, MOST_OF_A_TEXT);
+      const listed = invented.map((value) => `"${cut(value, LONGEST_VALUE)}"`).join(', ');
+      return invented.length === 0 ? [] : [note(slot, `a text says ${listed}`, invented.join('; '))];
+    }),
+  ];
+  const rest = notes.length - MOST_INVENTED;
+  if (rest <= 0) return notes;
+  return [...notes.slice(0, MOST_INVENTED), noteOn(item.targetPageSlug, 'more', `${rest} more of this kind`)];
+}

@@ -1,0 +1,69 @@
+import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
+import type { TemplatePage } from '../../agent.ts';
+import { plainText } from '../../text/marks.ts';
+import { visible } from '../../text/visible.ts';
+import { isHidden } from './twins.ts';
+
+/**
+ * The template's texts for a model: one line each in document order, those that people read before those that programs
+ * read, then the groups. Every text is a JSON string in its line, so that none can look like another line.
+ */
+export function outlineOf({ slots, groups = [] }: TemplatePage): string {
+  const places = placesOf(groups);
+  const shown = slots.filter((slot) => !isInHead(slot));
+  const head = slots.filter(isInHead);
+  const line = (slot: Slot, twin?: string) =>
+    [...(places.get(slot.id) ?? []), slot.id, kindOf(slot), lengthOf(slot), twin ? `=${twin}` : quote(slot.text)].join(' '); // prettier-ignore
+  const twins = new Map(slots.filter((slot) => !isHidden(slot)).map(({ id, text }) => [text, id]).toReversed() as [string, string][]); // prettier-ignore
+  return [
+    'Texts (id, kind, length, text; a line in brackets names the section of the texts below it):',
+    ...withSections(shown, (slot) => line(slot)),
+    ...(head.length > 0 ? ['', 'Head and structured data:'] : []),
+    ...head.map((slot) => line(slot, isHidden(slot) ? twins.get(slot.text) : undefined)),
+    ...(groups.length > 0 ? ['', 'Groups (id, kind, members):'] : []),
+    ...groups.map(groupLine),
+  ].join('\n');
+}
+
+const inHead = ['title', 'description', 'social-title', 'social-description', 'structured-data'];
+const isInHead = ({ role, id }: Slot) => inHead.includes(role) || id.endsWith('.content');
+
+const lengthOf = ({ text }: Slot) => [...visible(plainText(text))].length;
+const quote = (text: string) => JSON.stringify(visible(text));
+
+function kindOf({ role, level, jsonPath, label }: Slot): string {
+  const kind = role === 'heading' ? `h${level ?? 2}` : role;
+  return [kind, ...(label ? ['(label)'] : []), ...(jsonPath === undefined ? [] : [quote(jsonPath).slice(1, -1)])].join(
+    ' ',
+  );
+}
+
+/** Names a section where it is not that of the heading above: it has none, or one that the site's pages share. */
+function withSections(slots: readonly Slot[], line: (slot: Slot) => string): string[] {
+  let section: string | null = null;
+  return slots.flatMap((slot) => {
+    const isOther = slot.section !== section && slot.role !== 'heading';
+    const heading = isOther ? [`[section ${slot.section === null ? 'none' : quote(slot.section)}]`] : [];
+    if (isOther) section = slot.section;
+    if (slot.role === 'heading') section = plainText(slot.text).replace(/\s+/g, ' ').trim();
+    return [...heading, line(slot)];
+  });
+}
+
+/** `[g86.2]`: the member of a group that a text stands in; of the outer group first. */
+function placesOf(groups: readonly SlotGroup[]): Map<string, string[]> {
+  const places = new Map<string, string[]>();
+  for (const { id, members } of groups.toSorted((a, b) => b.members.flat().length - a.members.flat().length))
+    for (const [i, ids] of members.entries())
+      for (const slot of ids) places.set(slot, [...(places.get(slot) ?? []), `[${id}.${i + 1}]`]);
+  return places;
+}
+
+const LONGEST_LIST = 8;
+
+function groupLine({ id, role, members, pattern }: SlotGroup): string {
+  const copied = members[pattern] ?? [];
+  const ids = copied.slice(0, LONGEST_LIST).map((slot) => `${slot}+1`);
+  const more = copied.length > ids.length ? ' …' : '';
+  return `${id} ${role} ${members.length}: new ones are copied from ${id}.${pattern + 1}: ${ids.join(' ')}${more}`;
+}

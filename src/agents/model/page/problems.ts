@@ -1,0 +1,88 @@
+import type { Slot, SlotRole } from '../../../sites/pages/format.ts';
+import { hasWords, quoted } from '../../../sites/html/text.ts';
+import { isHeadline } from '../../../sites/pages/format.ts';
+import { parseMarks, plainText, type Node } from '../../text/marks.ts';
+import { addressSpans, findWords, reachOf } from '../../text/words.ts';
+import { factsOf } from '../../rules/page/facts.ts';
+import type { Subject } from '../../rules/page/subject.ts';
+
+/** What is wrong with a new text of a slot: sentences for the model, and for people. */
+export function problemsOf(slot: Slot, text: string): string[] {
+  const [plain, old] = [plainText(text), plainText(slot.text)];
+  const longest = longestFor(slot.role, widthOf(old));
+  const broken = markProblem(slot, text);
+  const markup = MARKUP.filter(({ pattern }) => pattern.test(plain) && !pattern.test(old)).map(({ says }) => says);
+  const found = [
+    ...(broken.length > 0 ? broken : markup),
+    ...(isBare(slot, plain) && !isBare(slot, old) ? ["is empty, which this kind of text can't be"] : []),
+    ...(widthOf(plain) > longest ? [`has ${widthOf(plain)} characters: ${longest} at most are possible where ${widthOf(old)} stood`] : []), // prettier-ignore
+  ];
+  return found.map((says) => `${slot.id} ${says}`);
+}
+
+/** What looks like markup. A page never gets any: it would be shown as it is written. */
+const MARKUP = [
+  { pattern: /<(?:[a-z!?/]|\d{1,4}\/?>)/iu, says: 'has markup in it: only its own marks can stand there' },
+  { pattern: /&(?:[a-z]{2,31}|#\d{1,7}|#x[\da-f]{1,6});/iu, says: 'has a character reference in it: write the character' }, // prettier-ignore
+  {
+    pattern: /\*\*[^\s*][^*]{0,300}\*\*|\]\([^\s)]|^#{1,6}\s|^```/u,
+    says: 'has Markdown in it: write plain text',
+  },
+];
+
+function markProblem(slot: Slot, text: string): string[] {
+  const [own, given] = [nestingOf(slot.text), nestingOf(text)];
+  const isSame = own && given && own.length === given.length && own.every((mark) => given.includes(mark));
+  if (isSame) return [];
+  const marks = slot.parts.length === 0 ? 'no marks' : `each of its marks once, nested as in ${quoted(slot.text, 200)}`; // prettier-ignore
+  return [`has broken marks: it has ${marks}`];
+}
+
+/** For each mark its number, kind and the mark around it; null for broken ones. */
+function nestingOf(marked: string): string[] | null {
+  const inside = (nodes: Node[], around: number): string[] =>
+    nodes.flatMap((node) =>
+      typeof node === 'string'
+        ? []
+        : [`${node.number} ${node.isVoid} ${around}`, ...inside(node.children, node.number)],
+    );
+  const nodes = parseMarks(marked);
+  return nodes && inside(nodes, 0);
+}
+
+const FILLED: SlotRole[] = ['title', 'description', 'social-title', 'heading', 'link', 'button', 'svg-text'];
+const isBare = ({ role }: Slot, plain: string) => FILLED.includes(role) && !hasWords(plain);
+
+/** Characters that a text may be longer than the template's, where twice its length is less. */
+const SLACK: Partial<Record<SlotRole, number>> = {
+  'svg-text': 12,
+  button: 20,
+  link: 30,
+  title: 40,
+  'social-title': 40,
+  heading: 40,
+  'table-cell': 60,
+  'list-item': 80,
+};
+const MOST_SLACK = 120;
+const longestFor = (role: SlotRole, length: number) => Math.max(2 * length, length + (SLACK[role] ?? MOST_SLACK));
+
+/** A text's length for its layout: letters of East Asia are two wide, and say more. */
+const widthOf = (plain: string) =>
+  [...plain].reduce((sum, letter) => sum + (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(letter) ? 2 : 1), 0);
+
+/**
+ * Whether a text names the template's subject. An address of any kind, and a fact that has the name in it, does not
+ * count, and neither does a word that is only written alike (`Reading`, `reading`).
+ */
+export function namesSubject(slot: Slot, text: string, subject: Subject): boolean {
+  const plain = plainText(text);
+  const found = findWords(plain, subject.old, { anyCase: true });
+  if (found.length === 0) return false;
+  const isWord = /^\p{Lu}\S*$/u.test(subject.old);
+  const others = [...addressSpans(plain), ...(isNaming(slot) ? [] : factsOf({ ...slot, text }))];
+  const reach = reachOf([...others, ...findWords(plain, subject.new, { anyCase: true })]);
+  return found.some(({ from, to }) => !(reach(to) > from) && !(isWord && /^\p{Ll}/u.test(plain.slice(from))));
+}
+
+const isNaming = (slot: Slot) => slot.role === 'title' || isHeadline(slot);

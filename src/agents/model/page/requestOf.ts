@@ -1,0 +1,59 @@
+import type { ModelMessage } from 'ai';
+import { limits } from '../../../contract/task.ts';
+import { isLonger } from '../../../contract/text.ts';
+import { DomainError } from '../../../errors.ts';
+import { cut } from '../../../sites/html/text.ts';
+import type { PageJob } from '../../agent.ts';
+import { visible } from '../../text/visible.ts';
+import { readAsked } from './asked.ts';
+import { outlineOf } from './outline.ts';
+
+/**
+ * What a model is asked for a page. What many pages have in common comes first: providers keep the beginning in their
+ * caches.
+ * @throws DomainError LIMIT_EXCEEDED for a context that is too long
+ */
+export function requestOf({ template, item, rejected }: Omit<PageJob, 'taskId'>): ModelMessage[] {
+  if (isLonger(item.context, limits.contextLength))
+    throw new DomainError('LIMIT_EXCEEDED', `The context is over ${limits.contextLength} characters long`);
+  const { subject, isBanned } = readAsked(template, item);
+  const prompt = [
+    `The template is the page ${quote(template.slug)}.`,
+    outlineOf(template),
+    ...siteOf(template.siteTexts ?? []),
+    `The new page is ${quote(item.targetPageSlug)}.${isBanned ? ` The template is about ${quote(subject!.old)}: no text of the new page names it.` : ''}`,
+    'Its context, each line behind a bar:',
+    barred(visible(item.context)),
+    'Write the texts of the new page.',
+  ].join('\n\n');
+  return [{ role: 'user', content: prompt }, ...mending(rejected)];
+}
+
+const quote = (text: string) => JSON.stringify(visible(text));
+
+/** Nothing in a text can end it, as each of its lines begins with a bar. */
+const barred = (text: string) => `| ${text.replaceAll('\n', '\n| ')}`;
+
+const MOST_TEXTS = 40;
+const LONGEST_TEXT = 100;
+
+/** Short facts of the site: its name, menu and footer, from the texts that stand on every page. */
+function siteOf(texts: readonly string[]): string[] {
+  const distinct = [...new Set(texts)].slice(0, MOST_TEXTS);
+  const listed = distinct.map((text) => quote(cut(text, LONGEST_TEXT)));
+  return listed.length === 0 ? [] : [`On every page of the site stands, and stays: ${listed.join(', ')}`];
+}
+
+function mending(rejected: PageJob['rejected']): ModelMessage[] {
+  if (!rejected) return [];
+  const { answer, problems } = rejected;
+  const listed = problems.map((problem) => `- ${visible(problem).replaceAll('\n', ' ')}`).join('\n');
+  const again = `This can't be used as it is:\n${listed}\n\nAnswer the whole object again, with these problems solved and all else as it was.`; // prettier-ignore
+  const before = JSON.stringify(answer ?? { texts: [], groups: [] }, (_, value: unknown) =>
+    typeof value === 'string' ? visible(value) : value,
+  );
+  return [
+    { role: 'assistant', content: visible(before) },
+    { role: 'user', content: again },
+  ];
+}

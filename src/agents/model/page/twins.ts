@@ -1,0 +1,90 @@
+import type { Slot } from '../../../sites/pages/format.ts';
+import { plainText } from '../../text/marks.ts';
+import { matchFacts, readCounterparts, type Counterparts } from '../../rules/page/counterparts.ts';
+import type { FactKind } from '../../rules/page/factPatterns.ts';
+import { factsOf, isSameFact, type Fact } from '../../rules/page/facts.ts';
+import { MOST_FACTS, townOf } from '../../rules/page/writePage.ts';
+import type { Asked } from './asked.ts';
+import type { Checked } from './checkAnswer.ts';
+
+/** Whether a text only repeats for programs what the page says: it follows by itself where a model leaves it out. */
+export const isHidden = ({ role, id }: Slot) =>
+  ['structured-data', 'social-title', 'social-description'].includes(role) ||
+  (role === 'image-alt' && id.endsWith('.content'));
+
+/** Kinds that a page says one of, in many places. */
+const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews'];
+
+/** Facts of the template in texts that have others of their kind now, in the same number. */
+function changedFacts(written: ReadonlyMap<Slot, string>): Map<Fact, string> {
+  const changed = new Map<Fact, string>();
+  for (const [slot, text] of written) {
+    if (slot.id.includes('+')) continue;
+    const [before, now] = [Map.groupBy(factsOf(slot), kindOf), Map.groupBy(factsOf({ ...slot, text }), kindOf)];
+    for (const [kind, facts] of before) {
+      const others = now.get(kind) ?? [];
+      if (others.length !== facts.length) continue;
+      for (const [i, fact] of facts.entries())
+        if (!isSameFact(fact, others[i]!) && plainText(slot.text) !== plainText(text)) changed.set(fact, others[i]!.text); // prettier-ignore
+    }
+  }
+  return changed;
+}
+
+const kindOf = ({ kind }: Fact) => kind;
+
+/**
+ * What facts of hidden texts become: what the context says, else what the page says in place of the same fact.
+ * @param changed those of the texts that a model wrote
+ */
+function hiddenFacts(
+  facts: Fact[],
+  changed: ReadonlyMap<Fact, string>,
+  counterparts: Counterparts,
+  slots: readonly Slot[],
+) {
+  const values = new Map(counterparts.values);
+  for (const kind of SINGLE) {
+    const said = [...changed].filter(([fact]) => fact.kind === kind && facts.some((own) => isSameFact(own, fact)));
+    const distinct = [...new Set(said.map(([, text]) => text))];
+    if (!values.has(kind) && distinct.length === 1) values.set(kind, distinct);
+  }
+  return matchFacts(facts, { ...counterparts, values }, slots);
+}
+
+/** What becomes of the template's facts. */
+export interface Facts {
+  /** Those of each text that no one wrote, but for quotes. */
+  bySlot: ReadonlyMap<Slot, Fact[]>;
+  /** Those that still stand on the page, and those that were replaced. */
+  standing: Fact[];
+  /** New texts of those that programs read. */
+  replaced: ReadonlyMap<Fact, string>;
+  /** New texts of those that people read, where the model wrote them. */
+  changed: ReadonlyMap<Fact, string>;
+  counterparts: Counterparts;
+  notes: string[];
+}
+
+/** Finds what becomes of the template's facts. `texts`: all new texts, `given`: those that a model wrote. */
+export function readFacts(
+  { own, context, subject, quoted }: Asked,
+  { slots, texts: given }: Checked,
+  texts: ReadonlyMap<Slot, string>,
+): Facts {
+  const left = slots.filter((slot) => !given.has(slot) && !quoted.has(slot.id));
+  const bySlot = new Map(left.map((slot) => [slot, factsOf(slot)]));
+  const facts = [...bySlot.values()].flat().slice(0, MOST_FACTS);
+  const changed = changedFacts(given);
+  const counterparts = readCounterparts(context, new Set(), townOf(own, subject));
+  const { replaced, notes } = hiddenFacts(facts.filter(({ slot }) => isHidden(slot)), changed, counterparts, slots); // prettier-ignore
+  const standing = [...facts.filter(({ slot }) => !texts.has(slot)), ...copiedFacts(own, given)];
+  return { bySlot, standing, replaced, changed, counterparts, notes };
+}
+
+/** Facts of the template that a model wrote again, at any place. */
+function copiedFacts(own: readonly Slot[], texts: ReadonlyMap<Slot, string>): Fact[] {
+  const known = Map.groupBy(own.flatMap((slot) => factsOf(slot)).slice(0, MOST_FACTS), ({ kind }) => kind);
+  const facts = [...texts].flatMap(([slot, text]) => factsOf({ ...slot, text })).slice(0, MOST_FACTS);
+  return facts.filter((fact) => known.get(fact.kind)?.some((other) => isSameFact(other, fact)));
+}

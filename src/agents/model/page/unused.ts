@@ -1,0 +1,31 @@
+import type { Leaf } from '../../rules/context/leaves.ts';
+import { foldWords } from '../../text/fold.ts';
+import { inventedIn, knownFrom } from './invented.ts';
+import { textSlot } from '../../rules/page/facts.ts';
+
+/** Keys whose values are for the writer, not for the page. */
+const FOR_WRITERS =
+  /^(?:tone|voice|style|audience|target audience|goal|instructions?|notes?|brief|length|keywords?|seo keywords?|language|lang|locale|sprache|ton|stil|zielgruppe|hinweise?)$/;
+
+const WORDY = 5;
+const STEM = 5;
+
+/**
+ * Values of a context that a model's page does not have. A copywriter writes sentences anew: of one only its facts,
+ * numbers and names count. A value of a few words counts as said where all its words are.
+ * @param leaves those that are nowhere word for word
+ * @param texts all that the page says
+ */
+export function unusedByModel(leaves: Leaf[], texts: readonly string[], isTranslated: boolean): Leaf[] {
+  const known = knownFrom(texts);
+  const stems = new Set([...known.words].map((word) => word.slice(0, STEM)));
+  return leaves.flatMap(({ owner, text }) => {
+    if (FOR_WRITERS.test(foldWords(owner))) return [];
+    const words = foldWords(text).split(' ');
+    const missing = inventedIn(textSlot(`… ${text}`), `… ${text}`, known, false);
+    const isWordy = words.length >= WORDY || isTranslated;
+    if (isWordy) return missing.length > 0 ? [{ owner, text: missing.join(', ') }] : [];
+    const isSaid = missing.length === 0 && words.every((word) => word.length < STEM || stems.has(word.slice(0, STEM)));
+    return isSaid ? [] : [{ owner, text }];
+  });
+}

@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { arrangedSlots } from '../../../../../src/agents/model/page/arranged.ts';
+import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { pageWith } from '../../rules/page/makePage.ts';
+import { siteTemplate, templateOf, type OpenTemplate } from './templates.ts';
+
+const card = (n: number) =>
+  `<div class="card"><h3>Card ${n}</h3><ul><li>One of ${n}</li><li>Two of ${n}</li></ul></div>`;
+const nested = templateOf(pageWith(`<div class="grid">${card(1)}${card(2)}${card(3)}</div>`));
+const [outer, ...inner] = nested.template.groups!;
+
+/** Texts of the page that the template becomes. */
+function made({ page, template, sisters, digest }: OpenTemplate, groups: Record<string, number>): string[] {
+  const html = calls.create({ template: page, target: { slug: '/locations/b', path: 'locations/b.html' }, texts: {}, groups, sitePaths: [page.path], digest, sisters }); // prettier-ignore
+  const locked = new Set(template.siteTexts);
+  return calls.read({ path: page.path, source: html }).slots.map(({ text }) => text).filter((text) => !locked.has(text)); // prettier-ignore
+}
+
+const cases: [name: string, open: OpenTemplate, counts: Record<string, number>][] = [
+  ['nothing', nested, {}],
+  ['fewer members', nested, { [outer!.id]: 1 }],
+  ['more members', nested, { [outer!.id]: 5 }],
+  ['an inner group', nested, { [inner[0]!.id]: 4 }],
+  ['an inner group of a copy', nested, { [outer!.id]: 4, [`${inner[outer!.pattern]!.id}+1`]: 5 }],
+  ['all of them', nested, { [outer!.id]: 5, [inner[0]!.id]: 1, [`${inner[outer!.pattern]!.id}+2`]: 1 }],
+  ['groups side by side', siteTemplate('demo', 'locations/austin.html'), { g86: 5, g102: 1, g234: 12 }],
+];
+
+describe('arrangedSlots(slots, groups, counts)', () => {
+  for (const [name, open, counts] of cases)
+    it(`has the slots that the page will have: ${name}`, () => {
+      const { slots, groups = [] } = open.template;
+      const arranged = arrangedSlots(slots, groups, counts);
+      const own = arranged.slots.map(({ text }) => text).filter((text) => !open.template.siteTexts?.includes(text));
+      expect(own).to.deep.equal(made(open, counts));
+      expect(new Set(arranged.slots.map(({ id }) => id)).size).to.equal(arranged.slots.length);
+      expect([...arranged.groups]).to.include.members(Object.keys(counts));
+    });
+
+  it('stops where a page gets too large', () => {
+    const slots = nested.template.slots.flatMap((slot) => Array.from({ length: 200 }, (_, i) => ({ ...slot, id: `${slot.id}${i}` }))); // prettier-ignore
+    const members = [0, 1].map((i) => slots.filter((_, n) => n % 2 === i).map(({ id }) => id));
+    const { isTooMuch, slots: some } = arrangedSlots(slots, [{ ...outer!, id: 'g1', members, pattern: 0 }], { g1: 12 });
+    expect(isTooMuch).to.equal(true);
+    expect(some.length).to.be.below(3_100);
+  });
+});

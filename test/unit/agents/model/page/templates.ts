@@ -1,0 +1,75 @@
+import { answerOf } from '../../../../../src/agents/model/page/answerOf.ts';
+import type { GeneratedPage, PageAnswer, PageJob, TemplatePage } from '../../../../../src/agents/agent.ts';
+import { defined } from '../../../../../src/contract/defined.ts';
+import type { Note } from '../../../../../src/contract/task.ts';
+import type { PageSource } from '../../../../../src/sites/pages/pages.ts';
+import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import { openSite, type SiteName } from '../../../../eval/sites.ts';
+
+/** A page as the template of a task: what an agent sees of it, and how its texts become a page. */
+export interface OpenTemplate {
+  page: PageSource;
+  template: TemplatePage;
+  sisters: PageSource[];
+  digest: string;
+}
+
+export function templateOf(page: PageSource, sisters: PageSource[] = []): OpenTemplate {
+  const { slots, digest, ...content } = calls.readTemplate(page, sisters);
+  const unlocked = slots.filter(({ locked }) => !locked);
+  const siteTexts = slots.filter(({ locked }) => locked).map(({ text }) => text);
+  return { page, template: { ...content, slots: unlocked, siteTexts }, sisters, digest };
+}
+
+/** A page of a site, beside some of its sisters. */
+export function siteTemplate(site: SiteName, path: string): OpenTemplate {
+  const { pages, source } = openSite(site);
+  const fileAt = (own: string) => ({ path: own, source: source(own) });
+  return templateOf(fileAt(path), pages.filter((other) => other !== path).slice(0, 4).map(fileAt)); // prettier-ignore
+}
+
+/** Texts by slot id, and the number of members of groups. */
+export interface Script {
+  texts?: Record<string, string>;
+  groups?: Record<string, number>;
+}
+
+export const answerWith = ({ texts = {}, groups = {} }: Script) => ({
+  texts: Object.entries(texts).map(([id, text]) => ({ id, text })),
+  groups: Object.entries(groups).map(([id, members]) => ({ id, members })),
+});
+
+export type Item = Partial<PageJob['item']>;
+const itemOf = (item: Item) => ({ targetPageSlug: '/locations/lisbon', context: 'City: Lisbon', ...item });
+
+export const answered = ({ template }: OpenTemplate, script: Script, item: Item = {}): PageAnswer =>
+  answerOf({ template, item: itemOf(item) }, answerWith(script));
+
+/** The problems of an answer, none for one that can be taken. */
+export const problemsIn = (open: OpenTemplate, script: Script, item: Item = {}): string[] =>
+  answered(open, script, item).rejected?.problems ?? [];
+
+/** The page that an answer makes, as a task makes it, with the faults that the checks find. */
+export function pageOf(open: OpenTemplate, script: Script, item: Item = {}) {
+  const answer = answered(open, script, item);
+  if (answer.rejected) throw new Error(answer.rejected.problems.join('\n'));
+  const { targetPageSlug: slug } = itemOf(item);
+  const said = (kind: Note['kind']) => answer.notes.filter((note) => note.kind === kind).map(({ value }) => value);
+  return { ...answer, said, ...created(open, answer, slug) };
+}
+
+/** The page's HTML and its faults, made when they are looked at. */
+function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage, slug: string) {
+  const { texts, groups = {}, removed = [], lang, country } = written;
+  const path = `${slug.slice(1)}.html`;
+  const sitePaths = [page.path, ...sisters.map((sister) => sister.path)];
+  const html = () => calls.create({ template: page, target: { slug, path }, texts, groups, removed, sitePaths, digest, sisters, ...defined({ lang, country }) }); // prettier-ignore
+  return {
+    html,
+    faults: () => calls.check({ path, before: page, after: html(), sitePaths: [...sitePaths, path], removed, newLinks: false }).faults, // prettier-ignore
+  };
+}
+
+/** Each text of a template with its subject, about the new one: what an honest model would write at least. */
+export const renamed = ({ template }: OpenTemplate, old: string, now: string): Record<string, string> =>
+  Object.fromEntries(template.slots.filter(({ text, role }) => text.includes(old) && role !== 'structured-data').map(({ id, text }) => [id, text.replaceAll(old, now)])); // prettier-ignore
