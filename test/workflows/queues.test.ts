@@ -1,6 +1,7 @@
 import { Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
+import type { Activities } from '../../activities/index.ts';
 import { stepQueues, TASK_QUEUE } from '../../src/contract/task.ts';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
@@ -19,11 +20,11 @@ describe("the queues of a task's steps", function () {
   });
 
   /** The workers of a service process while `use` runs. */
-  async function withService(use: () => Promise<unknown>) {
+  async function withService(use: () => Promise<unknown>, activities: Partial<Activities> = {}) {
     const connection = server.env.nativeConnection;
     const options = { connection, namespace: 'default', cacheDir: folder.path, shutdownGrace: 1 };
     const modelCalls = { atOnce: 2, perMinute: 6_000 };
-    const workers = await createWorker({ ...options, modelCalls, activities: fakeActivities() });
+    const workers = await createWorker({ ...options, modelCalls, activities: { ...fakeActivities(), ...activities } });
     await use().finally(() => workers.close());
   }
   async function queuesOf(taskId: string) {
@@ -55,5 +56,31 @@ describe("the queues of a task's steps", function () {
     await earlier.runUntil(() => until('its first step', async () => (await queuesOf(handle.workflowId)).length === 1));
     await withService(() => handle.result());
     expect(await queuesOf(handle.workflowId)).to.deep.equal([['readSite', TASK_QUEUE], ...rest]);
+  });
+
+  it('let models that hang keep no step of the rules and no callback waiting, and no more calls begin', async () => {
+    const { promise: held, resolve: open } = Promise.withResolvers<void>();
+    const [begun, fakes] = [[] as string[], fakeActivities()];
+    const agentStep: Activities['agentStep'] = async (argument) => {
+      if (argument.model === undefined) return fakes.agentStep(argument);
+      begun.push(argument.task.taskId);
+      await held;
+      return fakes.agentStep(argument);
+    };
+    const byModel = () => startTask(server, promptTask({ model: 'openai/gpt-test' }));
+    await withService(
+      async () => {
+        const slow = await Promise.all([byModel(), byModel(), byModel(), byModel()]);
+        await until('two calls', () => begun.length === 2);
+        const byRules = await startTask(server, task());
+        await byRules.result();
+        expect((await queuesOf(byRules.workflowId)).slice(1)).to.deep.equal(rest);
+        expect(begun).to.have.length(2);
+        open();
+        await Promise.all(slow.map((one) => one.result()));
+        expect(new Set(begun)).to.deep.equal(new Set(slow.map(({ workflowId }) => workflowId)));
+      },
+      { agentStep },
+    );
   });
 });
