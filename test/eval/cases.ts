@@ -172,6 +172,15 @@ export const cases: Case[] = [
   },
   {
     row: 'button',
+    site: 'demo',
+    wordings: [
+      'Make the button "Start a project" say Get in touch',
+      'The button Start a project should say Get in touch everywhere',
+    ],
+    becomes: everywhere(['>Start a project</a>', '>Get in touch</a>']),
+  },
+  {
+    row: 'button',
     site: 'business',
     wordings: [
       'Make the button "Get Started" say "Begin"',

@@ -8,6 +8,8 @@ import { isFactLine } from './facts.ts';
 import { fillByName } from './fillByName.ts';
 import { fillGroups } from './fillGroups.ts';
 import type { Filling } from './filling.ts';
+import { isHoursSection } from './givenHours.ts';
+import { putBehindLabel, type Label } from './labels.ts';
 import { upperFirst } from './letterCase.ts';
 import { likeness } from './match.ts';
 import { isOwn } from './member.ts';
@@ -25,18 +27,21 @@ interface Outline {
 
 /**
  * Puts the sections of a context, and its fields that are named like a heading, into the parts of the page with those
- * headings.
+ * headings; a section that is named like a label goes behind that.
  */
 export function fillSections(
   filling: Filling,
   outline: Outline,
   { sections, fields }: Pick<ContextData, 'sections' | 'fields'>,
+  labels: Label[],
 ) {
   const place = (section: Section, least: number) => {
     const part = bestPart(outline, section.name, least);
-    if (part) fillPart(filling, part, section, outline.taken);
-    else if (!fillElsewhere(filling, outline.root, section) && !fillByName(filling, section.fields ?? []))
-      filling.leave(section.name);
+    if (part) return fillPart(filling, part, section, outline.taken);
+    const values = section.sections.length > 0 ? [] : [...section.paragraphs, ...section.items];
+    const isLabel = values.length > 0 && putBehindLabel(filling, labels, foldWords(section.name), values.join(', '));
+    if (isLabel || fillElsewhere(filling, outline.root, section) || fillByName(filling, section.fields ?? [])) return;
+    if (!isHoursSection(section)) filling.leave(section.name);
   };
   for (const section of sections) place(section, 0);
   for (const { key, values, isList } of fields) {

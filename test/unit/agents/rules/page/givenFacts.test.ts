@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { makePage, pageWith } from './makePage.ts';
+
+const made = (content: string, context: string, data?: object) => {
+  const { html, notes, faults } = makePage(pageWith(content, data), { context });
+  expect(faults).to.deep.equal([]);
+  return { html, notes: notes.map(({ text }) => text) };
+};
+
+describe('writePage: opening hours of days', () => {
+  const rows = (...own: [string, string][]) =>
+    `<table>${own.map(([days, hours]) => `<tr><th>${days}</th><td>${hours}</td></tr>`).join('')}</table>`;
+  const template = rows(['Mon–Thu', '9:00–17:00'], ['Friday', '9:00–15:00'], ['Sat & Sun', 'Closed']);
+  const specified = (opens: string, closes: string) => ({ '@type': 'OpeningHoursSpecification', opens, closes });
+  const data = { '@type': 'LocalBusiness', openingHoursSpecification: [specified('09:00', '17:00'), specified('09:00', '15:00')] }; // prettier-ignore
+
+  for (const [context, ...texts] of [
+    ['City: Ottawa\nHours: Mon-Thu 8:00-18:00, Fri 8:00-12:00, Saturday and Sunday: closed', '8:00-18:00', '8:00-12:00', 'Closed'], // prettier-ignore
+    ['City: Ottawa\nHours: Mon-Fri 8:00-18:00; Sat-Sun 10:00-12:00', '8:00-18:00', '8:00-18:00', '10:00-12:00'],
+    ['{"city":"Ottawa","hours":{"Mon-Thu":"8:00-18:00","Fri":"closed","weekends":"10:00-12:00"}}', '8:00-18:00', 'Closed', '10:00-12:00'], // prettier-ignore
+    ['City: Ottawa\nMonday to Friday: 8:00-18:00\nSaturday and Sunday: closed', '8:00-18:00', '8:00-18:00', 'Closed'],
+    ['City: Ottawa\nOpening hours:\n- Mon-Thu: 8:00-18:00\n- Friday: 8:00-12:00\n- Sat, Sun: closed', '8:00-18:00', '8:00-12:00', 'Closed'], // prettier-ignore
+    ['# Web design in Ottawa\n\n## Opening hours\n\n| Day | Time |\n|---|---|\n| Monday to Thursday | 8:00-18:00 |\n| Friday | 8:00-12:00 |\n| Saturday and Sunday | closed |', '8:00-18:00', '8:00-12:00', 'Closed'], // prettier-ignore
+    ['Stadt: Ottawa\nÖffnungszeiten: Mo–Do 8:00–18:00 Uhr, Fr geschlossen, Sa und So geschlossen', '8:00–18:00 Uhr', 'Geschlossen', 'Geschlossen'], // prettier-ignore
+  ] as const)
+    it(`stand in the rows of these days, and no note names their days: ${context.replaceAll('\n', '↵')}`, () => {
+      const { html, notes } = made(template, context);
+      const [thursday, friday, weekend] = texts;
+      expect(html).to.contain(rows(['Mon–Thu', thursday], ['Friday', friday], ['Sat & Sun', weekend]));
+      expect(notes).to.deep.equal([]);
+    });
+
+  it('are named where a row is for days of which the context says several things', () => {
+    const { html, notes } = made(template, 'City: Ottawa\nHours: Mon-Fri 8:00-18:00, Sat 9:00-12:00, Sun closed');
+    expect(html).to.contain(rows(['Mon–Thu', '8:00-18:00'], ['Friday', '8:00-18:00'], ['Sat & Sun', 'Closed']));
+    expect(notes).to.deep.equal([
+      'the opening hours "Closed" are the template\'s',
+      'not used of the context: "Sun closed, Sat 9:00-12:00" (hours)',
+    ]);
+  });
+
+  it('are those of structured data that said the same as a row', () => {
+    const { html, notes } = made(template, 'City: Ottawa\nHours: Mon-Thu 8:00-18:00, Fri 8:00-12:00, Sat-Sun closed', data); // prettier-ignore
+    expect(html).to.contain('"opens":"08:00","closes":"18:00"').and.to.contain('"opens":"08:00","closes":"12:00"');
+    expect(notes).to.deep.equal([]);
+    const closed = made(template, 'City: Ottawa\nHours: Mon-Thu 8:00-18:00, Fri-Sun closed', data);
+    expect(closed.html).to.contain('"opens":"09:00","closes":"15:00"');
+    expect(closed.notes).to.deep.equal(['the opening hours are the template\'s: "09:00", "15:00"']);
+  });
+});
+
+describe('writePage: ratings', () => {
+  const content = '<p>Rated 4.9 out of 5 by 37 clients</p><p aria-hidden="true">★★★★★</p>';
+
+  for (const [given, shown, isAsStars] of [
+    ['4.8/5', '4.8', true],
+    ['4,8', '4,8', true],
+    ['★★★★★', '5', true],
+    ['⭐⭐⭐⭐⭐', '5', true],
+    ['4,8 von 5 Sternen', '4,8', true],
+    ['★★★★☆', '4', false],
+    ['4.2 stars', '4.2', false],
+  ] as const)
+    it(`are numbers, which stars are compared with: ${given}`, () => {
+      const { html, notes } = made(content, `City: Ottawa\nRating: ${given}\nReviews: 41`);
+      expect(html).to.contain(`Rated ${shown} out of 5 by 41 clients`);
+      expect(notes).to.deep.equal(isAsStars ? [] : ['the rating "★★★★★" is the template\'s']);
+    });
+
+  it('of another scale are none', () => {
+    for (const given of ['9.2/10', '4/10', '96 %']) {
+      const { html, notes } = made(content, `City: Ottawa\nRating: ${given}\nReviews: 41`);
+      expect(html, given).to.contain('Rated 4.9 out of 5');
+      expect(notes).to.include(`not used of the context: "${given}" (rating)`);
+    }
+  });
+});
+
+describe('writePage: labels of small words', () => {
+  const list = (touch: string, place: string) =>
+    `<dl><dt>Get in touch</dt><dd>${touch}</dd><dt>Where we are</dt><dd>${place}</dd></dl>`;
+
+  for (const context of [
+    'City: Ottawa\nGet in touch: Ring Bob\nWhere we are: By the bridge',
+    'city;get in touch;where we are\nOttawa;Ring Bob;By the bridge',
+    '{"city":"Ottawa","getInTouch":"Ring Bob","where_we_are":"By the bridge"}',
+    '# Web design in Ottawa\n\n## Get in touch\n\nRing Bob\n\n## Where are we?\n\nBy the bridge',
+    'City: Ottawa\n\n- **Get in touch**: Ring Bob\n- **Where we are**: By the bridge',
+  ])
+    it(`are keys: ${context.replaceAll('\n', '↵')}`, () => {
+      const { html, notes } = made(list('Write to Ann', 'Behind the mill'), context);
+      expect(html).to.contain(list('Ring Bob', 'By the bridge'));
+      expect(notes).to.deep.equal([]);
+    });
+
+  it('are none for keys of other words', () => {
+    const { html, notes } = made(list('Write to Ann', 'Behind the mill'), 'City: Ottawa\nWhere we work: At home\nWho we are: Bob'); // prettier-ignore
+    expect(html).to.contain(list('Write to Ann', 'Behind the mill'));
+    expect(notes).to.deep.equal([
+      'not used of the context: "At home" (where we work)',
+      'not used of the context: "Bob" (who we are)',
+    ]);
+  });
+});
