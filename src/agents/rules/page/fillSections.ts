@@ -1,7 +1,7 @@
 import type { GroupRole, Slot } from '../../../sites/pages/format.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
-import { paragraphsOf, type ContextData, type Section } from '../context/data.ts';
+import { paragraphsOf, type ContextData, type Field, type Section } from '../context/data.ts';
 import { quoteOf } from '../context/quotes.ts';
 import { inOrder, namedLine } from './entries.ts';
 import { isFactLine } from './facts.ts';
@@ -40,7 +40,7 @@ export function fillSections(
     if (part) return fillPart(filling, part, section, outline.taken);
     const values = section.sections.length > 0 ? [] : [...section.paragraphs, ...section.items];
     const isLabel = values.length > 0 && putBehindLabel(filling, labels, foldWords(section.name), values.join(', '));
-    if (isLabel || fillElsewhere(filling, outline.root, section) || fillByName(filling, section.fields ?? [])) return;
+    if (isLabel || fillElsewhere(filling, outline.root, section) || fillByName(filling, namedFields(section))) return;
     if (!isHoursSection(section)) filling.leave(section.name);
   };
   for (const section of sections) place(section, 0);
@@ -53,6 +53,12 @@ export function fillSections(
     place({ name: key, heading: null, paragraphs, items, sections: [] }, isText ? LIKELY : SURE);
   }
 }
+
+/** The fields of a section, and those of its entries by the entries' names. */
+const namedFields = ({ fields = [], sections }: Section): Field[] => [
+  ...fields,
+  ...sections.flatMap((own) => (own.fields ?? []).map(({ values }) => ({ key: foldWords(own.name), values }))),
+];
 
 /** What a list may be called where no heading of the page is like its name. */
 const ROLES: Record<string, GroupRole> = {

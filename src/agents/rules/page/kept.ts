@@ -52,9 +52,12 @@ function givenFacts(context: ContextData): (fact: Fact) => boolean {
   return (fact) => {
     if (fact.text.length >= SHORT) return isSaid(context, fact.text);
     if (fact.kind === 'address') return findWords(context.source, fact.text).length > 0;
-    return given.some((own) => isSameFact(own, fact));
+    return given.some((own) => isSameFact(own, fact) && (fact.kind !== 'price' || isSameSum(own, fact)));
   };
 }
+
+/** `C$9` is not `$9`. */
+const isSameSum = (a: Fact, b: Fact) => a.text.replace(/\s/g, '') === b.text.replace(/\s/g, '');
 
 /** Facts in texts, those of the visible page first. */
 function keptFacts({ facts, replaced, context, areHoursLeft }: Outcome): Kept[] {

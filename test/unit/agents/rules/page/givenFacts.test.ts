@@ -102,3 +102,42 @@ describe('writePage: labels of small words', () => {
     ]);
   });
 });
+
+describe('writePage: prices by name', () => {
+  const card = (name: string, price: string) => `<div><h3>${name}</h3><p>${price}</p><p>a month</p></div>`;
+  const cards = (...own: [string, string][]) => `<h2>What it costs</h2><div>${own.map(([name, price]) => card(name, price)).join('')}</div>`; // prettier-ignore
+  const template = cards(['Starter', '$5'], ['Pro', '$9'], ['Team', '$19']);
+
+  for (const context of [
+    '{"city":"Ottawa","prices":{"Starter":{"price":"C$6,200","period":"a month"},"Pro":{"price":"C$9"}}}',
+    'city: Ottawa\nprices:\n  Starter:\n    amount: C$6,200\n  Pro:\n    amount: C$9',
+    '{"stadt":"Ottawa","pakete":{"Starter":{"preis":"C$6,200"},"Pro":{"preis":"C$9"}}}',
+    '{"city":"Ottawa","plans":[{"tier":"Starter","rate":"C$6,200"},{"tier":"Pro","rate":"C$9"}]}',
+  ])
+    it(`are those of the blocks of these names: ${context.replaceAll('\n', '↵')}`, () => {
+      const { html, notes } = made(template, context);
+      expect(html).to.contain(cards(['Starter', 'C$6,200'], ['Pro', 'C$9'], ['Team', '$19']));
+      expect(notes).to.deep.equal(['the price "$19" is the template\'s']);
+    });
+
+  for (const [context, ...own] of [
+    ['{"city":"Ottawa","prices":[{"package":"Starter","amount":"C$6"},{"package":"Gold","amount":"C$8"}]}', ['Starter', 'C$6'], ['Gold', 'C$8']], // prettier-ignore
+    ['{"city":"Ottawa","pricing":[{"cost":"C$6","plan":"Starter"}]}', ['Starter', 'C$6']],
+  ] as [string, ...[string, string][]][])
+    it(`are those of a list with keys of other words: ${context}`, () => {
+      const { html, notes } = made(template, context);
+      expect(html).to.contain(cards(...own));
+      expect(notes).to.deep.equal([]);
+    });
+
+  it('are not said by a sum in another currency', () => {
+    const { notes } = made(template, '{"city":"Ottawa","prices":{"Starter":"C$9","Team":"C$5"}}');
+    expect(notes).to.deep.equal(['the price "$9" is the template\'s']);
+  });
+
+  it('are named where no block is called so', () => {
+    expect(made(template, '{"city":"Ottawa","prices":{"Gold":{"price":"C$6","period":"year"}}}').notes).to.include(
+      'not used of the context: "C$6", "year" (prices)',
+    );
+  });
+});
