@@ -102,7 +102,7 @@ async function start(config: Config, { logger, progress }: Options, resources: A
   const worker =
     config.role === 'api'
       ? undefined
-      : await startWorker(config, { logger, progress, stores, callbacks, temporal }, resources);
+      : await startWorker(config, { logger, progress, stores, callbacks, temporal, publicUrl }, resources);
   if (config.role !== 'worker')
     address.port = await startApi(config, { logger, stores, callbacks, temporal, worker, publicUrl }, resources);
 
@@ -171,17 +171,18 @@ interface Parts {
   stores: Stores;
   callbacks: { allowPrivate: boolean; ownHosts: string[] };
   temporal: Temporal;
+  publicUrl: () => URL;
 }
 
 async function startWorker(
   config: Config,
-  { logger, progress, stores, callbacks, temporal }: Parts & Pick<Options, 'progress'>,
+  { logger, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
   resources: AsyncDisposableStack,
 ) {
   progress('Starting the worker');
   const connection = resources.adopt(await connectWorker(temporal.endpoint), (opened) => opened.close());
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
-  const rules = createRulesAgent(stores.threads);
+  const rules = createRulesAgent(stores.threads, () => new URL('/docs/agents.md', publicUrl()).href);
   const texts = createTextsPool(stores.threads);
   const agents = await createAgents(config.agent, {
     rules: withAdvice(rules, () => adviceOn(config.agent)),
@@ -209,7 +210,6 @@ async function startMetrics(address: string, progress: Options['progress']) {
 
 interface ApiParts extends Parts {
   worker: RunningWorker | undefined;
-  publicUrl: () => URL;
 }
 
 async function startApi(

@@ -86,7 +86,6 @@ const refused: Case = {
     'Change the header on the home page to a darker colour',
     'Copy /locations/austin for Houston but without the table as /locations/houston',
     'Change the headline of /about to Me too',
-    'Change the copyright year from 2024 to 2027',
     'Change the headline of /about to Hello, and the year to 2027',
     'Change the headline of /about to Hello instead of Hi',
     'Change the headline of /about to Hello as soon as you can',
@@ -126,6 +125,8 @@ export const cases: Case[] = [
       'Please change the phone number everywhere from +1 303 555 0100 to +1 303 555 0177.',
       'Can you replace the phone number "+1 303 555 0100" with "+1 303 555 0177" everywhere?',
       'Update the telephone number +1 303 555 0100 to +1 303 555 0177 on all pages',
+      'Change the phone number everywhere; it changed from +1 303 555 0100 to +1 303 555 0177',
+      'Change our phone number. It changed from +1 303 555 0100 to +1 303 555 0177.',
     ],
     becomes: everywhere(
       ['+1 303 555 0100', '+1 303 555 0177'],
@@ -152,6 +153,8 @@ export const cases: Case[] = [
       'Change the email address everywhere from austin@northwind.example to texas@northwind.example',
       'Please replace the e-mail austin@northwind.example with texas@northwind.example everywhere',
       'Could you change the email "austin@northwind.example" to "texas@northwind.example"?',
+      'Change the e-mail everywhere; it changed from austin@northwind.example to texas@northwind.example',
+      'Please change our email on all pages. It has changed from austin@northwind.example to texas@northwind.example.',
     ],
     becomes: everywhere(['austin@northwind.example', 'texas@northwind.example']),
   },
@@ -166,6 +169,15 @@ export const cases: Case[] = [
       'Can you make the button Start a project say Book a call?',
     ],
     becomes: everywhere(['>Start a project</a>', '>Book a call</a>']),
+  },
+  {
+    row: 'button',
+    site: 'demo',
+    wordings: [
+      'Make the button "Start a project" say Get in touch',
+      'The button Start a project should say Get in touch everywhere',
+    ],
+    becomes: everywhere(['>Start a project</a>', '>Get in touch</a>']),
   },
   {
     row: 'button',
@@ -408,8 +420,18 @@ export const cases: Case[] = [
       'Please set the year in the footer to 2027',
       'Copyright year to 2027',
       'Can you update the copyright to 2027 everywhere?',
+      'Change the copyright year from 2026 to 2027',
+      'Update the year in the footer, it changed from 2026 to 2027',
+      'The copyright year changed from 2026 to 2027',
+      'Change the copyright year on all pages. It changed from 2026 to 2027.',
     ],
     becomes: everywhere(['© 2026', '© 2027']),
+  },
+  {
+    row: 'year',
+    site: 'demo',
+    wordings: ['Change the copyright year from 2024 to 2027', 'Set the footer year from 2024 to 2027'],
+    becomes: /^the year of the copyright is 2026, not "2024"/,
   },
   {
     row: 'year',
@@ -430,6 +452,10 @@ export const cases: Case[] = [
       'Please set the price of the Starter package to $5,200',
       'The Starter price should be $5,200',
       'Starter now costs $5,200',
+      'Change the price of Starter from $4,800 to $5,200',
+      'Change the Starter price; it changed from $4,800 to $5,200',
+      'The price of Starter went up from $4,800 to $5,200',
+      "Please update Starter's price. It has changed from $4,800 to $5,200.",
     ],
     becomes: (files) => {
       const low: Edit = ['<td class="price">$4,800</td>', '<td class="price">$5,200</td>'];
@@ -440,6 +466,24 @@ export const cases: Case[] = [
       };
     },
     warns: /the price "\$4,800" is now "\$5,200"/,
+  },
+  {
+    row: 'price',
+    site: 'demo',
+    wordings: [
+      'Change the price from $4,800 to $5,200',
+      'Change the price; it changed from $4,800 to $5,200',
+      'Replace the price $4,800 with $5,200 everywhere',
+      'Update all the prices from $4,800 to $5,200',
+    ],
+    becomes: everywhere(['$4,800', '$5,200'], ['"price": "4800"', '"price": "5200"']),
+    warns: /the price "\$4,800" is now "\$5,200"/,
+  },
+  {
+    row: 'price',
+    site: 'demo',
+    wordings: ['Change the price of Starter from $4,900 to $5,200', "Starter's price changed from $4,900 to $5,200"],
+    becomes: /^the price of "Starter" is \$4,800, not "\$4,900"/,
   },
   {
     row: 'price',

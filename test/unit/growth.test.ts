@@ -218,6 +218,7 @@ const factChanges: FactChange[] = [
   { kind: 'year', year: '2027' },
   { kind: 'raise', percent: 10 },
   { kind: 'price', name: 'a', to: '$2' },
+  { kind: 'price', from: '$1', to: '$2' },
 ];
 
 interface Reader {

@@ -1,4 +1,5 @@
 import { createThreads, ownWork } from '../../threads/threads.ts';
+import { defined } from '../../contract/defined.ts';
 import type { Agent, GeneratedPage, PageJob, Turn } from '../agent.ts';
 import type { RulesJob } from './rulesWorker.ts';
 
@@ -6,8 +7,9 @@ import type { RulesJob } from './rulesWorker.ts';
  * The embedded agent: needs no key and no network, invents no text, and answers the same for the same input.
  * `generatePage` maps the context's data onto the template's slots; `step` follows a documented set of plain-English
  * instructions. Both read texts of customers, and run in threads.
+ * @param list the address at which all instructions are listed, for those who ask for another one
  */
-export function createRulesAgent(threads = createThreads()) {
+export function createRulesAgent(threads = createThreads(), list?: () => string) {
   const worker = new URL('./rulesWorker.ts', import.meta.url);
   return {
     generatePage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) => {
@@ -17,7 +19,12 @@ export function createRulesAgent(threads = createThreads()) {
     },
     step: (conversation, work = ownWork) => {
       const overLimit = (limit: string) => `The prompt takes more than ${limit} to read: shorten it`;
-      return threads.run<RulesJob>(worker, { conversation }, overLimit, work) as Promise<Turn>;
+      return threads.run<RulesJob>(
+        worker,
+        { conversation, ...defined({ list: list?.() }) },
+        overLimit,
+        work,
+      ) as Promise<Turn>;
     },
     close: () => threads.close(),
   } satisfies Agent & { close(): Promise<void> };

@@ -4,9 +4,9 @@ import type { Conversation, TemplatePage } from '../agent.ts';
 import { writePage } from './page/writePage.ts';
 import { nextTurn } from './prompt/step.ts';
 
-export type RulesJob = { template: TemplatePage; item: PageItem } | { conversation: Conversation };
+export type RulesJob = { template: TemplatePage; item: PageItem } | { conversation: Conversation; list?: string };
 
 /** Writes one page, or one turn, in a worker thread. */
 export default answering((job: RulesJob) =>
-  'item' in job ? writePage(job.template, job.item) : nextTurn(job.conversation),
+  'item' in job ? writePage(job.template, job.item) : nextTurn(job.conversation, job.list),
 );

@@ -44,6 +44,14 @@ export function scaled(text: string, factor: number): string {
   return text.replace(digits, hasCents ? `${whole}${point}${String(cents % 100).padStart(2, '0')}` : whole);
 }
 
+const currencyOf = (text: string) => text.replace(/[\d.,\s]/g, '').toUpperCase();
+
+/** Whether two writings are of one sum: one may lack the currency. */
+export function isSameAmount(a: string, b: string): boolean {
+  const [one, other] = [currencyOf(a), currencyOf(b)];
+  return read(a).value === read(b).value && (one === other || one === '' || other === '');
+}
+
 /** A new sum in place of an old one: with its currency, where it has none of its own. */
 export function inPlaceOf(old: string, now: string): string {
   const hasCurrency = /[^\d\s.,]/.test(now);

@@ -29,7 +29,7 @@ export const notes = Joi.array()
       kind: Joi.valid(...noteKinds).required(),
       slot: Joi.string().max(100),
       text: words,
-      value: Joi.string().max(LONGEST),
+      value: Joi.string().max(LONGEST).allow(''),
     }),
   )
   .description('What a person should check.');

@@ -1,6 +1,6 @@
 import { digitsOf } from '../../sites/html/text.ts';
 import type { Slot, SlotGroup } from '../../sites/pages/format.ts';
-import { amountSpans, inPlaceOf, plainAmount, scaled } from '../text/amounts.ts';
+import { amountSpans, inPlaceOf, isSameAmount, plainAmount, scaled } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot, type Edit } from '../text/replace.ts';
@@ -19,7 +19,9 @@ export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
     case 'raise':
       return raised(page, 1 + change.percent / 100);
     case 'price':
-      return priced(page, change);
+      return change.name === undefined
+        ? repriced(page, { from: '', ...change })
+        : priced(page, { ...change, name: change.name });
   }
 }
 
@@ -134,7 +136,30 @@ function raised({ slots }: FactPage, factor: number): FactsChanged {
 /** Most characters between a package's name and its price in running text. */
 const NEAR = 12;
 
-function priced({ slots, groups }: FactPage, { name, to }: { name: string; to: string }): FactsChanged {
+/** Every price that is `from` now. */
+function repriced({ slots }: FactPage, { from: given, to }: { from: string; to: string }): FactsChanged {
+  const result = nothing();
+  for (const slot of slots) {
+    const plain = plainText(slot.text);
+    const spans = isPrice(slot) && /^\d/.test(plain) ? [{ from: 0, to: plain.length }] : amountSpans(plain);
+    const own = spans.filter(({ from, to }) => isSameAmount(plain.slice(from, to), given));
+    const edits = own.map((span) => ({ ...span, text: newPrice(slot, plain.slice(span.from, span.to), to) }));
+    if (edits.length === 0) continue;
+    result.texts[slot.id] = replaceInSlot(slot, edits);
+    if (!isData(slot)) result.notes.push(...edits.map(({ from, to, text }): [string, string] => [plain.slice(from, to), text])); // prettier-ignore
+  }
+  return result;
+}
+
+const newPrice = (slot: Slot, old: string, to: string) => (isPrice(slot) ? plainAmount(to) : inPlaceOf(old, to));
+
+interface Priced {
+  name: string;
+  from?: string;
+  to: string;
+}
+
+function priced({ slots, groups }: FactPage, { name, from, to }: Priced): FactsChanged {
   const result = nothing();
   const plain = new Map(slots.map((slot) => [slot.id, plainText(slot.text)]));
   const isName = (id: string | undefined) => id !== undefined && sameAddress(plain.get(id) ?? '', name);
@@ -142,7 +167,9 @@ function priced({ slots, groups }: FactPage, { name, to }: { name: string; to: s
   const change = (slot: Slot, span: Span | undefined) => {
     if (!span || edits.has(slot.id)) return;
     const old = plain.get(slot.id)!.slice(span.from, span.to);
-    const text = isPrice(slot) ? plainAmount(to) : inPlaceOf(old, to);
+    if (!isData(slot)) result.found.push(old);
+    if (from !== undefined && !isSameAmount(old, from)) return;
+    const text = newPrice(slot, old, to);
     edits.set(slot.id, [{ ...span, text }]);
     if (!isData(slot)) result.notes.push([old, text]);
   };

@@ -1,5 +1,6 @@
 import { noteOn } from '../../contract/task.ts';
 import Joi from 'joi';
+import { defined } from '../../contract/defined.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { quoted } from '../../sites/html/text.ts';
@@ -21,7 +22,7 @@ interface SetFact {
 const setFact: Tool = {
   name: 'set_fact',
   description:
-    'Changes a fact wherever the site states it, in texts, links and structured data: the telephone number or e-mail address (`from` may be left out where the site has one only), the year of the copyright (`from`: the one that it must be now), the price of a package (`name`), or all prices by `percent`. It is an error where the site has several, or none.',
+    'Changes a fact wherever the site states it, in texts, links and structured data: the telephone number or e-mail address (`from` may be left out where the site has one only), the year of the copyright (`from`: the one that it must be now), the price of a package (`name`, or `from`: what it must be now; without `name`, every price that is `from`), or all prices by `percent`. It is an error where the site has several, or none.',
   schema: Joi.object({
     kind: Joi.valid('telephone', 'email', 'year', 'price', 'raise').required(),
     from: words.optional(),
@@ -55,12 +56,18 @@ const subjectOf = (change: FactChange) =>
     : `what the instruction changes (${change.kind})`;
 
 function notFound(change: FactChange, stated: string[]): string {
-  if (change.kind === 'price') return `no price of ${quoted(change.name)} was found`;
+  if (change.kind === 'price') return noPrice(change, stated);
   if (change.kind === 'raise') return 'no price was found';
   if (change.kind === 'year' && stated.length > 0)
     return `the year of the copyright is ${stated.slice(0, NAMED).join(', ')}, not ${quoted(change.from!)}`;
   if (change.kind === 'year') return 'no text with a copyright and a year was found';
   return `the site states no ${names[change.kind]}${change.from === undefined ? '' : ` ${quoted(change.from)}`}`;
+}
+
+function noPrice({ name, from }: { name?: string; from?: string }, stated: string[]): string {
+  if (name === undefined) return `the price ${quoted(from ?? '')} was not found`;
+  if (stated.length === 0) return `no price of ${quoted(name)} was found`;
+  return `the price of ${quoted(name)} is ${stated.slice(0, NAMED).join(', ')}, not ${quoted(from ?? '')}`;
 }
 
 const MOST_PERCENT = 1000;
@@ -69,7 +76,7 @@ const NAMED = 10;
 const names = { telephone: 'telephone number', email: 'e-mail address' };
 
 async function changeOf(context: ToolContext, files: readonly PageFile[], args: SetFact): Promise<FactChange> {
-  const { kind, to = '', percent = 0, name = '', from } = args;
+  const { kind, to = '', percent = 0, name, from } = args;
   if (kind === 'year') return { kind, ...(from !== undefined && { from }), year: to };
   if (kind === 'raise' && (percent <= -100 || percent > MOST_PERCENT))
     throw new DomainError(
@@ -77,7 +84,9 @@ async function changeOf(context: ToolContext, files: readonly PageFile[], args: 
       `prices can't change by ${percent} %: less than 100 % down, or ${MOST_PERCENT} % up`,
     );
   if (kind === 'raise') return { kind, percent };
-  if (kind === 'price') return { kind, name, to };
+  if (kind === 'price' && name === undefined && from === undefined)
+    throw new DomainError('INVALID_INPUT', 'a price needs `name`, `from` or both');
+  if (kind === 'price') return { kind, ...defined({ name, from }), to };
   if (from !== undefined) return { kind, from, to };
   const found = new Set<string>();
   for (const page of files) for (const one of (await factsOn(context, page, { kind, to })).found) found.add(one);

@@ -7,6 +7,7 @@ import type { SiteEdits } from '../siteEdits.ts';
 import { copiedReference, whereTo, recountLinks } from './linking.ts';
 import { anchorsOf, warnOfAnchors } from './anchors.ts';
 import { notes, pageAt, slug, text } from './arguments.ts';
+import { stillInData, textsOf } from './dataTwins.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
 /** What `list_groups` answers, as JSON: a page's repeated blocks, each member with its texts. */
@@ -164,10 +165,10 @@ function counts(list: string[]): Map<string, number> {
 }
 
 /** Texts of a group that the page's structured data says as well. */
-async function textsWithTwins({ site, texts }: ToolContext, page: PageFile, id: string, member?: number) {
-  const slots = await texts.plain((await site.read(page)).slots);
-  const members = (await groupsOf(site, page)).find((group) => group.id === id)?.members ?? [];
-  const ids = new Set(members.filter((_, i) => member === undefined || i === member).flat());
+async function textsWithTwins(context: ToolContext, page: PageFile, id: string) {
+  const slots = await textsOf(context, page);
+  const members = (await groupsOf(context.site, page)).find((group) => group.id === id)?.members ?? [];
+  const ids = new Set(members.flat());
   const data = new Set(slots.filter(({ role }) => role === 'structured-data').map(({ text }) => text));
   return slots.filter(({ id, text }) => ids.has(id) && data.has(text));
 }
@@ -205,16 +206,15 @@ const removeItem: Tool = {
 export async function removeMembers(context: ToolContext, { slug, group, indexes }: RemoveItems): Promise<void> {
   const { site, warnings } = context;
   const page = pageAt(site, slug);
-  const twins: Slot[] = [];
-  for (const index of indexes) twins.push(...(await textsWithTwins(context, page, group, index)));
   const { count } = await sizeOf(site, page, group);
   const missing = indexes.find((index) => index >= count);
   if (missing !== undefined) throw new DomainError('INVALID_INPUT', noMember(group, count, missing));
   const order = [...Array(count).keys()].filter((index) => !indexes.includes(index));
   if (order.length === 0) throw new DomainError('INVALID_INPUT', "The last member of a group can't go");
   const before = await anchorsOf(site, page);
+  const slots = await textsOf(context, page);
   await site.rebuild(page, { kind: 'members', group, order });
-  if (twins.length > 0)
+  if (stillInData(slots, await textsOf(context, page)))
     warnings.add(noteOn(page.slug, 'structured-data', 'the structured data still names the item that was removed'));
   await warnOfAnchors(context, page, before);
   await recountLinks(site, warnings, page);

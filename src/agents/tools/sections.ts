@@ -1,10 +1,9 @@
 import Joi from 'joi';
 import { noteOn } from '../../contract/task.ts';
-import type { PageFile } from '../../contract/site.ts';
 import type { Section } from '../../sites/html/changes/sections.ts';
-import type { Slot } from '../../sites/pages/format.ts';
 import { anchorsOf, warnOfAnchors } from './anchors.ts';
 import { pageAt, slug } from './arguments.ts';
+import { stillInData, textsOf } from './dataTwins.ts';
 import { recountLinks } from './linking.ts';
 import type { Tool, ToolContext } from './tool.ts';
 
@@ -31,23 +30,13 @@ export const removeSection: Tool = {
     const before = await anchorsOf(site, page);
     const slots = await textsOf(context, page);
     await site.rebuild(page, { kind: 'remove-section', id: args.id });
-    const left = await textsOf(context, page);
-    if (stillInData(slots, left))
+    if (stillInData(slots, await textsOf(context, page)))
       warnings.add(noteOn(page.slug, 'structured-data', 'the structured data still names what was removed'));
     await warnOfAnchors(context, page, before);
     await recountLinks(site, warnings, page);
     return 'Done';
   },
 };
-
-const textsOf = async ({ site, texts }: ToolContext, page: PageFile) => texts.plain((await site.read(page)).slots);
-
-/** Whether structured data says a text that was removed. */
-function stillInData(before: Slot[], after: Slot[]): boolean {
-  const ids = new Set(after.map(({ id }) => id));
-  const data = new Set(after.filter(({ role }) => role === 'structured-data').map(({ text }) => text));
-  return before.some(({ id, text }) => !ids.has(id) && data.has(text));
-}
 
 const moveSection: Tool = {
   name: 'move_section',

@@ -43,7 +43,8 @@ export interface FactPage {
 export type FactChange =
   | { kind: 'telephone' | 'email'; from?: string; to: string }
   | { kind: 'year'; from?: string; year: string }
-  | { kind: 'price'; name: string; to: string }
+  /** Of a package, or every price that is `from` now. */
+  | { kind: 'price'; name?: string; from?: string; to: string }
   | { kind: 'raise'; percent: number };
 
 /** A new text of a slot, with the slot's numbered parts or without any. */

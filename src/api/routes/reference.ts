@@ -25,6 +25,8 @@ const files: Record<string, { type: string; url: URL }> = {
     url: new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')),
   },
   '/docs/README.md': { type: 'text/plain; charset=utf-8', url: new URL('../../../README.md', import.meta.url) },
+  // refusals of prompts name it
+  '/docs/agents.md': { type: 'text/plain; charset=utf-8', url: new URL('../../../docs/agents.md', import.meta.url) },
 };
 
 /** Only files of this host. Swagger UI's own style sheet holds its icons as `data:` images. */

@@ -4,7 +4,7 @@ import { foldWords } from '../../text/fold.ts';
 import { factKeys, isKnownKey, isSubjectOrFact } from '../page/names.ts';
 import { joinLines, quoteOf } from './quotes.ts';
 import { joined, readLine } from './lines.ts';
-import { readQuestions } from './questions.ts';
+import { isQuestion, readQuestions } from './questions.ts';
 import { isTable, readTable } from './tables.ts';
 
 type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
@@ -24,7 +24,10 @@ export function readMarkdown(text: string): Parts {
   const fields: Field[] = [];
   const root = section('');
   const open: { level: number; section: Section }[] = [{ level: 1, section: root }];
-  const blocks = blocksOf(text);
+  const read = blocksOf(text);
+  // one question in bold may be a line to catch the eye
+  const areAsked = read.filter(isAsked).length > 1;
+  const blocks = withAnswers(read, areAsked);
   for (const [i, block] of blocks.entries()) {
     const heading = HEADING.exec(block);
     if (open.at(-1)!.level === BELOW_ALL && !isEntry(block) && !AUTHOR.test(block)) open.pop();
@@ -41,18 +44,39 @@ export function readMarkdown(text: string): Parts {
       openSection(open, BELOW_ALL, plain(block).slice(0, -1), null);
     else if (current === root && NAME.test(block.split('\n', 1)[0]!) && block.includes('\n'))
       addNamed(root, fields, block);
-    else addText(current, fields, root, block);
+    else addText(current, fields, root, block, current !== root || areAsked);
   }
   for (const own of root.sections) gatherQuotes(own);
   return { fields: joined(fields), sections: root.sections, paragraphs: root.paragraphs };
 }
+
+/** Questions that stand in paragraphs of their own, each with the paragraphs below it. */
+function withAnswers(blocks: string[], areAsked: boolean): string[] {
+  const joined: string[] = [];
+  let [isOpen, isInside] = [false, areAsked];
+  for (const block of blocks) {
+    const isAnswer = isOpen && isParagraph(block) && !isAsked(block);
+    if (isAnswer) joined.push(`${joined.pop()}\n${block}`);
+    else joined.push(block);
+    isInside ||= (HEADING.exec(block)?.[1]?.length ?? 0) > 1;
+    isOpen = isAnswer || (isInside && isAsked(block));
+  }
+  return joined;
+}
+
+const isAsked = (block: string) => isQuestion(block.split('\n', 1)[0]!);
+
+const isParagraph = (block: string) =>
+  ![HEADING, ITEM, QUOTE, AUTHOR, NAME].some((other) => other.test(block)) &&
+  !isTable(block) &&
+  !isKnownKey(readLine(block.split('\n', 1)[0]!)?.key ?? '');
 
 /** `Testimonials:` on a line of its own names the list, or the lines, right below it. */
 const NAME = /^(?:\*\*|__)?\p{L}[^\n:]{0,60}:(?:\*\*|__)?$/u;
 const BELOW_ALL = 7;
 const QUOTE = /^>\s?\S/;
 const AUTHOR = /^(?:—|–|--)\s?\p{Lu}[^\n]{0,100}$/u;
-const isEntry = (block: string) => ITEM.test(block) || QUOTE.test(block);
+const isEntry = (block: string) => ITEM.test(block) || QUOTE.test(block) || isAsked(block);
 
 /** The text of a list's item, or of a quotation. */
 const entry = (block: string) => plain(joinLines((ITEM.exec(block)?.[1] ?? block).replace(/^>\s?/gm, '')));
@@ -109,8 +133,8 @@ function addItem(current: Section, fields: Field[], root: Section, block: string
 }
 
 /** Questions with their answers are entries of their section; without a heading, of the one before them. */
-function addText(current: Section, fields: Field[], root: Section, block: string) {
-  const asked = readQuestions(block.split('\n'), plain, current !== root);
+function addText(current: Section, fields: Field[], root: Section, block: string, isBold: boolean) {
+  const asked = readQuestions(block.split('\n'), plain, isBold);
   if (!asked) return addParagraph(current, fields, root, block);
   if (current === root && !root.sections.at(-1)?.sections.length)
     root.sections.push({ ...section('FAQ'), heading: null });

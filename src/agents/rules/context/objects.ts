@@ -54,6 +54,10 @@ const HEADING = new Set([
   'frage',
   'bezeichnung',
 ]);
+/** What an entry is of: its name, where no other key is one. */
+const NAMED = new Set(
+  'package plan tier product service option item offer paket tarif produkt leistung angebot variante'.split(' '),
+);
 const TEXT = new Set([
   'text',
   'body',
@@ -216,17 +220,23 @@ const factsOf = (key: string, object: Data): Field[] =>
 
 function sectionOf(key: string, object: Data, depth: number): Section {
   const result = empty(key);
+  const isHeading = new Set(Object.keys(object).map(keyOf)).isDisjointFrom(HEADING) ? NAMED : HEADING;
   for (const [name, value] of depth > DEEPEST ? [] : Object.entries(object)) {
     const own = keyOf(name);
     const entries = entriesOf(value, depth + 1);
     if (entries.length > 0) result.sections.push(...entries);
-    else if (HEADING.has(own) && result.heading === null) result.heading = textsOf(value)[0] ?? null;
+    else if (isHeading.has(own) && result.heading === null) result.heading = textsOf(value)[0] ?? null;
     else if (TEXT.has(own)) result.paragraphs.push(...textsOf(value).flatMap(paragraphsOf));
     else if (ITEMS.has(own) || Array.isArray(value)) result.items.push(...entryLines(value));
+    else if (asData(value)) (result.fields ??= []).push(...ofName(own, asData(value)!));
     else if (textsOf(value).length > 0) (result.fields ??= []).push({ key: own, values: textsOf(value) });
   }
   return { ...result, name: key || (result.heading ?? '') };
 }
+
+/** `Starter: { price: '$5', period: 'month' }`: what is said of the one that is called so. */
+const ofName = (key: string, object: Data): Field[] =>
+  Object.values(object).flatMap((value) => textsOf(value).map((text) => ({ key, values: [text] })));
 
 /** Texts of a list, each one line. */
 const entryLines = (value: unknown): string[] =>

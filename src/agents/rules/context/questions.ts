@@ -4,6 +4,9 @@ const QUESTION = /^(?:\*\*|__)?(?:q|question|f|frage)(?: ?\d{1,3})?[:.](?:\*\*|_
 const ANSWER = /^(?:\*\*|__)?(?:a|answer|antwort)(?: ?\d{1,3})?[:.](?:\*\*|__)?\s+(\S.*)$/iu;
 const BOLD = /^(?:\*\*|__)([^*_]{2,200}\?)(?:\*\*|__)(.*)$/u;
 
+/** Whether a line is a question and nothing else: its answer stands below it. */
+export const isQuestion = (line: string) => QUESTION.test(line) || BOLD.exec(line)?.[2]?.trim() === '';
+
 /**
  * Questions with their answers, which may be several lines: `Q: Why?`, `A: Because.`, or `**Why?**` and the answer
  * behind or below it.

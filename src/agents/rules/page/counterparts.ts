@@ -7,7 +7,9 @@ import { countryCode } from './countries.ts';
 import type { FactKind } from './factPatterns.ts';
 import { factsOf, isSameFact, textSlot, type Fact } from './facts.ts';
 import { matchHours } from './hours.ts';
+import { givenHours } from './givenHours.ts';
 import { addressKeys, coordinateKeys, factKeys, fieldNamed } from './names.ts';
+import { ratingIn } from './ratings.ts';
 
 /** The context's own facts, by the kind of the template's fact that they stand for. */
 export interface Counterparts {
@@ -31,7 +33,8 @@ export function readCounterparts(
   const values = new Map<FactKind, string[]>();
   const inText = factsInText(context, lists);
   for (const kind of Object.keys(factKeys) as FactKind[]) {
-    const given = numbersOf(kind, fieldNamed(context, factKeys[kind])?.values ?? onlyOne(inText, kind));
+    const named = kind === 'hours' ? givenHours(context, lists) : (fieldNamed(context, factKeys[kind])?.values ?? []);
+    const given = numbersOf(kind, named.length > 0 ? named : onlyOne(inText, kind));
     if (given.length > 0) values.set(kind, given);
   }
   const beside = reviewsBeside(values.get('rating')?.[0] ?? '');
@@ -48,11 +51,10 @@ const reviewsBeside = (rating: string) => factsOf(textSlot(rating)).find(({ kind
 
 /** Ratings and numbers of reviews are numbers: words without one are neither, and so are the reviews themselves. */
 function numbersOf(kind: FactKind, values: string[]): string[] {
-  if (kind === 'rating') return values.filter((value) => RATING.test(value));
+  if (kind === 'rating') return values.filter((value) => ratingIn(value) !== undefined);
   return kind === 'reviews' ? values.filter((value) => REVIEWS.test(value)) : values;
 }
 
-const RATING = /^\D{0,12}[0-5](?:[.,]\d{1,2})?(?![\d.,])/;
 const REVIEWS = /^\D{0,12}\d[\d.,]*\+?(?:\s\p{L}+){0,3}$/u;
 
 function pick<K extends string>(context: ContextData, keys: Record<K, readonly string[]>): Partial<Record<K, string>> {
@@ -78,33 +80,49 @@ function onlyOne(facts: Fact[], kind: FactKind): string[] {
 /** Kinds of which a business has one that counts: a second one on the template is another's, or another line. */
 const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordinates'];
 
+interface Matched {
+  replaced: Map<Fact, string>;
+  unplaced: string[];
+  /** The same facts with what the context says, where that is longer. */
+  placed: Map<Fact, string>;
+  /** Whether the context gives hours of days that the page does not show. */
+  areHoursLeft: boolean;
+  notes: string[];
+}
+
 /**
  * What each fact of the template becomes.
  * @param slots the page's, for the rows that opening hours stand in
- * @returns the facts with a counterpart, the kinds of which the template has none, or more than the context, and what a
- *   person should know of it
+ * @returns the facts with a counterpart, the kinds of which the template has none, or more than the context, the values
+ *   that the page says in a form of its own, and what a person should know of it
  */
-export function matchFacts(
-  facts: Fact[],
-  counterparts: Counterparts,
-  slots: readonly Slot[] = [],
-): { replaced: Map<Fact, string>; unplaced: string[]; notes: string[] } {
+export function matchFacts(facts: Fact[], counterparts: Counterparts, slots: readonly Slot[] = []): Matched {
   const replaced = new Map<Fact, string>();
   const unplaced: string[] = [];
+  const placed = new Map<Fact, string>();
+  let areHoursLeft = false;
   for (const [kind, values] of counterparts.values) {
     if (kind === 'address') continue;
     const own = facts.filter((fact) => fact.kind === kind);
     if (kind === 'hours') {
       const hours = matchHours(own, values, slots);
-      for (const [fact, text] of hours) replaced.set(fact, text);
-      if (hours.size === 0) unplaced.push(own.length > 0 ? 'hours (the template has them for other days)' : kind);
+      for (const [fact, text] of hours.replaced) replaced.set(fact, text);
+      for (const [fact, value] of hours.placed) placed.set(fact, value);
+      areHoursLeft = hours.isLeft;
+      if (hours.replaced.size === 0)
+        unplaced.push(own.length > 0 ? 'hours (the template has them for other days)' : kind);
       continue;
     }
     const pairs = pairUp(kind, own, values);
     if (pairs.length === 0)
       unplaced.push(own.length > 0 ? `${kind} (the template has ${distinctFacts(own).length} different ones)` : kind);
     for (const [first, value] of pairs) {
-      for (const fact of own) if (isSameFact(first, fact)) replaced.set(fact, valueFor(fact, value, counterparts));
+      for (const fact of own.filter((other) => isSameFact(first, other))) {
+        replaced.set(fact, valueFor(fact, value, counterparts));
+        const [rating = '', reviews = ''] = counterparts.values.get('rating')?.[0]?.split('(') ?? [];
+        if (kind === 'rating') placed.set(fact, rating);
+        if (kind === 'reviews') placed.set(fact, reviews);
+      }
     }
   }
   for (const fact of facts) {
@@ -115,7 +133,7 @@ export function matchFacts(
   const moved = matchAddresses(addresses, counterparts.address);
   for (const [fact, text] of moved) replaced.set(fact, text);
   if (moved.size === 0 && counterparts.values.has('address')) unplaced.push('address');
-  return { replaced, unplaced, notes: missingParts(moved) };
+  return { replaced, unplaced, placed, areHoursLeft, notes: missingParts(moved) };
 }
 
 /** An address without a region may be whole; one without a postal code or a country is not. */
@@ -153,7 +171,7 @@ function distinctFacts(facts: Fact[]): Fact[] {
 function valueFor({ kind, slot, text }: Fact, value: string, { country }: Counterparts): string {
   if (kind === 'telephone' && slot.role === 'structured-data') return international(value, text, country) ?? value;
   if (kind !== 'rating' && kind !== 'reviews') return value;
-  const number = /\d(?:[\d.,]*\d)?/.exec(value)?.[0] ?? value;
+  const number = (kind === 'rating' && ratingIn(value)) || (/\d(?:[\d.,]*\d)?/.exec(value)?.[0] ?? value);
   if (slot.role !== 'structured-data') return number;
   return kind === 'rating' ? number.replace(',', '.') : number.replace(/\D/g, '');
 }

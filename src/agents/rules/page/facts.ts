@@ -43,6 +43,18 @@ export function factsOf(slot: Slot): Fact[] {
   return found.sort((a, b) => a.from - b.from);
 }
 
+const CLOSED = /^(?:closed|geschlossen|by appointment(?: only)?|nach vereinbarung|open 24 hours|24\/7)$/i;
+
+/** Whether a text says of days that they have no hours. */
+export const isClosed = (text: string) => CLOSED.test(text.trim());
+
+/** The facts of a slot, and what a line of opening hours says in their place: `Closed`. */
+export function factsOrClosed(slot: Slot): Fact[] {
+  const text = plainText(slot.text);
+  if (!isClosed(text) || slot.role === 'structured-data') return factsOf(slot);
+  return [{ kind: 'hours', label: 'opening hours', text, key: text.toLowerCase(), slot, from: 0, to: text.length }];
+}
+
 /** Plain text as a slot, to look for facts in. */
 export const textSlot = (text: string): Slot => ({
   id: '',

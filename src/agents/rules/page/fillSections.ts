@@ -1,13 +1,15 @@
 import type { GroupRole, Slot } from '../../../sites/pages/format.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
-import { paragraphsOf, type ContextData, type Section } from '../context/data.ts';
+import { paragraphsOf, type ContextData, type Field, type Section } from '../context/data.ts';
 import { quoteOf } from '../context/quotes.ts';
 import { inOrder, namedLine } from './entries.ts';
 import { isFactLine } from './facts.ts';
 import { fillByName } from './fillByName.ts';
 import { fillGroups } from './fillGroups.ts';
 import type { Filling } from './filling.ts';
+import { isHoursSection } from './givenHours.ts';
+import { putBehindLabel, type Label } from './labels.ts';
 import { upperFirst } from './letterCase.ts';
 import { likeness } from './match.ts';
 import { isOwn } from './member.ts';
@@ -25,18 +27,21 @@ interface Outline {
 
 /**
  * Puts the sections of a context, and its fields that are named like a heading, into the parts of the page with those
- * headings.
+ * headings; a section that is named like a label goes behind that.
  */
 export function fillSections(
   filling: Filling,
   outline: Outline,
   { sections, fields }: Pick<ContextData, 'sections' | 'fields'>,
+  labels: Label[],
 ) {
   const place = (section: Section, least: number) => {
     const part = bestPart(outline, section.name, least);
-    if (part) fillPart(filling, part, section, outline.taken);
-    else if (!fillElsewhere(filling, outline.root, section) && !fillByName(filling, section.fields ?? []))
-      filling.leave(section.name);
+    if (part) return fillPart(filling, part, section, outline.taken);
+    const values = section.sections.length > 0 ? [] : [...section.paragraphs, ...section.items];
+    const isLabel = values.length > 0 && putBehindLabel(filling, labels, foldWords(section.name), values.join(', '));
+    if (isLabel || fillElsewhere(filling, outline.root, section) || fillByName(filling, namedFields(section))) return;
+    if (!isHoursSection(section)) filling.leave(section.name);
   };
   for (const section of sections) place(section, 0);
   for (const { key, values, isList } of fields) {
@@ -48,6 +53,12 @@ export function fillSections(
     place({ name: key, heading: null, paragraphs, items, sections: [] }, isText ? LIKELY : SURE);
   }
 }
+
+/** The fields of a section, and those of its entries by the entries' names. */
+const namedFields = ({ fields = [], sections }: Section): Field[] => [
+  ...fields,
+  ...sections.flatMap((own) => (own.fields ?? []).map(({ values }) => ({ key: foldWords(own.name), values }))),
+];
 
 /** What a list may be called where no heading of the page is like its name. */
 const ROLES: Record<string, GroupRole> = {

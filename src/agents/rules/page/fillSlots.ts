@@ -1,6 +1,7 @@
 import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
-import { fillLabels } from './labels.ts';
+import { isHoursField } from './givenHours.ts';
+import { fillLabels, labelsOf } from './labels.ts';
 import { languageTag } from './language.ts';
 import { paragraphsOf, type ContextData, type Field } from '../context/data.ts';
 import { createFilling, type Filling } from './filling.ts';
@@ -42,8 +43,12 @@ export function fillSlots(
   fillBody(filling, hero, [...(field('body')?.values.flatMap(paragraphsOf) ?? []), ...proseOf(context, filling)]);
   const others = context.fields.filter((field) => !used.has(field));
   fillLabels(filling, others, renamed);
-  const rest = others.filter((field) => !filling.used.has(field) && !isSubjectOrFact(field.key));
-  fillSections(filling, { root, taken: new Set([hero, root]) }, { sections: context.sections, fields: rest });
+  const rest = others.filter(
+    (field) => !filling.used.has(field) && !isSubjectOrFact(field.key) && !isHoursField(field),
+  );
+  // a paragraph is no heading: what stands above one is no label for it
+  const labels = labelsOf(filling.slots.filter(isVisible), renamed).filter(({ value }) => value.role !== 'heading');
+  fillSections(filling, { root, taken: new Set([hero, root]) }, { sections: context.sections, fields: rest }, labels);
   return filling;
 }
 

@@ -1,7 +1,8 @@
 import type { Slot } from '../../../sites/pages/format.ts';
 import { plainText } from '../../text/marks.ts';
 import { daysAt, isSameDays } from './days.ts';
-import { factsOf, isSameFact, textSlot, type Fact } from './facts.ts';
+import { factsOf, isClosed, isSameFact, textSlot, type Fact } from './facts.ts';
+import { upperFirst } from './letterCase.ts';
 
 const CODES = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 
@@ -13,29 +14,72 @@ interface HoursAt {
   isWhole: boolean;
 }
 
+/** The new hours of each day, and the values that they are from. */
+type Week = Map<number, { rest: string; value: string }>;
+
 /**
- * What the template's opening hours become: those of days only where the same days stand, in a text or before a row.
- * Hours that say their days themselves are replaced whole, where there are as many of them as of the new ones.
+ * What the template's opening hours become: those of days where the context says the same of all these days, in a text
+ * or before a row. Hours that say their days themselves are replaced whole, where there are as many of them as of the
+ * new ones.
  * @param slots the page's, for the rows that hours stand in
- * @returns the facts with their new texts; every other one stays
+ * @returns the facts with their new texts; every other one stays. `placed`: the values as they
+ *   were given; `isLeft`: whether some are on the page nowhere
  */
-export function matchHours(facts: Fact[], values: string[], slots: readonly Slot[]): Map<Fact, string> {
+export function matchHours(
+  facts: Fact[],
+  values: string[],
+  slots: readonly Slot[],
+): { replaced: Map<Fact, string>; placed: Map<Fact, string>; isLeft: boolean } {
   const replaced = new Map<Fact, string>();
+  const placed = new Map<Fact, string>();
   const data = facts.filter(({ slot }) => slot.role === 'structured-data');
   const rowDays = daysOfRows(slots);
-  const visible = facts.filter((fact) => !data.includes(fact)).map((fact) => hoursAt(fact, rowDays.get(fact.slot.id)));
+  const all = facts.filter((fact) => !data.includes(fact)).map((fact) => hoursAt(fact, rowDays.get(fact.slot.id)));
+  const visible = all.filter(({ fact, days }) => days.length > 0 || !isClosed(fact.text));
   const pieces = values.flatMap(splitHours);
+  const week = weekOf(pieces);
+  const isLower = visible.some(({ fact: { text } }) => isClosed(text) && /^\p{Ll}/u.test(text));
   const wholes = wholePairs(visible, values) ?? wholePairs(visible, pieces);
-  for (const { fact, days, isWhole } of wholes ? [] : visible) {
-    const value = days.length > 0 ? pieces.find((own) => isSameDays(daysAt(own).days, days)) : undefined;
-    if (value !== undefined) replaced.set(fact, isWhole ? value : daysAt(value).rest);
+  for (const own of wholes ? [] : visible) {
+    const text = newHours(own, week, isLower);
+    if (text === undefined) continue;
+    replaced.set(own.fact, text);
+    placed.set(own.fact, [...new Set(own.days.map((day) => week.get(day)!.value))].join('; '));
   }
   for (const [fact, value] of wholes ?? []) replaced.set(fact, value);
   for (const fact of data) {
-    const text = dataHours(fact, pieces);
+    const text = dataHours(fact, week);
     if (text !== undefined) replaced.set(fact, text);
   }
-  return replaced;
+  for (const [fact, text] of specifiedHours(data, visible, replaced)) replaced.set(fact, text);
+  const shown = [...placed.values()].join('; ');
+  const isLeft = !wholes && pieces.some((own) => daysAt(own).days.length > 0 && !shown.includes(own));
+  return { replaced, placed, isLeft };
+}
+
+function weekOf(pieces: string[]): Week {
+  const week: Week = new Map();
+  for (const value of pieces) {
+    const { days, rest } = daysAt(value);
+    for (const day of days) week.set(day, { rest: [week.get(day)?.rest, rest].filter(Boolean).join(', '), value });
+  }
+  return week;
+}
+
+/** What is said of all these days alike. */
+function ofDays(days: number[], week: Week): string | undefined {
+  const rests = new Set(days.map((day) => week.get(day)?.rest));
+  return rests.size === 1 ? [...rests][0] || undefined : undefined;
+}
+
+/** The new hours in the place of old ones: with their days, where the old ones had theirs. */
+function newHours({ fact, days, isWhole }: HoursAt, week: Week, isLower: boolean): string | undefined {
+  const rest = ofDays(days, week);
+  if (rest === undefined || days.length === 0) return undefined;
+  const { value } = week.get(days[0]!)!;
+  if (isWhole && isSameDays(daysAt(value).days, days)) return value;
+  const head = isWhole ? fact.text.slice(0, -daysAt(fact.text).rest.length) : '';
+  return head + (isClosed(rest) && !isLower && fact.from === 0 ? upperFirst(rest) : rest);
 }
 
 /** The days that stand before a value in its row, by the value's slot. */
@@ -73,7 +117,7 @@ function splitHours(value: string): string[] {
 }
 
 /** A value of structured data as schema.org writes `openingHours`: `Mo-Fr 09:00-17:30`. */
-function dataHours({ text, slot }: Fact, values: string[]): string | undefined {
+function dataHours({ text, slot }: Fact, week: Week): string | undefined {
   if (!/openingHours(?:\[\d+\])?$/.test(slot.jsonPath ?? '')) return undefined;
   const { days } = daysAt(
     text
@@ -81,9 +125,27 @@ function dataHours({ text, slot }: Fact, values: string[]): string | undefined {
       .replace(/\bWe\b/, 'Wed')
       .replace(/\bTh\b/, 'Thu'),
   );
-  const value = values.find((own) => isSameDays(daysAt(own).days, days));
-  const times = value === undefined ? [] : timesOf(daysAt(value).rest);
+  const times = timesOf(ofDays(days, week) ?? '');
   return times.length === 2 ? `${dayCodes(days)} ${times.join('-')}` : undefined;
+}
+
+/**
+ * `opens` and `closes` of structured data, whose days are no text: where they are the old hours of a row, they become its
+ * new ones.
+ */
+function specifiedHours(data: Fact[], visible: HoursAt[], replaced: ReadonlyMap<Fact, string>): [Fact, string][] {
+  const placeOf = ({ slot }: Fact) => `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(/\.?(?:opens|closes)$/, '')}`;
+  const ends = data.filter(({ slot }) => /(?:opens|closes)$/.test(slot.jsonPath ?? ''));
+  return [...Map.groupBy(ends, placeOf).values()].flatMap((pair): [Fact, string][] => {
+    const [opens, closes] = ['opens', 'closes'].map((name) => pair.find(({ slot }) => slot.jsonPath!.endsWith(name)));
+    if (pair.length !== 2 || !opens || !closes) return [];
+    const rows = visible.filter(
+      ({ fact }) => timesOf(daysAt(fact.text).rest).join() === `${opens.text},${closes.text}`,
+    );
+    const texts = new Set(rows.map(({ fact }) => timesOf(daysAt(replaced.get(fact) ?? '').rest).join()));
+    const [from, to] = texts.size === 1 ? [...texts][0]!.split(',') : [];
+    return from && to ? [[opens, from], [closes, to]] : []; // prettier-ignore
+  });
 }
 
 const dayCodes = (days: number[]) =>

@@ -3,8 +3,9 @@ import { plainText } from '../../text/marks.ts';
 import { findWords } from '../../text/words.ts';
 import type { ContextData } from '../context/data.ts';
 import { caseStudies } from './caseStudies.ts';
-import { factsOf, isSameFact, textSlot, type Fact } from './facts.ts';
+import { factsOf, isClosed, isSameFact, textSlot, type Fact } from './facts.ts';
 import { isValue, type Kept, type Outcome } from './outcome.ts';
+import { starsFor, starsIn } from './ratings.ts';
 
 /** Everything that is the template's alone, in the order of its kinds. */
 export function keptOf(outcome: Outcome): Kept[] {
@@ -51,34 +52,31 @@ function givenFacts(context: ContextData): (fact: Fact) => boolean {
   return (fact) => {
     if (fact.text.length >= SHORT) return isSaid(context, fact.text);
     if (fact.kind === 'address') return findWords(context.source, fact.text).length > 0;
-    return given.some((own) => isSameFact(own, fact));
+    return given.some((own) => isSameFact(own, fact) && (fact.kind !== 'price' || isSameSum(own, fact)));
   };
 }
 
-const CLOSED = /^(?:closed|geschlossen|by appointment(?: only)?|open 24 hours|24\/7)$/i;
+/** `C$9` is not `$9`. */
+const isSameSum = (a: Fact, b: Fact) => a.text.replace(/\s/g, '') === b.text.replace(/\s/g, '');
 
 /** Facts in texts, those of the visible page first. */
-function keptFacts({ facts, replaced, context, slots, texts }: Outcome): Kept[] {
+function keptFacts({ facts, replaced, context, areHoursLeft }: Outcome): Kept[] {
   const isGiven = givenFacts(context);
-  const kept = facts.filter((fact) => !replaced.has(fact) && !isGiven(fact));
-  const hours = kept.some(({ kind, slot }) => kind === 'hours' && slot.role !== 'structured-data');
-  const closed = hours ? slots.filter((slot) => !texts.has(slot) && CLOSED.test(plainText(slot.text)) && !isSaid(context, slot.text)) : []; // prettier-ignore
-  const all = kept.map((fact): Kept => {
+  const kept = facts.filter((fact) => !replaced.has(fact) && ((isClosed(fact.text) && areHoursLeft) || !isGiven(fact)));
+  const areHoursKept = areHoursLeft || kept.some(({ kind, slot, text }) => kind === 'hours' && slot.role !== 'structured-data' && !isClosed(text)); // prettier-ignore
+  const told = kept.filter(({ text }) => areHoursKept || !isClosed(text));
+  const all = told.map((fact): Kept => {
     const { kind, label, text, slot } = fact;
     return { kind, label, text, slot: slot.id, fact, isHidden: slot.role === 'structured-data', ids: [slot.id] };
   });
-  const off = closed.map(({ id, text }): Kept => ({ kind: 'hours', label: 'opening hours', text, slot: id, isHidden: false, ids: [id] })); // prettier-ignore
-  return [...all.filter(({ isHidden }) => !isHidden), ...off, ...all.filter(({ isHidden }) => isHidden)];
+  return [...all.filter(({ isHidden }) => !isHidden), ...all.filter(({ isHidden }) => isHidden)];
 }
 
 /** Stars that are not the new rating's, and maps, which no context replaces. */
 function keptPlaces({ texts, rating }: Outcome, byId: Map<string, Slot>, claims: Claim[]): Kept[] {
   return claims.flatMap(({ id, kind, text, slots }): Kept[] => {
     const isGiven = slots.some((own) => byId.has(own) && texts.has(byId.get(own)!));
-    if (kind === 'quote' || (kind === 'rating' && (isGiven || starsOf(text) === Math.round(Number(rating ?? NaN)))))
-      return [];
+    if (kind === 'quote' || (kind === 'rating' && (isGiven || starsIn(text) === starsFor(rating ?? '')))) return [];
     return [{ kind, label: kind, text, slot: slots[0] ?? null, isHidden: isValue(id), ids: [id, ...slots] }];
   });
 }
-
-const starsOf = (row: string) => [...row].filter((star) => /[★⭐✮✭]/u.test(star)).length;

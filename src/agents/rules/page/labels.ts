@@ -5,7 +5,8 @@ import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans, type Span } from '../../text/words.ts';
 import type { Field } from '../context/data.ts';
 import { daysAt, isSameDays } from './days.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, factsOrClosed } from './facts.ts';
+import { isHoursField } from './givenHours.ts';
 import type { Filling } from './filling.ts';
 import { contentWords, likeness } from './match.ts';
 import { factKeys, isKnownKey } from './names.ts';
@@ -26,21 +27,40 @@ const EVERYWHERE = new Set([...factKeys.telephone, ...factKeys.email, ...factKey
  */
 export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Slot) => string) {
   const shown = filling.slots.filter(isVisible);
-  const labels = shown.flatMap((slot, i) => {
-    const value = valueOf(slot, shown[i + 1]);
-    return value ? [{ names: [plainText(slot.text), renamed(slot)] as const, value }] : [];
-  });
+  const labels = labelsOf(shown, renamed);
   const lines = linesOf(shown, renamed);
   for (const field of fields.slice(0, MOST_FIELDS)) {
     if (EVERYWHERE.has(field.key) || field.key.startsWith('address ')) continue;
     const text = field.values.join(', ');
-    const [best] = labels
-      .map(({ names, value }) => ({ value, score: fit(field.key, names) }))
-      .filter(({ value, score }) => score >= LIKELY && !filling.texts.has(value))
-      .sort((a, b) => b.score - a.score);
-    if (best) filling.put(best.value, text);
-    if (best || putBehindWords(filling, lines, field.key, text)) filling.use(field);
+    // opening hours of days are matched with the page's as a whole
+    const own = isHoursField(field) ? labels.filter(({ value }) => !showsHours(value)) : labels;
+    if (putBehindLabel(filling, own, field.key, text) || putBehindWords(filling, lines, field.key, text))
+      filling.use(field);
   }
+}
+
+const showsHours = (slot: Slot) => factsOrClosed(slot).some(({ kind }) => kind === 'hours');
+
+/** A label of the page, as it reads on the template and on the new page, and the text that it stands before. */
+export interface Label {
+  names: readonly [string, string];
+  value: Slot;
+}
+
+export const labelsOf = (shown: readonly Slot[], renamed: (slot: Slot) => string): Label[] =>
+  shown.flatMap((slot, i) => {
+    const value = valueOf(slot, shown[i + 1]);
+    return value ? [{ names: [plainText(slot.text), renamed(slot)] as const, value }] : [];
+  });
+
+/** Puts a text behind the label that a key names. Tells whether there is one. */
+export function putBehindLabel(filling: Filling, labels: Label[], key: string, text: string): boolean {
+  const [best] = labels
+    .map(({ names, value }) => ({ value, score: fit(key, names) }))
+    .filter(({ value, score }) => score >= LIKELY && !filling.texts.has(value))
+    .sort((a, b) => b.score - a.score);
+  if (best) filling.put(best.value, text);
+  return best !== undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { foldWords } from '../../text/fold.ts';
 
 const STOP = new Set(
-  'a an the of in on at for to and or our your my with from by is are what how who we you us der die das und von fur bei mit wir uns unser unsere was wie im am'.split(
+  'a an the of in on at for to and or our your my with from by is are what how who where when why we you us der die das und von fur bei mit wir uns unser unsere was wie wo wann warum im am'.split(
     ' ',
   ),
 );
@@ -14,6 +14,7 @@ const SAME: [RegExp, string][] = [
   [/\b(?:besuch|anfahrt)\b/, 'visit'],
 ];
 const LEAST = 0.5;
+const LEAST_SAME = 0.9;
 
 /** Words that count in a heading or a key, in the singular as far as that is easy. */
 export function contentWords(text: string): string[] {
@@ -24,6 +25,10 @@ export function contentWords(text: string): string[] {
     .map((word) => word.replace(/(?<=\p{L}{3})s$/u, ''));
 }
 
+/** `Who are we` and `Who we are`, of small words only. */
+const isSameWords = (a: string, b: string) =>
+  new Set(foldWords(a).split(' ')).symmetricDifference(new Set(foldWords(b).split(' '))).size === 0;
+
 /**
  * How well a name fits a heading: 1 for the same words, more than 0 when one has all words of the other or half of them
  * are shared. Small words and the plural do not count.
@@ -31,7 +36,7 @@ export function contentWords(text: string): string[] {
 export function likeness(name: string, heading: string): number {
   if (foldWords(name) === foldWords(heading)) return 1;
   const [a, b] = [new Set(contentWords(name)), new Set(contentWords(heading))];
-  if (a.size === 0 || b.size === 0) return 0;
+  if (a.size === 0 || b.size === 0) return a.size === b.size && isSameWords(name, heading) ? LEAST_SAME : 0;
   const shared = a.intersection(b).size;
   const score = shared / a.union(b).size;
   const isPart = shared === Math.min(a.size, b.size);

@@ -121,7 +121,9 @@ function writeField(texts: Map<Slot, string>, { columns }: Member, free: Slot[],
   const value = field.values.join(', ');
   const fits = (slot: Slot) => likeness(field.key, columns.get(slot) ?? '');
   const [column] = free.filter((slot) => fits(slot) >= LIKELY).sort((a, b) => fits(b) - fits(a));
-  const fact = free.flatMap((slot) => factsOf(slot)).find(({ kind }) => kindOf(field.key) === kind);
+  const fact = free
+    .flatMap((slot) => factsOf(slot))
+    .find(({ kind }) => kind === (kindOf(field.key) ?? wholeFact(value)));
   const role = roleFor(field.key);
   const slot = column ?? fact?.slot ?? free.find((slot) => slot.role === role);
   if (!slot) return false;

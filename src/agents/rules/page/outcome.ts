@@ -31,6 +31,8 @@ export interface Outcome {
   facts: Fact[];
   replaced: ReadonlyMap<Fact, string>;
   context: ContextData;
+  /** Whether the context gives opening hours that the page does not show. */
+  areHoursLeft: boolean;
   /** The context's rating, where it has one. */
   rating: string | undefined;
 }

@@ -24,6 +24,8 @@ interface Given {
   replaced: ReadonlyMap<Fact, string>;
   /** The new page's subject. */
   subject: Subject | null;
+  /** What the context says of facts, where that is longer. */
+  placed: ReadonlyMap<Fact, string>;
 }
 
 interface Texts {
@@ -51,7 +53,7 @@ export function unusedOf(
   slug: string,
 ): Leaf[] {
   const shown = new Set(slots.map(({ id }) => id));
-  const facts = [...given.replaced].filter(([{ slot }]) => shown.has(slot.id)).map(([, text]) => text);
+  const facts = [...given.replaced, ...given.placed].filter(([{ slot }]) => shown.has(slot.id)).map(([, text]) => text);
   const own = slots.filter((slot) => given.texts.has(slot));
   const said = {
     given: textsOf([...own.map(({ id, text }) => plainText(written[id] ?? text)), ...facts, given.subject?.new ?? '']),

@@ -13,7 +13,7 @@ import { isBrokenData, readContext } from '../context/readContext.ts';
 import { isEnglish } from './articles.ts';
 import { dropKept } from './dropKept.ts';
 import { matchFacts, readCounterparts } from './counterparts.ts';
-import { factsOf, type Fact } from './facts.ts';
+import { factsOf, factsOrClosed, type Fact } from './facts.ts';
 import { fillSlots } from './fillSlots.ts';
 import { followGiven } from './follow.ts';
 import { keptOf } from './kept.ts';
@@ -48,14 +48,14 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const isFilled = texts.size > 0;
   followGiven(filling);
   const factsBySlot = new Map(
-    slots.filter((slot) => !texts.has(slot) && !quoted.has(slot.id)).map((slot) => [slot, factsOf(slot)]),
+    slots.filter((slot) => !texts.has(slot) && !quoted.has(slot.id)).map((slot) => [slot, factsOrClosed(slot)]),
   );
   const facts = [...factsBySlot.values()].flat().slice(0, MOST_FACTS);
   const fields = context.fields.filter((field) => !(isFactKey(field.key) && filling.used.has(field)));
   const counterparts = readCounterparts({ ...context, fields }, lists, townOf(own, subject));
   const matched = matchFacts(facts, counterparts, slots);
-  const { replaced } = matched;
-  const kept = keptOf({ template, slots, texts, facts, replaced, context, rating: counterparts.values.get('rating')?.[0] }); // prettier-ignore
+  const { replaced, areHoursLeft } = matched;
+  const kept = keptOf({ template, slots, texts, facts, replaced, areHoursLeft, context, rating: counterparts.values.get('rating')?.[0] }); // prettier-ignore
   const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
   const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
   const written = writeAll(shown, texts, factsBySlot, quoted, { ...rewriting, replaced });
@@ -75,7 +75,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     context,
     unplaced: left,
     owners: new Set([...leaves.map(({ owner }) => owner), ...context.fields.map(({ key }) => key)]),
-    unused: unusedOf(leaves, shown, written, { texts, replaced, subject }, slug),
+    unused: unusedOf(leaves, shown, written, { texts, replaced, subject, placed: matched.placed }, slug),
     notes: [...(context.notes ?? []), ...notes, ...matched.notes],
     isUsed,
   });

@@ -64,9 +64,9 @@ export function* workOf(step: Step): Work {
     case 'contact':
       return [call('set_fact', { kind: step.what, ...defined({ from: step.from }), to: step.to })];
     case 'year':
-      return [call('set_fact', { kind: 'year', to: step.year })];
+      return [call('set_fact', { kind: 'year', ...defined({ from: step.from }), to: step.year })];
     case 'price':
-      return [call('set_fact', { kind: 'price', name: step.name, to: step.to, ...on(step.slugs) })];
+      return [call('set_fact', { kind: 'price', ...defined({ name: step.name, from: step.from }), to: step.to, ...on(step.slugs) })]; // prettier-ignore
     case 'raise':
       return [call('set_fact', { kind: 'raise', percent: step.percent, ...on(step.slugs) })];
   }

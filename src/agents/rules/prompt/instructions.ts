@@ -75,9 +75,10 @@ export type Instruction =
   /** Wherever the site has the number or address. */
   | { kind: 'contact'; what: 'telephone' | 'email'; from?: string; to: string }
   | { kind: 'company'; from?: string; to: string }
-  /** Without a year: this one. */
-  | { kind: 'year'; year?: string }
-  | { kind: 'price'; name: string; to: string; pages: Scope }
+  /** Without a year: this one. `from`: the one that it must be now. */
+  | { kind: 'year'; from?: string; year?: string }
+  /** Of a package, or every price that is `from` now: one of the two is there. */
+  | { kind: 'price'; name?: string; from?: string; to: string; pages: Scope }
   | { kind: 'raise'; percent: number; pages: Scope }
   /** `hours` as it is to be shown, `null` for closed. Days from 0 for Monday. */
   | { kind: 'hours'; days: number[]; hours: string | null; page: PageName | null }

@@ -29,7 +29,7 @@ export type Step =
   | { kind: 'menu'; change: 'rename'; now: string; text: string }
   | { kind: 'menu'; change: 'remove'; text?: string; slug?: string }
   | Of<'contact' | 'company'>
-  | { kind: 'year'; year: string }
+  | { kind: 'year'; from?: string; year: string }
   | OnPages<Of<'replace' | 'price' | 'raise'>>
   | (Omit<Of<'hours'>, 'page'> & { slug: string | null })
   | OnPage<Of<'alt'>>
@@ -103,7 +103,7 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
     case 'company':
       return [instruction];
     case 'year':
-      return [{ kind: 'year', year: instruction.year ?? String(new Date().getUTCFullYear()) }];
+      return [{ ...instruction, year: instruction.year ?? String(new Date().getUTCFullYear()) }];
     case 'hours': {
       const { page, ...change } = instruction;
       return [{ ...change, slug: page && resolvePage(page, pages) }];

@@ -5,7 +5,7 @@ import { fold } from '../../text/fold.ts';
 import { verbs } from './language/words.ts';
 import { table } from './table.ts';
 
-/** Where all that is understood is listed. */
+/** Where all that is understood is listed, without a service that shows it. */
 const LIST = 'docs/agents.md#prompts';
 const LONGEST = 120;
 
@@ -18,6 +18,8 @@ export interface Refused {
 interface Site {
   pages: { slug: string; title: string }[];
   names: NameListing;
+  /** The address at which all instructions are listed. */
+  list?: string;
 }
 
 /** What only a model can do: the word that says so. */
@@ -41,7 +43,10 @@ export function notUnderstood(part: Refused, site: Site): DomainError {
   const said = refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
   const [word] = NEEDS_MODEL.exec(unquoted(refused)) ?? [];
   const why = word === undefined ? closest(refused, site) : `"${word}" needs a language model, which is not set up`;
-  return new DomainError('NOT_UNDERSTOOD', `Nothing was changed: ${said}. ${why}. All instructions: ${LIST}`);
+  return new DomainError(
+    'NOT_UNDERSTOOD',
+    `Nothing was changed: ${said}. ${why}. All instructions: ${site.list ?? LIST}`,
+  );
 }
 
 /** The words of an instruction, without its texts, slugs and files: singular and plural are one. */

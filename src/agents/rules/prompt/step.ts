@@ -1,3 +1,4 @@
+import { defined } from '../../../contract/defined.ts';
 import type { Conversation, ToolCall, Turn } from '../../agent.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Instruction } from './instructions.ts';
@@ -12,15 +13,17 @@ type Call = Omit<ToolCall, 'id'>;
 /**
  * The next turn on a prompt: reads what the next step needs, makes its edits, goes on until one needs reading again,
  * and finishes in a turn of its own, after it has seen that every edit was made.
+ * @param list where all instructions are listed
  * @throws DomainError NOT_UNDERSTOOD, and INVALID_INPUT where a page that the prompt names is not there or not the
  *   only one
  */
-export function nextTurn({ prompt, pages, turns }: Conversation): Turn {
+export function nextTurn({ prompt, pages, turns }: Conversation, list?: string): Turn {
   const answers = turns.flatMap(({ turn, results }) =>
     turn.toolCalls.map((call, i) => ({ call, result: results[i]! })),
   );
   const named = answers.find(({ call }) => call.name === NAMES.name);
-  const instructions = understood(prompt, pages, named && (JSON.parse(named.result.content) as NameListing));
+  const names = named && (JSON.parse(named.result.content) as NameListing);
+  const instructions = understood(prompt, { pages, ...defined({ names, list }) });
   if (!instructions) return { text: '', toolCalls: [NAMES] };
   const plan = planSteps(instructions, pages);
   const results = answers.filter((answer) => answer !== named);
@@ -45,13 +48,19 @@ export function nextTurn({ prompt, pages, turns }: Conversation): Turn {
 /** What asks for the names that the site has, which need no quotes in a prompt. */
 const NAMES: ToolCall = { id: 'names', name: 'list_names', arguments: {} };
 
+interface Known {
+  pages: Conversation['pages'];
+  names?: NameListing;
+  list?: string;
+}
+
 /** A prompt's instructions; null where the site's names may help to understand them, and are not known yet. */
-function understood(prompt: string, pages: Conversation['pages'], names?: NameListing): Instruction[] | null {
+function understood(prompt: string, { pages, names, list }: Known): Instruction[] | null {
   const first = readPrompt(prompt);
   const reading = 'instructions' in first || !names ? first : readPrompt(prompt, namesOf(pages, names));
   if ('instructions' in reading) return reading.instructions;
   if (!names && mayNeedNames(reading)) return null;
-  throw notUnderstood(reading, { pages, names: names ?? [] });
+  throw notUnderstood(reading, { pages, names: names ?? [], ...defined({ list }) });
 }
 
 const namesOf = (pages: Conversation['pages'], names: NameListing) =>

@@ -90,6 +90,16 @@ describe('step of the rules', () => {
     expect(await agent.step(asked, work)).to.deep.equal(nextTurn(asked));
   });
 
+  it('tells of a prompt that is not understood where all instructions are listed', async () => {
+    const list = 'http://localhost:3000/docs/agents.md';
+    const told = createRulesAgent(createThreads(), () => list);
+    const error = await told.step(conversation('Please sing a song.'), work).catch((reason: unknown) => reason);
+    await told.close();
+    expect(error)
+      .to.have.property('message')
+      .that.matches(new RegExp(`All instructions: ${list}$`));
+  });
+
   it('fails for good with a prompt that is not understood, or not in time', async () => {
     for (const prompt of [
       'and '.repeat(100) + ','.repeat(8_000) + 'x',

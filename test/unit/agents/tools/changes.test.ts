@@ -25,6 +25,20 @@ describe('changes of what a site has', () => {
       (error: Error) => error.message,
     );
 
+  it('changes a price or year only where it is what it must be now', async () => {
+    const offer = '<div><h3>Basic</h3><p>$5</p></div><div><h3>Pro</h3><p>$9</p></div>';
+    const files = { 'index.html': `<main>${offer}<p>From €5, or $5.00.</p></main><footer>© 2020–2025 A</footer>` };
+    const of = async (prompt: string) => (await run(files, prompt)).changed['index.html'];
+    const basic = files['index.html'].replace('<p>$5<', '<p>$7<');
+    expect(await of('Change the price of Basic from $5 to $7')).to.equal(basic);
+    expect(await of('Change the price of Basic from 5.00 to 7')).to.equal(basic);
+    expect(await of('Change the price from $5 to $7')).to.equal(basic.replace('$5.00', '$7'));
+    expect(await failure(files, 'Change the price of Basic from €5 to €7')).to.match(/"Basic" is \$5, not "€5"/);
+    expect(await failure(files, 'Change the price from $6 to $7')).to.equal('the price "$6" was not found');
+    expect(await of('Change the copyright year from 2025 to 2026')).to.contain('© 2020–2026 A');
+    expect(await failure(files, 'Change the copyright year from 2020 to 2026')).to.match(/is 2025, not "2020"/);
+  });
+
   it('names the links into a section that is removed, from any page', async () => {
     const files = {
       'index.html':

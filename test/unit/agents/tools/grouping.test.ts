@@ -64,4 +64,22 @@ describe('group tools', () => {
     expect(workspace.changes()).to.deep.equal([]);
     expect(workspace.warnings()).to.deep.equal([]);
   });
+
+  it('warn of what structured data still says of members that went, and of no other', async () => {
+    const data = '<script type="application/ld+json">{"@type":"ItemList","name":"Two is fine"}</script>';
+    const source = data + page(item('One') + item('Two') + item('Three'));
+    const tools = openTools(memoryTree({ 'index.html': source }), pages);
+    const [{ id: group }] = (await tools.json<GroupListing>('list_groups', { slug: '/' })) as [GroupListing[number]];
+    await tools.done('remove_items', { slug: '/', group, indexes: [0] });
+    expect(tools.workspace.warnings()).to.deep.equal([]);
+    await tools.done('remove_items', { slug: '/', group, indexes: [0] });
+    expect(tools.workspace.warnings()).to.deep.equal(['/: the structured data still names the item that was removed']);
+  });
+
+  it('take notes about texts that are empty', async () => {
+    const { done, group, workspace } = await open();
+    const notes = [{ page: '/', kind: 'title', text: 'the title is empty', value: '' }];
+    await done('add_items', { slug: '/', group: group.id, after: 0, items: [['A', '<1>B</1>']], notes });
+    expect(workspace.notes()).to.deep.equal(notes);
+  });
 });

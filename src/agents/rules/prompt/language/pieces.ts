@@ -9,6 +9,7 @@ const CONNECTORS = phrases('and then|and also|and|then|also|plus');
 const FIELDS = phrases(synonyms['FIELD']!);
 const LINKS_TOO = phrases(synonyms['LINKS_TOO']!);
 const TO = phrases(synonyms['TO']!);
+const IT_CHANGED = phrases(synonyms['IT_CHANGED']!);
 const ASKS = new Set('can could would will'.split(' '));
 const PLACES = new Set('on in at for everywhere across throughout'.split(' '));
 
@@ -27,7 +28,7 @@ const lengthOf = (tokens: Token[], at: number, list: string[][]) =>
 
 /** The sentences of a prompt, each as the tokens of its instructions; polite words are left out. */
 export function piecesOf(tokens: Token[]): Token[][][] {
-  return sentencesOf(tokens).map((sentence) =>
+  return joinChanges(sentencesOf(tokens)).map((sentence) =>
     joinPlace(split(sentence, cutsOf(sentence)))
       .map(withoutPolite)
       .filter((piece) => piece.length > 0),
@@ -134,6 +135,17 @@ function isField(tokens: Token[], at: number): boolean {
   const comma = near.findIndex(({ word }) => word === ',');
   if (near.slice(0, comma === -1 ? undefined : comma).some(({ kind }) => kind === 'quote')) return true;
   return lengthOf(tokens, next, TO) > 0;
+}
+
+/** `Change the phone number everywhere. It changed from A to B`: what is said of it belongs to the instruction. */
+function joinChanges(sentences: Token[][]): Token[][] {
+  const joined: Token[][] = [];
+  for (const sentence of sentences.filter(({ length }) => length > 0)) {
+    const own = withoutPolite(sentence);
+    if (joined.length > 0 && lengthOf(own, 0, IT_CHANGED) > 0) joined.push([...joined.pop()!, ...own]);
+    else joined.push(sentence);
+  }
+  return joined;
 }
 
 /** `On /pricing, change …` is one instruction: a place without a verb belongs to what comes behind it. */

@@ -35,19 +35,29 @@ const label: Reader = (tokens, at) => [
   ...(/^[\p{Lu}\p{N}]/u.test(tokens[at]?.text ?? '') ? growing(tokens, at, LONGEST_LABEL, isPartOfLabel) : []),
 ];
 
-const isPartOfLabel = ({ kind, text }: Token, next: Token | undefined) =>
-  (kind === 'word' || kind === 'mark' || kind === 'name') &&
-  !ENDS_LABEL.has(text) &&
-  !(text === 'and' && /^\p{Ll}/u.test(next?.text ?? ''));
+/** Such words belong to a label by the word beside them: `Get in touch`, `Log in`, `Try it for free`. */
+const IDIOMS = new Set(
+  'in touch|log in|sign in|check in|drop in|come in|walk in|opt in|for free|ask for|call for|on us'.split('|'),
+);
+
+const isIdiom = (...words: (Token | undefined)[]) => IDIOMS.has(words.map((token) => token?.word).join(' '));
+
+const isPartOfLabel = (token: Token, next: Token | undefined, before: Token | undefined) =>
+  (token.kind === 'word' || token.kind === 'mark' || token.kind === 'name') &&
+  (!ENDS_LABEL.has(token.text) || isIdiom(token, next) || isIdiom(before, token)) &&
+  !(token.text === 'and' && /^\p{Ll}/u.test(next?.text ?? ''));
 
 function growing(
   tokens: Token[],
   at: number,
   most: number,
-  fits: (token: Token, next: Token | undefined) => boolean,
+  fits: (token: Token, next: Token | undefined, before: Token | undefined) => boolean,
 ): Reading[] {
   const found: Reading[] = [];
-  const ends = (length: number) => !tokens[at + length] || !fits(tokens[at + length]!, tokens[at + length + 1]);
+  const ends = (length: number) => {
+    const [before, token, next] = [-1, 0, 1].map((i) => tokens[at + length + i]);
+    return !token || !fits(token, next, before);
+  };
   for (let length = 1; length <= most && !ends(length - 1); length++)
     found.push({ end: at + length, value: textOf(tokens, at, length), loose: true });
   return isText(tokens[at]) ? [] : found.filter(({ end }) => end < tokens.length || !hasWordsCut(tokens));

@@ -58,6 +58,9 @@ export const synonyms: Record<string, string> = {
   PHONE: 'phone|phone number|telephone|telephone number|phone no|tel|number to call|contact number',
   EMAIL: 'email|e-mail|email address|e-mail address|mail address|contact email|contact e-mail|mail',
   HAS_CHANGED: 'changed|has changed|changes|was changed|moves|moved',
+  IT_CHANGED:
+    "it changed|it has changed|it 's changed|it changes|, it changed|, it has changed|, it 's changed|which changed|which has changed|, which changed|, which has changed|because it changed|because it has changed|as it changed",
+  WENT: 'changed|has changed|changes|was changed|went|goes|went up|goes up|goes down|went down',
   YEAR: 'year|copyright year|copyright|copyright date|year in the copyright|year of the copyright|copyright notice',
   PRICE: 'price|prices|cost|fee|rate',
   PRICES:

@@ -6,12 +6,16 @@ const contact =
   (what: 'telephone' | 'email'): Row['read'] =>
   (found) => ({ kind: 'contact', what, ...defined({ from: textIn(found, 'from') }), to: textIn(found, 'to')! });
 
-const year: Row['read'] = (found) => ({ kind: 'year', ...defined({ year: textIn(found, 'year') }) });
+const year: Row['read'] = (found) => ({
+  kind: 'year',
+  ...defined({ from: textIn(found, 'from'), year: textIn(found, 'year') }),
+});
 
 const price: Row['read'] = (found) => {
-  const name = textIn(found, 'name')!;
+  const [name, from] = [textIn(found, 'name'), textIn(found, 'from')];
   // "New price for Basic" names no package "New".
-  return /^new$/i.test(name) ? null : { kind: 'price', name, to: textIn(found, 'to')!, pages: scopeIn(found) };
+  if (name !== undefined && /^new$/i.test(name)) return null;
+  return { kind: 'price', ...defined({ name, from }), to: textIn(found, 'to')!, pages: scopeIn(found) };
 };
 
 const raise =
@@ -47,6 +51,10 @@ export const factRows: Record<string, Row> = {
         'THE? PHONE HAS_CHANGED (from {phone:from})? TO {phone:to} EVERYWHERE?',
         'Our phone number changed from +1 303 555 0100 to +1 303 555 0177',
       ],
+      [
+        'SET THE? PHONE EVERYWHERE? IT_CHANGED from {phone:from} TO {phone:to} EVERYWHERE?',
+        'Change the phone number everywhere; it changed from +1 303 555 0100 to +1 303 555 0177',
+      ],
       ['THE? new PHONE is|: {phone:to}', 'Our new phone number is +1 303 555 0177'],
       ['THE? PHONE is now {phone:to}', 'Our phone number is now (303) 555-0177'],
       [
@@ -71,6 +79,10 @@ export const factRows: Record<string, Row> = {
         'THE? EMAIL HAS_CHANGED (from {email:from})? TO {email:to} EVERYWHERE?',
         'Our e-mail changed from hello@acme.example to office@acme.example',
       ],
+      [
+        'SET THE? EMAIL EVERYWHERE? IT_CHANGED from {email:from} TO {email:to} EVERYWHERE?',
+        'Change the e-mail address everywhere; it changed from hello@acme.example to office@acme.example',
+      ],
       ['THE? new EMAIL is|: {email:to}', 'Our new email address is office@acme.example'],
       ['THE? EMAIL is now {email:to}', 'Our e-mail is now office@acme.example'],
       [
@@ -87,31 +99,54 @@ export const factRows: Record<string, Row> = {
         'SET THE? YEAR (in THE? footer)? (on all|every pages|page)? TO {year} EVERYWHERE? (in THE? footer)?',
         'Change the copyright year to 2027',
       ],
+      [
+        'SET|bump THE? YEAR (in THE? footer)? EVERYWHERE? IT_CHANGED? from {year:from} TO {year} EVERYWHERE? (in THE? footer)?',
+        'Change the copyright year from 2026 to 2027',
+      ],
+      [
+        'THE? YEAR (in THE? footer)? HAS_CHANGED (from {year:from})? TO {year} EVERYWHERE?',
+        'The copyright year changed from 2026 to 2027',
+      ],
       ['bump THE? YEAR (in THE? footer)? TO {year} EVERYWHERE?', 'Bump the copyright year to 2027'],
       ['YEAR (in THE? footer)? TO? {year}', 'Copyright year to 2027'],
       ['SET THE? YEAR (in THE? footer)? EVERYWHERE?', 'Update the year in the footer'],
       ['THE? YEAR (in THE? footer)? TO {year}', 'The year in the footer should be 2027'],
-      ['SET THE? footer YEAR (TO {year})?', 'Set the footer year to 2027'],
+      ['SET THE? footer YEAR (from {year:from})? (TO {year})?', 'Set the footer year to 2027'],
     ],
     read: year,
   },
   price: {
     hint: 'Change the price of {item} to …',
     wordings: [
-      ["SET THE? {value:name} 's PRICE @ TO {amount:to} @", "Change Basic's price to $7"],
       [
-        'SET|RAISE|LOWER THE? PRICE of|for THE? {value:name} PACKAGE? @ TO {amount:to} @',
+        "SET THE? {value:name} 's PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} @",
+        "Change Basic's price to $7",
+      ],
+      [
+        'SET|RAISE|LOWER THE? PRICE of|for THE? {value:name} PACKAGE? @ IT_CHANGED? (from {amount:from})? TO {amount:to} @',
         'Set the price of Basic to $7',
       ],
       [
-        'SET|RAISE|LOWER THE? {value:name} PACKAGE? PRICE @ TO {amount:to} @',
+        'SET|RAISE|LOWER THE? {value:name} PACKAGE? PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} @',
         'Change the Basic package price to $7 on /pricing',
       ],
       ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} now? @", 'Basic now costs $7'],
       ['THE? {value:name} PACKAGE? PRICE @ TO {amount:to} @', 'The Basic price should be $7 on /pricing'],
-      ["{value:name} 's PRICE TO {amount:to} @", "Basic's price to $7"],
+      ["{value:name} 's PRICE IT_CHANGED? (from {amount:from})? TO {amount:to} @", "Basic's price to $7"],
       ['THE? new? PRICE of|for THE? {value:name} PACKAGE? @ TO|is|COSTS {amount:to} now? @', 'New price for Basic: $7'],
       ['set THE? {value:name} PACKAGE? @ to {sum:to} @', 'Set Basic to $7'],
+      [
+        "THE? {value:name} PACKAGE? 's? PRICE? @ WENT from {amount:from} TO {amount:to} @",
+        "Basic's price changed from $5 to $7",
+      ],
+      [
+        'THE? PRICE of|for THE? {value:name} PACKAGE? @ WENT from {amount:from} TO {amount:to} @',
+        'The price of Basic went up from $5 to $7',
+      ],
+      [
+        'SET|replace|RAISE|LOWER WHICH? THE? PRICE @ IT_CHANGED? from? {amount:from} @ TO|WITH {amount:to} @',
+        'Change the price from $5 to $7 on /pricing',
+      ],
     ],
     read: price,
   },

@@ -247,4 +247,28 @@ describe('readContext', () => {
       { key: 'c', values: ['x'] },
     ]);
   });
+
+  describe('questions in bold with their answers below them', () => {
+    const asked = (context: string) => {
+      const inner = readContext(context).sections.flatMap(({ sections }) => sections);
+      return inner.map(({ heading, paragraphs }) => [heading, ...paragraphs]);
+    };
+    const both = [
+      ['Do you travel?', 'Often. By train.'],
+      ['Do you fly?', 'Never.'],
+    ];
+
+    for (const context of [
+      '# Porto\n\n## Questions\n\n**Do you travel?**\n\nOften.\n\nBy train.\n\n__Do you fly?__\n\nNever.\n\n## Prices\n\nLow.',
+      '# Porto\n\n**Do you travel?**\n\nOften.\nBy train.\n\n**Do you fly?**\n\nNever.\n\nPhone: +351 22 000 0000',
+      'FAQ:\n\nQ: Do you travel?\n\nA: Often. By train.\n\nQ: Do you fly?\n\nA: Never.',
+      '**Do you travel?**\n\nOften. By train.\n\n**Do you fly?**\n\nNever.',
+    ])
+      it(context.replaceAll('\n', '↵'), () => expect(asked(context)).to.deep.equal(both));
+
+    it('are none where one line in bold begins a text', () => {
+      const { paragraphs, sections } = readContext('# Porto\n\n**Ready?**\n\nWe build sites.');
+      expect([paragraphs, sections]).to.deep.equal([['Ready?', 'We build sites.'], []]);
+    });
+  });
 });

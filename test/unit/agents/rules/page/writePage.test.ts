@@ -437,7 +437,9 @@ describe('writePage: facts', () => {
     const page = [h(1, 'Austin'), ...rows, data('Mo-Th 09:00-18:00', 0), data('Fr 09:00-15:00', 1)];
     const of = async (...hours: string[]) => (await write(page, JSON.stringify({ city: 'Lisbon', hours }))).texts.slice(2).filter((text) => /\d/.test(text)); // prettier-ignore
     const old = ['9:00 am – 6:00 pm', '9:00 am – 3:00 pm', 'Mo-Th 09:00-18:00', 'Fr 09:00-15:00'];
-    expect(await of('Monday to Friday 9:00 - 17:30', 'Saturday closed')).to.deep.equal(old);
+    expect(await of('Monday to Tuesday 9:00 - 17:30', 'Saturday closed')).to.deep.equal(old);
+    const all = ['9:00 - 17:30', '9:00 - 17:30', 'Mo-Th 09:00-17:30', 'Fr 09:00-17:30'];
+    expect(await of('Monday to Friday 9:00 - 17:30', 'Saturday closed')).to.deep.equal(all);
     expect(await of('Fridays: 10am-2pm', 'Mo–Do 9:30–17:00')).to.deep.equal(['9:30–17:00', '10am-2pm', 'Mo-Th 09:30-17:00', 'Fr 10:00-14:00']); // prettier-ignore
     expect(await of('Mon-Thu 8am-5pm, Sat 8am-2pm')).to.deep.equal(['8am-5pm', old[1], 'Mo-Th 08:00-17:00', old[3]]);
   });

@@ -122,7 +122,6 @@ const wishes = [
   'Change the website to German',
   'Change the site to Dark mode',
   'Change the brand to Blue',
-  'Change the copyright year from 2024 to 2027',
   ...['to mention our team in Denver', 'to include the word Austin', 'to the one from /pricing', 'to be about us'].map(
     (wish) => `Change the description of /about ${wish}`,
   ),

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { makePage, pageWith } from './makePage.ts';
+
+const made = (content: string, context: string, data?: object) => {
+  const { html, notes, faults } = makePage(pageWith(content, data), { context });
+  expect(faults).to.deep.equal([]);
+  return { html, notes: notes.map(({ text }) => text) };
+};
+
+describe('writePage: opening hours of days', () => {
+  const rows = (...own: [string, string][]) =>
+    `<table>${own.map(([days, hours]) => `<tr><th>${days}</th><td>${hours}</td></tr>`).join('')}</table>`;
+  const template = rows(['Mon–Thu', '9:00–17:00'], ['Friday', '9:00–15:00'], ['Sat & Sun', 'Closed']);
+  const specified = (opens: string, closes: string) => ({ '@type': 'OpeningHoursSpecification', opens, closes });
+  const data = { '@type': 'LocalBusiness', openingHoursSpecification: [specified('09:00', '17:00'), specified('09:00', '15:00')] }; // prettier-ignore
+
+  for (const [context, ...texts] of [
+    ['City: Ottawa\nHours: Mon-Thu 8:00-18:00, Fri 8:00-12:00, Saturday and Sunday: closed', '8:00-18:00', '8:00-12:00', 'Closed'], // prettier-ignore
+    ['City: Ottawa\nHours: Mon-Fri 8:00-18:00; Sat-Sun 10:00-12:00', '8:00-18:00', '8:00-18:00', '10:00-12:00'],
+    ['{"city":"Ottawa","hours":{"Mon-Thu":"8:00-18:00","Fri":"closed","weekends":"10:00-12:00"}}', '8:00-18:00', 'Closed', '10:00-12:00'], // prettier-ignore
+    ['City: Ottawa\nMonday to Friday: 8:00-18:00\nSaturday and Sunday: closed', '8:00-18:00', '8:00-18:00', 'Closed'],
+    ['City: Ottawa\nOpening hours:\n- Mon-Thu: 8:00-18:00\n- Friday: 8:00-12:00\n- Sat, Sun: closed', '8:00-18:00', '8:00-12:00', 'Closed'], // prettier-ignore
+    ['# Web design in Ottawa\n\n## Opening hours\n\n| Day | Time |\n|---|---|\n| Monday to Thursday | 8:00-18:00 |\n| Friday | 8:00-12:00 |\n| Saturday and Sunday | closed |', '8:00-18:00', '8:00-12:00', 'Closed'], // prettier-ignore
+    ['Stadt: Ottawa\nÖffnungszeiten: Mo–Do 8:00–18:00 Uhr, Fr geschlossen, Sa und So geschlossen', '8:00–18:00 Uhr', 'Geschlossen', 'Geschlossen'], // prettier-ignore
+  ] as const)
+    it(`stand in the rows of these days, and no note names their days: ${context.replaceAll('\n', '↵')}`, () => {
+      const { html, notes } = made(template, context);
+      const [thursday, friday, weekend] = texts;
+      expect(html).to.contain(rows(['Mon–Thu', thursday], ['Friday', friday], ['Sat & Sun', weekend]));
+      expect(notes).to.deep.equal([]);
+    });
+
+  it('are named where a row is for days of which the context says several things', () => {
+    const { html, notes } = made(template, 'City: Ottawa\nHours: Mon-Fri 8:00-18:00, Sat 9:00-12:00, Sun closed');
+    expect(html).to.contain(rows(['Mon–Thu', '8:00-18:00'], ['Friday', '8:00-18:00'], ['Sat & Sun', 'Closed']));
+    expect(notes).to.deep.equal([
+      'the opening hours "Closed" are the template\'s',
+      'not used of the context: "Sun closed, Sat 9:00-12:00" (hours)',
+    ]);
+  });
+
+  it('are those of structured data that said the same as a row', () => {
+    const { html, notes } = made(template, 'City: Ottawa\nHours: Mon-Thu 8:00-18:00, Fri 8:00-12:00, Sat-Sun closed', data); // prettier-ignore
+    expect(html).to.contain('"opens":"08:00","closes":"18:00"').and.to.contain('"opens":"08:00","closes":"12:00"');
+    expect(notes).to.deep.equal([]);
+    const closed = made(template, 'City: Ottawa\nHours: Mon-Thu 8:00-18:00, Fri-Sun closed', data);
+    expect(closed.html).to.contain('"opens":"09:00","closes":"15:00"');
+    expect(closed.notes).to.deep.equal(['the opening hours are the template\'s: "09:00", "15:00"']);
+  });
+});
+
+describe('writePage: ratings', () => {
+  const content = '<p>Rated 4.9 out of 5 by 37 clients</p><p aria-hidden="true">★★★★★</p>';
+
+  for (const [given, shown, isAsStars] of [
+    ['4.8/5', '4.8', true],
+    ['4,8', '4,8', true],
+    ['★★★★★', '5', true],
+    ['⭐⭐⭐⭐⭐', '5', true],
+    ['4,8 von 5 Sternen', '4,8', true],
+    ['★★★★☆', '4', false],
+    ['4.2 stars', '4.2', false],
+  ] as const)
+    it(`are numbers, which stars are compared with: ${given}`, () => {
+      const { html, notes } = made(content, `City: Ottawa\nRating: ${given}\nReviews: 41`);
+      expect(html).to.contain(`Rated ${shown} out of 5 by 41 clients`);
+      expect(notes).to.deep.equal(isAsStars ? [] : ['the rating "★★★★★" is the template\'s']);
+    });
+
+  it('of another scale are none', () => {
+    for (const given of ['9.2/10', '4/10', '96 %']) {
+      const { html, notes } = made(content, `City: Ottawa\nRating: ${given}\nReviews: 41`);
+      expect(html, given).to.contain('Rated 4.9 out of 5');
+      expect(notes).to.include(`not used of the context: "${given}" (rating)`);
+    }
+  });
+});
+
+describe('writePage: labels of small words', () => {
+  const list = (touch: string, place: string) =>
+    `<dl><dt>Get in touch</dt><dd>${touch}</dd><dt>Where we are</dt><dd>${place}</dd></dl>`;
+
+  for (const context of [
+    'City: Ottawa\nGet in touch: Ring Bob\nWhere we are: By the bridge',
+    'city;get in touch;where we are\nOttawa;Ring Bob;By the bridge',
+    '{"city":"Ottawa","getInTouch":"Ring Bob","where_we_are":"By the bridge"}',
+    '# Web design in Ottawa\n\n## Get in touch\n\nRing Bob\n\n## Where are we?\n\nBy the bridge',
+    'City: Ottawa\n\n- **Get in touch**: Ring Bob\n- **Where we are**: By the bridge',
+  ])
+    it(`are keys: ${context.replaceAll('\n', '↵')}`, () => {
+      const { html, notes } = made(list('Write to Ann', 'Behind the mill'), context);
+      expect(html).to.contain(list('Ring Bob', 'By the bridge'));
+      expect(notes).to.deep.equal([]);
+    });
+
+  it('are none for keys of other words', () => {
+    const { html, notes } = made(list('Write to Ann', 'Behind the mill'), 'City: Ottawa\nWhere we work: At home\nWho we are: Bob'); // prettier-ignore
+    expect(html).to.contain(list('Write to Ann', 'Behind the mill'));
+    expect(notes).to.deep.equal([
+      'not used of the context: "At home" (where we work)',
+      'not used of the context: "Bob" (who we are)',
+    ]);
+  });
+});
+
+describe('writePage: prices by name', () => {
+  const card = (name: string, price: string) => `<div><h3>${name}</h3><p>${price}</p><p>a month</p></div>`;
+  const cards = (...own: [string, string][]) => `<h2>What it costs</h2><div>${own.map(([name, price]) => card(name, price)).join('')}</div>`; // prettier-ignore
+  const template = cards(['Starter', '$5'], ['Pro', '$9'], ['Team', '$19']);
+
+  for (const context of [
+    '{"city":"Ottawa","prices":{"Starter":{"price":"C$6,200","period":"a month"},"Pro":{"price":"C$9"}}}',
+    'city: Ottawa\nprices:\n  Starter:\n    amount: C$6,200\n  Pro:\n    amount: C$9',
+    '{"stadt":"Ottawa","pakete":{"Starter":{"preis":"C$6,200"},"Pro":{"preis":"C$9"}}}',
+    '{"city":"Ottawa","plans":[{"tier":"Starter","rate":"C$6,200"},{"tier":"Pro","rate":"C$9"}]}',
+  ])
+    it(`are those of the blocks of these names: ${context.replaceAll('\n', '↵')}`, () => {
+      const { html, notes } = made(template, context);
+      expect(html).to.contain(cards(['Starter', 'C$6,200'], ['Pro', 'C$9'], ['Team', '$19']));
+      expect(notes).to.deep.equal(['the price "$19" is the template\'s']);
+    });
+
+  for (const [context, ...own] of [
+    ['{"city":"Ottawa","prices":[{"package":"Starter","amount":"C$6"},{"package":"Gold","amount":"C$8"}]}', ['Starter', 'C$6'], ['Gold', 'C$8']], // prettier-ignore
+    ['{"city":"Ottawa","pricing":[{"cost":"C$6","plan":"Starter"}]}', ['Starter', 'C$6']],
+  ] as [string, ...[string, string][]][])
+    it(`are those of a list with keys of other words: ${context}`, () => {
+      const { html, notes } = made(template, context);
+      expect(html).to.contain(cards(...own));
+      expect(notes).to.deep.equal([]);
+    });
+
+  it('are not said by a sum in another currency', () => {
+    const { notes } = made(template, '{"city":"Ottawa","prices":{"Starter":"C$9","Team":"C$5"}}');
+    expect(notes).to.deep.equal(['the price "$9" is the template\'s']);
+  });
+
+  it('are named where no block is called so', () => {
+    expect(made(template, '{"city":"Ottawa","prices":{"Gold":{"price":"C$6","period":"year"}}}').notes).to.include(
+      'not used of the context: "C$6", "year" (prices)',
+    );
+  });
+});
