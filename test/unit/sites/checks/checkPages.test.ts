@@ -2,12 +2,9 @@ import { expect } from 'chai';
 import { limits } from '../../../../src/contract/task.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import { checkPages } from '../../../../src/sites/checks/checkPages.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
 describe('checkPages', () => {
-  const pages = createPagesPool();
-  after(() => pages.close());
-
   const page = (body: string) => `<!doctype html>\n<title>A page</title>\n<h1>A page</h1>\n${body}`;
   const change = (path: string, after: string, before = page('')) => ({
     path,

@@ -4,11 +4,10 @@ import { noteOn } from '../../../../../src/contract/task.ts';
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
 import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
 import type { Slot } from '../../../../../src/sites/pages/format.ts';
-import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { readSisters, readTemplate } from '../../../../../src/sites/pages/template.ts';
 import { folderTree } from '../../memoryTree.ts';
+import { testPages as pages } from '../../../../helpers/threads.ts';
 
 const root = resolve(import.meta.dirname, '../../../../..');
 const demo = folderTree(resolve(root, 'src/demo/site'));
@@ -612,10 +611,6 @@ describe('writePage: hostile contexts', () => {
 });
 
 describe('writePage: whole sites', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
-
   it('writes ten landing pages of the demo site that no longer speak of the template, but for its facts', async () => {
     const cities = [
       'Lisbon',
