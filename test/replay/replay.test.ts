@@ -1,12 +1,14 @@
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
-import { quietRuntime } from '../helpers/temporal.ts';
+import { bundleWorkflows, workflowBundle } from '../../src/temporal/worker/bundle.ts';
+import { bundles, quietRuntime } from '../helpers/temporal.ts';
 import { scenarios } from './scenarios.ts';
+
+type Bundle = Awaited<ReturnType<typeof workflowBundle>>;
 
 const folder = new URL('./histories/', import.meta.url);
 const altered = (name: string) => fileURLToPath(new URL(`./altered/${name}.ts`, import.meta.url));
@@ -14,7 +16,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 
 /** Runs the workflow's code against a history of an earlier run. @returns the error, undefined where both agree */
-const replay = (workflowBundle: WorkflowBundleWithSourceMap, file: string): Promise<unknown> =>
+const replay = (workflowBundle: Bundle, file: string): Promise<unknown> =>
   Worker.runReplayHistory({ workflowBundle }, JSON.parse(read(file)), 'replayed').then(
     () => undefined,
     (error: unknown) => error,
@@ -25,8 +27,8 @@ describe('the workflow replayed', function () {
   before(quietRuntime);
 
   describe('as it is now', () => {
-    let current: WorkflowBundleWithSourceMap;
-    before(async () => void (current = await bundleWorkflows()));
+    let current: Bundle;
+    before(async () => void (current = await workflowBundle(bundles)));
 
     for (const file of files)
       it(`does what it did in ${file}`, async () => {
@@ -36,7 +38,7 @@ describe('the workflow replayed', function () {
 
   for (const name of ['callbackFirst', 'waitFirst'])
     describe(`altered by ${name}`, () => {
-      let bundle: WorkflowBundleWithSourceMap;
+      let bundle: Bundle;
       before(async () => void (bundle = await bundleWorkflows(altered(name))));
 
       for (const file of files)
