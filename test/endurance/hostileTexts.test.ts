@@ -1,3 +1,4 @@
+// Takes long: every reader of a text from outside gets a hundred hostile texts in each of its places, ten times as long too.
 import { bareQuoteOf, quoteOf } from '../../src/agents/rules/context/quotes.ts';
 import { writeLinkBlock } from '../../src/agents/rules/page/linkBlock.ts';
 import { parseAddress } from '../../src/agents/rules/page/address.ts';
