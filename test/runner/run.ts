@@ -28,7 +28,7 @@ const longest = [
   ...['endurance/browser/reference', 'endurance/startAgain', 'endurance/hostile', 'endurance/killsOfMany'],
   ...['e2e/callbacks', 'e2e/publishing', 'workflows/task', 'temporal/server/devServer', 'e2e/walk', 'e2e/api'],
   ...['activities/linkFrom', 'activities/commitChanges', 'unit/hosting/embedded/embeddedHosting'],
-  ...['unit/sites/git/fetch', 'unit/sites/git/publish', 'unit/agents/rules/prompt/properties'],
+  ...['unit/sites/git/shape', 'unit/sites/git/publish', 'unit/agents/rules/prompt/properties'],
 ].map(fileOf);
 const rank = (file: string) => longest.indexOf(file) + 1 || Infinity;
 
@@ -58,7 +58,9 @@ async function runTests(): Promise<Figures[]> {
 }
 
 /** These wait for nothing: one at a time, beside what does. */
-const withoutService = ['endurance/hostileTexts', 'endurance/hostileContexts', 'endurance/cli'].map(fileOf);
+const withoutService = ['endurance/hostileTexts', 'endurance/hostileContexts', 'endurance/fetch', 'endurance/cli'].map(
+  fileOf,
+);
 
 async function runEndurance(): Promise<Figures[]> {
   await useTemplate();
