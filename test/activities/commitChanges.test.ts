@@ -1,18 +1,12 @@
 import { expect } from 'chai';
-import type { PagesPool } from '../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, failed, followPrompt, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('commitChanges', function () {
   this.timeout(60_000);
-  let pages: PagesPool;
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
-  after(async () => {
-    await site?.remove();
-    await pages.close();
-  });
+  before(async () => void (site = await TaskSite.create()));
+  after(() => site?.remove());
   const refOf = (taskId: string) => git(site.workplace.remote, 'rev-parse', `refs/agent-tasks/${taskId}`);
 
   it('repeated after its commit was pushed and its answer lost, gives the same answer and pushes nothing', async () => {

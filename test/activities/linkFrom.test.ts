@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import type { PagesPool } from '../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, commitPages, failed, TaskSite, TEMPLATE, writePage, writePages } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
@@ -9,12 +7,9 @@ const file = 'locations/index.html';
 
 describe('linkFrom', function () {
   this.timeout(60_000);
-  let pages: PagesPool;
   let site: TaskSite;
-  before(() => void (pages = createPagesPool()));
-  beforeEach(async () => void (site = await TaskSite.create(pages)));
+  beforeEach(async () => void (site = await TaskSite.create()));
   afterEach(() => site?.remove());
-  after(() => pages.close());
 
   const show = (commit: string, path = file) => git(site.workplace.remote, 'show', `${commit}:${path}`);
   const linksIn = (source: string) => [...source.matchAll(/class="more"><a href="([^"]+)"/g)].map(([, href]) => href);

@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import type { Activities } from '../../activities/index.ts';
 import type { TaskResult } from '../../src/contract/task.ts';
-import type { PagesPool } from '../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, commitPages, TaskSite, TEMPLATE, writePage } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
@@ -24,14 +22,10 @@ function recorded<N extends keyof Activities>(file: string, name: N): Argument<N
 
 describe('activities that an earlier version scheduled', function () {
   this.timeout(60_000);
-  let pages: PagesPool;
   let site: TaskSite;
   let workers = 0;
-  before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
-  after(async () => {
-    await site?.remove();
-    await pages.close();
-  });
+  before(async () => void (site = await TaskSite.create()));
+  after(() => site?.remove());
 
   /** A worker whose disk knows nothing of any task. */
   const fresh = () => site.worker(`worker ${++workers}`);

@@ -5,20 +5,14 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Activities } from '../../activities/index.ts';
-import type { PagesPool } from '../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, commitPages, failed, silent, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('publish and the deployments', function () {
   this.timeout(60_000);
-  let pages: PagesPool;
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
-  after(async () => {
-    await site?.remove();
-    await pages.close();
-  });
+  before(async () => void (site = await TaskSite.create()));
+  after(() => site?.remove());
   const commits = () => Number(git(site.workplace.remote, 'rev-list', '--count', 'main'));
   const commit = (city: string, worker: Activities = site.worker()) =>
     commitPages(worker, site.task(), [cityItem(city)]);
@@ -59,7 +53,7 @@ describe('publish and the deployments', function () {
     });
 
     it('publishes beside a sitemap that is no text', async () => {
-      const odd = await TaskSite.create(pages);
+      const odd = await TaskSite.create();
       try {
         writeFileSync(join(odd.workplace.clone, 'sitemap.xml'), Buffer.from([0xff, 0xfe, 0x3c, 0]));
         await odd.workplace.push({});

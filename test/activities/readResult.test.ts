@@ -1,19 +1,13 @@
 import { expect } from 'chai';
 import type { TaskResult } from '../../src/contract/task.ts';
-import type { PagesPool } from '../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { failed, TaskSite } from '../helpers/activities.ts';
 import { task as taskCommit } from '../unit/sites/git/remotes.ts';
 
 describe('readResult', function () {
   this.timeout(60_000);
-  let pages: PagesPool;
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
-  after(async () => {
-    await site?.remove();
-    await pages.close();
-  });
+  before(async () => void (site = await TaskSite.create()));
+  after(() => site?.remove());
 
   /** The result of a task that creates pages on top of a commit. */
   async function resultOf(name: string, count: number, base: string, root: string): Promise<TaskResult> {

@@ -8,8 +8,6 @@ import { Webhook } from 'standardwebhooks';
 import type { CallbackAttempt, KeptAttempts } from '../../src/contract/callback.ts';
 import type { FinishedView } from '../../src/contract/task.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
-import type { PagesPool } from '../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { failed, silent, TaskSite } from '../helpers/activities.ts';
 import { temporaryFolder, testDatabase } from '../helpers/database.ts';
@@ -29,12 +27,11 @@ const finished: FinishedView = {
 
 describe('sendCallback', function () {
   this.timeout(60_000);
-  let pages: PagesPool;
   let site: TaskSite;
   let receiver: HttpReceiver;
   const held: (() => void)[] = [];
   before(async () => {
-    site = await TaskSite.create((pages = createPagesPool()));
+    site = await TaskSite.create();
     receiver = await startHttpReceiver((path) => {
       if (path.startsWith('/held')) return new Promise((resolve) => held.push(() => resolve(204)));
       return path === '/refuses' ? 500 : 204;
@@ -43,7 +40,6 @@ describe('sendCallback', function () {
   after(async () => {
     await receiver?.close();
     await site?.remove();
-    await pages.close();
   });
 
   it('repeated after the receiver acknowledged, sends the same bytes under the same webhook-id, signed', async () => {

@@ -2,22 +2,17 @@ import { CancelledFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import type { Agent } from '../../src/agents/agent.ts';
-import { createRulesAgent } from '../../src/agents/rules/agent.ts';
-import type { Pages, PagesPool } from '../../src/sites/pages/pages.ts';
+import type { Pages } from '../../src/sites/pages/pages.ts';
 import type { Work } from '../../src/threads/threads.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cityItem, commitPages, failed, silent, TaskSite, TEMPLATE, writePage } from '../helpers/activities.ts';
+import { testPages as pages, testRules as rules } from '../helpers/threads.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('generatePage, agentStep and what every activity does', function () {
   this.timeout(60_000);
-  let pages: PagesPool;
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
-  after(async () => {
-    await site?.remove();
-    await pages.close();
-  });
+  before(async () => void (site = await TaskSite.create()));
+  after(() => site?.remove());
 
   async function toWrite(city: string) {
     const [task, item] = [site.task(), cityItem(city)];
@@ -25,8 +20,6 @@ describe('generatePage, agentStep and what every activity does', function () {
     const { base, template } = await site.worker().readSite({ task, templatePageSlug: TEMPLATE, targetPageSlugs });
     return { task, base, item, template: template ?? expect.fail('No template') };
   }
-  const rules = createRulesAgent();
-  after(() => rules.close());
   const withAgent = (agent: Partial<Agent>) => ({ agents: { of: () => ({ ...rules, ...agent }) } });
 
   it('generatePage repeated, here and elsewhere, writes the same texts and leaves no trace', async () => {

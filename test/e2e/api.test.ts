@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { globSync } from 'node:fs';
 import type { Client, WorkflowHandle } from '@temporalio/client';
-import { answerOf, operate } from '../helpers/operator.ts';
-import { endServices, type Reply, type Service, sharedService, startService } from '../helpers/service.ts';
-import { citiesBody, demoPages, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { answerOf } from '../helpers/operator.ts';
+import { endServices, type Reply, type Service, sharedService } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
@@ -223,78 +222,3 @@ async function summaries(handle: WorkflowHandle): Promise<string[]> {
     return [`${scheduled.activityType!.name}: ${text.replace(/\b[0-9a-f]{10}\b/, '#')}`];
   });
 }
-
-describe('rate limits of a running service', function () {
-  this.timeout(120_000);
-  let service: Service;
-  before(async () => {
-    service = await startService({ env: { RATE_LIMIT_CREATE_PER_MINUTE: '3', RATE_LIMIT_READ_PER_MINUTE: '5' } });
-  });
-  after(async function () {
-    await endServices(this.currentTest);
-  });
-
-  it('answer 429 with when to come back, for creating and reading apart, for each key apart', async () => {
-    const read = (headers?: Record<string, string>) =>
-      service.request('GET', `/api/v1/agent/tasks/bg-${'0'.repeat(22)}`, { ...(headers && { headers }) });
-    const post = () => service.postTask({ siteId: 'wrong' });
-    await expectLimit('create', 3, 400, post);
-    await expectLimit('read', 5, 404, () => read());
-    const { apiKey } = await newcomer(service, 'Other');
-    expect((await read(key(apiKey))).headers['ratelimit']).to.match(/^"read";r=4;t=\d+$/);
-  });
-
-  async function expectLimit(name: string, limit: number, status: number, ask: () => Promise<Reply>) {
-    for (let left = limit - 1; left >= 0; left--) {
-      const reply = await ask();
-      expect(reply.status).to.equal(status);
-      expect(reply.headers['ratelimit']).to.match(new RegExp(`^"${name}";r=${left};t=\\d+$`));
-      expect(reply.headers['ratelimit-policy']).to.equal(`"${name}";q=${limit};w=60`);
-      expect(reply.headers).to.not.have.property('retry-after');
-    }
-    const refused = await ask();
-    expect(refused).to.deep.include({ status: 429, json: { error: 'Too Many Requests' } });
-    expect(Number(refused.headers['retry-after'])).to.be.within(1, 60);
-    expect(refused.headers['ratelimit']).to.match(new RegExp(`^"${name}";r=0;t=\\d+$`));
-  }
-});
-
-describe('operator commands', function () {
-  this.timeout(180_000);
-  after(async function () {
-    await endServices(this.currentTest);
-  });
-
-  it('work while the service runs, and while it is stopped, on the same data', async () => {
-    const running = await startService();
-    const { dataDir } = running;
-    const made = await newcomer(running, 'While it runs');
-    expect(await running.stop()).to.deep.equal({ code: 0, signal: null });
-
-    const { organizations } = await printed(dataDir, 'organization', 'list');
-    expect((organizations as { name: string }[]).map(({ name }) => name)).to.have.members(['Demo', 'While it runs']);
-    const site = ['site', 'create', '--organization', made.organizationId, '--name', 'While stopped'];
-    const repository = `${dataDir}/demo/site.git`;
-    const { siteId, pages } = await printed(dataDir, ...site, '--repository', repository);
-    expect(pages).to.equal(countPages());
-    const wrong = await operate(dataDir, ...site, '--repository', `${dataDir}/nowhere.git`);
-    expect([wrong.code, wrong.stdout]).to.deep.equal([1, '']);
-    expect(wrong.stderr).to.match(/not found/);
-
-    const again = await startService({ dataDir });
-    const { status, json } = await again.postTask({ ...unclear, siteId }, key(made.apiKey));
-    expect(status).to.equal(200);
-    const read = () => again.request('GET', `/api/v1/agent/tasks/${json.taskId}`, { headers: key(made.apiKey) });
-    await until('the end of the task', async () => (await read()).json.status === 'failed');
-    expect((await again.request('GET', `http://while-stopped.sites.localhost:${again.port}/`)).status).to.equal(200);
-  });
-});
-
-/** What a command prints, run as an operator runs it. */
-async function printed(dataDir: string, ...words: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await operate(dataDir, ...words);
-  expect(code, stderr).to.equal(0);
-  return JSON.parse(stdout) as Record<string, unknown>;
-}
-
-const countPages = () => globSync('**/*.html', { cwd: demoPages }).length;

@@ -1,29 +1,10 @@
 import { expect } from 'chai';
-import { chmodSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { askService } from '../../src/cli/ask.ts';
-import { operatorSocketPath } from '../../src/cli/socketPath.ts';
-import type { TaskView } from '../../src/contract/task.ts';
 import { temporaryFolder } from '../helpers/database.ts';
-import { processesOf } from '../helpers/processes.ts';
-import {
-  endServices,
-  launchService,
-  READY_WITHIN_MS,
-  type Service,
-  startService,
-  untilReady,
-} from '../helpers/service.ts';
-import { citiesBody } from '../helpers/teamSite.ts';
-import { copyTemplate } from '../helpers/template.ts';
+import { launchService, type Service, startService } from '../helpers/service.ts';
 import { until } from '../helpers/until.ts';
-
-const noneLeft = (dataDir: string) =>
-  until('the end of every process of the service', () => processesOf(dataDir).length === 0, 20_000);
-const pageOf = (view: TaskView) => {
-  expect(view.status).to.equal('completed');
-  return view.status === 'completed' ? view.output.pagesCreated[0]! : expect.fail();
-};
+import { outputOf } from '../helpers/views.ts';
 
 describe('the start of the service', function () {
   this.timeout(180_000);
@@ -105,92 +86,10 @@ describe('the start of the service', function () {
         body: body!,
       });
       expect(created.status, created.text).to.equal(200);
-      const page = pageOf(await service.waitForTask(created.json.taskId as string));
+      const page = outputOf(await service.waitForTask(created.json.taskId as string)).pagesCreated[0]!;
       const preview = await service.request('GET', page.previewUrl!);
       expect(preview.status).to.equal(200);
       expect(preview.text).to.contain('Lisbon');
-    });
-  });
-
-  let folder: ReturnType<typeof temporaryFolder>;
-  const start = (env: Record<string, string> = {}) => startService({ dataDir: folder.path, env });
-  const useFolder = () => {
-    beforeEach(() => {
-      folder = temporaryFolder();
-      copyTemplate(folder.path);
-    });
-    afterEach(async function () {
-      await endServices(this.currentTest);
-      folder.remove();
-    });
-  };
-
-  describe('a second time', () => {
-    useFolder();
-    it('keeps ids, key, tasks, previews and live pages, in a folder whose path is too long for a socket too', async () => {
-      const dataDir = join(folder.path, 'long'.repeat(30));
-      copyTemplate(dataDir);
-      const first = await startService({ dataDir });
-      const taskId = await first.createTask(citiesBody(['Lisbon'], { publish: true }));
-      const view = await first.waitForTask(taskId);
-      const { previewUrl, publishedUrl } = pageOf(view);
-      const before = await Promise.all([first.request('GET', previewUrl!), first.request('GET', publishedUrl!)]);
-      expect(await first.stop()).to.deep.equal({ code: 0, signal: null });
-      const second = await startService({ dataDir, env: { PORT: String(first.port) } });
-      expect(second.demo).to.deep.equal(first.demo);
-      expect(second.launched.log()).to.contain(`with the apiKey of ${join(dataDir, 'demo.json')} for API_KEY:`);
-      expect(second.launched.log()).not.to.contain(second.demo.apiKey);
-      expect(await second.readTask(taskId)).to.deep.equal(view);
-      const after = await Promise.all([second.request('GET', previewUrl!), second.request('GET', publishedUrl!)]);
-      expect(after.map(({ status }) => status)).to.deep.equal([200, 200]);
-      expect(after.map(({ text }) => text)).to.deep.equal(before.map(({ text }) => text));
-      await second.stop(); // removes its socket, which is outside of the folder
-    });
-  });
-
-  describe('in production', () => {
-    useFolder();
-    it('makes no demo, prints no key, and says which commands make an organization, a key and a site', async () => {
-      for (const name of ['database', 'demo', 'demo.json'])
-        rmSync(join(folder.path, name), { recursive: true, force: true });
-      const launched = launchService({ dataDir: folder.path, env: { NODE_ENV: 'production' } });
-      await until(
-        'its end, or the line that says it is ready',
-        () => launched.hasEnded() || /\nReady: /.test(launched.stderr),
-        READY_WITHIN_MS,
-      );
-      const commands = launched.stderr.match(/(?<=^npm run -s cli -- )\S+ \S+/gm);
-      expect(commands, launched.log()).to.deep.equal(['organization create', 'key create', 'site create']);
-      expect(launched.log()).not.to.match(/ak_/);
-      expect(['demo', 'demo.json'].filter((name) => existsSync(join(folder.path, name)))).to.deep.equal([]);
-      const list = { command: 'organization list', arguments: {} };
-      expect(await askService(operatorSocketPath(folder.path), list)).to.deep.equal({ organizations: [] });
-    });
-  });
-
-  describe('and its end', () => {
-    useFolder();
-
-    for (const name of ['SIGTERM', 'SIGINT'] as const)
-      it(`${name} ends it with exit code 0 and leaves no process, and its ports free (wall time)`, async () => {
-        const service = await start();
-        const pids = processesOf(folder.path).map(({ pid }) => pid);
-        expect(pids).to.include.members([service.launched.pid, service.temporalPid]);
-        const began = performance.now();
-        expect(await service.stop(name)).to.deep.equal({ code: 0, signal: null });
-        expect(performance.now() - began, 'with a connection kept open by a client').to.be.below(15_000);
-        expect(processesOf(folder.path)).to.deep.equal([]);
-        expect(service.launched.stderr.trimEnd().split('\n').at(-1)).to.equal('Stopping');
-        const ports = { PORT: String(service.port), TEMPORAL_UI_PORT: new URL(service.demo.temporalUiUrl!).port };
-        expect((await start(ports)).demo).to.deep.equal(service.demo);
-      });
-
-    it('SIGTERM to `npm start` ends npm, the service and all that it started', async () => {
-      const npm = launchService({ dataDir: folder.path, command: ['npm', 'start'] });
-      const service = await untilReady(npm);
-      expect((await service.request('GET', '/healthz')).status).to.equal(200);
-      await npm.stop();
-      await noneLeft(folder.path);
     });
   });
 });

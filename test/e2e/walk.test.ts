@@ -13,6 +13,7 @@ import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 import { type Ask, cases, type Ids, type Own } from './walk.cases.ts';
@@ -52,6 +53,7 @@ describe('every route with every key', function () {
   let sent = 0;
 
   before(async () => {
+    copyTemplate(folder.path);
     const prepared = await prepareKeys(folder.path);
     receiver = await startHttpReceiver(() => 204);
     service = await startService({
@@ -267,8 +269,10 @@ async function prepareKeys(dataDir: string) {
     const headers = await Promise.all(roles.map(async (role) => [role, (await bearer(id, role)).header] as const));
     return Object.fromEntries(headers) as Record<Role, string>;
   };
-  const { organizationId: own } = await createOrganizations(db).create({ name: 'Demo' });
-  const { organizationId } = await createOrganizations(db).create({ name: 'Intruder' });
+  const organizations = createOrganizations(db);
+  const [demo = await organizations.create({ name: 'Demo' })] = await organizations.list();
+  const { organizationId: own } = demo;
+  const { organizationId } = await organizations.create({ name: 'Intruder' });
   const revoked = await bearer(organizationId, 'owner');
   await createKeys(db).revoke(revoked.keyId);
   const yesterday = createKeys(db, () => new Date(Date.now() - 24 * HOUR));

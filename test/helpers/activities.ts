@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ActivityDeps, TaskRef } from '../../activities/deps.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
-import { createRulesAgent } from '../../src/agents/rules/agent.ts';
 import { createCallbackSender } from '../../src/callbacks/send.ts';
 import { defined } from '../../src/contract/defined.ts';
 import type { PageItem } from '../../src/contract/task.ts';
@@ -16,7 +15,6 @@ import { createLogger } from '../../src/log.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSites, type Sites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
-import type { PagesPool } from '../../src/sites/pages/pages.ts';
 import type { Repositories } from '../../src/sites/git/repository.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
@@ -24,6 +22,7 @@ import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
 import { testDatabase } from './database.ts';
 import { testLauncher } from './launcher.ts';
 import { texts } from './texts.ts';
+import { testPages, testRules } from './threads.ts';
 
 export const TEMPLATE = '/locations/austin';
 export const silent = new DefaultLogger('ERROR', () => undefined);
@@ -39,7 +38,7 @@ export class TaskSite {
   readonly deployments: Deployments;
   siteId = '';
   organizationId = '';
-  private readonly deps: Pick<ActivityDeps, 'pages' | 'sites' | 'organizations'>;
+  private readonly deps: Pick<ActivityDeps, 'sites' | 'organizations'>;
   private readonly closing: (() => unknown)[] = [];
 
   private constructor(deps: TaskSite['deps'] & { sites: Sites; deployments: Deployments }) {
@@ -49,10 +48,10 @@ export class TaskSite {
   }
 
   /** @param files on top of the demo site's; null takes one of them away */
-  static async create(pages: PagesPool, files: Record<string, string | null> = {}): Promise<TaskSite> {
+  static async create(files: Record<string, string | null> = {}): Promise<TaskSite> {
     const db = await testDatabase();
     const organizations = createOrganizations(db);
-    const site = new TaskSite({ pages, organizations, sites: createSites(db), deployments: createDeployments(db) });
+    const site = new TaskSite({ organizations, sites: createSites(db), deployments: createDeployments(db) });
     cpSync(demoSite, site.workplace.clone, { recursive: true });
     await site.workplace.push(files);
     site.organizationId = (await organizations.create({ name: 'Team' })).organizationId;
@@ -76,11 +75,9 @@ export class TaskSite {
       launcher: testLauncher,
     });
     const callbacks = createCallbackSender({ allowPrivate: true, ownHosts: [] });
-    const agent = createRulesAgent();
     this.closing.push(
       () => repositories.close(),
       () => callbacks.close(),
-      () => agent.close(),
     );
     const hosting = createEmbeddedHosting({
       repositories,
@@ -95,7 +92,8 @@ export class TaskSite {
       repositories,
       hosting,
       callbacks,
-      agents: { of: () => agent },
+      pages: testPages,
+      agents: { of: () => testRules },
       log,
       texts: { for: () => texts },
       turns: { of: () => Promise.reject(new Error('There is no workflow to ask')) },

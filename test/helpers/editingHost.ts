@@ -5,13 +5,13 @@ import { createEditor } from '../../src/editor/editor.ts';
 import { createGrants } from '../../src/editor/grants.ts';
 import { DomainError } from '../../src/errors.ts';
 import { serveSites } from '../../src/hosting/embedded/serveSites.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { commitTask, startHost } from '../unit/hosting/embedded/host.ts';
 import { viewOf } from '../../src/contract/task.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { bearer, failingTasks, startApi } from './api.ts';
 import { testDatabase } from './database.ts';
+import { testPages } from './threads.ts';
 
 /** The API with the editor on a real site with a real remote and previews; a map stands in Temporal's place. */
 export async function startEditing() {
@@ -20,7 +20,6 @@ export async function startEditing() {
   const host = await startHost({ get publicUrl() { return publicUrl().href; } }); // prettier-ignore
   await host.team.push({ 'index.html': '<title>Home</title><h1>Home</h1>' });
   const { organizationId } = host;
-  const pages = createPagesPool();
   const tasks = new Map<string, TaskState>();
   const disk = { hasRoom: true };
   const clock = { now: () => Date.now() };
@@ -37,7 +36,7 @@ export async function startEditing() {
     deployments: host.deployments,
     tasks: { ...failingTasks(new Error('not asked for')), find: findRecord, read, follow },
     watchers: createTaskWatchers({ follow }),
-    editing: { editor: createEditor({ ...host, pages }), grants, findTask, publicUrl },
+    editing: { editor: createEditor({ ...host, pages: testPages }), grants, findTask, publicUrl },
     serveSites: serveSites({ ...host, ...domains, publicUrl, trustProxy: false }),
   });
   address.port = api.port;
@@ -109,7 +108,6 @@ export async function startEditing() {
     async close() {
       await api.close();
       await host.close();
-      await pages.close();
     },
   };
 }

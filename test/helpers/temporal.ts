@@ -1,12 +1,16 @@
+import { fileURLToPath } from 'node:url';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Runtime, DefaultLogger, Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities/index.ts';
 import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
-import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
+import { workflowBundle as bundleIn } from '../../src/temporal/worker/bundle.ts';
 import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
 import { searchAttributes } from '../../src/temporal/searchAttributes.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
+
+/** Where test runs keep the workflows' bundle: making one takes longer than most files of tests. */
+export const bundles = fileURLToPath(new URL('../../.cache', import.meta.url));
 
 const indexedValueTypes = { Keyword: 2, Bool: 5 } as const;
 
@@ -26,7 +30,7 @@ export function quietRuntime() {
 /** A real time-skipping Temporal server with our search attributes, and the workflows' bundle. */
 export async function startTimeSkipping() {
   quietRuntime();
-  const [path, workflowBundle] = await Promise.all([findTestServer(), bundleWorkflows()]);
+  const [path, workflowBundle] = await Promise.all([findTestServer(), bundleIn(bundles)]);
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },
   });

@@ -1,47 +1,55 @@
 import { DeterminismViolationError } from '@temporalio/workflow';
-import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { type ReplayHistoriesIterable, Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
-import { quietRuntime } from '../helpers/temporal.ts';
+import { bundleWorkflows, workflowBundle } from '../../src/temporal/worker/bundle.ts';
+import { bundles, quietRuntime } from '../helpers/temporal.ts';
 import { scenarios } from './scenarios.ts';
+
+type Bundle = Awaited<ReturnType<typeof workflowBundle>>;
 
 const folder = new URL('./histories/', import.meta.url);
 const altered = (name: string) => fileURLToPath(new URL(`./altered/${name}.ts`, import.meta.url));
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
 const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 
-/** Runs the workflow's code against a history of an earlier run. @returns the error, undefined where both agree */
-const replay = (workflowBundle: WorkflowBundleWithSourceMap, file: string): Promise<unknown> =>
-  Worker.runReplayHistory({ workflowBundle }, JSON.parse(read(file)), 'replayed').then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+/**
+ * Runs the workflow's code against the histories of earlier runs, with one worker for all.
+ * @returns the error of each file, undefined where both agree
+ */
+async function replay(workflowBundle: Bundle): Promise<Map<string, unknown>> {
+  const histories = files.map((file) => ({ workflowId: file, history: JSON.parse(read(file)) as unknown }));
+  const errors = new Map<string, unknown>();
+  const results = Worker.runReplayHistories({ workflowBundle }, histories as ReplayHistoriesIterable);
+  for await (const { workflowId, error } of results) errors.set(workflowId, error);
+  expect([...errors.keys()]).to.deep.equal(files);
+  return errors;
+}
 
 describe('the workflow replayed', function () {
   this.timeout(60_000);
   before(quietRuntime);
 
   describe('as it is now', () => {
-    let current: WorkflowBundleWithSourceMap;
-    before(async () => void (current = await bundleWorkflows()));
+    let errors: Map<string, unknown>;
+    before(async () => void (errors = await replay(await workflowBundle(bundles))));
 
     for (const file of files)
-      it(`does what it did in ${file}`, async () => {
-        expect(await replay(current, file)).to.equal(undefined);
+      it(`does what it did in ${file}`, () => {
+        expect(errors.get(file)).to.equal(undefined);
       });
   });
 
   for (const name of ['callbackFirst', 'waitFirst'])
     describe(`altered by ${name}`, () => {
-      let bundle: WorkflowBundleWithSourceMap;
-      before(async () => void (bundle = await bundleWorkflows(altered(name))));
+      let errors: Map<string, unknown>;
+      before(async () => void (errors = await replay(await bundleWorkflows(altered(name)))));
 
       for (const file of files)
-        it(`is found to differ from ${file}`, async () => {
-          expect(await replay(bundle, file)).to.be.instanceOf(DeterminismViolationError);
+        it(`is found to differ from ${file}`, () => {
+          expect(errors.get(file)).to.be.instanceOf(DeterminismViolationError);
         });
     });
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Service, startService } from '../helpers/service.ts';
 import { type Figures, sum, summaryOf } from './summary.ts';
 import { makeTemplate } from './template.ts';
@@ -17,29 +18,55 @@ const TIMED = '\\(wall time\\)';
 /** Compiled code, for the many processes that tests start. */
 process.env['NODE_COMPILE_CACHE'] = join(import.meta.dirname, '../../.cache/node');
 const folder = mkdtempSync(join(tmpdir(), 'agent-tasks-run-'));
+const fileOf = (name: string) => `test/${name}.test.ts`;
 const commandOf = (name: string) => join(import.meta.dirname, '../../node_modules/.bin', name);
-const testsIn = (...folders: string[]) => folders.map((name) => `test/${name}/**/*.test.ts`);
 const parallel = (jobs: number) => ['--parallel', '--jobs', String(jobs), '--grep', TIMED, '--invert'];
 
+/** What takes longest, so that it starts first: a run is as long as what it ends with. */
+const longest = [
+  ...['endurance/attacks', 'endurance/kills', 'endurance/fairness', 'endurance/browser/editor'],
+  ...['endurance/browser/reference', 'endurance/startAgain', 'endurance/hostile', 'endurance/killsOfMany'],
+  ...['e2e/callbacks', 'e2e/publishing', 'workflows/task', 'temporal/server/devServer', 'e2e/walk', 'e2e/api'],
+  ...['activities/linkFrom', 'activities/commitChanges', 'unit/hosting/embedded/embeddedHosting'],
+  ...['unit/sites/git/shape', 'unit/sites/git/publish', 'unit/agents/rules/prompt/properties'],
+].map(fileOf);
+const rank = (file: string) => longest.indexOf(file) + 1 || Infinity;
+
+/** The test files in folders of `test/`, the longest first. */
+const testsIn = (...folders: string[]) =>
+  globSync(folders.map((name) => `test/${name}/**/*.test.ts`))
+    .sort()
+    .sort((a, b) => rank(a) - rank(b) || 0);
+const timedIn = (...folders: string[]) => [
+  ...['--grep', TIMED],
+  ...testsIn(...folders).filter((file) => readFileSync(file, 'utf8').includes('(wall time)')),
+];
+
 /** These open databases in their process, where every command that a later test starts would take longer. */
-const withDatabases = 'unit/{cli,storage}';
+const withDatabases = ['unit/cli', 'unit/storage'];
 
 async function runTests(): Promise<Figures[]> {
-  const [checks, services, units] = await Promise.all([
-    runChecks(),
-    withService((env) =>
-      mocha([...parallel(3), ...testsIn('e2e', 'temporal', 'workflows', 'replay', withDatabases)], env),
-    ),
-    mocha([...parallel(3), ...testsIn('unit', 'api', 'activities'), '--ignore', `test/${withDatabases}/**`]),
+  const checks = runChecks();
+  await Promise.all([useTemplate(), useDatabase()]);
+  const withService = testsIn('e2e', 'temporal', 'workflows', 'replay', ...withDatabases);
+  const others = testsIn('unit', 'api', 'activities').filter((file) => !withService.includes(file));
+  const runs = await Promise.all([
+    besideService((env) => mocha([...parallel(3), ...withService], env)),
+    mocha([...parallel(3), ...others]),
   ]);
-  const alone = await mocha(['--grep', TIMED, ...testsIn('e2e', 'unit', 'api')]);
-  return [...checks, ...services, units, alone];
+  return [...(await checks), ...runs.flat(), await mocha(timedIn('unit', 'api'))];
 }
+
+/** These wait for nothing: one at a time, beside what does. */
+const withoutService = ['endurance/hostileTexts', 'endurance/hostileContexts', 'endurance/fetch', 'endurance/cli'].map(
+  fileOf,
+);
 
 async function runEndurance(): Promise<Figures[]> {
   await useTemplate();
-  const sideBySide = await mocha([...parallel(3), ...testsIn('endurance')]);
-  return [sideBySide, await mocha(['--grep', TIMED, ...testsIn('endurance')])];
+  const withService = testsIn('endurance').filter((file) => !withoutService.includes(file));
+  const runs = await Promise.all([mocha([...parallel(3), ...withService]), mocha([...parallel(1), ...withoutService])]);
+  return [...runs, await mocha(timedIn('endurance'))];
 }
 
 /** From now on, services start on copies of one data folder. */
@@ -47,9 +74,15 @@ async function useTemplate(): Promise<void> {
   process.env['TEST_DATA_TEMPLATE'] = await makeTemplate(join(folder, 'data'));
 }
 
+/** From now on, test databases start as copies of one. */
+async function useDatabase(): Promise<void> {
+  const file = join(folder, 'database.tar');
+  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'makeDatabase.ts'), file]);
+  process.env['TEST_DATABASE_TEMPLATE'] = file;
+}
+
 /** Runs tests beside a service that suites share if they use only their own sites. */
-async function withService(run: (env: NodeJS.ProcessEnv) => Promise<Figures>): Promise<Figures[]> {
-  await useTemplate();
+async function besideService(run: (env: NodeJS.ProcessEnv) => Promise<Figures>): Promise<Figures[]> {
   const service = await startService();
   const figures = await run({ TEST_SERVICE: service.dataDir });
   const { code } = await service.stop();
@@ -66,12 +99,18 @@ const problemsIn = ({ launched }: Service) =>
     .map((line) => JSON.stringify(line))
     .join('\n');
 
+/** Files that are as they were in the last run are not formatted and compiled again. Lint has no such cache for types. */
+const kept = {
+  format: ['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/prettier'],
+  types: ['--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo'],
+};
+
 /** One after the other: beside them the tests run. */
 async function runChecks(): Promise<Figures[]> {
-  const format = await check('format', 'prettier', '--check', '--log-level', 'warn', '.');
   const lint = await check('lint', 'eslint', '.');
-  const types = await check('types', 'tsc', '--noEmit');
-  return [format, lint, types, await check("the browser's types", 'tsc', '--noEmit', '-p', 'tsconfig.browser.json')];
+  const format = await check('format', 'prettier', '--check', '--log-level', 'warn', ...kept.format, '.');
+  const types = await check('types', 'tsc', '--noEmit', ...kept.types);
+  return [lint, format, types, await check("the browser's types", 'tsc', '--noEmit', '-p', 'tsconfig.browser.json')];
 }
 
 async function check(name: string, command: string, ...args: string[]): Promise<Figures> {

@@ -5,24 +5,26 @@ import type { Activities } from '../../activities/index.ts';
 import { stepQueues, TASK_QUEUE } from '../../src/contract/task.ts';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
-import { temporaryFolder } from '../helpers/database.ts';
-import { fakeActivities, promptTask, startTask, startTimeSkipping, type TimeSkipping } from '../helpers/temporal.ts';
+import {
+  bundles,
+  fakeActivities,
+  promptTask,
+  startTask,
+  startTimeSkipping,
+  type TimeSkipping,
+} from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
 describe("the queues of a task's steps", function () {
   this.timeout(60_000);
-  const folder = temporaryFolder();
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
-  after(async () => {
-    await server?.env.teardown();
-    folder.remove();
-  });
+  after(() => server?.env.teardown());
 
   /** The workers of a service process while `use` runs. */
   async function withService(use: () => Promise<unknown>, activities: Partial<Activities> = {}) {
     const connection = server.env.nativeConnection;
-    const options = { connection, namespace: 'default', cacheDir: folder.path, shutdownGrace: 1 };
+    const options = { connection, namespace: 'default', cacheDir: bundles, shutdownGrace: 1 };
     const modelCalls = { atOnce: 2, perMinute: 6_000 };
     const workers = await createWorker({ ...options, modelCalls, activities: { ...fakeActivities(), ...activities } });
     await use().finally(() => workers.close());

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
 import { createSiteEdits } from '../../../src/agents/siteEdits.ts';
-import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
 import { texts } from '../../helpers/texts.ts';
 import { memoryTree } from './memoryTree.ts';
+import { testPages as pages } from '../../helpers/threads.ts';
 
 describe('createSiteEdits(tree)', () => {
-  const pages = createPagesPool();
-  after(() => pages.close());
-
   it('lists the pages again only after a write', async () => {
     const files = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`p${n}.html`, `<title>${n}</title>`]));
     let looked = 0;

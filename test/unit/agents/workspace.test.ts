@@ -6,9 +6,8 @@ import type { PageHits, PageReading } from '../../../src/agents/tools/reading.ts
 import { texts } from '../../helpers/texts.ts';
 import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
 import { DomainError } from '../../../src/errors.ts';
-import type { PagesPool } from '../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
 import { folderTree, memoryTree } from './memoryTree.ts';
+import { testPages as pages } from '../../helpers/threads.ts';
 
 const page = (title: string, body: string) =>
   `<!doctype html>\n<html lang="en"><head><title>${title}</title></head>\n<body><main>${body}</main></body></html>\n`;
@@ -27,10 +26,6 @@ const site = () =>
   });
 
 describe('createWorkspace', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
-
   let calls = 0;
   const call = (name: string, args: Record<string, unknown>): ToolCall => ({
     id: `c${++calls}`,

@@ -10,24 +10,22 @@ import { createSites } from '../../../src/organizations/sites.ts';
 import { createRepositories } from '../../../src/sites/git/repositories.ts';
 import { checkRepositoryUrl } from '../../../src/sites/git/repositoryUrl.ts';
 import { countPages } from '../../../src/sites/pages/countPages.ts';
-import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
 import { createDeployments } from '../../../src/storage/deployments.ts';
 import { testDatabase } from '../../helpers/database.ts';
 import { testLauncher } from '../../helpers/launcher.ts';
 import { RawRepository } from '../sites/git/rawRepository.ts';
 import { failureOf, git, Workplace } from '../sites/git/remotes.ts';
+import { testPages as pages } from '../../helpers/threads.ts';
 
 const MIB = 1024 ** 2;
 
 describe('site create, of a repository that is over a limit', function () {
   this.timeout(60_000);
-  const pages = createPagesPool();
   let place: Workplace;
   beforeEach(() => {
     place = new Workplace();
   });
   afterEach(() => place.remove());
-  after(() => pages.close());
 
   async function start(organizationBytes: number) {
     const db = await testDatabase();

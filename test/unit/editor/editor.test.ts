@@ -1,16 +1,15 @@
 import { expect } from 'chai';
 import { createEditor, type Editor } from '../../../src/editor/editor.ts';
 import type { EditableTask } from '../../../src/editor/task.ts';
-import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
 import { limits } from '../../../src/contract/task.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
 import { failureOf, git } from '../sites/git/remotes.ts';
+import { testPages as pages } from '../../helpers/threads.ts';
 
 const html = (h1: string) =>
   `<!DOCTYPE html>\r\n<title>A &amp; B</title>\r\n<h1 class='x'>${h1}</h1>\r\n<p>Call <a href=/x>us</a>  <b>today</b></p>\r\n<img src=i.png alt='An image'>\r\n`;
 
 describe('createEditor(deps)', () => {
-  const pages = createPagesPool();
   let host: Host;
   let editor: Editor;
   let task: EditableTask;
@@ -25,7 +24,6 @@ describe('createEditor(deps)', () => {
   });
   after(async () => {
     await host.close();
-    await pages.close();
   });
   beforeEach(async () => {
     const { taskId, commit } = await commitTask(host, { 'a.html': html('Old'), 'b/index.html': html('B') });

@@ -1,20 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../memoryTree.ts';
 import { carryOut } from '../rules/prompt/carryOut.ts';
 import { openTools } from './run.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
 const nav = (own: string, extra = '') =>
   `<nav><ul>\n<li${own === 'a' ? ' class="active"' : ''}><a href="/a">A</a></li>\n<li><a href="/b">B</a></li>${extra}\n</ul></nav>`;
 const page = (own: string, body: string) => `<title>${own}</title>${nav(own)}<main>${body}</main>`;
 
 describe('changes of what a site has', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
   const run = async (files: Record<string, string>, prompt: string) => {
     const { changed, workspace } = await carryOut(memoryTree(files), pages, prompt);
     return { changed: Object.fromEntries(changed), warnings: workspace.warnings() };
@@ -281,10 +277,8 @@ describe('turns that earlier versions recorded', () => {
         if (text.includes('toolCalls')) look(JSON.parse(text));
       }
     expect([...names]).to.include('finish');
-    const pages = createPagesPool();
     const { refusal } = openTools(memoryTree({ 'a.html': '' }), pages);
     for (const name of [...names, 'set_text', 'add_item', 'remove_item', 'set_link', 'replace_text'])
       expect(await refusal(name, {}), name).not.to.match(/There is no tool/);
-    await pages.close();
   });
 });

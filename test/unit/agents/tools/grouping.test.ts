@@ -1,18 +1,13 @@
 import { expect } from 'chai';
 import type { GroupListing } from '../../../../src/agents/tools/grouping.ts';
-import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../memoryTree.ts';
 import { openTools } from './run.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
 const page = (items: string) => `<h1>A</h1><h2>Plans</h2>\n<ul>\n${items}</ul>\n`;
 const item = (name: string, text = `<b>${name}</b> is fine`) => `  <li><h3>${name}</h3><p>${text}</p></li>\n`;
 
 describe('group tools', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
-
   const open = async () => {
     const tools = openTools(memoryTree({ 'index.html': page(item('One') + item('Two')) }), pages);
     const [group] = (await tools.json<GroupListing>('list_groups', { slug: '/' })) as [GroupListing[number]];

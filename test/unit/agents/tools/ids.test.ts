@@ -4,19 +4,14 @@ import type { GroupListing } from '../../../../src/agents/tools/grouping.ts';
 import type { LinkListing } from '../../../../src/agents/tools/linking.ts';
 import type { PageReading } from '../../../../src/agents/tools/reading.ts';
 import type { SectionListing } from '../../../../src/agents/tools/sections.ts';
-import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { folderTree } from '../memoryTree.ts';
 import { openTools } from './run.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../src/demo/site'));
 const slug = '/pricing';
 
 describe('ids of a page', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
-
   const open = async () => {
     const tools = openTools(demo, pages);
     const read = async () => (await tools.json<PageReading>('read_slots', { slug })).slots;

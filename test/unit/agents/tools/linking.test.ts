@@ -1,20 +1,15 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { ImageListing, LinkListing } from '../../../../src/agents/tools/linking.ts';
-import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { folderTree, memoryTree } from '../memoryTree.ts';
 import { openTools } from './run.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../src/demo/site'));
 const page = (body: string) =>
   `<!doctype html>\n<html lang="en"><head><title>A</title></head>\n<body>${body}</body></html>\n`;
 
 describe('link and image tools', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
-
   const open = (files: Record<string, string>) => openTools(memoryTree(files), pages);
   const relink = async (body: string, target: string, path = 'x/a.html') => {
     const tools = open({

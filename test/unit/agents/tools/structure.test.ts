@@ -1,19 +1,14 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { folderTree, memoryTree } from '../memoryTree.ts';
 import { openTools } from './run.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../src/demo/site'));
 const page = (head: string, body: string) =>
   `<!doctype html>\n<html lang="en"><head><title>A</title>${head}</head>\n<body>${body}</body></html>\n`;
 
 describe('move_page', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
-
   it('moves the file as its own convention has it, with its own address', async () => {
     const { done, changed, workspace } = openTools(demo, pages);
     await done('move_page', { slug: '/about', to: '/studio/company' });

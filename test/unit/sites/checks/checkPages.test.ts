@@ -3,13 +3,10 @@ import { limits } from '../../../../src/contract/task.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import { checkFiles } from '../../../../src/sites/checks/checkFiles.ts';
 import { checkPages } from '../../../../src/sites/checks/checkPages.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
 describe('checkPages', () => {
-  const pages = createPagesPool();
-  after(() => pages.close());
-
   const page = (body: string) => `<!doctype html>\n<title>A page</title>\n<h1>A page</h1>\n${body}`;
   const change = (path: string, after: string, before = page('')) => ({
     path,

@@ -12,6 +12,7 @@ import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { teamEnvironment, withoutMaintenance } from '../../../helpers/teamGit.ts';
 import type { PublishRequest, Repositories, Repository, TaskCommit } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
+import { startShell } from '../../../helpers/shell.ts';
 
 const identity = {
   GIT_AUTHOR_NAME: 'T',
@@ -20,10 +21,17 @@ const identity = {
   GIT_COMMITTER_EMAIL: 't@test',
 };
 
+const run = startShell({ ...teamEnvironment, ...identity });
+
 /** Runs git as a team member would. */
-export function git(cwd: string, ...args: string[]): string {
-  const env = { ...teamEnvironment, ...identity };
-  return execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+export const git = (cwd: string, ...args: string[]): string => run(cwd, 'git', ...args);
+
+/** The commit that a repository is at, '' where it has none: its files say it without a process. */
+function headOf(gitDir: string): string {
+  const read = (name: string) => readFileSync(join(gitDir, name), 'utf8').trim();
+  const [, ref] = /^ref: (.+)$/.exec(read('HEAD')) ?? [];
+  if (ref === undefined) return read('HEAD');
+  return existsSync(join(gitDir, ref)) ? read(ref) : '';
 }
 
 export const author = { name: 'Agent', email: 'agent@example.com' };
@@ -46,12 +54,14 @@ export class Workplace {
 
   /** Writes (or with null deletes) files in the clone, commits and pushes them; returns the commit. */
   async push(files: Record<string, string | null>): Promise<string> {
-    if (git(this.remote, 'for-each-ref') !== '') git(this.clone, 'pull', '-q', '--ff-only', 'origin', 'main');
+    const head = headOf(this.remote);
+    if (head !== '' && head !== headOf(join(this.clone, '.git')))
+      git(this.clone, 'pull', '-q', '--ff-only', 'origin', 'main');
     await this.write(files);
     git(this.clone, 'add', '-A');
     git(this.clone, 'commit', '-q', '--allow-empty', '-m', 'by hand');
     git(this.clone, 'push', '-q', 'origin', 'HEAD:main');
-    return git(this.clone, 'rev-parse', 'HEAD');
+    return headOf(join(this.clone, '.git'));
   }
 
   private async write(files: Record<string, string | null>): Promise<void> {

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import { changedPages, checkSitemap, deriveSitemap } from '../../../../src/sites/pages/derived.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
-const pages = createPagesPool();
 const options = { pages, createdAt: '2026-03-04T05:06:07.890Z' };
 const url = (path: string) => `<url><loc>https://x.example${path}</loc><lastmod>2026-01-01</lastmod></url>`;
 const sitemap = (...paths: string[]) => `<urlset>${paths.map(url).join('')}</urlset>`;
 const page = (path: string) => ({ slug: pages.slugOf(path), path });
-
-after(() => pages.close());
 
 describe('deriveSitemap(tree, changed, options)', () => {
   const tree = memoryTree({ 'a.html': '', 'a/index.html': '', 'b.html': '', 'sitemap.xml': sitemap('/a', '/b') });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { limits } from '../../../../src/contract/task.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import { readPageSource } from '../../../../src/sites/pages/pageSource.ts';
 import { createSiteDiffs } from '../../../../src/sites/pages/siteDiff.ts';
 import { readTemplate } from '../../../../src/sites/pages/template.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { failureOf, onBranch } from '../git/remotes.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
 const page = (bytes: number) => `<p>x${'\u00e9'.repeat((bytes - 4) >> 1)}${'x'.repeat(bytes % 2)}`;
 const over = limits.pageBytes + 1;
@@ -20,8 +20,6 @@ function notedTree(files: Record<string, string>) {
 }
 
 describe('a page over limits.pageBytes', () => {
-  const pages = createPagesPool();
-  after(() => pages.close());
   const files = { 'large.html': page(over), 'most.html': page(limits.pageBytes), 'small.html': page(21) };
 
   it('is refused before it is read, by its bytes, and one of just so many is read', async () => {

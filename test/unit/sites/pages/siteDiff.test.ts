@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { createSiteDiffs } from '../../../../src/sites/pages/siteDiff.ts';
 import { failureOf, git, onBranch, task, Workplace } from '../git/remotes.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
 const page = (title: string, text: string) =>
   `<!doctype html>\n<title>${title}</title>\n<h1>Shop</h1>\n<p>${text}</p>\n`;
@@ -16,8 +16,6 @@ const page = (title: string, text: string) =>
 const between = (before: string, after: string) => ({ before: onBranch(before), after: onBranch(after) });
 
 describe('createSiteDiffs', () => {
-  const pages = createPagesPool();
-  after(() => pages.close());
   let place: Workplace;
   const opened: Repositories[] = [];
   beforeEach(() => {

@@ -5,20 +5,18 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { choosePort } from '../../../../src/temporal/server/ports.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { createSitePages } from '../../../../src/sites/pages/sitePages.ts';
 import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { failureOf, Workplace } from '../git/remotes.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
 const page = (title: string) => `<!doctype html><title>${title}</title><h1>${title} of all</h1>`;
 const closed = async () => `https://127.0.0.1:${await choosePort({ setting: 'the test', port: 0 })}/site.git`;
 
 describe('createSitePages', () => {
-  const pages = createPagesPool();
-  after(() => pages.close());
   let place: Workplace;
   let repositories: Repositories;
   beforeEach(() => {

@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/errors.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
 import type { Tree } from '../../../../src/sites/git/repository.ts';
 import { fileNames } from '../../../../src/sites/pages/fileNames.ts';
 import { planTargets } from '../../../../src/sites/pages/targets.ts';
 import { findTemplate, readSisters } from '../../../../src/sites/pages/template.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 
-const pages = createPagesPool();
 const treeOf = (...paths: string[]) => memoryTree(Object.fromEntries(paths.map((path) => [path, `<p>${path}</p>`])));
 const linked = (tree: Tree, path: string): Tree => {
   const entries = new Map(tree.entries);
@@ -16,8 +15,6 @@ const linked = (tree: Tree, path: string): Tree => {
 };
 const plan = (tree: Tree, ...slugs: string[]) =>
   planTargets(fileNames(tree.entries.values()), { templatePath: 'x/template.html', slugs });
-
-after(() => pages.close());
 
 describe('planTargets(names, wanted)', () => {
   const refusals: [string, Tree, string[]][] = [

@@ -2,13 +2,12 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { noteOn } from '../../../../../src/contract/task.ts';
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
-import { parseMarks, partNumbers, plainText } from '../../../../../src/agents/text/marks.ts';
+import { plainText } from '../../../../../src/agents/text/marks.ts';
 import type { Slot } from '../../../../../src/sites/pages/format.ts';
-import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { readSisters, readTemplate } from '../../../../../src/sites/pages/template.ts';
 import { folderTree } from '../../memoryTree.ts';
+import { testPages as pages } from '../../../../helpers/threads.ts';
 
 const root = resolve(import.meta.dirname, '../../../../..');
 const demo = folderTree(resolve(root, 'src/demo/site'));
@@ -19,8 +18,6 @@ const slotsOf = (descriptions: Description[]): Slot[] =>
   descriptions.map((slot, i) => ({ id: `s${i}`, section: null, parts: [], locked: false, ...slot }));
 const h = (level: number, text: string, parts: string[] = []): Description => ({ role: 'heading', level, text, parts });
 const p = (text: string, parts: string[] = []): Description => ({ role: 'paragraph', text, parts });
-
-const partsOf = (text: string) => partNumbers(parseMarks(text) ?? []);
 
 /** Texts of a small page after it was written, in document order, and the warnings without the page's name. */
 async function write(
@@ -568,56 +565,7 @@ describe('writePage: contexts as people write them', () => {
   });
 });
 
-describe('writePage: hostile contexts', () => {
-  const page = [
-    h(1, 'Web design in <1>Austin</1>', ['a']),
-    p('Call (512) 555-0142 in Austin <1/> now.', ['br']),
-    h(2, 'More'),
-    p('Text.'),
-  ];
-  const pieces = [
-    '\\',
-    '1(',
-    '1.',
-    '1 ',
-    '+1 ',
-    'a@',
-    'a.',
-    '$1',
-    'A ',
-    '1 A ',
-    'Rua A ',
-    'City: ',
-    'Headline: x\n',
-    'Mon 9',
-    '# More\n',
-    '<1>',
-    'Lisbon. ',
-    '12 Elm St ',
-    '/a',
-    'http://',
-    '"',
-    "'",
-    '* ',
-    '"a" ',
-    '&a ',
-  ];
-
-  for (const piece of pieces) {
-    it(`takes ${JSON.stringify(piece)} repeated to the greatest length, and keeps every part`, async () => {
-      for (const start of ['', 'Headline: ', '# ', 'More: ', 'Phone: ']) {
-        const { texts } = await write(page, start + piece.repeat((100_000 - start.length) / piece.length));
-        expect(texts.map(partsOf), start).to.deep.equal(page.map(({ text }) => partsOf(text)));
-      }
-    });
-  }
-});
-
 describe('writePage: whole sites', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
-
   it('writes ten landing pages of the demo site that no longer speak of the template, but for its facts', async () => {
     const cities = [
       'Lisbon',

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { carryOut } from './carryOut.ts';
+import { testPages as pool } from '../../../../helpers/threads.ts';
 
 const page = (slug: string, title: string, body: string) => `<!doctype html>
 <html lang="en">
@@ -90,9 +89,6 @@ const changes: Partial<Record<File, Edits>>[] = [
 ];
 
 describe('examples of instructions', () => {
-  let pool: PagesPool;
-  before(() => void (pool = createPagesPool()));
-  after(() => pool.close());
   const changed = async (prompt: string) => (await carryOut(memoryTree(files), pool, prompt)).changed;
   const edited = (file: File, edits: Edits) =>
     edits.reduce((source, [from, to]) => source.replaceAll(from, () => to), files[file]);

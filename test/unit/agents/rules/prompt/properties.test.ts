@@ -2,11 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { DomainError } from '../../../../../src/errors.ts';
-import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { carryOut } from './carryOut.ts';
+import { testPages as pool } from '../../../../helpers/threads.ts';
 
 const RUNS = 12;
 /** Of what reads every page of a site several times. */
@@ -102,9 +101,6 @@ const resolved = (path: string, source: string) =>
 
 describe('instructions', function () {
   this.timeout(120_000);
-  let pool: PagesPool;
-  before(() => void (pool = createPagesPool()));
-  after(() => pool.close());
 
   for (const { name, pages, tree: whole } of sites) {
     /** Null where the prompt is refused because it fits several places. */

@@ -2,10 +2,9 @@ import { timesIn } from '../../../../../src/agents/rules/prompt/edits/times.ts';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';
-import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
 import { folderTree, memoryTree } from '../../memoryTree.ts';
 import { carryOut as carryOutOn } from './carryOut.ts';
+import { testPages as pages } from '../../../../helpers/threads.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/site'));
 
@@ -30,10 +29,6 @@ describe('hours of a day', () => {
 });
 
 describe('step of the rules', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
-
   const carryOut = (prompt: string) => carryOutOn(demo, pages, prompt);
 
   const failure = async (prompt: string) => {

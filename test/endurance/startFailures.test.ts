@@ -1,3 +1,4 @@
+// Takes long: 18 processes of the service that each start, and fail.
 import { expect } from 'chai';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

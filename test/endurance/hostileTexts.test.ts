@@ -1,3 +1,4 @@
+// Takes long: every reader of a text from outside gets a hundred hostile texts in each of its places, ten times as long too.
 import { opening } from '../../src/agents/model/instructions.ts';
 import { parseModel } from '../../src/agents/model/models.ts';
 import { parseObject } from '../../src/agents/model/parseObject.ts';

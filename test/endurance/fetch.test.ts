@@ -1,15 +1,16 @@
+// Takes long: repositories of many megabytes of noise, which git packs, sends and unpacks.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import type { Repositories } from '../../../../src/sites/git/repository.ts';
-import { testLauncher } from '../../../helpers/launcher.ts';
-import { until } from '../../../helpers/until.ts';
-import { RawRepository } from './rawRepository.ts';
-import { failureOf, onBranch, task, Workplace } from './remotes.ts';
+import { createRepositories } from '../../src/sites/git/repositories.ts';
+import type { Repositories } from '../../src/sites/git/repository.ts';
+import { testLauncher } from '../helpers/launcher.ts';
+import { until } from '../helpers/until.ts';
+import { RawRepository } from '../unit/sites/git/rawRepository.ts';
+import { failureOf, onBranch, task, Workplace } from '../unit/sites/git/remotes.ts';
 
 const MIB = 1024 ** 2;
 
