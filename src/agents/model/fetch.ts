@@ -20,6 +20,7 @@ export function createFetch(baseUrl: string, { firstMs = timeouts.firstChunkMs }
         'MODEL_FAILED',
         'A package of a provider asked for another address than the configured one',
       );
+    // The SDK's own limit on the first part begins only when the answer's head is there.
     const slow = new AbortController();
     const timer = setTimeout(() => slow.abort(new DOMException('No answer began', 'TimeoutError')), firstMs);
     const signal = AbortSignal.any([slow.signal, ...(init?.signal ? [init.signal] : [])]);
