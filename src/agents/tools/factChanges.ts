@@ -1,3 +1,4 @@
+import { diallingLink, type DiallingLink } from '../../sites/html/links/dialling.ts';
 import { digitsOf } from '../../sites/html/text.ts';
 import type { Slot, SlotGroup } from '../../sites/pages/format.ts';
 import { amountSpans, inPlaceOf, isSameAmount, plainAmount, scaled } from '../text/amounts.ts';
@@ -11,9 +12,9 @@ import type { FactChange, FactPage, FactsChanged } from './texts.ts';
 export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
   switch (change.kind) {
     case 'telephone':
-      return contacts(page, change, { spans: phoneSpans, scheme: 'tel:', key: 'telephone', same: sameNumber });
+      return contacts(page, change, { spans: phoneSpans, partsOf: diallingLink, key: 'telephone', same: sameNumber });
     case 'email':
-      return contacts(page, change, { spans: emailSpans, scheme: 'mailto:', key: 'email', same: sameAddress });
+      return contacts(page, change, { spans: emailSpans, partsOf: mailLink, key: 'email', same: sameAddress });
     case 'year':
       return years(page, change);
     case 'raise':
@@ -29,12 +30,18 @@ const nothing = (): FactsChanged => ({ texts: {}, links: [], found: [], notes: [
 
 interface Contact {
   spans: (text: string) => Span[];
-  scheme: 'tel:' | 'mailto:';
+  /** A link's number or address, and what stands around it. */
+  partsOf: (href: string) => DiallingLink | null;
   key: string;
   same: (a: string, b: string) => boolean;
 }
 
 const emailSpans = (text: string) => addressSpans(text).filter(({ from, to }) => text.slice(from, to).includes('@'));
+function mailLink(href: string): DiallingLink | null {
+  const [, head, number, rest] = /^(mailto:)([^?]*)(\?.*)?$/is.exec(href) ?? [];
+  return head === undefined ? null : { head, number: number!, rest: rest ?? '' };
+}
+
 const sameAddress = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
 /** Whether two writings are of one number: one may lack the country's code. */
@@ -47,7 +54,7 @@ export function sameNumber(a: string, b: string): boolean {
 function contacts(
   { slots, links }: FactPage,
   { from, to }: { from?: string; to: string },
-  { spans, scheme, key, same }: Contact,
+  { spans, partsOf, key, same }: Contact,
 ): FactsChanged {
   const result = nothing();
   for (const slot of slots.filter(({ id }) => !id.endsWith('.placeholder'))) {
@@ -65,12 +72,13 @@ function contacts(
       );
   }
   for (const { id, href } of links) {
-    if (!href.toLowerCase().startsWith(scheme)) continue;
-    const [address = '', ...query] = href.slice(scheme.length).split('?');
-    result.found.push(address);
-    if (from === undefined || !same(address, from)) continue;
-    const now = scheme === 'tel:' ? dialled(address, to) : [to, ...query].join('?');
-    result.links.push({ id, target: scheme + now });
+    const parts = partsOf(href);
+    if (!parts) continue;
+    const { head, number, rest } = parts;
+    result.found.push(number);
+    if (from === undefined || !same(number, from)) continue;
+    const now = key === 'email' ? to : /^http/i.test(head) ? digitsOf(dialled(`+${number}`, to)) : dialled(number, to);
+    result.links.push({ id, target: head + now + rest });
   }
   return result;
 }

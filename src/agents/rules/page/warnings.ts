@@ -147,13 +147,15 @@ function aboutKept(kind: NoteKind, same: Kept[], says: string): Said {
 }
 
 /**
- * A link that shows its number or address and nothing else follows it (sites/html/links/contacts.ts); any other keeps
- * its target.
+ * A link follows the number that it shows, and the address, if it shows nothing else (sites/html/links/contacts.ts); any
+ * other keeps its target.
  */
 function linkWarnings({ replaced }: Written): Said[] {
   const kept = [...replaced].filter(
     ([{ kind, slot, text }, now]) =>
-      (kind === 'telephone' || kind === 'email') && isLink(slot) && !(showsOnly(slot, text) && isTarget(now)),
+      (kind === 'telephone' || kind === 'email') &&
+      isLink(slot) &&
+      !((kind === 'telephone' || showsOnly(slot, text)) && isTarget(now)),
   );
   return kept.map(([{ label, text, slot }]) => {
     const says = `the link behind the new ${label} still leads to the template's "${text}"`;

@@ -1,15 +1,15 @@
 import MagicString from 'magic-string';
 import { findValue, writeValue } from '../attributes.ts';
-import { attributeOf, parseDocument, textOf, type Element, type HtmlDocument } from '../document.ts';
+import { attributeOf, childText, parseDocument, textOf, type Element, type HtmlDocument } from '../document.ts';
 import { landmarkOf } from '../roles.ts';
-import { digitsOf, isMailbox, tidyLine } from '../text.ts';
-import { dialled, isNumber } from './dialling.ts';
+import { isMailbox, tidyLine } from '../text.ts';
+import { diallingLink, isNumber, redialled } from './dialling.ts';
 
-const contact = /^(tel|mailto):/i;
+const isContact = (href: string) => /^mailto:/i.test(href) || diallingLink(href) !== null;
 
 const contactLinks = ({ numbers }: HtmlDocument) =>
   [...numbers.keys()].filter(
-    ({ tagName, attrs }) => tagName === 'a' && attrs.some(({ name, value }) => name === 'href' && contact.test(value)),
+    ({ tagName, attrs }) => tagName === 'a' && attrs.some(({ name, value }) => name === 'href' && isContact(value)),
   );
 
 const shown = (link: Element) => tidyLine(textOf(link));
@@ -28,37 +28,57 @@ export function followContacts(before: HtmlDocument, after: string, country?: st
   if (links.length === 0) return after;
   const page = parseDocument(after);
   const edit = new MagicString(page.source);
+  const numbers = isNewPage ? movedNumbers(before, page) : [];
   const movedTo = new Map<string, string>();
+  const others: Element[] = [];
   for (const [i, link] of contactLinks(page).entries()) {
     const old = links[i];
     const value = findValue(page, link, 'href');
-    if (!old || !value || target(old) !== target(link) || shown(old) === shown(link)) continue;
-    const moved = movedTarget(target(link), shown(old), shown(link), country);
-    if (moved === undefined) continue;
-    writeValue(edit, value, moved);
-    if (!movedTo.has(target(old))) movedTo.set(target(old), moved);
+    if (!old || !value || target(old) !== target(link)) continue;
+    const isSame = shown(old) === shown(link);
+    const moved = isSame ? undefined : movedTarget(target(link), shown(old), shown(link), country);
+    if (moved === undefined) others.push(link);
+    else writeValue(edit, value, moved);
+    if (moved !== undefined && !movedTo.has(target(old))) movedTo.set(target(old), moved);
   }
-  for (const [i, link] of isNewPage ? contactLinks(page).entries() : []) {
-    const value = findValue(page, link, 'href');
-    const moved = movedTo.get(target(link));
-    const isOther = links[i] && shown(links[i]) === shown(link) && !landmarkOf(link);
-    if (value && moved !== undefined && isOther) writeValue(edit, value, moved);
+  for (const link of isNewPage ? others.filter((own) => !landmarkOf(own)) : []) {
+    const moved = movedTo.get(target(link)) ?? redialledAs(target(link), numbers, country);
+    if (moved !== undefined) writeValue(edit, findValue(page, link, 'href')!, moved);
   }
   return page.bom + edit.toString();
 }
 
-function movedTarget(href: string, old: string, now: string, country?: string): string | undefined {
-  return /^tel:/i.test(href) ? movedNumber(href, old, now, country) : movedAddress(href, old, now);
+type Moved = [old: string, now: string];
+
+const NUMBER = /\+?[\d(][\d\s().\-–/]{5,26}\d/g;
+const numbersIn = (text: string) => (text.match(NUMBER) ?? []).filter(isNumber);
+
+/** Telephone numbers of texts, with those in their place: a link to one of them may show other words. */
+function movedNumbers(before: HtmlDocument, after: HtmlDocument): Moved[] {
+  const [old, now] = [textsOf(before), textsOf(after)];
+  if (old.length !== now.length) return [];
+  return old.flatMap((text, i): Moved[] => {
+    const [was, is] = text === now[i] ? [[], []] : [numbersIn(text), numbersIn(now[i]!)];
+    return was.length === is.length ? was.map((number, j): Moved => [number, is[j]!]).filter(([a, b]) => a !== b) : [];
+  });
 }
 
-/** A number may be shown without the country's code that the link has, or with a zero in its place. */
-function movedNumber(href: string, old: string, now: string, country?: string): string | undefined {
-  const shows = digitsOf(old.replace(/\(0\)/, '')).replace(/^0+/, '');
-  if (shows.length < 7 || !digitsOf(href).endsWith(shows) || !isNumber(now)) return undefined;
-  const number = dialled(now, href.slice('tel:'.length), country);
-  const code = digitsOf(href).slice(0, -shows.length);
-  const keepsCode = !number.startsWith('+') && code !== '' && number.length === shows.length && href.includes('+');
-  return `tel:${keepsCode ? `+${code}` : ''}${number}`;
+/** The texts of the elements, without those of the elements in them. */
+const textsOf = ({ numbers }: HtmlDocument) => [...numbers.keys()].map(childText);
+
+/** Where a link dials now that dialled one of the numbers. */
+function redialledAs(href: string, numbers: Moved[], country?: string): string | undefined {
+  const link = diallingLink(href);
+  for (const [old, now] of link ? numbers : []) {
+    const moved = redialled(link!, old, now, country);
+    if (moved !== null) return moved;
+  }
+  return undefined;
+}
+
+function movedTarget(href: string, old: string, now: string, country?: string): string | undefined {
+  const link = diallingLink(href);
+  return link ? (redialled(link, old, now, country) ?? undefined) : movedAddress(href, old, now);
 }
 
 function movedAddress(href: string, old: string, now: string): string | undefined {

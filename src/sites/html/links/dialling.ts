@@ -16,7 +16,25 @@ const PLANS: Plan[] = (
   .split(' ')
   .map((text) => ({ country: text.slice(0, 2), code: /\d+/.exec(text)![0], trunk: text.split('-')[1] ?? '' }));
 
+/** Links to a telephone number: RFC 3966, RFC 5724, and WhatsApp's, which have digits only. */
+const HEADS = ['tel:', 'sms:', 'https?://(?:www\\.)?wa\\.me/', 'https?://(?:api|web)\\.whatsapp\\.com/send/?\\?phone='];
+const DIALLING = new RegExp(`^(${HEADS.join('|')})(\\+?[\\d().-]{6,30})(?=$|[?&;,#])`, 'i');
+
+/** A link that dials, in the parts before its number, the number, and behind it. */
+export interface DiallingLink {
+  head: string;
+  number: string;
+  rest: string;
+}
+
+/** The number that a link dials; null for other links. */
+export function diallingLink(href: string): DiallingLink | null {
+  const [whole = '', head = '', number = ''] = DIALLING.exec(href) ?? [];
+  return whole === '' ? null : { head, number, rest: href.slice(whole.length) };
+}
+
 const LEAST_DIGITS = 8;
+const LEAST_SHOWN = 7;
 
 /** Whether a text is a telephone number and nothing else, in national or international form. */
 export const isNumber = (text: string) =>
@@ -72,4 +90,29 @@ function planLike(text: string, old: string): Plan | undefined {
 export function dialled(text: string, old: string, country?: string): string {
   const known = withCode(text) ?? withCode(international(text, old, country) ?? '');
   return known === null ? digitsOf(text) : `+${known}`;
+}
+
+/**
+ * Where a link to a number leads, when the number that is shown for it becomes another one. The old one may be shown
+ * without the country's code that the link has, or with a zero in its place.
+ * @param link the link before
+ * @param shown the old number as it is shown
+ * @returns null where the link dials another number, and where nothing tells the country whose code the link needs
+ */
+export function redialled(
+  { head, number, rest }: DiallingLink,
+  shown: string,
+  now: string,
+  country?: string,
+): string | null {
+  // prettier-ignore
+  const shows = digitsOf(shown.replace(/\(0\)/, '')).replace(/^0+/, '');
+  if (shows.length < LEAST_SHOWN || !digitsOf(number).endsWith(shows) || !isNumber(now)) return null;
+  const needsCode = /^http/i.test(head);
+  const next = dialled(now, needsCode ? `+${number}` : number, country);
+  const code = digitsOf(number).slice(0, -shows.length);
+  const keepsCode = !next.startsWith('+') && code !== '' && next.length === shows.length;
+  const whole = keepsCode && (needsCode || number.startsWith('+')) ? `+${code}${next}` : next;
+  if (!needsCode) return head + whole + rest;
+  return whole.startsWith('+') ? head + whole.slice(1) + rest : null;
 }

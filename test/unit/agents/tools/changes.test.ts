@@ -35,6 +35,17 @@ describe('changes of what a site has', () => {
     expect(await failure(files, 'Change the copyright year from 2020 to 2026')).to.match(/is 2025, not "2020"/);
   });
 
+  it('changes a telephone number in links that text and chat too', async () => {
+    const links = (number: string) =>
+      `<a href="sms:+${number}?body=Hi">Text</a><a href="https://wa.me/${number}?text=Hi">Chat</a>` +
+      `<a href="https://api.whatsapp.com/send?phone=${number}">WhatsApp</a>`;
+    const files = { 'index.html': `<h1>A</h1>${links('13035550100')}`, 'a.html': links('4930123456') };
+    for (const to of ['+1 303 555 0177', '(303) 555-0177'])
+      expect((await run(files, `Change the phone number from +1 303 555 0100 to ${to}`)).changed).to.deep.equal({
+        'index.html': `<h1>A</h1>${links('13035550177')}`,
+      });
+  });
+
   it('names the links into a section that is removed, from any page', async () => {
     const files = {
       'index.html':

@@ -141,3 +141,29 @@ describe('writePage: prices by name', () => {
     );
   });
 });
+
+describe('writePage: links to a telephone number', () => {
+  const links = (number: string, shown: string) =>
+    `<p>Call ${shown} or write.</p><a href="tel:+${number}">Call us</a> <a href="tel:+${number}">Call ${shown} now</a> ` +
+    `<a href="sms:+${number}?body=Hi">Text us</a> <a href="https://wa.me/${number}?text=Hi">WhatsApp</a> ` +
+    `<a href="https://api.whatsapp.com/send?phone=${number}">Chat</a> <a href="https://wa.me/4930123456">Berlin</a>`;
+
+  for (const [phone, number] of [
+    ['+1 613 555 0101', '16135550101'],
+    ['(613) 555-0101', '16135550101'],
+    ['+351 21 000 00 00', '351210000000'],
+  ] as const)
+    it(`follow it in every form, also where it is only text: ${phone}`, () => {
+      for (const shown of ['+1 512 555 0142', '512 555 0142']) {
+        const { html, notes } = made(links('15125550142', shown), `City: Ottawa\nPhone: ${phone}`);
+        expect(html).to.contain(links(number, phone));
+        expect(notes).to.deep.equal([]);
+      }
+    });
+
+  it('keep another number, and all without a new one', () => {
+    const { html, notes } = made(links('15125550142', '+1 512 555 0142'), 'City: Ottawa');
+    expect(html).to.contain(links('15125550142', '+1 512 555 0142'));
+    expect(notes).to.deep.equal(['the telephone number "+1 512 555 0142" is the template\'s']);
+  });
+});
