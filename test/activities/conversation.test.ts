@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { Agent, Conversation, ToolCall, Turn } from '../../src/agents/agent.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { PagesPool } from '../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { failed, TaskSite } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
@@ -18,13 +16,9 @@ const usage = { inputTokens: 7, cachedInputTokens: 5, outputTokens: 3 };
 
 describe('the conversation of a prompt task', function () {
   this.timeout(60_000);
-  let pages: PagesPool;
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create((pages = createPagesPool()))));
-  after(async () => {
-    await site?.remove();
-    await pages.close();
-  });
+  before(async () => void (site = await TaskSite.create()));
+  after(() => site?.remove());
 
   /** A task whose model says what is written down, and its worker. `turns` are what the workflow has. */
   async function taskOf(script: (Calls | Error)[], { byModel = true }: { byModel?: boolean } = {}) {

@@ -62,9 +62,9 @@ function composePage(asked: Asked, checked: Checked, lang: string | undefined) {
   const { slots, counts } = checked;
   const texts = withFollowers(asked, checked);
   const facts = readFacts(asked, checked, texts);
-  const { replaced, counterparts } = facts;
+  const { replaced, counterparts, areHoursLeft } = facts;
   const rating = counterparts.values.get('rating')?.[0];
-  const kept = keptOf({ template, slots, texts, facts: facts.standing, replaced, context, rating });
+  const kept = keptOf({ template, slots, texts, facts: facts.standing, replaced, areHoursLeft, context, rating });
   const dropped = item.facts === 'drop' ? dropKept(template, slots, kept) : null;
   const shown = dropped ? slots.filter(({ id }) => !dropped.gone.has(id)) : slots;
   const written = writeAll(asked, checked, shown, texts, facts);
@@ -153,7 +153,13 @@ function unusedValues(
   const agreeing = shown.filter((slot) => !isContradicted(slot));
   const language = languageOf(context)?.given;
   const leaves = leavesOf(context).filter(({ text }) => text !== language);
-  const unused = unusedOf(leaves, agreeing, written, { texts, replaced, subject }, item.targetPageSlug);
+  const unused = unusedOf(
+    leaves,
+    agreeing,
+    written,
+    { texts, replaced, subject, placed: facts.placed },
+    item.targetPageSlug,
+  );
   return unusedByModel(unused, agreeing.map((slot) => plainText(written[slot.id] ?? slot.text)), isTranslated); // prettier-ignore
 }
 

@@ -62,6 +62,10 @@ export interface Facts {
   replaced: ReadonlyMap<Fact, string>;
   /** New texts of those that people read, where the model wrote them. */
   changed: ReadonlyMap<Fact, string>;
+  /** What the context says of facts that it states in part, as it does. */
+  placed: ReadonlyMap<Fact, string>;
+  /** Whether some of the template's opening hours stay that the context has others for. */
+  areHoursLeft: boolean;
   counterparts: Counterparts;
   notes: string[];
 }
@@ -81,7 +85,8 @@ export function readFacts(
   const matched = matchedFacts(facts, changed, counterparts, slots);
   const replaced = new Map([...matched.replaced].filter(([fact]) => isHidden(fact.slot) && isLeft(fact)));
   const standing = [...facts.filter((fact) => isLeft(fact) && !texts.has(fact.slot)), ...copiedFacts(own, given)];
-  return { bySlot, standing, replaced, changed, counterparts, notes: matched.notes };
+  const { placed, areHoursLeft, notes } = matched;
+  return { bySlot, standing, replaced, changed, placed, areHoursLeft, counterparts, notes };
 }
 
 /** Facts of the template that a model wrote again, at any place. */
