@@ -35,7 +35,7 @@ const rulesTools: Tool[] = [
 const oldTools: Tool[] = [...oldReadingTools, ...oldEditingTools, ...oldGroupTools];
 
 /** Tools of the rules that language models call as they are. */
-const shared = ['replace_text', 'finish'];
+const shared = ['finish'];
 
 /** What a language model calls: also under names that the rules' tools have, with arguments and answers of its own. */
 const offeredTools: Tool[] = [
@@ -108,7 +108,7 @@ function dispatch(context: ToolContext, { name, arguments: args }: ToolCall, set
 function wrongArguments({ name, schema }: Tool, message: string, set: Toolset): DomainError {
   const wrong = `Wrong arguments for ${name}: ${message}`;
   if (set === 'rules') return new DomainError('INVALID_INPUT', wrong);
-  const keys = schema.describe().keys as Record<string, { flags?: { presence?: string } }>;
+  const keys = (schema.describe().keys ?? {}) as Record<string, { flags?: { presence?: string } }>;
   const given = Object.entries(keys).map(([key, { flags }]) => key + (flags?.presence === 'required' ? '' : '?'));
   return new DomainError('INVALID_INPUT', `${cut(wrong, LONGEST_PROBLEM)}. Expected: { ${given.join(', ')} }`);
 }

@@ -70,7 +70,7 @@ const setTexts: Tool = {
   },
 };
 
-interface ReplaceText {
+export interface ReplaceText {
   from: string;
   to: string;
   slug?: string;
@@ -78,7 +78,7 @@ interface ReplaceText {
   addresses?: boolean;
 }
 
-const replaceText: Tool = {
+export const replaceText: Tool = {
   name: 'replace_text',
   description:
     'Replaces a text wherever it stands as whole words, in the same case, in the visible texts of one page, or of every page when no slug is given. Never in URLs, addresses or telephone numbers, but for a whole one.',

@@ -59,7 +59,7 @@ export async function targetFor(context: ToolContext, page: PageFile, target: st
   try {
     return await linkTarget(context.site, page, target);
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
+    if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND' || target.includes('#')) throw error;
     throw new DomainError('NOT_FOUND', `${error.message}; ${await closestSlugs(context, target)}`);
   }
 }

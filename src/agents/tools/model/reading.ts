@@ -1,12 +1,14 @@
 import Joi from 'joi';
 import { defined } from '../../../contract/defined.ts';
+import { DomainError } from '../../../errors.ts';
+import { cut } from '../../../sites/html/text.ts';
 import { slug } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { closestSlugs, pageFor, withNear } from './asking.ts';
-import { DomainError } from '../../../errors.ts';
 
 /** Characters of a list of pages. */
 const LONGEST_LIST = 24_000;
+const LONGEST_TITLE = 200;
 
 export const id = Joi.string().max(100).required();
 
@@ -21,7 +23,7 @@ const listPages: Tool = {
     const lines: string[] = [];
     let length = 0;
     for (const { slug, title } of titles.slice(first)) {
-      const line = `${slug} ${title}`;
+      const line = `${slug} ${cut(title, LONGEST_TITLE)}`;
       length += line.length + 1;
       if (length > LONGEST_LIST) return [...lines, `${titles.length - first - lines.length} more: from ${slug}`].join('\n'); // prettier-ignore
       lines.push(line);

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import { slug, text } from '../arguments.ts';
+import { replaceText as replacing, type ReplaceText } from '../editing.ts';
 import type { TextEdit, TextPlan } from '../texts.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { counted, nearIds, pageFor } from './asking.ts';
@@ -87,4 +88,13 @@ async function said({ site }: ToolContext, page: PageFile, plan: TextPlan): Prom
 const listed = (ids: string[]) =>
   ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '');
 
-export const writingTools: Tool[] = [setTexts];
+/** The rules' tool, with the closest slugs where a page is not there. */
+const replaceText: Tool = {
+  ...replacing,
+  run: async (context: ToolContext, args: ReplaceText) => {
+    if (args.slug !== undefined) await pageFor(context, args.slug);
+    return replacing.run(context, args as never);
+  },
+};
+
+export const writingTools: Tool[] = [setTexts, replaceText];

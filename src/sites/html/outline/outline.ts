@@ -46,7 +46,11 @@ export function outlineOf({ page, file, sisters, groups }: OpenOutline, { part, 
   const written = writeLines(shown, groups);
   const first = from === undefined ? 0 : shown.findIndex(({ id }) => id === from);
   if (first === -1) throw new DomainError('NOT_FOUND', `there is no "${cut(from!, 40)}" to read on from; ${near(shown, from!)}`); // prettier-ignore
-  return paged(within ? [] : headLine(part, lines.length - shown.length), written.slice(first), shown.slice(first));
+  return paged(
+    within || shown.length === 0 ? [] : headLine(part, lines.length - shown.length),
+    written.slice(first),
+    shown.slice(first),
+  );
 }
 
 function headLine(part: OutlineView['part'], hidden: number): string[] {

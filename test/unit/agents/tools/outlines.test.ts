@@ -93,10 +93,10 @@ describe('what a language model reads', () => {
 
   it('stays short, whatever a page holds', async () => {
     const hostile = [
-      `<p>${'long '.repeat(200_000)}</p><p>end</p>`,
+      `<p>${'long '.repeat(50_000)}</p><p>end</p>`,
       `<p>${'one <a href="/a">a</a> '.repeat(5_000)}</p>`,
       `<a href="/${'x'.repeat(100_000)}">a</a>`,
-      '<a href="/a"></a>'.repeat(50_000),
+      '<a href="/a"></a>'.repeat(20_000),
       `<script type="application/ld+json">{"${'k'.repeat(100_000)}": "a text"}</script>`,
       `<p>${'x\n'.repeat(100_000)}</p><pre>${'\n'.repeat(100_000)}x</pre>`,
       `<ul>${'<li>one</li>'.repeat(2_900)}</ul>`,
@@ -111,6 +111,21 @@ describe('what a language model reads', () => {
     }
   });
 
+  it('lists very many pages, with long titles, by and by', async () => {
+    const page = `<title>${'long title '.repeat(200)}</title>`;
+    const files = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`p${i}.html`, page]));
+    const { done } = openTools(memoryTree(files), pages, 'model');
+    const slugs: string[] = [];
+    let from: string | undefined;
+    do {
+      const lines = (await done('list_pages', { ...(from && { from }) })).split('\n');
+      from = / more: from (\S+)$/.exec(lines.at(-1)!)?.[1];
+      slugs.push(...(from ? lines.slice(0, -1) : lines).map((line) => line.split(' ')[0]!));
+    } while (from && slugs.length < 1_000);
+    expect(new Set(slugs).size).to.equal(400);
+    expect(slugs).to.have.length(400);
+  });
+
   it('says what was expected where an id, a slug or an argument is wrong', async () => {
     const { refusal } = open('demo');
     expect(await refusal('read_page', { slug: '/pricng' })).to.match(
@@ -122,6 +137,7 @@ describe('what a language model reads', () => {
       /"part" must be one of \[texts, chrome\]\. Expected: \{ slug, part\?, from\? \}/,
     );
     expect(await refusal('read_section', { slug: '/pricing', id: 's9999' })).to.match(/has no "s9999"; near are/);
+    expect(await refusal('replace_text', { from: 'a', to: 'b', slug: '/pricng' })).to.match(/closest are \/pricing/);
     expect(await refusal('list_pages', { from: '/pricng' })).to.match(/closest are \/pricing/);
   });
 
