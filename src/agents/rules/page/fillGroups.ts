@@ -84,7 +84,12 @@ function fillMembers(filling: Filling, at: GroupAt, list: List): Slot[] {
 }
 
 /** A warning for people about a group whose number of members changed. */
-export function notesOn(slots: readonly Slot[], group: SlotGroup, { name, entries }: List, common: Set<string>): string[] {
+export function notesOn(
+  slots: readonly Slot[],
+  group: SlotGroup,
+  { name, entries }: List,
+  common: Set<string>,
+): string[] {
   const members = slotsOf(slots, { group, mark: '' });
   const used = Math.min(entries.length, MOST_MEMBERS);
   const left = entries.length - used;
