@@ -21,10 +21,13 @@ const identity = {
   GIT_COMMITTER_EMAIL: 't@test',
 };
 
-const run = startShell({ ...teamEnvironment, ...identity });
+let shell: ReturnType<typeof startShell> | undefined;
 
 /** Runs git as a team member would. */
-export const git = (cwd: string, ...args: string[]): string => run(cwd, 'git', ...args);
+export function git(cwd: string, ...args: string[]): string {
+  shell ??= startShell({ ...teamEnvironment, ...identity });
+  return shell(cwd, 'git', ...args);
+}
 
 /** The commit that a repository is at, '' where it has none: its files say it without a process. */
 function headOf(gitDir: string): string {
