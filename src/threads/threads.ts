@@ -56,26 +56,25 @@ export function createThreads({
   const turns = createTurns({ what: 'a thread', places: threads.length, each });
 
   function take(): Thread {
-    const started = [...idle].filter((thread) => thread.isStarted());
-    const thread = started[0] ?? [...idle][0]!;
+    const all = [...idle];
+    const thread = all.findLast((one) => one.isStarted()) ?? all[0]!;
     idle.delete(thread);
-    const [next] = idle;
-    if (idle.size === 1) void next?.start();
+    if (idle.size === 1) idle.forEach((last) => void last.start());
     return thread;
   }
 
   return {
     run(worker, job, overLimit, { organizationId, signal }) {
       modules.add(worker.href);
-      return new Promise((resolve, reject) => {
-        const inTurn = async () => {
-          const thread = take();
-          await thread.run(worker, job, overLimit, signal).then((answer) => resolve(valueOf(answer))).catch(reject);
-          await thread.start();
-          idle.add(thread);
-        };
-        turns.run(organizationId, inTurn, signal).catch(reject);
-      });
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const inTurn = async () => {
+        const thread = take();
+        await thread.run(worker, job, overLimit, signal).then(valueOf).then(resolve, reject);
+        await thread.start();
+        idle.add(thread);
+      };
+      turns.run(organizationId, inTurn, signal).catch(reject);
+      return promise;
     },
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   };

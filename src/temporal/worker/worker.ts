@@ -12,6 +12,8 @@ interface Options {
   cacheDir: string;
   /** Seconds that running activities get to end. */
   shutdownGrace: number;
+  /** Steps that run at the same time, for each queue; default 2,000. */
+  slots?: number;
 }
 
 export interface RunningWorker {
@@ -35,8 +37,10 @@ export function installRuntime(log: Logger) {
 }
 
 /**
- * Steps that one process runs at the same time, for each queue. A slot is never scarce, since steps wait inside of it:
- * for their site's turn, for a thread, for a remote or a receiver that does not answer.
+ * Steps that one process runs at the same time, for each queue. Steps wait inside their slots: for their site's turn,
+ * for a thread, for a remote or a receiver that does not answer. Two organizations can fill those for models, with ten
+ * pages for each of their tasks in flight. Then Temporal gives each slot that becomes free to the organizations in
+ * turns, by their fairness keys.
  */
 const SLOTS = 2_000;
 /** For the steps of tasks that began before steps had queues of their own. */
@@ -68,10 +72,10 @@ export async function createWorker({ cacheDir, ...options }: Options): Promise<R
 }
 
 /** Every worker has every activity: which ones it runs, the queues decide. */
-const commonOptions = ({ shutdownGrace, ...options }: Omit<Options, 'cacheDir'>) =>
+const commonOptions = ({ shutdownGrace, slots = SLOTS, ...options }: Omit<Options, 'cacheDir'>) =>
   ({
     ...options,
-    maxConcurrentActivityTaskExecutions: SLOTS,
+    maxConcurrentActivityTaskExecutions: slots,
     // heartbeats often enough to learn of a cancel soon, and well within the heartbeat timeout
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: `${shutdownGrace}s`,
