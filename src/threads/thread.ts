@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina';
 import { DomainError } from '../errors.ts';
 import type { Answer, Begun, Posted } from './answer.ts';
+import type { Asked } from './entry.ts';
 import { type JobLimits, memoryLimit, watch } from './watch.ts';
 
 /**
@@ -9,6 +10,11 @@ import { type JobLimits, memoryLimit, watch } from './watch.ts';
  */
 const ROOM = 3;
 const IDLE_MS = 60_000;
+/**
+ * How much nicer threads are than the rest (see `nice(2)`): their pages may be hostile, and the API, git and Temporal
+ * come first. Only Linux gives each thread a priority of its own.
+ */
+const NICENESS = process.platform === 'linux' ? 10 : 0;
 
 /** A failure's message, given the limit that the job went over: `2 s of CPU time`. */
 export type OverLimit = (limit: string) => string;
@@ -18,39 +24,60 @@ export interface Thread {
    * Runs a job. Nothing else runs there meanwhile.
    * @param worker the job's module. Its default export is one of `answering`
    * @throws DomainError LIMIT_EXCEEDED where the job went over a limit, UNAVAILABLE (retryable) where the thread was
-   *   ended by something else; the signal's reason. In each case the thread has ended, and the next job has another.
+   *   ended by something else; in both cases the thread has ended. The signal's reason, once the job is over.
    */
   run<Job, Value>(worker: URL, job: Job, overLimit: OverLimit, signal?: AbortSignal): Promise<Answer<Value>>;
+  isStarted(): boolean;
+  /** Starts the thread where it has ended, and resolves when it can do jobs. Never fails. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** One worker thread, which starts with a job and ends after a minute without. */
-export function createThread(limits: JobLimits): Thread {
+/**
+ * One worker thread, which ends after a minute without a job.
+ * @param modules what it loads when it starts
+ */
+export function createThread(limits: JobLimits, modules: Set<string>): Thread {
+  const loading: string[] = [];
   const pool = new Piscina({
+    filename: new URL('./entry.ts', import.meta.url).href,
+    workerData: loading,
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
+    niceIncrement: NICENESS,
     resourceLimits: { maxOldGenerationSizeMb: limits.memory * ROOM },
   });
   pool.on('error', () => undefined); // of a thread that ended while it was idle: the next job starts another one
   let jobs = 0;
 
+  const isStarted = () => pool.threads.length > 0;
+  async function start(): Promise<void> {
+    if (isStarted()) return;
+    loading.splice(0, Infinity, ...modules);
+    await pool.run(null satisfies Asked).catch(() => undefined); // jobs tell what is wrong
+  }
+
   return {
     async run<Job, Value>(worker: URL, job: Job, overLimit: OverLimit, signal?: AbortSignal) {
+      await start();
+      signal?.throwIfAborted();
       const end = new AbortController();
       const over = (limit: string) => end.abort(new DomainError('LIMIT_EXCEEDED', overLimit(limit)));
       const number = ++jobs;
       let unwatch: () => void = () => undefined;
       const onBegin = (begun: Begun) => {
-        if (begun.number === number) unwatch = watch(pool.threads[0]!, { began: begun, limits }, over);
+        if (begun.number === number) unwatch = watch(pool.threads[0]!, { began: begun, limits, signal }, over);
       };
       pool.on('message', onBegin);
-      const ended = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);
       try {
-        const posted: Posted<Job> = { number, job };
-        return (await pool.run(posted, { filename: worker.href, signal: ended })) as Answer<Value>;
+        const asked = { number, job, worker: worker.href } satisfies Posted<Job> & Asked;
+        const answer = (await pool.run(asked, { signal: end.signal })) as Answer<Value>;
+        signal?.throwIfAborted();
+        return answer;
       } catch (error) {
-        ended.throwIfAborted();
+        signal?.throwIfAborted();
+        end.signal.throwIfAborted();
         if (isOutOfMemory(error)) throw new DomainError('LIMIT_EXCEEDED', overLimit(memoryLimit(limits)));
         throw new DomainError('UNAVAILABLE', 'A thread ended in the middle of its work', {
           retryable: true,
@@ -61,6 +88,8 @@ export function createThread(limits: JobLimits): Thread {
         pool.off('message', onBegin);
       }
     },
+    isStarted,
+    start,
     close: () => pool.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { valueOf } from './answer.ts';
-import { createThread, type OverLimit } from './thread.ts';
+import { createThread, type OverLimit, type Thread } from './thread.ts';
 import { createTurns } from '../turns.ts';
 
 /** Whose work it is. */
@@ -42,29 +42,40 @@ export interface Threads {
 
 /**
  * Some worker threads, which start with the first jobs. One organization gets as many as there are cores, and always
- * leaves one for the others. All kinds of jobs of a process share them, so that their memory has a limit together.
+ * leaves one for the others: that one is started before they need it. A thread that a job has ended starts anew in the
+ * turn of whose job it was. All kinds of jobs of a process share the threads, so that their memory has a limit together.
  */
 export function createThreads({
   cpuLimit: cpu = CPU_LIMIT,
   memoryLimit: memory = MEMORY_LIMIT,
 }: ThreadLimits = {}): Threads {
   const each = Math.min(MOST, availableParallelism());
-  const threads = Array.from({ length: each + 1 }, () => createThread({ cpu, memory }));
-  const idle = [...threads];
+  const modules = new Set<string>();
+  const threads = Array.from({ length: each + 1 }, () => createThread({ cpu, memory }, modules));
+  const idle = new Set(threads);
   const turns = createTurns({ what: 'a thread', places: threads.length, each });
 
-  async function inThread<Job>(worker: URL, job: Job, overLimit: OverLimit, signal?: AbortSignal) {
-    const thread = idle.pop()!;
-    try {
-      return await thread.run(worker, job, overLimit, signal);
-    } finally {
-      idle.push(thread);
-    }
+  function take(): Thread {
+    const all = [...idle];
+    const thread = all.findLast((one) => one.isStarted()) ?? all[0]!;
+    idle.delete(thread);
+    if (idle.size === 1) idle.forEach((last) => void last.start());
+    return thread;
   }
 
   return {
-    run: async (worker, job, overLimit, { organizationId, signal }) =>
-      valueOf(await turns.run(organizationId, () => inThread(worker, job, overLimit, signal), signal)),
+    run(worker, job, overLimit, { organizationId, signal }) {
+      modules.add(worker.href);
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+      const inTurn = async () => {
+        const thread = take();
+        await thread.run(worker, job, overLimit, signal).then(valueOf).then(resolve, reject);
+        await thread.start();
+        idle.add(thread);
+      };
+      turns.run(organizationId, inTurn, signal).catch(reject);
+      return promise;
+    },
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   };
 }

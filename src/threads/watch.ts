@@ -10,21 +10,28 @@ export interface JobLimits {
 }
 
 const LOOK_EVERY_MS = 50;
+/**
+ * Milliseconds of CPU time for a job that nobody waits for any more. To end its thread and start another one costs as
+ * much.
+ */
+const UNWANTED_MS = 400;
 
 /**
  * Looks at what a thread uses while a job runs there.
- * @param began what the thread had used when the job began
+ * @param options.began what the thread had used when the job began
+ * @param options.signal aborted once nobody waits for the job
  * @param onOver called when the job is over a limit, with the limit in words
  * @returns ends the watch
  */
 export function watch(
   thread: Worker,
-  { began, limits }: { began: Omit<Begun, 'number'>; limits: JobLimits },
+  { began, limits, signal }: { began: Omit<Begun, 'number'>; limits: JobLimits; signal?: AbortSignal | undefined },
   onOver: (limit: string) => void,
 ): () => void {
   const look = async () => {
     const { user, system } = await thread.cpuUsage();
-    if (user + system - began.cpu > limits.cpu * 1_000) return onOver(`${limits.cpu / 1_000} s of CPU time`);
+    const cpu = signal?.aborted ? Math.min(UNWANTED_MS, limits.cpu) : limits.cpu;
+    if (user + system - began.cpu > cpu * 1_000) return onOver(`${cpu / 1_000} s of CPU time`);
     const { used_heap_size: heap, external_memory: outside } = await thread.getHeapStatistics();
     if (heap + outside - began.memory > limits.memory * 1024 ** 2) onOver(memoryLimit(limits));
   };

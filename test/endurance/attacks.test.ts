@@ -40,6 +40,12 @@ const pages: Record<string, Record<string, string>> = {
     'attack.html': `<!doctype html><title>T</title><script type="application/ld+json">${'['.repeat(300_000)}</script>`,
   },
 };
+const largePages = {
+  'open tags': '<b>x<p>'.repeat(140_000),
+  'nested blocks': '<div>'.repeat(180_000),
+  attributes: `<p ${'a="1" '.repeat(150_000)}>`,
+  'a table': `<table>${'<tr><td>x'.repeat(100_000)}`,
+};
 
 describe('attacks of another organization', function () {
   this.timeout(590_000);
@@ -189,14 +195,19 @@ describe('attacks of another organization', function () {
   });
 
   describe('by reading', () => {
-    it('20 large pages whose list nobody waits for', async () => {
-      const site = await newSite();
-      const page = `<!doctype html><title>T</title>${'<b>x<p>'.repeat(140_000)}`;
-      await site.push(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`large-${n}.html`, page])));
-      await beside('abandoned lists of large pages', async () => {
-        for (let n = 0; n < 10; n++) await abandoned(`/api/v1/sites/${site.siteId}/pages?limit=500`);
+    for (const [name, markup] of Object.entries(largePages))
+      it(`20 large pages (${name}) whose list nobody waits for`, async () => {
+        const site = await newSite();
+        const page = `<!doctype html><title>T</title>${markup}`;
+        await site.push(Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`large-${n}.html`, page])));
+        const list = `/api/v1/sites/${site.siteId}/pages?limit=500`;
+        await beside(`abandoned lists of ${name}`, async () => {
+          for (let n = 0; n < 10; n++) await abandoned(list);
+        });
+        await beside(`abandoned lists of ${name}, four at once`, async () => {
+          for (let n = 0; n < 10; n++) await Promise.all(Array.from({ length: 4 }, () => abandoned(list)));
+        });
       });
-    });
 
     it('the list of 50,000 pages, ten times a second', async () => {
       const site = await newSite();

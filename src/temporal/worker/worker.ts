@@ -12,6 +12,8 @@ interface Options {
   cacheDir: string;
   /** Seconds that running activities get to end. */
   shutdownGrace: number;
+  /** Steps that run at the same time, for each queue but that of language models; default 2,000. */
+  slots?: number;
   modelCalls: ModelCalls;
 }
 
@@ -42,8 +44,10 @@ export function installRuntime(log: Logger) {
 }
 
 /**
- * Steps that one process runs at the same time, for each queue but that of language models. A slot is never scarce,
- * since steps wait inside of it: for their site's turn, for a thread, for a remote or a receiver that does not answer.
+ * Steps that one process runs at the same time, for each queue but that of language models. Steps wait inside their
+ * slots: for their site's turn, for a thread, for a remote or a receiver that does not answer. Two organizations can
+ * fill those for pages of the rules, with ten pages for each of their tasks in flight. Then Temporal gives each slot
+ * that becomes free to the organizations in turns, by their fairness keys.
  */
 const SLOTS = 2_000;
 /** For the steps of tasks that began before steps had queues of their own. */
@@ -85,10 +89,10 @@ const limitsOf = ({ atOnce, perMinute }: ModelCalls) =>
   }) satisfies Partial<WorkerOptions>;
 
 /** Every worker has every activity: which ones it runs, the queues decide. */
-const commonOptions = ({ shutdownGrace, ...options }: Omit<Options, 'cacheDir' | 'modelCalls'>) =>
+const commonOptions = ({ shutdownGrace, slots = SLOTS, ...options }: Omit<Options, 'cacheDir' | 'modelCalls'>) =>
   ({
     ...options,
-    maxConcurrentActivityTaskExecutions: SLOTS,
+    maxConcurrentActivityTaskExecutions: slots,
     // heartbeats often enough to learn of a cancel soon, and well within the heartbeat timeout
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: `${shutdownGrace}s`,

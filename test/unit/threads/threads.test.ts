@@ -1,7 +1,10 @@
 import { expect } from 'chai';
-import { availableParallelism } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, getPriority } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../../src/errors.ts';
 import { createThreads, type ThreadLimits } from '../../../src/threads/threads.ts';
+import { until } from '../../helpers/until.ts';
 import type { Job } from './worker.ts';
 
 const worker = new URL('./worker.ts', import.meta.url);
@@ -100,4 +103,50 @@ describe('createThreads(options)', () => {
     gone.abort(new Error('gone'));
     await Promise.all(jobs);
   });
+
+  it('lets a short job end that nobody waits for any more: another thread would cost more', async () => {
+    const run = create();
+    const thread = await run('thread');
+    const gone = new AbortController();
+    const reason = new Error('gone');
+    const job = failure(run('busy', 100, 'a', gone.signal));
+    await setImmediate(); // by then the thread has the job
+    gone.abort(reason);
+    expect(await job).to.equal(reason);
+    expect(await run('thread', 0, 'b')).to.equal(thread);
+  });
+
+  describe('on Linux', function () {
+    before(function () {
+      if (process.platform !== 'linux') this.skip();
+    });
+
+    it('lets the API, git and Temporal go first: threads have a lower priority', async () => {
+      expect(await create()('niceness')).to.equal(Math.min(getPriority() + 10, 19));
+    });
+
+    it("keeps a thread ready for others, beside one organization's jobs and after they have ended theirs", async () => {
+      const run = create({ cpuLimit: 600_000 });
+      const before = threadsNow();
+      const each = Math.min(4, availableParallelism());
+      for (let round = 0; round < 2; round++) {
+        const gone = new AbortController();
+        const jobs = Array.from({ length: 10 }, () => failure(run('forever', 0, 'a', gone.signal)));
+        await until('a thread for others', () => threadsNow() === before + each + 1);
+        gone.abort(new Error('gone'));
+        await Promise.all(jobs);
+      }
+    });
+  });
 });
+
+/** Worker threads of this process. */
+const threadsNow = () => readdirSync('/proc/self/task').filter((task) => nameOf(task) === 'WorkerThread').length;
+
+function nameOf(task: string): string {
+  try {
+    return readFileSync(`/proc/self/task/${task}/comm`, 'utf8').trim();
+  } catch {
+    return ''; // it has just ended
+  }
+}

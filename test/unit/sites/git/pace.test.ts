@@ -136,6 +136,20 @@ describe('a remote that sends slowly', function () {
     expect(await open('site-1', 'acme', slow).fetchHead()).to.equal(head);
   });
 
+  it('holds the places of its organization only, for as long as it is waited for', async () => {
+    const [slow, quick] = [await serve(tricklers['its list of branches, byte by byte']), await serve()];
+    const open = start({ patience: 600_000, bytesPerSecond: 1 }, 'waited for');
+    const end = new AbortController();
+    let ended = 0;
+    const slowOnes = Array.from({ length: 12 }, (_, n) =>
+      failureOf(open(`slow-${n}`, 'acme', slow).fetchHead(end.signal)).finally(() => ended++),
+    );
+    for (const n of [1, 2, 3]) expect(await open(`quick-${n}`, 'honest', quick).fetchHead()).to.equal(head);
+    expect(ended, 'slow fetches that have ended').to.equal(0);
+    end.abort(new Error('enough'));
+    await Promise.all(slowOnes);
+  });
+
   it('does not keep others waiting for long, however many there are', async () => {
     const [slow, quick] = [await serve(tricklers['its list of branches, byte by byte']), await serve()];
     const open = start({ patience: 1_000, bytesPerSecond: 16 * 1024 }, 'many');

@@ -1,0 +1,17 @@
+import { workerData } from 'node:worker_threads';
+import type { Answer, Posted } from './answer.ts';
+
+/** What a thread is asked: a job for a module whose default export is one of `answering`; null: nothing. */
+export type Asked = (Posted<unknown> & { worker: string }) | null;
+
+type Module = { default: (posted: Posted<unknown>) => Answer<unknown> };
+const load = (worker: string) => import(worker) as Promise<Module>;
+
+async function answer(asked: Asked): Promise<Answer<unknown> | undefined> {
+  if (asked === null) return undefined;
+  const { worker, ...posted } = asked;
+  return (await load(worker)).default(posted);
+}
+
+/** The thread is ready when it has loaded the modules, so that no job pays for that. Jobs tell what can't be loaded. */
+export default Promise.allSettled((workerData as string[]).map(load)).then(() => answer);

@@ -1,0 +1,100 @@
+import type { Client } from '@temporalio/client';
+import { expect } from 'chai';
+import { TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
+import { connectClient, connectWorker, createClient } from '../../src/temporal/connection.ts';
+import { startDevServer } from '../../src/temporal/server/devServer.ts';
+import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { createWorker } from '../../src/temporal/worker/worker.ts';
+import { temporaryFolder } from '../helpers/database.ts';
+import { fakeActivities, generateTask, quietRuntime } from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+const namespace = 'agent-tasks';
+const SLOTS = 4;
+const ENDS = 40;
+
+describe('slots that the steps of two organizations fill', function () {
+  this.timeout(90_000);
+  const resources = new AsyncDisposableStack();
+  const begun: { organizationId: string; end: () => void }[] = [];
+  let isHeld = true;
+  let client: Client;
+
+  before(async () => {
+    quietRuntime();
+    const dataDir = resources.adopt(temporaryFolder(), (folder) => folder.remove()).path;
+    const server = resources.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
+      started.close(),
+    );
+    const endpoint = { embeddedAddress: server.address, environment: {} };
+    const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
+    const options = { connection, namespace, cacheDir: dataDir, shutdownGrace: 1, slots: SLOTS };
+    resources.adopt(await createWorker({ ...options, activities: heldActivities() }), (running) => running.close());
+    client = createClient(
+      resources.adopt(connectClient(endpoint), (opened) => opened.close()),
+      namespace,
+    );
+  });
+  after(async () => {
+    isHeld = false;
+    for (const { end } of begun) end();
+    await resources.disposeAsync();
+  });
+
+  /** Model steps that hold their slots until the test ends them. */
+  function heldActivities() {
+    const fake = fakeActivities();
+    const hold = (organizationId: string) =>
+      new Promise<void>((end) => {
+        begun.push({ organizationId, end });
+        if (!isHeld) end();
+      });
+    return {
+      ...fake,
+      generatePage: async (job: Parameters<typeof fake.generatePage>[0]) => {
+        await hold(job.task.organizationId);
+        return fake.generatePage(job);
+      },
+    };
+  }
+
+  /** Starts a task, and waits until its model steps are in Temporal's queue. */
+  async function queued(task: TaskInput, steps: number) {
+    const options = startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 });
+    const handle = await client.workflow.start(TASK_WORKFLOW, options);
+    await until(`the ${steps} steps of ${task.organizationId}`, async () => {
+      const { raw } = await handle.describe();
+      const models = raw.pendingActivities?.filter(({ activityType }) => activityType?.name !== 'readSite') ?? [];
+      return models.length === steps;
+    });
+    return handle;
+  }
+  const items = Array.from({ length: 10 }, (_, n) => ({ targetPageSlug: `/p${n}`, context: 'x' }));
+  const tenPages = (organizationId: string) =>
+    generateTask({ organizationId, work: { type: 'generate_pages', templatePageSlug: '/a', items } });
+
+  /** Ends steps that hold a slot, one after the other. @returns how many of the next ones are the organization's */
+  async function begunAfter(ends: number, organizationId: string): Promise<number> {
+    const before = begun.length;
+    while (begun.length < before + ends) {
+      const { length } = begun;
+      begun[length - SLOTS]!.end();
+      await until('the next step', () => begun.length > length, 30_000, 5);
+    }
+    return begun.slice(before).filter((step) => step.organizationId === organizationId).length;
+  }
+
+  // a queue has partitions, and takes turns in each of them: so the order is only about fair
+  it('go to a third one as well as they become free, though its steps came last', async () => {
+    for (let n = 0; n < 8; n++) await queued(tenPages(`many-${n % 2}`), 10);
+    await until('full slots', () => begun.length === SLOTS);
+    const third = await queued(tenPages('third'), 10);
+    expect(begun).to.have.length(SLOTS);
+    const own = await begunAfter(ENDS, 'third');
+    console.log(`      of the next ${ENDS} steps ${own} were the third one's, behind ${80 - SLOTS} of the others`);
+    expect(own).to.be.at.least(1);
+    isHeld = false;
+    for (const { end } of begun) end();
+    await third.result();
+  });
+});
