@@ -186,6 +186,7 @@ async function startWorker(
   const agents = await createAgents(
     config.agent,
     withAdvice(rules, () => adviceOn(config.agent)),
+    stores.threads,
   );
   const { namespace } = config.temporal;
   const turns = createRecordedTurns(connection, namespace);

@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import { createThreads } from '../threads/threads.ts';
 import type { Agent, Agents } from './agent.ts';
 import { type ModelChoices, modelsOf } from './assignment.ts';
 import { createModelAgents } from './model/agents.ts';
@@ -38,10 +39,10 @@ function settingsOf(provider: Provider, { keys, baseUrl, ...choices }: AgentSett
 }
 
 /** The agents of a process: the embedded rules, and the language models of the settings. */
-export async function createAgents(settings: AgentSettings, rules: Agent): Promise<Agents> {
+export async function createAgents(settings: AgentSettings, rules: Agent, threads = createThreads()): Promise<Agents> {
   const made = new Map<string, Agent>();
   for (const name of modelsOf(settings)) {
-    const agents = await createModelAgents(settingsOf(providerOf(name), settings), { tools: modelTools });
+    const agents = await createModelAgents(settingsOf(providerOf(name), settings), { tools: modelTools, threads });
     made.set(name, agents.of(name));
   }
   return {
