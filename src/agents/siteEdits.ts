@@ -85,12 +85,15 @@ export interface SiteEdits {
   size(): number;
 }
 
-/** A commit's pages with edits on top of them, in memory. */
+/**
+ * A commit's pages with edits on top of them, in memory.
+ * @param keepsHome whether the home page can't be removed
+ */
 export function createSiteEdits(
   tree: Tree,
   pages: Pages,
   texts: Pick<Texts, 'mayLeadTo'>,
-  { keepsHome = false }: { keepsHome?: boolean } = {},
+  keepsHome = false,
 ): SiteEdits {
   const edits = createFileEdits(tree);
   const paths = () => edits.paths();
@@ -143,10 +146,7 @@ export function createSiteEdits(
     changes: () => edits.changes(),
     touched: () => touchedOf(tree, changedPages(), fileOf),
     counts: () => countsOf(changedPages(), origins),
-    digest: () =>
-      createHash('sha256')
-        .update(JSON.stringify(edits.changes().map(({ path, content }) => [path, content])))
-        .digest('hex'),
+    digest: () => digestOf(edits.changes()),
     size: () => edits.size(),
   };
 }
@@ -230,6 +230,11 @@ function touchedOf({ entries }: Tree, changes: FileChange[], fileOf: (path: stri
     deleted: those(({ content }) => content === null),
   };
 }
+
+const digestOf = (changes: FileChange[]) =>
+  createHash('sha256')
+    .update(JSON.stringify(changes.map(({ path, content }) => [path, content])))
+    .digest('hex');
 
 function countsOf(changes: FileChange[], origins: Origins) {
   const written = changes.filter(({ content }) => content !== null);

@@ -57,7 +57,7 @@ interface WorkspaceOptions {
 /** The tools' view of a site: its base commit and the edits so far, in memory. The same calls make the same edits. */
 export function createWorkspace({ tree, pages, texts, toolset = 'rules' }: WorkspaceOptions): Workspace {
   const isModel = toolset === 'model';
-  const site = createSiteEdits(tree, pages, texts, { keepsHome: isModel });
+  const site = createSiteEdits(tree, pages, texts, isModel);
   const warnings = createWarnings(site);
   const run = (call: ToolCall) =>
     call.invalid === undefined
@@ -115,7 +115,7 @@ function createFinalCheck({ tree, pages, site }: { tree: Tree; pages: Pages; sit
   let faulty = 0;
   return async () => {
     try {
-      await checkChanges(pages, tree, { files: site.changes(), before: site.before, newLinks: true });
+      await checkChanges(pages, tree, { files: site.changes(), before: (path) => site.before(path), newLinks: true });
       return undefined;
     } catch (error) {
       if (!(error instanceof DomainError) || error.retryable) throw error;

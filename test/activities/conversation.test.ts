@@ -42,15 +42,19 @@ describe('the conversation of a prompt task', function () {
       ...{ asked, heard, turns, worker, argument },
       ref: () => ref,
       step: (by: Activities, more: Partial<Step> = {}) => by.agentStep({ ...argument, turns: ref, ...more }),
-      async next(by: Activities, more: Partial<Step> = {}) {
+      next: async (by: Activities, more: Partial<Step> = {}) => {
         const answer = await by.agentStep({ ...argument, turns: ref, ...more });
         turns.push(JSON.parse(JSON.stringify(answer.turn)) as Turn);
         ref = { count: turns.length, digest: answer.digest! };
         return answer;
       },
       commit: (by: Activities) => {
-        const { task: _, base: __, ...rest } = argument;
-        return by.commitChanges({ task, base, edit: { type: 'prompt', turns: ref, ...rest } });
+        const { prompt } = argument;
+        return by.commitChanges({
+          task,
+          base,
+          edit: { type: 'prompt', turns: ref, prompt, ...(byModel && { model }) },
+        });
       },
     };
   }
@@ -101,10 +105,10 @@ describe('the conversation of a prompt task', function () {
     const by = worker();
     await next(by);
     expect(await failed(step(by))).to.include({ message: 'Busy', retryable: true });
-    const { workedMs: _, ...answered } = await step(by);
+    const answered = await step(by);
     expect(asked).to.deep.equal([]);
-    const { workedMs: __, ...again } = await step(by);
-    expect(again).to.deep.equal(answered);
+    const again = await step(by);
+    expect({ ...again, workedMs: 0 }).to.deep.equal({ ...answered, workedMs: 0 });
     expect(asked).to.deep.equal([1]);
   });
 

@@ -1,0 +1,141 @@
+// Takes long: a start after each kill, and a real Temporal server that limits how many calls of a model begin.
+import { expect } from 'chai';
+import { temporaryFolder } from '../helpers/database.ts';
+import { countsOf } from '../helpers/demoHistory.ts';
+import { ways, type Way } from '../helpers/kills.ts';
+import { type Asked, type ModelServer, type Reply, startModelServer } from '../helpers/modelServer.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { copyTemplate } from '../helpers/template.ts';
+import { until } from '../helpers/until.ts';
+
+const MODEL = 'openai-compatible/scripted';
+const replace = (from: string, to: string, slug: string) => ({ name: 'replace_text', arguments: { from, to, slug } });
+const usage = { prompt_tokens: 100, completion_tokens: 10 };
+
+/** What the model says after so many turns of its own. The second finish is the first one that passes the checks. */
+const turns = [
+  [replace('Northwind', 'Southwind', '/about')],
+  [replace('Northwind', '{{name}}', '/pricing')],
+  [{ name: 'finish', arguments: { summary: 'Renamed it' } }],
+  [replace('{{name}}', 'Southwind', '/pricing')],
+  [{ name: 'finish', arguments: { summary: '**Renamed** it' } }],
+];
+const turnOf = ({ messages }: Pick<Asked, 'messages'>) => messages.filter(({ role }) => role === 'assistant').length;
+/** The call of the model that a request is: the turn that it asks for. */
+const callOf = (body: string) => turnOf(JSON.parse(body) as Pick<Asked, 'messages'>);
+
+describe('a task of a language model', function () {
+  this.timeout(240_000);
+  let folder: ReturnType<typeof temporaryFolder>;
+  let model: ModelServer;
+  let service: Service;
+  /** How the script answers now; the turns above where it gives nothing. */
+  let instead: (asked: Asked) => Reply | undefined = () => undefined;
+
+  const start = async () =>
+    (service = await startService({
+      dataDir: folder.path,
+      env: { AGENT_MODEL: MODEL, AGENT_BASE_URL: model.url('openai-compatible') },
+    }));
+  before(async () => {
+    folder = temporaryFolder();
+    copyTemplate(folder.path);
+    model = await startModelServer((asked) => instead(asked) ?? { calls: turns[turnOf(asked)]!, usage });
+    await start();
+  });
+  afterEach(function () {
+    instead = () => undefined;
+    if (this.currentTest?.isFailed()) console.error(service.launched.log());
+  });
+  after(async () => {
+    await endServices();
+    await model?.close();
+    folder.remove();
+  });
+
+  const prompt = (n: string) => service.createTask({ prompt: `Rename us, please (${n})` });
+  const stepsDone = (taskId: string, activity: string, count: number) =>
+    until(`${count} of ${activity}`, () => {
+      const lines = service.launched.lines().filter((line) => line.taskId === taskId && line.activity === activity);
+      return lines.length >= count;
+    });
+
+  /** What a task came to, and what the model was asked for it. */
+  async function expectDoneOnce(taskId: string, since: number) {
+    const view = await service.waitForTask(taskId);
+    expect(view).to.include({ status: 'completed' });
+    expect(await countsOf(folder.path, [taskId])).to.deep.equal({ commits: 1, publishes: 0 });
+    const bodies = model
+      .requests()
+      .slice(since)
+      .map(({ body }) => body);
+    const byCall = Map.groupBy(bodies, callOf);
+    const repeated = bodies.length - byCall.size;
+    expect(repeated, 'calls that were repeated').to.be.at.most(1);
+    for (const [call, same] of byCall) expect(new Set(same).size, `bytes of call ${call}`).to.equal(1);
+    expect([...byCall.keys()].sort()).to.deep.equal(turns.map((_, i) => i));
+    const whole = bodies.at(-1)!;
+    for (const body of bodies) expect(whole.startsWith(messagesIn(body))).to.equal(true);
+    return { view, repeated };
+  }
+  /** The part of a request that the next one begins with. */
+  const messagesIn = (body: string) => body.slice(0, body.indexOf('],"', body.lastIndexOf('"role"')) - 1);
+
+  const moments: [title: string, way: Way, (taskId: string, since: number) => Promise<unknown>, repeated: number][] = [
+    ['in a call of the model', 'kill', (_, since) => model.requested(since + 2), 1],
+    ['in a call of the model', 'killAll', (_, since) => model.requested(since + 2), 1],
+    ['between turns', 'kill', (taskId) => stepsDone(taskId, 'agentStep', 2), 1],
+    ['between turns', 'killAll', (taskId) => stepsDone(taskId, 'agentStep', 3), 1],
+    ['at the commit', 'kill', (taskId) => stepsDone(taskId, 'agentStep', turns.length), 0],
+    ['behind the commit', 'killAll', (taskId) => stepsDone(taskId, 'commitChanges', 1), 0],
+  ];
+  for (const [i, [title, way, moment, most]] of moments.entries())
+    it(`goes on after ${ways[way]} ${title}: one commit, the same bytes, and a call repeated at most`, async () => {
+      const since = model.requests().length;
+      let isHeld = title.includes('in a call');
+      instead = (asked) => {
+        if (!isHeld || turnOf(asked) !== 1) return undefined;
+        isHeld = false;
+        return 'hang';
+      };
+      const taskId = await prompt(`${i}`);
+      await moment(taskId, since);
+      await service[way]();
+      await start();
+      const { view, repeated } = await expectDoneOnce(taskId, since);
+      expect(repeated).to.be.at.most(most);
+      const { summary, usage: used } = view.status === 'completed' ? view.output : {};
+      console.log(`      ${repeated} calls repeated; ${summary}; ${JSON.stringify(used)}`);
+    });
+
+  it(`goes on after ${ways.kill} in the mend of a page: one commit, and the mend alone is asked for again`, async () => {
+    const since = model.requests().length;
+    const answer = (id: string) => ({ text: JSON.stringify({ texts: [{ id, text: 'Meet us' }], groups: [] }), usage });
+    const count = () => model.requests().length - since;
+    instead = () => (count() === 1 ? answer('nope') : count() === 2 ? 'hang' : answer('s66'));
+    const items = [{ targetPageSlug: '/team', context: 'x' }];
+    const taskId = await service.createTask({ command: 'generate_pages', templatePageSlug: '/about', items });
+    await model.requested(since + 2);
+    await service.kill();
+    await start();
+    expect(await service.waitForTask(taskId)).to.include({ status: 'completed' });
+    expect(await countsOf(folder.path, [taskId])).to.deep.equal({ commits: 1, publishes: 0 });
+    const [first, mend, again, ...more] = model.requests().slice(since);
+    expect(more).to.deep.equal([]);
+    expect(again!.body).to.equal(mend!.body).and.not.equal(first!.body);
+  });
+
+  it('ends its call within a second of a cancel: the server sees the connection close', async () => {
+    instead = () => 'hang';
+    const [since, given] = [model.requests().length, model.requests().filter(({ aborted }) => aborted).length];
+    const taskId = await prompt('cancelled');
+    await model.requested(since + 1);
+    const began = performance.now();
+    const { status } = await service.request('POST', `/api/v1/agent/tasks/${taskId}/cancel`);
+    expect(status).to.equal(202);
+    await model.aborted(given + 1);
+    console.log(`      closed after ${Math.round(performance.now() - began)} ms`);
+    expect(await service.waitForTask(taskId)).to.include({ status: 'failed', errorMessage: 'Task was cancelled' });
+    expect(model.requests()).to.have.length(since + 1);
+  });
+});
