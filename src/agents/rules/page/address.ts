@@ -14,6 +14,8 @@ export interface Address {
 const LONGEST = 300;
 const CANADA = /(?<![\p{L}\p{N}])[A-Z]\d[A-Z]\s?\d[A-Z]\d$/u;
 const BRITAIN = /(?<![\p{L}\p{N}])[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}$/u;
+/** Eircode. */
+const IRELAND = /(?<![\p{L}\p{N}])[AC-FHKNPRTV-Y]\d[\dW]\s?[\dAC-FHKNPRTV-Y]{4}$/u;
 const BRAZIL = /(?<![\p{L}\p{N}])\d{5}-\d{3}$/u;
 const NUMBER = /(?<![\p{L}\p{N}-])(?:\d{5}(?:-\d{4})?|(?<=\b[A-Z]{2,3}\s)\d{4})$/u;
 /** Before the town: `1100-053 Lisboa`, `D-50667 Köln`, `1017 AB Amsterdam`, `00-001 Warszawa`, `111 22 Stockholm`. */
@@ -53,7 +55,9 @@ function withCode(parts: string[]): Address | null {
       const { rest: locality, region = parts[i + 1] } = cutState(before[2]!);
       return tidy({ street: parts.slice(0, i).join(', '), locality, region, postalCode: before[1] });
     }
-    const after = isStreet ? null : (CANADA.exec(part) ?? BRITAIN.exec(part) ?? BRAZIL.exec(part) ?? NUMBER.exec(part));
+    const after = isStreet
+      ? null
+      : (CANADA.exec(part) ?? BRITAIN.exec(part) ?? IRELAND.exec(part) ?? BRAZIL.exec(part) ?? NUMBER.exec(part));
     if (after && (i > 0 || after.index > 0)) return behindTown(parts.slice(0, i), part.slice(0, after.index), after[0]);
   }
   const joined = parts.length === 1 ? WITHOUT_COMMA.exec(parts[0]!) : null;
@@ -94,6 +98,7 @@ export const tidy = (address: { [Part in keyof Address]: string | undefined }): 
 export function countryByForm({ street = '', postalCode = '', region = '' }: Address): string | null {
   if (CANADA.test(postalCode)) return 'CA';
   if (BRITAIN.test(postalCode)) return 'GB';
+  if (IRELAND.test(postalCode)) return 'IE';
   if (/^\d{4}-\d{3}$/.test(postalCode)) return 'PT';
   if (/^\d{5}$/.test(postalCode) && /(?:stra(?:ß|ss)e|str\.|gasse|allee|platz|weg|damm|ufer)\s\d/iu.test(street))
     return 'DE';

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../contract/text.ts';
 import { foldWords } from '../../text/fold.ts';
 import { countryByForm, parseAddress, tidy, townLine, type Address } from './address.ts';
 import { countryCode, countryName } from './countries.ts';
@@ -19,7 +20,8 @@ export function givenAddress(
   lines: string[] = [],
   { place, dialled, line2, ...keyed }: Address & { place?: string; dialled?: string; line2?: string },
 ): GivenAddress | null {
-  const line = lines.join(', ');
+  // behind the end of a sentence: `at 7 Trafalgar Street, Brighton BN1 4EQ.`
+  const line = withoutEnd(lines.join(', '), '., ');
   const read = parseAddress(line);
   const isSure = read.postalCode !== undefined || keyed.locality === undefined;
   const own = cutTown(isSure ? read : parseAddress(withoutTown(line, keyed.locality!)), keyed.locality ?? place);

@@ -76,10 +76,16 @@ const ROLES: Record<string, GroupRole> = {
 /** A list under the page's headline, or the only group of the kind that a list is called. */
 function fillElsewhere(filling: Filling, root: Part, section: Section): boolean {
   const named = allParts(root).find((part) => part.heading && fit(section.name, part) >= SURE);
-  const role = ROLES[foldWords(section.name)];
+  const role = ROLES[foldWords(section.name)] ?? (isAsked(section) ? 'question' : undefined);
   const part = named ?? (role && root);
   return part !== undefined && fillGroups(filling, part, section, named ? undefined : role) !== section;
 }
+
+/** Whether a section is questions with their answers, whatever it is called. */
+const isAsked = ({ paragraphs, items, sections }: Section) =>
+  sections.length > 0 &&
+  paragraphs.length + items.length === 0 &&
+  sections.every(({ heading }) => heading?.endsWith('?'));
 
 const fit = (name: string, { titles }: Part) => Math.max(0, ...titles.map((title) => likeness(name, title)));
 

@@ -12,7 +12,7 @@ describe('writePage: every value of a context that is used nowhere is named', ()
     ['{"city":"Ottawa","prices":{"Starter":"C$6,200"}}'],
     ['{"city":"Ottawa","packages":{"Starter":"C$6,200","Gold":"C$9,000"}}', none('"C$9,000" (packages)')],
     ['city: Ottawa\nprices:\n  Starter: C$6,200\n  Gold: C$9,000', none('"C$9,000" (prices)')],
-    ['{"city":"Ottawa","prices":{"Starter":{"price":"C$6,200"}}}', none('"C$6,200" (prices)')],
+    ['{"city":"Ottawa","prices":{"Gold":{"price":"C$6,200"}}}', none('"C$6,200" (prices)')],
     [
       '{"city":"Ottawa","team":{"size":5,"lead":"Ana Roy"},"parking":true}',
       none('"5", "Ana Roy" (team)'),
