@@ -28,7 +28,14 @@ describe('slots that the steps of two organizations fill', function () {
     );
     const endpoint = { embeddedAddress: server.address, environment: {} };
     const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
-    const options = { connection, namespace, cacheDir: dataDir, shutdownGrace: 1, slots: SLOTS };
+    const options = {
+      connection,
+      namespace,
+      cacheDir: dataDir,
+      shutdownGrace: 1,
+      slots: SLOTS,
+      modelCalls: { atOnce: 1, perMinute: 600 },
+    };
     resources.adopt(await createWorker({ ...options, activities: heldActivities() }), (running) => running.close());
     client = createClient(
       resources.adopt(connectClient(endpoint), (opened) => opened.close()),
