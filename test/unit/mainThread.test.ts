@@ -16,7 +16,9 @@ const shared = [
   'joi',
   'lru-cache',
   'tldts',
+  'src/agents/model/page/answer.ts',
   'src/agents/text/longest.ts',
+  'src/agents/text/visible.ts',
   'src/agents/tools/arguments.ts',
   'src/agents/tools/asAsked.ts',
   'src/agents/tools/linkTarget.ts',
@@ -201,6 +203,7 @@ describe('The main thread', () => {
     const workers = workersOf(reachable(mains).keys());
     expect(workers).to.have.members([
       'src/sites/pages/pagesWorker.ts',
+      'src/agents/model/page/pageWorker.ts',
       'src/agents/rules/rulesWorker.ts',
       'src/agents/tools/textsWorker.ts',
     ]);
