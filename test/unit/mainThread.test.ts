@@ -69,7 +69,6 @@ const short: Record<string, string[]> = {
   "names and ids of a language model's calls, and what its provider says of an error": [
     ...['errors', 'models', 'providerWords', 'turn'].map((m) => `src/agents/model/${m}.ts`),
   ],
-  'what a language model reads, character by character': ['src/agents/text/visible.ts'],
   'texts of ours': ['src/api/openapi/errors.ts', 'src/api/routes/editor.frame.ts', 'src/agents/tools/grouping.ts'],
   "git's words, of 64 KB at most, and its ids": [
     ...['blobs', 'checkedOut', 'failure', 'fetch', 'history', 'objects', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
@@ -208,7 +207,15 @@ describe('The main thread', () => {
       'src/agents/tools/textsWorker.ts',
     ]);
     const inThreads = reachable(workers);
-    for (const parser of ['parse5', 'yaml', 'diff', 'magic-string', 'jsonc-parser', '@csstools/css-tokenizer', 'postcss'])
+    for (const parser of [
+      'parse5',
+      'yaml',
+      'diff',
+      'magic-string',
+      'jsonc-parser',
+      '@csstools/css-tokenizer',
+      'postcss',
+    ])
       expect(inThreads.has(parser), parser).to.equal(true);
   });
 

@@ -208,7 +208,7 @@ export const readers = {
   page: readPage,
   deleted: readDeleted,
   field: oneOf('FIELD', fieldOf),
-  element: oneOf('ELEMENT'),
+  element: oneOf('ELEMENT', (phrase) => phrase.replace(/s$/, '')),
   label_: oneOf('LABEL'),
   target_: oneOf('TARGET'),
   part: oneOf('PART'),

@@ -7,7 +7,7 @@ export const synonyms: Record<string, string> = {
   ERASE: 'delete|remove|drop|take down|get rid of',
   MOVE: 'move|put|place|bring|shift',
   SWAP: 'swap|switch|exchange|flip',
-  COPY: 'copy|duplicate|clone',
+  COPY: 'copy|duplicate|clone|make a copy of|create a copy of',
   NEW: 'create|make|add|set up',
   POINT: 'link|point',
   FIX: 'fix|correct|repair',
@@ -24,7 +24,7 @@ export const synonyms: Record<string, string> = {
 
   FIELD:
     'headline|heading|h1|main headline|main heading|hero headline|hero heading|page headline|page heading|title|title tag|page title|page title tag|meta title|seo title|browser title|html title|description|page description|meta description|seo description',
-  ELEMENT: 'link|button',
+  ELEMENT: 'link|button|links|buttons',
   CALLED: 'called|labelled|labeled|named|titled|saying|that says|with the text|with the texts|reading',
   TARGET: 'target|url|href|address|destination|link',
   LABEL: 'text|label|wording|words|caption',
@@ -45,7 +45,7 @@ export const synonyms: Record<string, string> = {
   SOURCE: 'from|like|based on|modelled on|modeled on|using|out of|by copying|as a copy of',
   FOR_: 'for|about',
   LINKS_TOO:
-    'and the links to it|and the links to them|and all links to it|and all links to them|and all the links to it|and every link to it|and links to it|and links to them|and its links|and their links|with its links|with all links|with all links to it|including links to it|including the links to it|including all links to it|including its links|and everything that links to it|and the links that lead to it|and the links pointing to it|and remove the links to it|and remove all links to it',
+    'and the links to it|and the links to them|and all links to it|and all links to them|and all the links to it|and every link to it|and links to it|and links to them|and its links|and their links|with its links|with all links|together with all links to it|together with the links to it|together with its links|along with all links to it|along with the links to it|along with its links|with all links to it|including links to it|including the links to it|including all links to it|including its links|and everything that links to it|and the links that lead to it|and the links pointing to it|and remove the links to it|and remove all links to it',
   ANSWER: 'answer|the answer|and the answer|and answer|its answer|and its answer|with the answer',
   MENU: 'the navigation|the menu|the nav|the main menu|the main navigation|the nav bar|the navbar|the navigation bar|the top menu|the top navigation|the header menu|navigation|menu|our navigation|our menu',
   IN_MENU:
@@ -55,7 +55,7 @@ export const synonyms: Record<string, string> = {
   MENU_ENTRY:
     'menu entry|menu item|menu link|navigation entry|navigation item|navigation link|nav item|nav link|nav entry',
   WHERE: 'before|above|after|below|behind|under',
-  PHONE: 'phone|phone number|telephone|telephone number|phone no|tel|number to call|contact number',
+  PHONE: 'number|phone|phone number|telephone|telephone number|phone no|tel|number to call|contact number',
   EMAIL: 'email|e-mail|email address|e-mail address|mail address|contact email|contact e-mail|mail',
   HAS_CHANGED: 'changed|has changed|changes|was changed|moves|moved',
   IT_CHANGED:

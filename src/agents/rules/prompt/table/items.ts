@@ -80,6 +80,14 @@ export const itemRows: Record<string, Row> = {
         'Add a question: "Is it safe?" "Yes." on /faq',
       ],
       [
+        'ADD (this|the|a|an)? new? question to|in the? {group} @ ,? : {quote:first} ,? ANSWER? :? {quote:second}',
+        'Add this question to the FAQ on /faq: "Is it safe?" Answer: "Yes."',
+      ],
+      [
+        `ADD {texts} as (a|an|another)? new? {item} (${UNDER})? @ ${AFTER} @`,
+        'Add "Ann Lee", "Baker" as a team member on /about',
+      ],
+      [
         `ADD (the|a|an|another)? new? {item} CALLED? :? {texts} @ ${AFTER} @`,
         'Add a team member "Ann Lee", "Baker" on /about',
       ],
@@ -109,7 +117,7 @@ export const itemRows: Record<string, Row> = {
   swap: {
     hint: 'Swap the first and second card under {heading} on {page}',
     wordings: [
-      [`SWAP the? (two|both)? {items} (${UNDER})? @`, 'Swap the two testimonials on /about'],
+      [`SWAP (the order of)? the? (two|both)? {items} (${UNDER})? @`, 'Swap the two testimonials on /about'],
       [
         `SWAP the? {position:first} and {position:second} {item_:item} (${UNDER})? @`,
         'Swap the first and second card on /pricing',

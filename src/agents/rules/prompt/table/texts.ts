@@ -70,7 +70,7 @@ export const textRows: Record<string, Row> = {
       ['FIX {quote:from} to|->|→ {quote:to} @', 'Correct "garrage" to "garage" everywhere'],
       ['{quote:from} @ SHOULD_BE {quote:to} @', '"garrage" on /about should be "garage"'],
       [
-        '{quote:from} is misspelled|misspelt @ ,? it? SHOULD_BE {quote:to} @',
+        '{quote:from} is misspelled|misspelt|wrong @ ,? it? SHOULD_BE {quote:to} @',
         '"garrage" is misspelled on /about, it should be "garage"',
       ],
     ],
