@@ -110,7 +110,7 @@ describe('a task of a language model', function () {
     const since = calls().length;
     const answer = (id: string) => ({ text: JSON.stringify({ texts: [{ id, text: 'Meet us' }], groups: [] }), usage });
     const count = () => calls().length - since;
-    instead = () => (count() === 1 ? answer('nope') : count() === 2 ? 'hang' : answer('s66'));
+    instead = () => (count() === 1 ? answer('nope') : count() === 2 ? 'hang' : answer('s56'));
     const items = [{ targetPageSlug: '/team', context: 'x' }];
     const taskId = await service.createTask({ command: 'generate_pages', templatePageSlug: '/about', items });
     await called(since + 2);
