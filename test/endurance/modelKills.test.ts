@@ -54,7 +54,7 @@ describe('a task of a language model', function () {
   });
 
   /** Requests to the model. At each start the service also looks whether the address answers. */
-  const calls = () => model.requests().filter(({ body }) => body !== '');
+  const calls = () => model.requests().filter(({ method }) => method === 'POST');
   const called = (count: number) => until(`${count} calls of the model`, () => calls().length >= count);
   const prompt = (n: string) => service.createTask({ prompt: `Rename us, please (${n})` });
   const stepsDone = (taskId: string, activity: string, count: number) =>
