@@ -128,10 +128,7 @@ export function createSiteEdits(
     read,
     paths,
     ask: async ({ path }, call) => call(pages, await pageSource(path)),
-    askBefore: async ({ path }, call) => {
-      const before = await origins.ownSource(path);
-      return before && call(pages, before);
-    },
+    askBefore: async ({ path }, call) => origins.ownSource(path).then((before) => before && call(pages, before)),
     edit: async ({ path }, call) => {
       const page = await pageSource(path);
       const content = await call(pages, page);

@@ -20,6 +20,7 @@ import type { FactChange } from '../../src/agents/tools/texts.ts';
 import { phoneSpans } from '../../src/agents/text/phones.ts';
 import { replaceInSlot } from '../../src/agents/text/replace.ts';
 import { addressSpans, findWords } from '../../src/agents/text/words.ts';
+import { plainWords } from '../../src/agents/text/plainWords.ts';
 import { closest, linesWith } from '../../src/agents/tools/model/finding.ts';
 import { planTexts } from '../../src/agents/tools/model/textPlan.ts';
 import { marked } from '../../src/agents/tools/slotText.ts';
@@ -363,6 +364,10 @@ const readers: Record<string, Reader> = {
     read: (text) =>
       tried(() => writeLinkBlock(blockOf(text), template, { slug: '/locations/lisbon', texts: { s2: text } })),
     places: [(text) => text, (text) => `Austin, ${text}`],
+  },
+  'what a language model says it did': {
+    read: (text) => plainWords(text),
+    places: [(text) => text, (text) => `<a ${text}>`],
   },
   'what git says': {
     read: (text) => {
