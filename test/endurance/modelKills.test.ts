@@ -68,8 +68,7 @@ describe('a task of a language model', function () {
     const view = await service.waitForTask(taskId);
     expect(view).to.include({ status: 'completed' });
     expect(await countsOf(folder.path, [taskId])).to.deep.equal({ commits: 1, publishes: 0 });
-    const bodies = model
-      .requests()
+    const bodies = calls()
       .slice(since)
       .map(({ body }) => body);
     const byCall = Map.groupBy(bodies, callOf);
