@@ -10,12 +10,6 @@ import { type JobLimits, memoryLimit, watch } from './watch.ts';
  */
 const ROOM = 3;
 const IDLE_MS = 60_000;
-/**
- * How much nicer threads are than the rest (see `nice(2)`): their pages may be hostile, and the API, git and Temporal
- * come first. Only Linux gives each thread a priority of its own.
- */
-const NICENESS = process.platform === 'linux' ? 10 : 0;
-
 /** A failure's message, given the limit that the job went over: `2 s of CPU time`. */
 export type OverLimit = (limit: string) => string;
 
@@ -45,7 +39,6 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
-    niceIncrement: NICENESS,
     resourceLimits: { maxOldGenerationSizeMb: limits.memory * ROOM },
   });
   pool.on('error', () => undefined); // of a thread that ended while it was idle: the next job starts another one

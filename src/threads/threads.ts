@@ -41,15 +41,15 @@ export interface Threads {
 }
 
 /**
- * Some worker threads, which start with the first jobs. One organization gets as many as there are cores, and always
- * leaves one for the others: that one is started before they need it. A thread that a job has ended starts anew in the
+ * Some worker threads, which start with the first jobs. One organization gets one less than there are cores, so that a
+ * core and a thread are left for the others: that thread is started before they need it. A thread that a job has ended starts anew in the
  * turn of whose job it was. All kinds of jobs of a process share the threads, so that their memory has a limit together.
  */
 export function createThreads({
   cpuLimit: cpu = CPU_LIMIT,
   memoryLimit: memory = MEMORY_LIMIT,
 }: ThreadLimits = {}): Threads {
-  const each = Math.min(MOST, availableParallelism());
+  const each = Math.min(MOST, Math.max(1, availableParallelism() - 1));
   const modules = new Set<string>();
   const threads = Array.from({ length: each + 1 }, () => createThread({ cpu, memory }, modules));
   const idle = new Set(threads);

@@ -6,7 +6,7 @@ import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 
 /** Of one organization, and one for the others. */
-const MOST = Math.min(4, availableParallelism()) + 1;
+const MOST = Math.min(4, Math.max(1, availableParallelism() - 1)) + 1;
 
 describe('pooled(threads, callsFor)', () => {
   it('lets pages, texts and the agent share a few threads, so that their memory has a limit together', async () => {

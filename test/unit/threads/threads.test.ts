@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism, getPriority } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../../src/errors.ts';
 import { createThreads, type ThreadLimits } from '../../../src/threads/threads.ts';
@@ -107,13 +107,14 @@ describe('createThreads(options)', () => {
   it('lets a short job end that nobody waits for any more: another thread would cost more', async () => {
     const run = create();
     const thread = await run('thread');
+    const others = await run('thread', 0, 'b');
     const gone = new AbortController();
     const reason = new Error('gone');
     const job = failure(run('busy', 100, 'a', gone.signal));
     await setImmediate(); // by then the thread has the job
     gone.abort(reason);
     expect(await job).to.equal(reason);
-    expect(await run('thread', 0, 'b')).to.equal(thread);
+    expect([thread, others]).to.include(await run('thread'));
   });
 
   describe('on Linux', function () {
@@ -121,14 +122,10 @@ describe('createThreads(options)', () => {
       if (process.platform !== 'linux') this.skip();
     });
 
-    it('lets the API, git and Temporal go first: threads have a lower priority', async () => {
-      expect(await create()('niceness')).to.equal(Math.min(getPriority() + 10, 19));
-    });
-
     it("keeps a thread ready for others, beside one organization's jobs and after they have ended theirs", async () => {
       const run = create({ cpuLimit: 600_000 });
       const before = threadsNow();
-      const each = Math.min(4, availableParallelism());
+      const each = Math.min(4, Math.max(1, availableParallelism() - 1));
       for (let round = 0; round < 2; round++) {
         const gone = new AbortController();
         const jobs = Array.from({ length: 10 }, () => failure(run('forever', 0, 'a', gone.signal)));

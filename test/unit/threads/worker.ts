@@ -1,4 +1,3 @@
-import { getPriority } from 'node:os';
 import { threadId } from 'node:worker_threads';
 import { DomainError } from '../../../src/errors.ts';
 import { answering } from '../../../src/threads/answer.ts';
@@ -6,7 +5,6 @@ import { answering } from '../../../src/threads/answer.ts';
 const kept: Buffer[] = [];
 const jobs = {
   thread: () => threadId,
-  niceness: () => getPriority(),
   forever: () => {
     for (;;);
   },
