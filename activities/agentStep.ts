@@ -12,7 +12,6 @@ import { baseOf, openSite } from './site.ts';
 
 interface AgentStep extends ConversationArgument {
   base: string;
-  /** Only with a model. */
   budget?: Budget;
 }
 
@@ -23,7 +22,7 @@ interface Step {
   digest?: string;
   /** What a model says that it did, where it is done. */
   summary?: string;
-  /** Milliseconds that a model's turn took, without waiting for its turn. */
+  /** Milliseconds of work, without waiting for a turn, where there is a budget of them. */
   workedMs?: number;
 }
 
@@ -47,13 +46,11 @@ export function createAgentStep(deps: Deps) {
     const { bytes } = conversation;
     refuseTooMuch(bytes, limits.turnsBytes, `The agent's turns have ${bytes} bytes`, 'are possible in one task');
     const answer = { turn: recorded, done, digest: conversation.digest };
-    if (model !== undefined) {
-      refuseRepeats(conversation.conversation);
-      if (budget) refuseOverBudget(budget, workspace.counts());
-    }
+    if (model !== undefined) refuseRepeats(conversation.conversation);
+    if (budget) refuseOverBudget(budget, workspace.counts());
     deps.conversations.keep(task.taskId, conversation);
-    if (model === undefined) return answer;
-    return { ...answer, ...defined({ summary: done ? summaryOf(turn) : undefined }), workedMs: attempt.workedMs() };
+    const said = model !== undefined && done ? summaryOf(turn) : undefined;
+    return { ...answer, ...defined({ summary: said, workedMs: budget && attempt.workedMs() }) };
   };
 }
 

@@ -1,8 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { cpSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../../helpers/browser.ts';
 import { findProgram } from '../../helpers/programs.ts';
@@ -73,6 +72,7 @@ async function picture(browser: Browser, folder: string, { site, before, after, 
       writeFileSync(join(copy, path), files[path]!);
       await photograph(browser, join(copy, path), join(folder, `${path.replace(/\W+/g, '-')}-${name}.png`));
     }
+    rmSync(copy, { recursive: true, force: true });
   }
 }
 
