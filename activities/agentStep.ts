@@ -12,7 +12,7 @@ import { baseOf, openSite } from './site.ts';
 
 interface AgentStep extends ConversationArgument {
   base: string;
-  /** Only with a model. */
+  /** Absent: any number of pages may change. */
   budget?: Budget;
 }
 
@@ -47,10 +47,8 @@ export function createAgentStep(deps: Deps) {
     const { bytes } = conversation;
     refuseTooMuch(bytes, limits.turnsBytes, `The agent's turns have ${bytes} bytes`, 'are possible in one task');
     const answer = { turn: recorded, done, digest: conversation.digest };
-    if (model !== undefined) {
-      refuseRepeats(conversation.conversation);
-      if (budget) refuseOverBudget(budget, workspace.counts());
-    }
+    if (model !== undefined) refuseRepeats(conversation.conversation);
+    if (budget) refuseOverBudget(budget, workspace.counts());
     deps.conversations.keep(task.taskId, conversation);
     if (model === undefined) return answer;
     return { ...answer, ...defined({ summary: done ? summaryOf(turn) : undefined }), workedMs: attempt.workedMs() };

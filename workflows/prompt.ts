@@ -35,11 +35,7 @@ async function takeTurns(task: TaskInput, work: { base: string; prompt: string }
   const turns: Turn[] = [];
   setHandler(turnsQuery, () => turns);
   const { model, budget } = task;
-  const argument = {
-    task: refOf(task),
-    ...work,
-    ...defined({ model, budget: model === undefined ? undefined : budget }),
-  };
+  const argument = { task: refOf(task), ...work, ...defined({ model, budget }) };
   const spending = createSpending(task);
   for (let digest: string | undefined; ;) {
     spending.beforeTurn();

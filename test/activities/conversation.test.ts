@@ -195,10 +195,12 @@ describe('the conversation of a prompt task', function () {
   ];
   for (const [title, calls, changed, message] of limited)
     it(`ends where it takes ${title}`, async () => {
-      const { step, worker } = await taskOf([calls]);
-      const failure = await failed(step(worker(), { budget: { ...budget, ...changed } }));
-      expect(failure).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
-      expect(failure.message).to.match(message);
+      for (const byModel of [true, false]) {
+        const { step, worker } = await taskOf([calls], { byModel });
+        const failure = await failed(step(worker(), { budget: { ...budget, ...changed } }));
+        expect(failure, `by a model: ${byModel}`).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
+        expect(failure.message).to.match(message);
+      }
     });
 
   it('counts a page that is moved as changed, not as deleted', async () => {
