@@ -12,6 +12,7 @@ import { baseOf, openSite } from './site.ts';
 
 interface AgentStep extends ConversationArgument {
   base: string;
+  /** Absent: any number of pages may change. */
   budget?: Budget;
 }
 

@@ -139,13 +139,26 @@ function failureOf(error: unknown, activity: string, attempt: Attempt): Error {
   if (cancellationSignal().aborted) return interruption(activity, kept);
   if (error instanceof DomainError) {
     const { message, code: type, retryable, retryAfter, details } = error;
-    const nextRetryDelay = retryAfter === undefined ? undefined : Math.min(retryAfter, LONGEST_DELAY_MS);
+    const nextRetryDelay = retryAfter === undefined ? undefined : delayFor(retryAfter);
     return failure(
       { message, type, nonRetryable: !retryable, ...defined({ nextRetryDelay }) },
       details || kept ? { ...details, ...kept } : undefined,
     );
   }
   return failure({ message: `Unexpected error in ${activity}`, type: 'UNEXPECTED' }, kept);
+}
+
+/**
+ * Milliseconds until the next attempt where a remote asks for some: never less than the step's own policy waits, or a
+ * remote that always asks for a second would soon have used up all attempts.
+ */
+function delayFor(retryAfter: number): number {
+  const { attempt, retryPolicy } = activityInfo();
+  // a running activity gets its policy's intervals as milliseconds
+  const first = Number(retryPolicy?.initialInterval ?? 0);
+  const longest = Math.min(Number(retryPolicy?.maximumInterval ?? LONGEST_DELAY_MS), LONGEST_DELAY_MS);
+  const backoff = Math.min(first * (retryPolicy?.backoffCoefficient ?? 2) ** (attempt - 1), longest);
+  return Math.min(Math.max(retryAfter, backoff), LONGEST_DELAY_MS);
 }
 
 /** A worker that shuts down asks for another attempt. The SDK would ask for it too, but without the notes. */

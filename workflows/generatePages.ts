@@ -76,7 +76,8 @@ function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeo
   const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
     spending.beforeCall();
     const page = await agentOf(task).generatePage.executeWithOptions(summary(title), [{ ...job, ...argument }]);
-    spending.add({ usage: page.rejected ? page.rejected.usage : page.usage, workedMs: page.workedMs });
+    const { usage } = page.rejected ?? page;
+    spending.add({ usage, workedMs: page.workedMs, page: argument.item.targetPageSlug });
     return page;
   };
   return async (item: PageItem): Promise<WrittenPage> => {

@@ -7,6 +7,8 @@ interface Spent {
   usage?: Usage | undefined;
   /** Milliseconds of work. */
   workedMs?: number | undefined;
+  /** The page that it worked on, where pages are written side by side. */
+  page?: string;
 }
 
 const MINUTE = 60_000;
@@ -14,14 +16,20 @@ const MINUTE = 60_000;
 /** What a task's calls of its agent have used up. A call that was cut off and made again counts once. */
 export function createSpending({ model, budget }: Pick<TaskInput, 'model' | 'budget'>) {
   const used = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, turns: 0 };
-  let workedMs = 0;
+  const worked = new Map<string, number>();
   const tokens = () => used.inputTokens + used.outputTokens;
+  // pages are written side by side: the one that takes longest counts
+  const time = () => Math.max(0, ...worked.values());
+  const refuse = (isUsedUp: (amount: number, limit: number) => boolean) => {
+    if (!budget) return;
+    if (isUsedUp(tokens(), budget.tokens)) throw usedUp('tokens', tokens(), budget.tokens);
+    if (isUsedUp(time(), budget.minutes * MINUTE)) throw usedUp('minutes', minutes(time()), budget.minutes);
+  };
 
   return {
     /** Throws LIMIT_EXCEEDED where nothing is left for another call. */
     beforeCall() {
-      if (budget && tokens() >= budget.tokens) throw usedUp('tokens', tokens(), budget.tokens);
-      if (budget && workedMs >= budget.minutes * MINUTE) throw usedUp('minutes', minutes(workedMs), budget.minutes);
+      refuse((amount, limit) => amount >= limit);
     },
     /** `beforeCall` for prompt tasks, whose calls are turns. */
     beforeTurn() {
@@ -29,14 +37,13 @@ export function createSpending({ model, budget }: Pick<TaskInput, 'model' | 'bud
       this.beforeCall();
     },
     /** Adds a call. Throws LIMIT_EXCEEDED where the task now has used more than its budget. */
-    add({ usage, workedMs: ms = 0 }: Spent) {
+    add({ usage, workedMs = 0, page = '' }: Spent) {
       used.turns++;
       used.inputTokens += usage?.inputTokens ?? 0;
       used.cachedInputTokens += usage?.cachedInputTokens ?? 0;
       used.outputTokens += usage?.outputTokens ?? 0;
-      workedMs += ms;
-      if (budget && tokens() > budget.tokens) throw usedUp('tokens', tokens(), budget.tokens);
-      if (budget && workedMs > budget.minutes * MINUTE) throw usedUp('minutes', minutes(workedMs), budget.minutes);
+      worked.set(page, (worked.get(page) ?? 0) + workedMs);
+      refuse((amount, limit) => amount > limit);
     },
     /** For the task's output: undefined for the rules. */
     usage: (): TaskUsage | undefined => (model === undefined ? undefined : { ...used, model }),

@@ -56,6 +56,8 @@ export async function createAgents(
       throw new DomainError(
         'CONFIGURATION',
         `This task's language model, ${model}, is not among the service's: ask its operator to put it into AGENT_MODELS`,
+        // while settings are rolled out, another worker has it already
+        { retryable: true },
       );
     },
   };

@@ -13,6 +13,7 @@ import { readSisters } from '../sites/pages/template.ts';
 import { siteKeys } from '../sites/checks/foreign.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createOrigins, type Origins } from './origins.ts';
+import { createPageContents } from './pageContents.ts';
 import type { Texts } from './tools/texts.ts';
 
 /** Titles are read by parsing every page: more pages than this are listed by slug alone. */
@@ -97,7 +98,6 @@ export function createSiteEdits(
 ): SiteEdits {
   const edits = createFileEdits(tree);
   const paths = () => edits.paths();
-  const contents = new Map<string, Promise<PageContent>>();
   const origins = createOrigins(tree, edits);
   const ids = new Map<string, PageIds>();
   const pageSource = async (path: string): Promise<PageSource> => ({
@@ -106,8 +106,8 @@ export function createSiteEdits(
     ...defined({ ids: ids.get(path) }),
   });
   const write = async (path: string, content: string | null) => {
-    contents.delete(path);
     await edits.write(path, content);
+    contents.forget(path);
     listed = undefined;
   };
   const isPage = (path: string) => pages.isPage(path) && (tree.entries.get(path)?.mode.startsWith('100') ?? true);
@@ -115,11 +115,8 @@ export function createSiteEdits(
   const changedPages = () => edits.changes().filter(({ path }) => isPage(path));
   let listed: readonly PageFile[] | undefined;
   const files = () => (listed ??= paths().filter(isPage).map(fileOf).sort(bySlug));
-  const read = ({ path }: PageFile) => {
-    const known = contents.get(path) ?? pageSource(path).then((page) => pages.read(page));
-    contents.set(path, known);
-    return known;
-  };
+  const contents = createPageContents(async (path) => pages.read(await pageSource(path)));
+  const read = ({ path }: PageFile) => contents.read(path);
 
   return {
     files,
@@ -144,7 +141,7 @@ export function createSiteEdits(
     touched: () => touchedOf(tree, changedPages(), fileOf),
     counts: () => countsOf(changedPages(), origins),
     digest: () => digestOf(edits.changes()),
-    size: () => edits.size(),
+    size: () => edits.size() + contents.size(),
   };
 }
 
@@ -296,7 +293,11 @@ async function titlesOf(files: readonly PageFile[], read: (page: PageFile) => Pr
   const title = (page: PageFile) =>
     read(page).then(
       ({ title }) => title,
-      () => '',
+      (error: unknown) => {
+        // a title that may be read the next time is not missing: a task's turns read the same whenever they are run
+        if (error instanceof DomainError && error.retryable) throw error;
+        return '';
+      },
     );
   const turns = createTurns(READ_AT_ONCE);
   return Promise.all(files.map((page) => turns.run('', async () => ({ slug: page.slug, title: await title(page) }))));

@@ -194,11 +194,11 @@ describe('the conversation of a prompt task', function () {
     ['a page away where it may not', [call('delete_page', { slug: '/about' })], { pagesDeleted: 0 }, /deletes 1 pages?.*allows 0.*budget\.pagesDeleted/], // prettier-ignore
   ];
   for (const [title, calls, changed, message] of limited)
-    it(`ends where it takes ${title}, by the rules too`, async () => {
+    it(`ends where it takes ${title}`, async () => {
       for (const byModel of [true, false]) {
         const { step, worker } = await taskOf([calls], { byModel });
         const failure = await failed(step(worker(), { budget: { ...budget, ...changed } }));
-        expect(failure).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
+        expect(failure, `by a model: ${byModel}`).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
         expect(failure.message).to.match(message);
       }
     });

@@ -1,3 +1,4 @@
+import type { ApplicationFailure, Info } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,11 +18,11 @@ type Step = (argument: { task: TaskRef }, signal: AbortSignal) => Promise<unknow
 
 describe('observed(log, activities, { workLimit })', () => {
   /** An attempt of a step that may work for 100 ms, with its heartbeats and its log lines. */
-  function attempt(step: Step, heartbeatDetails?: object) {
+  function attempt(step: Step, heartbeatDetails?: object, info: Partial<Info> = {}) {
     const logs: Record<string, unknown>[] = [];
     const log = createLogger('info', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
     const activities = observed(log, { step }, { workLimit: LIMIT, heartbeatEvery: HEARTBEAT_EVERY });
-    const env = new MockActivityEnvironment({ heartbeatDetails }, { logger: silent });
+    const env = new MockActivityEnvironment({ heartbeatDetails, ...info }, { logger: silent });
     const beats: unknown[] = [];
     env.on('heartbeat', (details) => beats.push(details));
     const result: Promise<unknown> = env.run(activities.step, { task });
@@ -87,5 +88,15 @@ describe('observed(log, activities, { workLimit })', () => {
       const { result } = attempt(() => Promise.reject(new DomainError('MODEL_FAILED', 'Too often', options)));
       expect(await result.catch((error: unknown) => error)).to.include({ nextRetryDelay, nonRetryable: false });
     }
+  });
+
+  it('waits no less than its policy does, or a remote that asks for a second would use up all attempts', async () => {
+    const retryPolicy = { initialInterval: 2_000, backoffCoefficient: 2, maximumInterval: 60_000, maximumAttempts: 12 };
+    const error = new DomainError('MODEL_FAILED', 'Too often', { retryable: true, retryAfter: 5_000 });
+    const delays = [1, 2, 3, 5, 11].map(async (number) => {
+      const { result } = attempt(() => Promise.reject(error), undefined, { attempt: number, retryPolicy });
+      return result.catch((failure: unknown) => Number((failure as ApplicationFailure).nextRetryDelay));
+    });
+    expect(await Promise.all(delays)).to.deep.equal([5_000, 5_000, 8_000, 32_000, 60_000]);
   });
 });

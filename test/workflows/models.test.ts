@@ -77,6 +77,25 @@ describe('a task that a language model does', function () {
     expect(given).to.deep.equal([[model, budget], [model, budget], [edit]]);
   });
 
+  it("gives the rules a request's budget", async () => {
+    const given: unknown[] = [];
+    const agentStep: Activities['agentStep'] = (argument) => (given.push(argument.budget), turns(1)(argument));
+    for (const more of [{ budget }, {}]) await run(promptTask(more), { agentStep });
+    expect(given).to.deep.equal([budget, undefined]);
+  });
+
+  it('lets pages that are written side by side work as long as one of them may', async () => {
+    const work = async (minutes: number) => {
+      const workedMs = minutes * 60_000;
+      const generatePage = async () => ({ texts: {}, notes: [], usage, workedMs });
+      return errorOf(
+        (await run(generateTask({ model, budget: { ...budget, minutes: 3 } }), { generatePage })).finished,
+      );
+    };
+    expect(await work(3)).to.equal('completed');
+    expect(await work(4)).to.match(/^The task used 4 minutes of work; its budget has 3/);
+  });
+
   it('adds up what pages and mends used', async () => {
     const generatePage: Activities['generatePage'] = async ({ item, rejected, model: asked }) => {
       expect(asked).to.equal(model);

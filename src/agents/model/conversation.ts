@@ -56,6 +56,8 @@ function messageOf({ text, toolCalls, opaque }: Turn, withReasoning: boolean): A
     if (part.type === 'reasoning') return withReasoning ? [part] : [];
     if (part.type === 'text') {
       const words = text.slice(at, (at += part.length));
+      // Anthropic writes lines of nothing between its parts, and refuses them when they come back
+      if (words.trim() === '' && !providerOptions) return [];
       return [{ type: 'text', text: words, ...defined({ providerOptions }) }];
     }
     const { id: toolCallId, name: toolName, arguments: input } = toolCalls[call++]!;

@@ -61,7 +61,9 @@ describe('createAgents(settings, { rules, threads })', () => {
     );
     expect(agents.of()).to.equal(rules);
     expect(agents.of('openai-compatible/a')).to.have.keys('generatePage', 'step');
-    expect(() => agents.of('openai-compatible/b')).to.throw(DomainError, 'openai-compatible/b');
+    expect(() => agents.of('openai-compatible/b'))
+      .to.throw(DomainError, 'openai-compatible/b')
+      .with.property('retryable', true, 'another worker may have it');
   });
 });
 

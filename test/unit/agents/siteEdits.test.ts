@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { createSiteEdits } from '../../../src/agents/siteEdits.ts';
+import { DomainError } from '../../../src/errors.ts';
+import type { PageSource } from '../../../src/sites/pages/pages.ts';
 import { texts } from '../../helpers/texts.ts';
 import { memoryTree } from './memoryTree.ts';
 import { testPages as pages } from '../../helpers/threads.ts';
@@ -19,5 +21,45 @@ describe('createSiteEdits(tree)', () => {
     expect([site.find('/p7')?.path, site.find('/p8')]).to.deep.equal(['p7.html', undefined]);
     await site.edit(site.find('/p9')!, async () => '<title>New</title>');
     expect((await site.read(site.find('/p9')!)).title).to.equal('New');
+  });
+
+  const site = (files: Record<string, string>, own: Partial<typeof pages> = {}) =>
+    createSiteEdits(memoryTree(files), { ...pages, ...own }, texts);
+  const broken = (error: Error) => ({
+    read: (page: PageSource) => (page.path === 'b.html' ? Promise.reject(error) : pages.read(page)),
+  });
+  const files = { 'a.html': '<title>A</title>', 'b.html': '<title>B</title>' };
+
+  it('leaves the title of a page out that can never be read, and fails where it may be read later', async () => {
+    const never = site(files, broken(new DomainError('PAGE_UNREADABLE', 'No UTF-8')));
+    expect(await never.titles()).to.deep.equal([
+      { slug: '/a', title: 'A' },
+      { slug: '/b', title: '' },
+    ]);
+    const error = new DomainError('UNAVAILABLE', 'A thread ended', { retryable: true });
+    expect(
+      await site(files, broken(error))
+        .titles()
+        .catch((reason: unknown) => reason),
+    ).to.equal(error);
+  });
+
+  it('reads a page again after a failure', async () => {
+    const errors = [new DomainError('UNAVAILABLE', 'A thread ended', { retryable: true })];
+    const edits = site(files, { read: (page) => (errors[0] ? Promise.reject(errors.pop()!) : pages.read(page)) });
+    const [page] = edits.files();
+    expect(await edits.read(page!).catch((error: unknown) => error)).to.include({ code: 'UNAVAILABLE' });
+    expect((await edits.read(page!)).title).to.equal('A');
+  });
+
+  it('tells of all that it holds, and holds so much at most of what it has read', async () => {
+    const text = 'word '.repeat(200_000);
+    const slots = [{ id: 's1', role: 'paragraph', text, parts: [] }] as never;
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`p${n}.html`, `<title>${n}</title>`]));
+    const edits = site(many, { read: ({ path }) => Promise.resolve({ slug: path, title: path, slots }) });
+    await edits.read(edits.files()[0]!);
+    expect(edits.size()).to.be.at.least(text.length);
+    await edits.titles();
+    expect(edits.size()).to.be.within(10 * text.length, 16_100_000);
   });
 });

@@ -15,6 +15,28 @@ export const filesEnding = ({ site }: ToolContext, ...endings: string[]): string
 
 const isServed = (path: string) => !`/${path}`.includes('/.') && !`/${path}`.includes('/node_modules/');
 
+/** What is said of style sheets, and why nothing is said of others. */
+interface Sheets<Answer> {
+  sheets: { path: string; answer: Answer }[];
+  unreadable: string[];
+}
+
+/** Asks each style sheet of some. One that can't be read does not keep the others from answering; if none can, throws. */
+export async function askSheets<Answer>(paths: string[], ask: (path: string) => Promise<Answer>) {
+  const asked: Sheets<Answer> = { sheets: [], unreadable: [] };
+  const errors: DomainError[] = [];
+  for (const path of paths)
+    try {
+      asked.sheets.push({ path, answer: await ask(path) });
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.retryable) throw error;
+      errors.push(error);
+      asked.unreadable.push(error.message);
+    }
+  if (asked.sheets.length === 0 && errors[0]) throw errors[0];
+  return asked;
+}
+
 /**
  * A file of the site, by its path from the site's root.
  * @throws DomainError NOT_FOUND, INVALID_INPUT for what is no file of its own

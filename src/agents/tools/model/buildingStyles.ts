@@ -2,12 +2,13 @@ import Joi from 'joi';
 import type { StyleListing } from '../../../sites/styles/listStyles.ts';
 import type { StyleChange } from '../../../sites/styles/setStyle.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { changed, fileAt, filesEnding } from './buildingFiles.ts';
+import { askSheets, changed, fileAt, filesEnding } from './buildingFiles.ts';
 
 const FILES = 20;
 const PAGES = 60;
 const LONGEST = 24_000;
 const MOST_COLOURS = 40;
+const NAMED = 5;
 const MOST_CLASSES = 400;
 const part = Joi.string().max(500);
 
@@ -19,8 +20,8 @@ const readStyles: Tool = {
   run: async (context: ToolContext, { search }: { search?: string }) => {
     const { site } = context;
     const paths = filesEnding(context, '.css').slice(0, FILES);
-    const lines: string[] = [];
-    for (const path of paths) lines.push(...describe(path, await listingOf(context, path, search), search));
+    const { sheets, unreadable } = await askSheets(paths, (path) => listingOf(context, path, search));
+    const lines = [...sheets.flatMap(({ path, answer }) => describe(path, answer, search)), ...unreadable];
     if (search === undefined) {
       const classes = new Set<string>();
       for (const page of site.files().slice(0, PAGES))
@@ -76,16 +77,17 @@ const replaceColour: Tool = {
     to: Joi.string().max(100).required(),
   }),
   run: async (context: ToolContext, { from, to }: { from: string; to: string }) => {
+    const { sheets, unreadable } = await askSheets(filesEnding(context, '.css'), (path) =>
+      context.site.ask({ path, slug: path }, (pages, sheet) => pages.replaceColour(sheet, from, to)),
+    );
     let count = 0;
-    const dark = new Set<string>();
-    for (const path of filesEnding(context, '.css')) {
-      const page = { path, slug: path };
-      const found = await context.site.ask(page, (pages, sheet) => pages.replaceColour(sheet, from, to));
-      if (found.count > 0) await changed(context, path, found.source);
-      count += found.count;
-      for (const colour of found.dark) dark.add(colour);
+    for (const { path, answer } of sheets) {
+      if (answer.count > 0) await changed(context, path, answer.source);
+      count += answer.count;
     }
-    const kept = dark.size > 0 ? `; the dark scheme keeps ${[...dark].slice(0, MOST_COLOURS).join(', ')}` : '';
+    const dark = new Set(sheets.flatMap(({ answer }) => answer.dark));
+    const left = unreadable.length > 0 ? `. Left as they are: ${unreadable.slice(0, NAMED).join('; ')}` : '';
+    const kept = (dark.size > 0 ? `; the dark scheme keeps ${[...dark].slice(0, MOST_COLOURS).join(', ')}` : '') + left;
     if (count === 0) return `No declaration has ${from}${kept}; read_styles lists the colours`;
     return `${count} declaration${count === 1 ? '' : 's'}${kept}`;
   },

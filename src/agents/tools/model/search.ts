@@ -5,6 +5,7 @@ import { words } from '../arguments.ts';
 import { HITS_PER_PAGE } from '../texts.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { counted } from './asking.ts';
+import { askSheets, filesEnding } from './buildingFiles.ts';
 
 const PAGES_WITH_HITS = 50;
 const LONGEST_ANSWER = 12_000;
@@ -72,15 +73,18 @@ async function linksOn({ site, texts }: ToolContext, page: PageFile, words: stri
 }
 
 /** Style sheets of the site, by file and line. */
-async function inStyles({ site, texts }: ToolContext, words: string): Promise<string[]> {
-  const lines: string[] = [];
-  for (const path of site.paths().filter((path) => path.toLowerCase().endsWith('.css'))) {
-    const { count, hits } = await texts.linesWith(await site.source(path), words);
+async function inStyles(context: ToolContext, words: string): Promise<string[]> {
+  const { site, texts } = context;
+  const { sheets, unreadable } = await askSheets(filesEnding(context, '.css'), async (path) =>
+    texts.linesWith(await site.source(path), words),
+  );
+  const lines = sheets.flatMap(({ path, answer: { count, hits } }) => {
     const named = hits.slice(0, LINES_PER_FILE);
-    lines.push(...named.map(({ line, text }) => `${path} line ${line}: ${text}`));
-    if (count > named.length) lines.push(`${path} has it in ${count - named.length} more lines`);
-  }
-  return lines;
+    const rest = count - named.length;
+    const more = rest > 0 ? [`${path} has it in ${rest} more lines`] : [];
+    return [...named.map(({ line, text }) => `${path} line ${line}: ${text}`), ...more];
+  });
+  return [...lines, ...unreadable];
 }
 
 /** As many lines as fit, and how many more there are. */

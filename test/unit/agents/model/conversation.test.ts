@@ -179,4 +179,20 @@ describe('A conversation', () => {
       { role: 'tool', content: [{ type: 'tool-result', toolCallId: '1', toolName: 'finish', output: { type: 'error-text', value: 'Error: b' } }] }, // prettier-ignore
     ]);
   });
+
+  for (const text of ['\n\n', ' \u00a0'])
+    it(`leaves ${JSON.stringify(text)} out, which Anthropic writes before its calls and refuses when it comes back`, async () => {
+      const calls = [{ name: 'read_page', arguments: { slug: '/' } }];
+      const server = await startModelServer(() => ({ text, calls }));
+      try {
+        const task = conversation();
+        const caller = await callerOf(protocols[0]!, server.url('anthropic'));
+        expect((await takeTurn(caller, task)).text).to.equal(text);
+        await takeTurn(caller, task);
+        const { messages } = JSON.parse(server.requests()[1]!.body) as { messages: { content: { type: string }[] }[] };
+        expect(messages[1]!.content.map(({ type }) => type)).to.deep.equal(['tool_use']);
+      } finally {
+        await server.close();
+      }
+    });
 });

@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache';
+import type { PageContent } from '../sites/pages/pages.ts';
+
+/** What was read of pages, as far as it is kept. */
+export interface PageContents {
+  read(path: string): Promise<PageContent>;
+  /** To be called when a page was written. */
+  forget(path: string): void;
+  /** Characters that are held in memory, each text counting as some more. */
+  size(): number;
+}
+
+/** A site may have any number of pages, and a task holds what it has read for as long as it is remembered. */
+const KEPT = 16_000_000;
+const TEXT_WEIGHT = 200;
+const weightOf = ({ slots }: PageContent) => 1 + slots.reduce((sum, { text }) => sum + text.length + TEXT_WEIGHT, 0);
+
+/** Keeps the contents of the pages that were read last. A failure is not kept. */
+export function createPageContents(load: (path: string) => Promise<PageContent>): PageContents {
+  const kept = new LRUCache<string, PageContent>({ maxSize: KEPT, sizeCalculation: weightOf });
+  let writes = 0;
+  return {
+    async read(path) {
+      const known = kept.get(path);
+      if (known) return known;
+      const before = writes;
+      const content = await load(path);
+      if (writes === before) kept.set(path, content);
+      return content;
+    },
+    forget(path) {
+      writes++;
+      kept.delete(path);
+    },
+    size: () => kept.calculatedSize,
+  };
+}
