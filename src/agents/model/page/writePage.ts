@@ -1,5 +1,4 @@
 import type { ModelMessage } from 'ai';
-import type { Usage } from '../../../contract/task.ts';
 import type { Threads, Work } from '../../../threads/threads.ts';
 import type { PageAnswer, PageJob } from '../../agent.ts';
 import type { Caller } from '../call.ts';
@@ -12,7 +11,7 @@ const worker = new URL('./pageWorker.ts', import.meta.url);
 /**
  * Lets a language model write a page's texts, or mend an answer that was rejected before: one call. All texts are read
  * in threads.
- * @returns the page, or the answer with what is wrong with it; its usage has that of the rejected answer too
+ * @returns the page, or the answer with what is wrong with it; its usage is that of this call
  * @throws DomainError as the call does, and LIMIT_EXCEEDED for a page that takes too much to read; the signal's reason
  */
 export async function writePage(caller: Caller, job: PageJob, work: Work, threads: Threads): Promise<PageAnswer> {
@@ -22,14 +21,5 @@ export async function writePage(caller: Caller, job: PageJob, work: Work, thread
   const prompt = (await inThread(page)) as ModelMessage[];
   const { value, usage } = await caller.object({ taskId, instructions, prompt, schema: answerSchema }, work.signal);
   const answer = (await inThread({ ...page, answered: { value } })) as PageAnswer;
-  const used = sumOf(usage, job.rejected?.usage);
-  return answer.rejected ? { rejected: { ...answer.rejected, usage: used } } : { ...answer, usage: used };
-}
-
-function sumOf(usage: Usage, before: Usage | undefined): Usage {
-  return {
-    inputTokens: usage.inputTokens + (before?.inputTokens ?? 0),
-    cachedInputTokens: usage.cachedInputTokens + (before?.cachedInputTokens ?? 0),
-    outputTokens: usage.outputTokens + (before?.outputTokens ?? 0),
-  };
+  return answer.rejected ? { rejected: { ...answer.rejected, usage } } : { ...answer, usage };
 }

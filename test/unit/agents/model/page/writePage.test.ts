@@ -50,7 +50,7 @@ describe('writePage(caller, job, work, threads)', () => {
     expect(page.rejected ? null : page.texts).to.include({ s57: 'Web design in Lisbon' });
   });
 
-  it('gives an answer back that can’t be taken, and adds up the usage of both calls', async () => {
+  it('gives an answer back that can’t be taken; each call tells its own usage, which the task adds up', async () => {
     const { rejected } = await write(bad);
     expect(rejected).to.deep.equal({
       answer: bad,
@@ -59,11 +59,10 @@ describe('writePage(caller, job, work, threads)', () => {
     });
     const asked: ObjectRequest[] = [];
     const mended = await write(good, { rejected: rejected! }, asked);
-    const both = { inputTokens: 2_000, cachedInputTokens: 800, outputTokens: 100 };
-    expect(mended).to.deep.include({ usage: both });
+    expect(mended).to.deep.include({ usage });
     expect(JSON.stringify(asked[0]!.prompt)).to.include('s57 is empty');
     const again = await write(undefined, { rejected: rejected! });
-    expect(again.rejected).to.deep.equal({ answer: null, problems: ['The answer is no JSON'], usage: both });
+    expect(again.rejected).to.deep.equal({ answer: null, problems: ['The answer is no JSON'], usage });
   });
 
   it('fails as the call does, and ends with its signal', async () => {
@@ -94,7 +93,7 @@ describe('writePage(caller, job, work, threads)', () => {
         const { rejected } = await writePage(caller, job, work, threads);
         expect(rejected?.problems).to.have.length(1);
         const page = await writePage(caller, { ...job, rejected: rejected! }, work, threads);
-        expect(page).to.deep.include({ usage: { inputTokens: 1_800, cachedInputTokens: 0, outputTokens: 80 } });
+        expect(page).to.deep.include({ usage: { inputTokens: 900, cachedInputTokens: 0, outputTokens: 40 } });
         expect(page.rejected ? null : page.texts).to.include({ s57: 'Web design in Lisbon' });
         const [first, second] = server.requests();
         expect(first!.body).to.include('Book a call in Austin').and.to.include('members');
