@@ -4,6 +4,7 @@ import {
   type TaskInput,
   type TaskPhase,
   type TaskProgress,
+  type Usage,
   viewOf,
 } from '../src/contract/task.ts';
 import type { Ended } from '../src/contract/ended.ts';
@@ -38,10 +39,10 @@ export function createProgress(task: TaskInput) {
       if (pages) advance({ pages: { ...pages, done: pages.done + 1 } });
       details.set(`page ${slug}`, 'written');
     },
-    stepDone(tools: string[]) {
+    stepDone(tools: string[], usage?: Usage) {
       const steps = (progress.steps ?? 0) + 1;
       advance({ steps });
-      details.set(`turn ${steps}`, tools.join(', ') || 'no tool');
+      details.set(`turn ${steps}`, [counted(tools), ...(usage ? [tokensOf(usage)] : [])].join(' · '));
     },
     /** Pages whose previews can be opened. */
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {
@@ -50,6 +51,8 @@ export function createProgress(task: TaskInput) {
     finish(end: FinishedView): Ended {
       tell({ type: 'status', status: end.status });
       ended = { ...end, events: events() };
+      const usage = end.status === 'completed' ? end.output.usage : undefined;
+      if (usage) details.set('model', `${usage.model}, ${usage.turns} calls · ${tokensOf(usage)}`);
       details.set(progress.phase, end.status === 'completed' ? 'done' : 'failed');
       details.set('status', end.status === 'completed' ? 'completed' : `failed: ${end.errorMessage}`);
       return ended;
@@ -63,6 +66,16 @@ export function createProgress(task: TaskInput) {
     isCancelled: () => isCancelled,
   };
 }
+
+/** `read_page ×2, search` */
+function counted(tools: string[]): string {
+  const counts = new Map<string, number>();
+  for (const tool of tools) counts.set(tool, (counts.get(tool) ?? 0) + 1);
+  return [...counts].map(([tool, count]) => (count > 1 ? `${tool} ×${count}` : tool)).join(', ') || 'no tool';
+}
+
+const tokensOf = ({ inputTokens, cachedInputTokens, outputTokens }: Usage) =>
+  `${inputTokens} tokens read, ${cachedInputTokens} of them cached, ${outputTokens} written`;
 
 function beginningOf({ work }: TaskInput): TaskProgress {
   const phase = 'reading';

@@ -44,7 +44,11 @@ async function takeTurns(task: TaskInput, work: { base: string; prompt: string }
     const step = await agentOf(task).agentStep.executeWithOptions(title, [{ ...argument, turns: so }]);
     turns.push(step.turn);
     digest = step.digest;
-    progress.stepDone(step.turn.toolCalls.map(({ name }) => name));
+    const { toolCalls, usage } = step.turn;
+    progress.stepDone(
+      toolCalls.map(({ name }) => name),
+      usage,
+    );
     spending.add({ usage: step.turn.usage, workedMs: step.workedMs });
     if (!step.done) continue;
     return {

@@ -14,6 +14,8 @@ export interface Origins {
   source(path: string): Promise<PageSource | null>;
   /** A page as it was at the base commit, at whatever path; null for one that the task made. */
   ownSource(path: string): Promise<PageSource | null>;
+  /** The path of the page that one was copied from; undefined for one that was not. */
+  copiedFrom(path: string): string | undefined;
   /** The path that a page had before it was moved; undefined for one that was not. */
   movedFrom(path: string): string | undefined;
 }
@@ -30,6 +32,7 @@ export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'origina
   return {
     source,
     ownSource: async (path) => (copies.has(path) ? null : source(path)),
+    copiedFrom: (path) => (copies.has(path) ? origins.get(path) : undefined),
     movedFrom: (path) => (copies.has(path) ? undefined : origins.get(path)),
     copied: (from, to) => {
       comesFrom(to, from);

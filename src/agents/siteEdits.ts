@@ -134,7 +134,8 @@ export function createSiteEdits(
     },
     fileFor: (slug, template, without) => fileIn(namesOf(tree, paths(), without), pages, template, slug),
     ...structureOf({ tree, pages, texts, keepsHome, origins, ids, pageSource, write, paths, files }),
-    sisters: ({ path }) => readSisters(editedTree(tree, edits), pages, path),
+    sisters: ({ path }) =>
+      readSisters(withoutCopies(editedTree(tree, edits), { tree, origin: origins.copiedFrom(path) }), pages, path),
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
@@ -152,6 +153,12 @@ function editedTree(tree: Tree, edits: FileEdits): Tree {
     if (content === null) entries.delete(path);
     else entries.set(path, { path, id: '', mode: '100644', size: Buffer.byteLength(content) });
   return { ...tree, entries, read: (path) => edits.source(path) };
+}
+
+/** A page and its copy have everything in common: neither shows what of the other one is the site's. */
+function withoutCopies(edited: Tree, { tree, origin }: { tree: Tree; origin: string | undefined }): Tree {
+  const entries = [...edited.entries].filter(([path]) => path !== origin && tree.entries.has(path));
+  return { ...edited, entries: new Map(entries) };
 }
 
 interface Parts {

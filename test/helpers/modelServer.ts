@@ -19,14 +19,14 @@ export interface Asked {
   body: string;
 }
 
-/** What a model answers, in the provider's own protocol. `usage` is OpenAI's: `prompt_tokens`, `completion_tokens`. */
+/** What a model answers, in the provider's own protocol. `usage` is OpenAI's, and cached tokens are among its prompt's. */
 export interface Answer {
   text?: string;
   calls?: { name: string; arguments: Record<string, unknown> | string; id?: string }[];
   reasoning?: string;
   /** Anthropic's signature of the reasoning. */
   signature?: string;
-  usage?: { prompt_tokens: number; completion_tokens: number };
+  usage?: { prompt_tokens: number; completion_tokens: number; cached_tokens?: number };
   /** In OpenAI's words: `stop`, `tool_calls`, `length`, `content_filter`. */
   finishReason?: string;
   /** Sends so many bytes of the answer, and closes the connection. */
@@ -112,7 +112,9 @@ interface Parts {
 }
 
 async function proxy(request: IncomingMessage, response: ServerResponse, { mock, requests, replies }: Parts) {
-  const { method = '', url: path = '', headers } = request;
+  const { method = '', url = '', headers } = request;
+  // Google's protocol under the address of the others, as a gateway has it.
+  const path = url.replace(/^\/v1\/(?=models\/[^/]+:\w+GenerateContent)/, '/v1beta/');
   const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
   const number = String(requests.length);
   const shared = Math.max(0, ...requests.map((earlier) => sharedBytes(earlier.body, body)));
@@ -137,8 +139,9 @@ async function proxy(request: IncomingMessage, response: ServerResponse, { mock,
   const reply = replies.get(number);
   if (reply === 'hang') return;
   if (reply && 'status' in reply) return void response.writeHead(reply.status, reply.headers).end(textOf(reply.body));
-  const { cutAfter, endAfter, hangAfter, finishReason } = reply ?? {};
-  const bytes = Buffer.from(asProvidersSay(await answer.text(), finishReason));
+  const { cutAfter, endAfter, hangAfter, finishReason, usage } = reply ?? {};
+  const said = asProvidersSay(await answer.text(), finishReason);
+  const bytes = Buffer.from(withCached(said, recorded.provider, usage));
   recorded.answered = bytes.length;
   response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
   if (cutAfter === undefined && hangAfter === undefined) return void response.end(bytes.subarray(0, endAfter));
@@ -165,6 +168,19 @@ function asProvidersSay(text: string, finishReason?: string): string {
   if (at === -1 || !['length', 'content_filter'].includes(finishReason ?? '')) return said;
   const last = said.slice(at).replaceAll('response.completed', 'response.incomplete');
   return said.slice(0, at) + last.replace(/"status":"\w+"/, incomplete);
+}
+
+/** The mock counts no cached tokens. Only Anthropic's other tokens are without them. */
+function withCached(text: string, provider: Provider, usage: Answer['usage']): string {
+  if (!usage?.cached_tokens) return text;
+  const { prompt_tokens: all, cached_tokens: cached } = usage;
+  const [name, count, words] = {
+    anthropic: ['input_tokens', all - cached, `"cache_read_input_tokens":${cached}`],
+    openai: ['input_tokens', all, `"input_tokens_details":{"cached_tokens":${cached}}`],
+    google: ['promptTokenCount', all, `"cachedContentTokenCount":${cached}`],
+    'openai-compatible': ['prompt_tokens', all, `"prompt_tokens_details":{"cached_tokens":${cached}}`],
+  }[provider];
+  return text.replaceAll(`"${name}":${all},`, `"${name}":${count},${words},`);
 }
 
 function sharedBytes(a: string, b: string): number {
@@ -200,7 +216,7 @@ function fixtureOf(reply: Reply) {
     ...(calls && { toolCalls: calls.map(toolCall) }),
     ...(reasoning !== undefined && { reasoning }),
     ...(signature !== undefined && { reasoningSignature: signature }),
-    ...(usage && { usage }),
+    ...(usage && { usage: { prompt_tokens: usage.prompt_tokens, completion_tokens: usage.completion_tokens } }),
     ...(finishReason !== undefined && { finishReason }),
   } as FixtureResponse;
 }

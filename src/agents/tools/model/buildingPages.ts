@@ -1,9 +1,12 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
+import { decode } from '../../../sites/pages/urls.ts';
 import { language, pageAt, slug } from '../arguments.ts';
 import { deletePage, movePage, newSlug } from '../structure.ts';
 import type { Tool, ToolContext } from '../tool.ts';
+import { counted } from './asking.ts';
+import { leadTo } from './linking.ts';
 
 const MOST_SECTIONS = 100;
 
@@ -34,9 +37,26 @@ const createPage: Tool = {
     const target = await site.fileFor(newSlug(args.slug), page);
     await site.create(page, target, { ...(sections && { sections }), ...(lang !== undefined && { lang }) });
     const says = lang === undefined ? '' : await nameEachOther(context, page, target, lang);
-    return `Created ${target.slug}${says}\n${await outlineOf(context, target)}`;
+    const back = sections ? await leadBack(context, page, target) : '';
+    return `Created ${target.slug}${says}${back}\n${await outlineOf(context, target)}`;
   },
 };
+
+/** Links of a copy to parts of the page that were left out, such as those of a menu, lead to that page. */
+async function leadBack(context: ToolContext, page: PageFile, copy: PageFile): Promise<string> {
+  const { site } = context;
+  const [own, there] = [await anchorsOf(site, page), await anchorsOf(site, copy)];
+  const links = await site.ask(copy, (pages, source) => pages.links(source));
+  const lost = links.filter(({ href }) => {
+    const anchor = decode(href.slice(1));
+    return href.startsWith('#') && own.has(anchor) && !there.has(anchor);
+  });
+  for (const { id, href } of lost) await leadTo(context, copy, id, { ...page, query: '', fragment: href });
+  return lost.length === 0 ? '' : `; ${counted(lost.length, 'link')} to what was left out now lead to ${page.slug}`;
+}
+
+const anchorsOf = async (site: ToolContext['site'], page: PageFile) =>
+  new Set(await site.ask(page, (pages, source) => pages.anchors(source)));
 
 /** `hreflang` on both pages, where the other one is in another language. */
 async function nameEachOther({ site }: ToolContext, page: PageFile, target: PageFile, lang: string): Promise<string> {

@@ -7,6 +7,7 @@ import { askSheets, changed, fileAt, filesEnding } from './buildingFiles.ts';
 const FILES = 20;
 const PAGES = 60;
 const LONGEST = 24_000;
+const MOST_PROPERTIES = 80;
 const MOST_COLOURS = 40;
 const NAMED = 5;
 const MOST_CLASSES = 400;
@@ -28,7 +29,8 @@ const readStyles: Tool = {
         for (const name of await site.ask(page, (pages, source) => pages.classes(source))) classes.add(name);
       lines.push(`Classes of the pages: ${[...classes].slice(0, MOST_CLASSES).join(' ')}`);
     }
-    const text = lines.length > 0 ? lines.join('\n') : 'The site has no style sheet of its own';
+    const none = paths.length === 0 ? 'The site has no style sheet of its own' : 'No rule has these words: without `search`, the classes and colours are named'; // prettier-ignore
+    const text = lines.join('\n') || none;
     return text.length > LONGEST ? `${text.slice(0, LONGEST)}\n… more: search for what you need` : text;
   },
 };
@@ -40,9 +42,13 @@ function describe(path: string, { properties, colours, classes, rules }: StyleLi
   const inMedia = (media: string) => (media === '' ? '' : `@media ${media} `);
   if (search !== undefined)
     return rules.map(({ media, selector, declarations }) => `${path}: ${inMedia(media)}${selector} { ${declarations.join('; ')} }`); // prettier-ignore
+  const rest = properties.length - MOST_PROPERTIES;
   return [
     path,
-    ...properties.map(({ media, selector, name, value }) => `  ${inMedia(media)}${selector} ${name}: ${value}`),
+    ...properties
+      .slice(0, MOST_PROPERTIES)
+      .map(({ media, selector, name, value }) => `  ${inMedia(media)}${selector} ${name}: ${value}`),
+    ...(rest > 0 ? [`  ${rest} more custom properties: search for "--" and a name`] : []),
     `  Colours: ${colours.slice(0, MOST_COLOURS).map(([colour, count]) => `${colour} ×${count}`).join(', ') || 'none'}`, // prettier-ignore
     `  Classes: ${classes.slice(0, MOST_CLASSES).join(' ')}`,
   ];

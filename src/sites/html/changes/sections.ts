@@ -3,7 +3,7 @@ import { DomainError } from '../../../errors.ts';
 import { isElement, textOf, type Element, type HtmlDocument, type Range } from '../document.ts';
 import { slotId, type PageIds, type Rebuilt } from '../ids.ts';
 import { landmarkOf } from '../roles.ts';
-import { tidyLine } from '../text.ts';
+import { quoted, tidyLine } from '../text.ts';
 import { moved, without, withLead } from './recompose.ts';
 
 /** A part of a page with a heading of its own, or a table. */
@@ -119,10 +119,17 @@ function tableAround(table: Element): Element {
 }
 
 function sectionWith(page: HtmlDocument, id: string): Found {
-  const found = find(page).find((section) => section.id === id);
-  if (!found) throw new DomainError('INVALID_INPUT', `The page has no section or table "${id.slice(0, 40)}"`);
-  return found;
+  const all = find(page);
+  const found = all.find((section) => section.id === id);
+  if (found) return found;
+  const there = all.slice(0, NAMED).map(({ id, name }) => `${id} ${quoted(name, LONGEST_NAME)}`);
+  const rest = all.length - there.length;
+  const list = there.length === 0 ? 'it has none' : `there are ${there.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`; // prettier-ignore
+  throw new DomainError('INVALID_INPUT', `The page has no section or table "${id.slice(0, 40)}"; ${list}`);
 }
+
+const NAMED = 20;
+const LONGEST_NAME = 40;
 
 /** The elements of a section or table. Throws INVALID_INPUT. */
 export const sectionElements = (page: HtmlDocument, id: string): Element[] => sectionWith(page, id).elements;

@@ -66,7 +66,7 @@ export function checkMarkup(html: string, page: HtmlDocument, file: PageFile, si
   const list = problems.slice(0, NAMED).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
   const isOther = fragment.elements.some(({ tagName }) => !isAllowedElement(tagName));
   const hint = isOther ? `. New markup may have: ${allowedElements}` : '';
-  throw new DomainError('INVALID_INPUT', `Not inserted, the markup has ${list}${hint}`);
+  throw new DomainError('INVALID_INPUT', `Not inserted; refused: ${list}${hint}`);
 }
 
 function problemsOf({ element, tagName }: Fragment['elements'][number], place: Place): string[] {

@@ -42,6 +42,37 @@ describe('pages, for a language model', () => {
     expect(changed().has('about.html')).to.equal(false);
   });
 
+  const parts = (...names: string[]) =>
+    names.map((name) => `<section id="${name}"><h2>The ${name}</h2><p>All of ${name}.</p></section>`).join('\n');
+  const menu = '<nav><a href="#menu-top">Top</a><a href="#work">Work</a><a href="#team">Team</a><a href="#caf%C3%A9">Café</a></nav>'; // prettier-ignore
+  const onePage = (path: string) =>
+    memoryTree({
+      [path]: `<!doctype html>\n<html lang="en"><head><title>A</title></head>\n<body id="menu-top">${menu}<h1>A</h1>\n${parts('work', 'team', 'café')}\n</body></html>\n`,
+    });
+
+  for (const [path, from, home] of [
+    ['index.html', '/', '/'],
+    ['de/index.html', '/de', '/de/'],
+  ] as const)
+    // prettier-ignore
+    it(`are made of ${from} with links to the parts of it that they do not have`, async () => {
+      const { done, changed } = openModelTools(onePage(path), pages);
+      const team = /(\S+) h2 The team/.exec(await done('read_page', { slug: from }))![1]!;
+      const answer = await done('create_page', { slug: '/about', from, sections: [team] });
+      expect(answer).to.contain(`Created /about; 2 links to what was left out now lead to ${from}\n`);
+      const hrefs = [...[...changed().values()][0]!.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+      expect(hrefs).to.deep.equal(['#menu-top', `${home}#work`, '#team', `${home}#caf%C3%A9`]);
+    });
+
+  it('hide nothing of each other as what the whole site has', async () => {
+    const { done } = openModelTools(onePage('index.html'), pages);
+    const before = await done('read_page', { slug: '/' });
+    const created = await done('create_page', { slug: '/about', from: '/' });
+    const again = await done('create_page', { slug: '/us', from: '/about' });
+    for (const outline of [created, again]) expect(outline).to.contain('h2 The team').and.contain('p All of work');
+    expect(await done('read_page', { slug: '/' })).to.equal(before);
+  });
+
   it('are made in another language: both pages name each other', async () => {
     const { done, changed } = openModelTools(memoryTree({ 'a.html': page('en') }), pages);
     expect(await done('create_page', { slug: '/de/a', from: '/a', lang: 'de' })).to.match(

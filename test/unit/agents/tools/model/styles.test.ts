@@ -67,6 +67,24 @@ describe('style sheets, for a language model', () => {
   };
   const card = { file: 'site.css', selector: '.card', property: 'color' };
 
+  it('say what is missing: rules with some words, or any style sheet', async () => {
+    const { done } = openModelTools(memoryTree(files), pages);
+    expect(await done('read_styles', { search: 'hero' })).to.match(/^No rule has these words/);
+    const { done: without } = openModelTools(memoryTree({ 'index.html': page }), pages);
+    expect(await without('read_styles', { search: 'hero' })).to.equal('The site has no style sheet of its own');
+  });
+
+  it('have room for colours and classes beside a thousand custom properties', async () => {
+    const many = Array.from({ length: 1000 }, (_, i) => `--property-number-${i}: 0.25rem;`).join(' ');
+    const sheet = `:root { ${many} } .hero { color: #1f4d43 }`;
+    const { done } = openModelTools(memoryTree({ 'index.html': page, 'site.css': sheet }), pages);
+    const answer = await done('read_styles', {});
+    expect(answer).to.match(
+      /920 more custom properties: search for "--" and a name\n {2}Colours: #1f4d43 ×1\n {2}Classes: hero/,
+    );
+    expect(answer).to.contain('Classes of the pages: wide');
+  });
+
   it('are read: custom properties, colours with counts, classes, and rules by search', async () => {
     const { done } = open();
     expect(await done('read_styles', {}))

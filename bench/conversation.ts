@@ -1,0 +1,117 @@
+/**
+ * Tokens that a language model reads in a prompt task of 20 turns on the demo site, 4 characters each:
+ * `node bench/conversation.ts`. Each turn sends the whole conversation again.
+ */
+import { createHash } from 'node:crypto';
+import type { Conversation, ToolCall, ToolResult } from '../src/agents/agent.ts';
+import { messagesOf } from '../src/agents/model/conversation.ts';
+import { instructions } from '../src/agents/model/instructions.ts';
+import { modelTools } from '../src/agents/tools.ts';
+import { createWorkspace, type Workspace } from '../src/agents/workspace.ts';
+import { calls } from '../src/sites/pages/pagesCalls.ts';
+import { createPagesPool } from '../src/sites/pages/pagesPool.ts';
+import { openSite } from '../test/eval/sites.ts';
+import { texts } from '../test/helpers/texts.ts';
+
+/** What cached tokens cost of the full price: a tenth with most providers. */
+const CACHED_PRICE = 0.1;
+const EDITS = 6;
+const slugs = ['/pricing', '/services', '/services/web-design', '/services/care-plans', '/locations/austin', '/contact', '/blog']; // prettier-ignore
+
+type Named = [name: string, args: Record<string, unknown>];
+/** A turn's calls, from what was answered to the turn before. */
+type Step = (answered: string) => Named[];
+
+/** Shortens the first texts of an outline to their first clause. */
+const shorten =
+  (slug: string): Step =>
+  (outline) => {
+    const long = [...outline.matchAll(/^(?:\[\S+\])* ?(s\d+) p ([^<>{}\n]{60,})$/gm)].slice(0, EDITS);
+    return [['set_texts', { slug, edits: long.map(([, id, text]) => ({ id, text: `${text!.split(/[,.:;]/)[0]}.` })) }]];
+  };
+
+const steps: Step[] = [
+  () => [['list_pages', {}], ['read_page', { slug: '/' }]], // prettier-ignore
+  () => [['read_page', { slug: '/', part: 'chrome' }], ['read_styles', { search: 'hero' }]], // prettier-ignore
+  ...slugs.flatMap((slug): Step[] => [() => [['read_page', { slug }]], shorten(slug)]),
+  () => [['create_page', { slug: '/team', from: '/about' }]],
+  shorten('/team'),
+  () => [['add_items', { slug: '/', group: 'g31', after: 3, items: [['Team']], links: [['/team']], everywhere: true }]],
+  () => [['finish', { summary: 'Made the texts shorter, and added /team to the navigation.' }]],
+];
+
+const { tree, pages: paths, source } = openSite('demo');
+const slugOf = (path: string) => `/${path.replace(/(?:(?:^|\/)index)?\.html$/, '')}`;
+const pathOf = new Map(paths.map((path) => [slugOf(path), path]));
+
+/** A page as the rules read it: its texts, groups and links. */
+function asJson(slug: string): string {
+  const path = pathOf.get(slug === '/team' ? '/about' : slug)!;
+  const page = { path, source: source(path) };
+  return JSON.stringify([calls.read(page).slots, calls.groups(page), calls.links(page)]);
+}
+
+interface Exchange {
+  calls: ToolCall[];
+  results: ToolResult[];
+}
+
+/** The same turn with readings as JSON, and a call for each text that is written. */
+function before({ calls, results }: Exchange): Exchange {
+  const pairs = calls.flatMap((call, i) => asBefore(call, results[i]!));
+  return { calls: pairs.map(([call]) => call), results: pairs.map(([, result]) => result) };
+}
+
+function asBefore(call: ToolCall, result: ToolResult): [ToolCall, ToolResult][] {
+  const { slug, edits, part } = call.arguments as { slug: string; part?: string; edits?: object[] };
+  if (call.name === 'set_texts')
+    return edits!.map((edit, n) => {
+      const id = `${call.id}.${n}`;
+      return [{ id, name: 'set_text', arguments: { slug, ...edit } }, { id, content: 'Done', isError: false }]; // prettier-ignore
+    });
+  if (call.name !== 'read_page' && call.name !== 'create_page') return [[call, result]];
+  return part === 'chrome' ? [] : [[call, { ...result, content: asJson(slug) }]];
+}
+
+async function converse(workspace: Workspace): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  let answered = '';
+  for (const [n, step] of steps.entries()) {
+    const own = step(answered).map(([name, args], i): ToolCall => ({ id: `call_${n}_${i}`, name, arguments: args }));
+    const { results } = await workspace.take({ text: '', toolCalls: own });
+    const wrong = results.find(({ isError }) => isError);
+    if (wrong) throw new Error(`Turn ${n + 1}: ${wrong.content}`);
+    exchanges.push({ calls: own, results });
+    answered = results[0]!.content;
+  }
+  return exchanges;
+}
+
+/** Tokens of each request of a conversation. */
+function requests(exchanges: Exchange[], start: Omit<Conversation, 'turns'>): number[] {
+  const fixed = JSON.stringify([instructions, modelTools]).length;
+  const turns = exchanges.map(({ calls, results }) => ({ turn: { text: '', toolCalls: calls }, results }));
+  const digest = createHash('sha256').digest('hex');
+  return exchanges.map((_, n) => {
+    const messages = messagesOf({ ...start, turns: turns.slice(0, n) }, digest);
+    return Math.round((fixed + JSON.stringify(messages).length) / 4);
+  });
+}
+
+function row(what: string, sizes: number[]) {
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  const cached = sizes.reduce((sum, size, i) => sum + (i === 0 ? 0 : Math.min(size, sizes[i - 1]!)), 0);
+  const priced = Math.round(all - cached + CACHED_PRICE * cached);
+  return { what, turns: sizes.length, 'last request': sizes.at(-1)!, read: all, 'of them cached': cached, 'at full price': priced }; // prettier-ignore
+}
+
+const pool = createPagesPool();
+const workspace = createWorkspace({ tree, pages: pool, texts, toolset: 'model' });
+const prompt = 'Make the texts of our pages shorter, and add a team page with a link in the navigation';
+const start = { taskId: 'bg-0000000000000000000000', prompt, pages: await workspace.pages() };
+const exchanges = await converse(workspace);
+await pool.close();
+console.table([
+  row('JSON, a call for each text', requests(exchanges.map(before), start)),
+  row('outlines, texts in batches', requests(exchanges, start)),
+]);
