@@ -6,7 +6,7 @@ import { plainWords } from '../src/agents/text/plainWords.ts';
 import { type ConversationArgument, type ConversationDeps, openConversation } from './conversation.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDeps } from './deps.ts';
-import { refuseOverBudget, refuseRepeats } from './refuseModel.ts';
+import { countTime, refuseOverBudget, refuseRepeats } from './refuseModel.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
@@ -36,6 +36,7 @@ type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'agents'> & Conversati
 export function createAgentStep(deps: Deps) {
   return async (step: AgentStep, signal: AbortSignal, attempt: Attempt): Promise<Step> => {
     const { task, model, budget } = step;
+    if (model !== undefined) countTime(attempt, budget);
     const { repository } = await openSite(deps, task);
     const tree = await repository.tree(baseOf(step), signal);
     const conversation = await openConversation(deps, step, { tree, signal });

@@ -12,7 +12,9 @@ export interface Attempt {
    * @param waitsFor what the activity waits for: shown to operators, no note for later attempts
    */
   beat(waitsFor?: string): void;
-  /** Milliseconds that it has worked so far. Waiting for a turn does not count. */
+  /** Hands on to later attempts how long this one has worked: theirs goes on from there. */
+  countWork(): void;
+  /** Milliseconds that it has worked so far, with earlier attempts that counted theirs. Waiting for a turn does not count. */
   workedMs(): number;
   /** The current notes; at first those of earlier attempts. */
   notes(): unknown;
@@ -25,13 +27,18 @@ export interface Attempt {
 export function currentAttempt(waits: Pick<Waits, 'total'>): Attempt {
   const began = performance.now();
   const earlier = notesIn(activityInfo().heartbeatDetails as object | undefined);
-  let notes = earlier;
+  const { workedMs: before = 0 } = (earlier ?? {}) as { workedMs?: number };
+  const workedMs = () => before + Math.round(performance.now() - began - waits.total());
+  let kept = earlier;
+  let isCounted = false;
+  const notes = () => (isCounted ? { ...kept, workedMs: workedMs() } : kept);
   return {
     earlier,
-    keep: (next) => void (notes = next),
-    beat: (waitsFor) => heartbeat(waitsFor === undefined ? notes : { ...notes, waitsFor }),
-    workedMs: () => Math.round(performance.now() - began - waits.total()),
-    notes: () => notes,
+    keep: (next) => void (kept = next),
+    beat: (waitsFor) => heartbeat(waitsFor === undefined ? notes() : { ...notes(), waitsFor }),
+    countWork: () => void (isCounted = true),
+    workedMs,
+    notes,
   };
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { limits, type PageItem, type RejectedPage } from '../src/contract/task.ts';
+import { type Budget, limits, type PageItem, type RejectedPage } from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
 import { DomainError } from '../src/errors.ts';
 import type { PageAnswer } from '../src/agents/agent.ts';
@@ -9,6 +9,7 @@ import { readTemplate } from '../src/sites/pages/template.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
+import { countTime } from './refuseModel.ts';
 import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite } from './site.ts';
 
@@ -19,6 +20,8 @@ interface GeneratePage {
   item: PageItem;
   /** The language model that writes it; absent: the rules. */
   model?: string;
+  /** Of the task, where a language model does it. */
+  budget?: Budget;
   /** The answer of an earlier step that is to be mended. */
   rejected?: RejectedPage;
 }
@@ -36,10 +39,11 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
     fetchMethod: (_key, _old, { context: { tree, pages, path } }) => readTemplate(tree, pages, path),
   });
   return async (
-    { task, base, template, item, model, rejected }: GeneratePage,
+    { task, base, template, item, model, budget, rejected }: GeneratePage,
     signal: AbortSignal,
     attempt: Attempt,
   ): Promise<PageAnswer & { workedMs?: number }> => {
+    if (model !== undefined) countTime(attempt, budget);
     const { site, repository } = await openSite(deps, task);
     const tree = await repository.tree(baseOf({ task, base }), signal);
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');

@@ -2,6 +2,7 @@ import type { Budget } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import type { Conversation } from '../src/agents/agent.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
+import type { Attempt } from './attempt.ts';
 
 /** Turns in which a model may make the same failing call. */
 const SAME_FAILURES = 3;
@@ -34,6 +35,21 @@ export function refuseOverBudget(
 ): void {
   refuse('changes', changed, { name: 'pagesChanged', limit: pagesChanged });
   refuse('deletes', deleted, { name: 'pagesDeleted', limit: pagesDeleted });
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Counts the time of a model's step with that of all its attempts, and ends a task one of whose steps has worked for
+ * longer than its budget allows.
+ * @throws DomainError LIMIT_EXCEEDED naming the field of the budget
+ */
+export function countTime(attempt: Pick<Attempt, 'countWork' | 'workedMs'>, budget: Budget | undefined): void {
+  attempt.countWork();
+  const minutes = Math.round(attempt.workedMs() / MINUTE);
+  if (!budget || attempt.workedMs() <= budget.minutes * MINUTE) return;
+  const what = `A call of the model was tried for ${minutes} minutes; the task's budget has ${budget.minutes}`;
+  throw new DomainError('LIMIT_EXCEEDED', `${what}: a request can raise it by budget.minutes`);
 }
 
 function refuse(does: string, count: number, { name, limit }: { name: keyof Budget; limit: number }): void {

@@ -72,7 +72,8 @@ type PageJob = Pick<Parameters<Activities['generatePage']>[0], 'base' | 'templat
 
 /** Writes a page by one step; what a model wrote that can't be taken is mended once, by another step. */
 function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeof createSpending>) {
-  const job = { task: refOf(task), ...site, ...defined({ model: task.model }) };
+  const { model, budget } = task;
+  const job = { task: refOf(task), ...site, ...defined({ model, budget: model === undefined ? undefined : budget }) };
   const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
     spending.beforeCall();
     const page = await agentOf(task).generatePage.executeWithOptions(summary(title), [{ ...job, ...argument }]);

@@ -13,7 +13,7 @@ interface Spent {
 
 const MINUTE = 60_000;
 
-/** What a task's calls of its agent have used up. A call that was cut off and made again counts once. */
+/** What a task's calls of its agent have used up. Of a call that was made again the tokens count once. */
 export function createSpending({ model, budget }: Pick<TaskInput, 'model' | 'budget'>) {
   const used = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, turns: 0 };
   const worked = new Map<string, number>();

@@ -17,8 +17,8 @@ export interface Workspace {
   /**
    * Runs a turn's tool calls in order.
    * @returns the results, the digest to record with the turn, and whether the turn finished the task
-   * @throws DomainError INVALID_INPUT when the turn finishes with an error; CHECK_FAILED when a model finishes for the
-   *   third time with pages that do not pass the checks
+   * @throws DomainError INVALID_INPUT when the turn finishes with an error; CHECK_FAILED when a model was told
+   *   three times what is wrong with its pages, and finishes with faults again
    */
   take(turn: Turn): Promise<{ results: ToolResult[]; digest: string; finished: boolean }>;
   /** Files that differ from the base commit now, by path. */
@@ -103,13 +103,13 @@ async function take({ run, faults }: Taking, site: SiteEdits, turn: Turn) {
   return { results, digest: digest.slice(0, 32), finished: finish !== -1 && !results[finish]!.isError };
 }
 
-/** Times that the checks may find faults when a model finishes. */
-const FAULTY_FINISHES = 3;
+/** Times that a model which finishes is told what the checks find. */
+const TOLD_OF_FAULTS = 3;
 
 /**
  * The checks of the commit, for a model that finishes: it can mend what they find.
  * @returns what is wrong; undefined where nothing is
- * @throws DomainError CHECK_FAILED at the third time that something is wrong
+ * @throws DomainError CHECK_FAILED where something is wrong and it was told so three times before
  */
 function createFinalCheck({ tree, pages, site }: { tree: Tree; pages: Pages; site: SiteEdits }): Taking['faults'] {
   let faulty = 0;
@@ -119,7 +119,7 @@ function createFinalCheck({ tree, pages, site }: { tree: Tree; pages: Pages; sit
       return undefined;
     } catch (error) {
       if (!(error instanceof DomainError) || error.retryable) throw error;
-      if (++faulty < FAULTY_FINISHES) return error.message;
+      if (++faulty <= TOLD_OF_FAULTS) return error.message;
       throw new DomainError('CHECK_FAILED', `The model finished ${faulty} times with faults. ${error.message}`);
     }
   };

@@ -149,13 +149,16 @@ describe('the conversation of a prompt task', function () {
       expect(content).to.match(/^Not finished: .*\/about, line \d+, .*placeholder/i);
     });
 
-    it('fails at the third time that they find something, with the reasons', async () => {
-      const { next, step, worker } = await taskOf([fault, [finish('1')], [finish('2')], [finish('3')]]);
+    it('is told three times what they find, and fails at the fourth, with the reasons', async () => {
+      const finishes = ['1', '2', '3', '4'].map((summary) => [finish(summary)]);
+      const { next, step, worker, heard } = await taskOf([fault, ...finishes]);
       const by = worker();
-      for (let turn = 0; turn < 3; turn++) await next(by);
+      for (let turn = 0; turn < 4; turn++) await next(by);
       const failure = await failed(step(by));
       expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
-      expect(failure.message).to.match(/3 times.*\/about, line \d+/);
+      expect(failure.message).to.match(/4 times.*\/about, line \d+/);
+      const told = heard.at(-1)!.turns.flatMap(({ results }) => results.map(({ content }) => content));
+      expect(told.filter((content) => content.startsWith('Not finished'))).to.have.length(3);
     });
 
     it('by the rules is checked at the commit alone', async () => {

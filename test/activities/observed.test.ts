@@ -2,6 +2,7 @@ import type { ApplicationFailure, Info } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Attempt } from '../../activities/attempt.ts';
 import type { TaskRef } from '../../activities/deps.ts';
 import { observed } from '../../activities/observed.ts';
 import { defined } from '../../src/contract/defined.ts';
@@ -14,7 +15,7 @@ import { until } from '../helpers/until.ts';
 const LIMIT = 100;
 const HEARTBEAT_EVERY = 10;
 const task = { taskId: 'bg-1', organizationId: 'org-1', siteId: 'site-1', createdAt: '2026-01-02T03:04:05.678Z' };
-type Step = (argument: { task: TaskRef }, signal: AbortSignal) => Promise<unknown>;
+type Step = (argument: { task: TaskRef }, signal: AbortSignal, attempt: Attempt) => Promise<unknown>;
 
 describe('observed(log, activities, { workLimit })', () => {
   /** An attempt of a step that may work for 100 ms, with its heartbeats and its log lines. */
@@ -75,6 +76,26 @@ describe('observed(log, activities, { workLimit })', () => {
     turn.resolve();
     await result;
     expect(beats[0]).to.deep.equal({ attempts: [], waitsFor: 'y' });
+  });
+
+  it('tells later attempts how long it has worked, where it counts that, and goes on from earlier ones', async () => {
+    const turn = Promise.withResolvers<void>();
+    const worked: number[] = [];
+    const { result, beats } = attempt(
+      async (_, __, self) => {
+        self.countWork();
+        worked.push(self.workedMs());
+        await turn.promise;
+        throw new DomainError('MODEL_FAILED', 'Busy', { retryable: true });
+      },
+      { workedMs: 5_000 },
+    );
+    await until('a heartbeat', () => beats.length > 0);
+    turn.resolve();
+    const failure = (await result.catch((error: unknown) => error)) as ApplicationFailure;
+    expect(worked[0]).to.be.within(5_000, 5_000 + LIMIT);
+    for (const { workedMs } of [beats[0], failure.details?.[0]] as { workedMs: number }[])
+      expect(workedMs).to.be.within(5_000, 5_000 + LIMIT);
   });
 
   it('waits before the next attempt as long as a remote asks for, but no longer than five minutes', async () => {

@@ -11,7 +11,7 @@ const worker = new URL('./pageWorker.ts', import.meta.url);
 /**
  * Lets a language model write a page's texts, or mend an answer that was rejected before: one call. All texts are read
  * in threads.
- * @returns the page, or the answer with what is wrong with it; each with what this one call used
+ * @returns the page, or the answer with what is wrong with it; its usage is that of this call
  * @throws DomainError as the call does, and LIMIT_EXCEEDED for a page that takes too much to read; the signal's reason
  */
 export async function writePage(caller: Caller, job: PageJob, work: Work, threads: Threads): Promise<PageAnswer> {

@@ -50,7 +50,7 @@ describe('writePage(caller, job, work, threads)', () => {
     expect(page.rejected ? null : page.texts).to.include({ s57: 'Web design in Lisbon' });
   });
 
-  it('gives an answer back that can’t be taken, and tells of each call what that one used', async () => {
+  it('gives an answer back that can’t be taken; each call tells its own usage, which the task adds up', async () => {
     const { rejected } = await write(bad);
     expect(rejected).to.deep.equal({
       answer: bad,
