@@ -149,7 +149,7 @@ describe('insert_section', () => {
       const { done, changed } = openModelTools(memoryTree(files), pages);
       const answer = await done('insert_section', { slug: '/', after: 's10', html });
       expect(answer)
-        .to.match(/^Inserted; its texts:\n(?:\[\S+\] )*n\d+ (?:h[1-6]|p|li|dt|a\(|btn\(|img\(|\w+)/)
+        .to.match(/^Inserted; its texts:\n(?:\[\S+\] )*n\d+(?:\.alt)? (?:h[1-6]|p|li|dt|a\(|btn\(|img\(|\w+)/)
         .and.not.match(/ (?:paragraph|heading\d|list-item) /);
       expect(changed().get('index.html')).to.equal(home.replace('</section>\n</main>', `</section>\n${html}\n</main>`));
     });
