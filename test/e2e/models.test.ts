@@ -130,6 +130,10 @@ describe('tasks of language models, over the protocols of their providers', func
         expect(requests).to.have.length(TURNS);
         expectMended(requests.at(-1)!.body);
 
+        const details = await detailsOf(service, view.taskId);
+        expect(details).to.contain('| turn 1 | list\\_pages, read\\_page ×2, read\\_styles · 1000 tokens read, 400 of them cached, 50 written |'); // prettier-ignore
+        expect(details).to.contain(`${TURNS} calls · 8000 tokens read, 3200 of them cached, 400 written |`);
+
         const published = await service.request('POST', `/api/v1/agent/tasks/${view.taskId}/publish`);
         expect(published.status, published.text).to.equal(200);
         outputOf(await service.waitForTask(published.json.taskId as string));
@@ -224,6 +228,15 @@ async function expectNoKey(service: Service) {
   expect(children).to.not.be.empty;
   for (const { pid, command } of children) look(command, readFileSync(`/proc/${pid}/environ`, 'latin1'));
   expect(found).to.deep.equal([]);
+}
+
+/** What an operator sees of a task in the Temporal UI. */
+async function detailsOf(service: Service, taskId: string): Promise<string> {
+  const client = await connectTemporal(service);
+  const handle = client.workflow.getHandle(taskId);
+  const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  await client.connection.close();
+  return currentDetails;
 }
 
 /** All texts of a value, with the bytes of payloads as text. */

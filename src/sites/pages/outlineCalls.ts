@@ -26,12 +26,19 @@ function openGroups(source: PageSource, page: HtmlDocument): OpenOutline['groups
 }
 
 /** A page for a language model to read: see `PageCalls`. */
-export function outline({ page: source, sisters, part = 'texts', from, group }: OutlineQuestion): string {
+export function outline({ page: source, sisters, part = 'texts', from, group, texts }: OutlineQuestion): string {
   const page = openPage(source);
   const groups = openGroups(source, page);
-  const within = group === undefined ? undefined : rangeOf(groups, group);
+  const within = group === undefined ? texts && stretchOf(page, fileOf(source), texts) : rangeOf(groups, group);
   const open = { page, groups, file: fileOf(source), sisters: sisters.flatMap(openSister) };
   return outlineOf(open, { part, ...(from !== undefined && { from }), ...(within && { within }) });
+}
+
+/** From the first of some texts to the last one. */
+function stretchOf(page: HtmlDocument, file: PageFile, texts: string[]): Range {
+  const wanted = new Set(texts);
+  const lines = linesOf(page, file).filter(({ id }) => wanted.has(id));
+  return { start: Math.min(...lines.map(({ start }) => start)), end: Math.max(...lines.map(({ end }) => end)) };
 }
 
 function rangeOf(groups: OpenOutline['groups'], id: string): Range {

@@ -177,6 +177,8 @@ export interface OutlineQuestion {
   from?: string;
   /** Only this group, whatever part it is of. */
   group?: string;
+  /** Only from the first of these texts to the last one, by their ids. */
+  texts?: string[];
 }
 
 /** The calls that parse pages. Every call is pure. */

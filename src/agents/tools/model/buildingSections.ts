@@ -43,12 +43,10 @@ const insertSection: Tool = {
       ...(origin && { from: origin }),
       ...(html !== undefined && { html }),
     });
-    const { slots } = await site.read(page);
-    const texts = slots.filter(({ id }) => !before.has(id)).slice(0, NAMED);
-    const lines = texts.map(
-      ({ id, role, level, text }) => `${id} ${role}${level ?? ''} ${text.slice(0, LONGEST_NAME)}`,
-    );
-    return ['Inserted; its texts:', ...lines, await sectionList(context, page)].join('\n');
+    const added = (await site.read(page)).slots.map(({ id }) => id).filter((id) => !before.has(id));
+    const texts = added.slice(0, NAMED);
+    const outline = await site.ask(page, (pages, source) => pages.outline({ page: source, sisters: [], texts }));
+    return ['Inserted; its texts:', outline, await sectionList(context, page)].join('\n');
   },
 };
 
