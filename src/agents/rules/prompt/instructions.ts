@@ -80,8 +80,8 @@ export type Instruction =
   /** Of a package, or every price that is `from` now: one of the two is there. */
   | { kind: 'price'; name?: string; from?: string; to: string; pages: Scope }
   | { kind: 'raise'; percent: number; pages: Scope }
-  /** `hours` as it is to be shown, `null` for closed. Days from 0 for Monday. */
-  | { kind: 'hours'; days: number[]; hours: string | null; page: PageName | null }
+  /** `hours` as it is to be shown, `null` for closed; with `edge` only when the days open or close. Days from 0 for Monday. */
+  | { kind: 'hours'; days: number[]; hours: string | null; edge?: 'opens' | 'closes'; page: PageName | null }
   /** A new page as `generate_pages` makes it. */
   | { kind: 'generate'; slug: string; from: PageName; subject: string };
 

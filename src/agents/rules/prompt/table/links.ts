@@ -37,10 +37,11 @@ const label: Row['read'] = (found) => ({
   element: found['element'] === 'button' ? 'button' : 'link',
   now: textIn(found, 'now')!,
   text: textIn(found, 'text')!,
-  pages: scopeIn(found),
+  pages: scopeIn(found) ?? (found['all'] === undefined ? null : 'everywhere'),
 });
 
-const AND_LEADS = '(and? ,? (its|the TARGET to)? (POINT it to|at)? (leading|linking|pointing|going to)? {target})?';
+const AND_LEADS =
+  '(and? ,? (its|the TARGET to)? (POINT it to|at)? (leading|linking|pointing|going to)? ((make|let it)? (it should)? GOES)? {target})?';
 const FROM = '(from {target:old})? (LEADS {target:old})?';
 
 /** Links and buttons: where they lead, and what they say. */
@@ -102,6 +103,14 @@ export const linkRows: Record<string, Row> = {
       ],
       ['SET THE? {quote:now} {element} @ TO {label:text} @', 'Make the "Book now" button say "Book a room" everywhere'],
       ['THE? {element} CALLED? {quote:now} @ TO {label:text} @', 'The button "Book now" should say "Book a room"'],
+      [
+        '{all} {quote:now} {element} @ TO {label:text} @',
+        'All "Book now" buttons should say "Book a room"',
+      ],
+      ['{all} {element} CALLED? {quote:now} @ TO {label:text} @', 'All buttons "Book now" should say "Book a room"'],
+      ['SET {all} {quote:now} {element} @ TO {label:text} @', 'Make all "Book now" buttons say "Book a room"'],
+      ['(put|show|write)? {quote:text} on THE? {element} CALLED? {quote:now} @', 'Put "Book a room" on the button "Book now"'],
+      ['(put|show|write)? {quote:text} on THE? {quote:now} {element} @', 'Put "Book a room" on the "Book now" button'],
       [
         'THE? {quote:now} {element} @ TO {label:text} @',
         'The "Book now" button should read "Book a room" on all pages',
