@@ -1,3 +1,4 @@
+import { defined } from '../src/contract/defined.ts';
 import type { Note } from '../src/contract/task.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
@@ -12,7 +13,8 @@ interface MadePages {
   template: PageSource;
   /** As `readSisters` gives them for the template. */
   sisters: PageSource[];
-  pages: (Target & { texts: SlotTexts })[];
+  /** `country`: of telephone numbers without its code. */
+  pages: (Target & { texts: SlotTexts; country?: string })[];
   linkFrom: string | undefined;
 }
 
@@ -45,6 +47,7 @@ export async function linkPages(threads: { pages: Pages; texts: Texts }, made: M
   const items = missing.map((target, i) => ({
     file: { slug: target.slug, path: target.path },
     texts: blocks[i]!.texts,
+    ...defined({ country: target.country }),
   }));
   const sitePaths = [...tree.entries.keys()];
   const after = await threads.pages.addLinks({ ...from.question, items, sitePaths });

@@ -69,7 +69,7 @@ function readSentences(sentences: Token[][][], isAlone: boolean): Reading {
       const instruction = readInstruction(piece) ?? readWithThing(piece, open.at(-1));
       const remark = instruction ? null : readRemark(piece);
       const last = instructions.length > 0 ? instructions : found;
-      const more = instruction ?? remark ? null : readFollowUp(piece, last.at(-1));
+      const more = (instruction ?? remark) ? null : readFollowUp(piece, last.at(-1));
       if (instruction) settle(open, piece, instruction);
       if (more) last.splice(-1, 1, more);
       else if (remark) open.push({ ...remark, refusal });

@@ -60,7 +60,11 @@ function timesFor({ hours, edge }: HoursStep, old: string): Times | null {
 }
 
 /** The row that names the days: the text of its hours, and those of all rows. */
-function rowFor(slug: string, groups: GroupListing, { days }: HoursStep): { id: string; old: string; others: string[] } {
+function rowFor(
+  slug: string,
+  groups: GroupListing,
+  { days }: HoursStep,
+): { id: string; old: string; others: string[] } {
   const rows = groups.flatMap(({ members }) => members).filter((texts) => texts.length === 2);
   const named = rows.map((texts) => ({ texts, days: daysIn(plainText(texts[0]!.text)) }));
   const own = named.find((row) => row.days.join() === days.join());

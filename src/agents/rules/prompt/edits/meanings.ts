@@ -12,7 +12,9 @@ const MEANINGS: [names: RegExp, headings: RegExp][] = [
 ];
 
 /** Words that name nothing. */
-const SMALL = new Set('the a an our my your its this that of on in at for about with from to and page pages'.split(' '));
+const SMALL = new Set(
+  'the a an our my your its this that of on in at for about with from to and page pages'.split(' '),
+);
 
 /** The words of a name that say which thing it is of. */
 export const namingWords = (text: string): string[] =>

@@ -252,6 +252,9 @@ const edgeOf: Reader = (tokens, at) => {
   return one(at, word && (word === 'open' ? 'opens' : 'closes'));
 };
 
+const UNITS = ['month', 'year', 'week', 'day', 'hour', 'person'];
+const unitOf = (phrase: string) => UNITS.find((unit) => phrase.includes(unit)) ?? (phrase === 'daily' ? 'day' : phrase === 'annually' ? 'year' : 'person'); // prettier-ignore
+
 /** All that is left. */
 const tail: Reader = (tokens, at) => (at < tokens.length ? [{ end: tokens.length, value: tokens.slice(at) }] : []);
 
@@ -292,6 +295,7 @@ export const readers = {
   amount: readAmount,
   sum: readSum,
   percent: readPercent,
+  per: oneOf('PER', unitOf),
   phone: readPhone,
   email: readEmail,
   year: readYear,

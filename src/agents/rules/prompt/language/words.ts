@@ -31,6 +31,7 @@ export const synonyms: Record<string, string> = {
   LEADS: 'that leads to|that links to|that points to|that goes to|leading to|linking to|pointing to|going to',
   ALL: 'all|every|each|all the|all our|all of the|all of our',
   LEFT: 'left us|left the company|left the team|left our team|left',
+  PER: 'a month|per month|each month|every month|monthly|a year|per year|each year|every year|yearly|annually|a week|per week|weekly|a day|per day|daily|an hour|per hour|hourly|a person|per person|a user|per user|a seat|per seat',
   SAY: 'say|says|read|reads|show|shows|have|has',
   NOW_CALLED:
     'is now called|is called|should be called|should now be called|should be|should say|should read|must be called|must say|becomes|will be called|is now named|should be named|is renamed to|has been renamed to',

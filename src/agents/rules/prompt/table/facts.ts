@@ -1,5 +1,5 @@
 import { defined } from '../../../../contract/defined.ts';
-import type { PageName } from '../instructions.ts';
+import type { PageName, PriceUnit } from '../instructions.ts';
 import type { Found } from '../language/shapes.ts';
 import { pageIn, scopeIn, textIn, type Row } from './row.ts';
 
@@ -16,7 +16,8 @@ const price: Row['read'] = (found) => {
   const [name, from] = [textIn(found, 'name'), textIn(found, 'from')];
   // "New price for Basic" names no package "New".
   if (name !== undefined && /^new$/i.test(name)) return null;
-  return { kind: 'price', ...defined({ name, from }), to: textIn(found, 'to')!, pages: scopeIn(found) };
+  const per = found['per'] as PriceUnit | undefined;
+  return { kind: 'price', ...defined({ name, from, per }), to: textIn(found, 'to')!, pages: scopeIn(found) };
 };
 
 const raise =
@@ -136,34 +137,38 @@ export const factRows: Record<string, Row> = {
     hint: 'Change the price of {item} to …',
     wordings: [
       [
-        "SET THE? {value:name} 's PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} @",
+        "SET THE? {value:name} 's PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @",
         "Change Basic's price to $7",
       ],
       [
-        'SET|RAISE|LOWER THE? PRICE of|for THE? {value:name} PACKAGE? @ IT_CHANGED? (from {amount:from})? TO {amount:to} @',
+        'SET|RAISE|LOWER THE? PRICE of|for THE? {value:name} PACKAGE? @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @',
         'Set the price of Basic to $7',
       ],
       [
-        'SET|RAISE|LOWER THE? {value:name} PACKAGE? PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} @',
+        'SET|RAISE|LOWER THE? {value:name} PACKAGE? PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @',
         'Change the Basic package price to $7 on /pricing',
       ],
-      ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} NOW? @", 'Basic now costs $7'],
-      ["THE? {value:name} PACKAGE? 's? PRICE? @ is {sum:to} NOW @", 'Basic is $7 from now on'],
-      ["NOW ,? THE? {value:name} PACKAGE? 's? PRICE? @ COSTS|is {sum:to} @", 'From now on, Basic costs $7'],
-      ['THE? {value:name} PACKAGE? PRICE @ TO {amount:to} @', 'The Basic price should be $7 on /pricing'],
-      ["{value:name} 's PRICE IT_CHANGED? (from {amount:from})? TO {amount:to} @", "Basic's price to $7"],
-      ['THE? new? PRICE of|for THE? {value:name} PACKAGE? @ TO|is|COSTS {amount:to} now? @', 'New price for Basic: $7'],
-      ['set THE? {value:name} PACKAGE? @ to {sum:to} @', 'Set Basic to $7'],
+      ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per}? NOW? @", 'Basic now costs $7'],
+      ["THE? {value:name} PACKAGE? 's? PRICE? @ is {sum:to} {per}? NOW @", 'Basic is $7 from now on'],
+      ["NOW ,? THE? {value:name} PACKAGE? 's? PRICE? @ COSTS|is {sum:to} {per}? @", 'From now on, Basic costs $7'],
+      ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per} NOW? @", 'The Basic plan now costs $7 a month'],
+      ['THE? {value:name} PACKAGE? PRICE @ TO {amount:to} {per}? @', 'The Basic price should be $7 on /pricing'],
+      ["{value:name} 's PRICE IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @", "Basic's price to $7"],
       [
-        "THE? {value:name} PACKAGE? 's? PRICE? @ WENT from {amount:from} TO {amount:to} @",
+        'THE? new? PRICE of|for THE? {value:name} PACKAGE? @ TO|is|COSTS {amount:to} {per}? now? @',
+        'New price for Basic: $7',
+      ],
+      ['set THE? {value:name} PACKAGE? @ to {sum:to} {per}? @', 'Set Basic to $7'],
+      [
+        "THE? {value:name} PACKAGE? 's? PRICE? @ WENT from {amount:from} TO {amount:to} {per}? @",
         "Basic's price changed from $5 to $7",
       ],
       [
-        'THE? PRICE of|for THE? {value:name} PACKAGE? @ WENT from {amount:from} TO {amount:to} @',
+        'THE? PRICE of|for THE? {value:name} PACKAGE? @ WENT from {amount:from} TO {amount:to} {per}? @',
         'The price of Basic went up from $5 to $7',
       ],
       [
-        'SET|replace|RAISE|LOWER WHICH? THE? PRICE @ IT_CHANGED? from? {amount:from} @ TO|WITH {amount:to} @',
+        'SET|replace|RAISE|LOWER WHICH? THE? PRICE @ IT_CHANGED? from? {amount:from} @ TO|WITH {amount:to} {per}? @',
         'Change the price from $5 to $7 on /pricing',
       ],
     ],
@@ -218,10 +223,7 @@ export const factRows: Record<string, Row> = {
   closing: {
     hint: 'We close at 5 pm on Fridays on {page}',
     wordings: [
-      [
-        'we now? {edge} now? (at)? {time:hours} (on)? {days} NOW? @',
-        'We close at 4 pm on Fridays on /rooms',
-      ],
+      ['we now? {edge} now? (at)? {time:hours} (on)? {days} NOW? @', 'We close at 4 pm on Fridays on /rooms'],
       ['(on)? {days} ,? we now? {edge} now? (at)? {time:hours} NOW? @', 'On Fridays, we open at 10 am on /rooms'],
       ['{page:of} now? {edge} now? (at)? {time:hours} (on)? {days} NOW?', 'Austin closes at 4 pm on Fridays'],
       ['{page:of} now? {edge} now? (on)? {days} (at)? {time:hours} NOW?', 'Austin now closes on Fridays at 4 pm'],

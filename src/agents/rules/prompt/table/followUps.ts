@@ -26,7 +26,10 @@ const SITE_WIDE = new Set<Instruction['kind']>(['contact', 'company', 'year']);
 export const followUps: Record<string, FollowUp> = {
   again: {
     wordings: [
-      ['SET|replace it|this|that|them EVERYWHERE?', 'Our phone number is now +1 303 555 0177, please update it everywhere'],
+      [
+        'SET|replace it|this|that|them EVERYWHERE?',
+        'Our phone number is now +1 303 555 0177, please update it everywhere',
+      ],
       ['use it|this|that EVERYWHERE', 'Our phone number is now +1 303 555 0177. Use it everywhere'],
       [
         'SET|replace THE? old? (company|phone)? name|number|one|address EVERYWHERE',
@@ -41,7 +44,10 @@ export const followUps: Record<string, FollowUp> = {
         'SET|replace THE? old? PHONE? {phone:from} EVERYWHERE?',
         'Our phone number is now +1 303 555 0177. Please change +1 303 555 0100 everywhere',
       ],
-      ['THE? old|previous|former PHONE|one is|was {phone:from}', 'Our phone number is now +1 303 555 0177. The old one was +1 303 555 0100'],
+      [
+        'THE? old|previous|former PHONE|one is|was {phone:from}',
+        'Our phone number is now +1 303 555 0177. The old one was +1 303 555 0100',
+      ],
       ['before ,? it was {phone:from}', 'Our phone number is now +1 303 555 0177. Before, it was +1 303 555 0100'],
       ['it was {phone:from} before?', 'Our phone number is now +1 303 555 0177. It was +1 303 555 0100 before'],
     ],
@@ -53,7 +59,10 @@ export const followUps: Record<string, FollowUp> = {
         'SET|replace THE? old? EMAIL? {email:from} EVERYWHERE?',
         'Our e-mail is now office@acme.example. Please change hello@acme.example everywhere',
       ],
-      ['THE? old|previous|former EMAIL|one is|was {email:from}', 'Our e-mail is now office@acme.example. The old one was hello@acme.example'],
+      [
+        'THE? old|previous|former EMAIL|one is|was {email:from}',
+        'Our e-mail is now office@acme.example. The old one was hello@acme.example',
+      ],
       ['it was {email:from} before?', 'Our e-mail is now office@acme.example. It was hello@acme.example before'],
     ],
     read: what('email'),
@@ -61,7 +70,10 @@ export const followUps: Record<string, FollowUp> = {
   company: {
     wordings: [
       ['SET|replace {value:from} EVERYWHERE', 'We are now called "Acme Works". Change "Acme" everywhere'],
-      ['THE? old|previous|former name|one is|was {value:from}', 'We are now called "Acme Works". The old name was "Acme"'],
+      [
+        'THE? old|previous|former name|one is|was {value:from}',
+        'We are now called "Acme Works". The old name was "Acme"',
+      ],
       ['it was {value:from} before?', 'We are now called "Acme Works". It was "Acme" before'],
       ['we were {value:from} before?', 'We are now called "Acme Works". We were "Acme" before'],
       ['we were called {value:from} before?', 'We are now called "Acme Works". We were called "Acme" before'],

@@ -136,7 +136,10 @@ export const itemRows: Record<string, Row> = {
         'Remove the second card from /pricing',
       ],
       [`REMOVE the? {item} {position} (${UNDER})? @from`, 'Remove card 2 on /pricing'],
-      [`REMOVE THE? {words:now} {item} (from|in|of the? {group})? (${UNDER})? @from`, 'Remove the Basic plan from /pricing'],
+      [
+        `REMOVE THE? {words:now} {item} (from|in|of the? {group})? (${UNDER})? @from`,
+        'Remove the Basic plan from /pricing',
+      ],
       [`take THE? {item} CALLED? {quote:now} @off`, 'Take the card "Basic" off /pricing'],
       [`take the? {quote:now} {item} @off`, 'Take the "Basic" card off /pricing'],
       [`take the? {position} {item} @off`, 'Take the second card off /pricing'],

@@ -103,13 +103,13 @@ export const linkRows: Record<string, Row> = {
       ],
       ['SET THE? {quote:now} {element} @ TO {label:text} @', 'Make the "Book now" button say "Book a room" everywhere'],
       ['THE? {element} CALLED? {quote:now} @ TO {label:text} @', 'The button "Book now" should say "Book a room"'],
-      [
-        '{all} {quote:now} {element} @ TO {label:text} @',
-        'All "Book now" buttons should say "Book a room"',
-      ],
+      ['{all} {quote:now} {element} @ TO {label:text} @', 'All "Book now" buttons should say "Book a room"'],
       ['{all} {element} CALLED? {quote:now} @ TO {label:text} @', 'All buttons "Book now" should say "Book a room"'],
       ['SET {all} {quote:now} {element} @ TO {label:text} @', 'Make all "Book now" buttons say "Book a room"'],
-      ['(put|show|write)? {quote:text} on THE? {element} CALLED? {quote:now} @', 'Put "Book a room" on the button "Book now"'],
+      [
+        '(put|show|write)? {quote:text} on THE? {element} CALLED? {quote:now} @',
+        'Put "Book a room" on the button "Book now"',
+      ],
       ['(put|show|write)? {quote:text} on THE? {quote:now} {element} @', 'Put "Book a room" on the "Book now" button'],
       [
         'THE? {quote:now} {element} @ TO {label:text} @',

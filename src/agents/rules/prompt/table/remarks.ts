@@ -78,7 +78,10 @@ export const remarks: Record<string, Row> = {
   },
   kind: {
     wordings: [
-      ['i have a (small|quick|little|short)? request|question|favour|favor|change (for you)?', 'I have a small request'],
+      [
+        'i have a (small|quick|little|short)? request|question|favour|favor|change (for you)?',
+        'I have a small request',
+      ],
       ['(a)? (small|quick|little) request|one|change|thing', 'A quick request'],
       ['i have a few requests|changes', 'I have a few changes'],
       ['here is|are what i need', 'Here is what I need'],
@@ -90,12 +93,15 @@ export const remarks: Record<string, Row> = {
   gone: {
     of: REMOVALS,
     wordings: [
+      [`we no longer have|offer|sell|do|make|run|need (a|an|any)? THE? {thing}`, 'We no longer have a free plan'],
       [
-        `we no longer have|offer|sell|do|make|run|need (a|an|any)? THE? {thing}`,
-        'We no longer have a free plan',
+        `we don't|won't have|offer|sell|do|make|run|need (a|an|any)? THE? {thing} ${MORE}`,
+        "We don't offer the free plan anymore",
       ],
-      [`we don't|won't have|offer|sell|do|make|run|need (a|an|any)? THE? {thing} ${MORE}`, "We don't offer the free plan anymore"],
-      [`we do|will not have|offer|sell|make|run|need (a|an|any)? THE? {thing} ${MORE}`, 'We do not sell the free plan any more'],
+      [
+        `we do|will not have|offer|sell|make|run|need (a|an|any)? THE? {thing} ${MORE}`,
+        'We do not sell the free plan any more',
+      ],
       ['we have? stopped offering|selling|doing|making THE? {thing}', 'We stopped selling the free plan'],
       ['we have? discontinued|dropped|cancelled|canceled|ended THE? {thing}', 'We have discontinued the free plan'],
       ['there is|are no {thing} any|anymore more?', 'There is no free plan any more'],

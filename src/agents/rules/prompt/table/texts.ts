@@ -84,7 +84,10 @@ export const textRows: Record<string, Row> = {
       ['typo @ :? {quote:from} SHOULD_BE|->|→ {quote:to} @', 'Typo on /about: "garrage" -> "garage"'],
       ['FIX {quote:from} to|->|→ {quote:to} @', 'Correct "garrage" to "garage" everywhere'],
       ['{quote:from} @ SHOULD_BE {quote:to} @', '"garrage" on /about should be "garage"'],
-      ['FIX THE? typo|spelling @ :? {quote:from} @ it should be|read {quote:to} @', 'Correct the typo "garrage". It should be "garage"'],
+      [
+        'FIX THE? typo|spelling @ :? {quote:from} @ it should be|read {quote:to} @',
+        'Correct the typo "garrage". It should be "garage"',
+      ],
       [
         '{quote:from} is misspelled|misspelt|wrong @ ,? it? SHOULD_BE {quote:to} @',
         '"garrage" is misspelled on /about, it should be "garage"',
@@ -108,7 +111,10 @@ export const textRows: Record<string, Row> = {
         'all? WHICH? ENTRIES @ DATED {given:to} @ ,? and? not from? {given:from} @',
         'All articles on /blog are from October 9, 2026, not from October 7, 2025',
       ],
-      ['it|this should say|read {quote:to} @ ,? and? not {quote:from} @', 'It should say "2026", not "2025" on /pricing'],
+      [
+        'it|this should say|read {quote:to} @ ,? and? not {quote:from} @',
+        'It should say "2026", not "2025" on /pricing',
+      ],
     ],
     read: replace,
   },
