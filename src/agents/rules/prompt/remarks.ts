@@ -35,11 +35,14 @@ function jointAfterRemark(tokens: Token[], start: number): number | null {
 
 const PRONOUNS = new Set(['it', 'them', 'him', 'her', 'this', 'that']);
 
-/** A sentence with what a remark speaks of in the place of its only pronoun; null where it has none, or several. */
+/**
+ * A sentence with what a remark speaks of in the place of its pronoun; null where it has none, or several. The one of
+ * `… and all links to it` stays.
+ */
 export function withThing(piece: Token[], thing: Token[]): Token[] | null {
-  const places = piece.flatMap(({ kind, word }, at) => (kind === 'word' && PRONOUNS.has(word) ? [at] : []));
-  const [at] = places;
-  return places.length === 1 ? piece.toSpliced(at!, 1, ...thing) : null;
+  const all = piece.flatMap(({ kind, word }, at) => (kind === 'word' && PRONOUNS.has(word) ? [at] : []));
+  const places = all.length === 1 ? all : all.filter((at) => piece[at - 1]?.word !== 'to');
+  return places.length === 1 ? piece.toSpliced(places[0]!, 1, ...thing) : null;
 }
 
 /** Whether a sentence names all of what a remark speaks of. */

@@ -26,8 +26,11 @@ const NO_NAME = new Set(
     ' ',
   ),
 );
-/** A name without quotes ends there. */
-const ENDS_NAME = new Set(['from', 'off']);
+/** A name without quotes ends before another place: `the free plan on the pricing page`. */
+const endsName = (tokens: Token[], at: number) =>
+  ['from', 'off'].includes(tokens[at]!.word) ||
+  (['on', 'in', 'at', 'to'].includes(tokens[at]!.word) &&
+    (ARTICLES.has(tokens[at + 1]?.word ?? '') || tokens[at + 1]?.kind === 'slug'));
 const LONGEST_NAME = 8;
 const MOST_PAGES = 50;
 
@@ -59,7 +62,8 @@ function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Rea
   for (let length = 1; length <= LONGEST_NAME; length++) {
     const token = tokens[at + length - 1];
     const isPart = token?.kind === 'word' && WORD.test(token.text) && token.word !== 'and';
-    if ((!isPart && token?.word !== "'s" && token?.word !== '-') || (!isCalled && ENDS_NAME.has(token.word))) return;
+    if ((!isPart && token?.word !== "'s" && token?.word !== '-') || (!isCalled && endsName(tokens, at + length - 1)))
+      return;
     if (!isPart) continue;
     const value = named(textOf(tokens, at, length));
     if (isPageWord(tokens[at + length])) yield { end: at + length + 1, value };

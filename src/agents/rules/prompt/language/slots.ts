@@ -189,10 +189,17 @@ const parts: Reader = (tokens, at) => {
       return isNext ? namesAt(tokens, start).map(({ end, value }) => ({ end, texts: [...texts, value] })) : [];
     });
     open = [...new Map(open.map((one) => [one.end, one])).values()];
-    if (count > 0) found.push(...open.map(({ end, texts }) => ({ end, value: texts, loose: true })));
+    found.push(
+      ...open.flatMap(({ end, texts }) => (count > 0 || isName(texts[0]!) ? [{ end, value: texts, loose: true }] : [])),
+    );
   }
   return found;
 };
+const isName = (text: string) => text.split(' ').every((word) => /^\p{Lu}/u.test(word));
+
+/** At least two of them. */
+const several: Reader = (tokens, at) => parts(tokens, at).filter(({ value }) => (value as string[]).length > 1);
+
 const MOST_PARTS = 6;
 const LONGEST_PART = 6;
 
@@ -206,7 +213,8 @@ function namesAt(tokens: Token[], at: number): { end: number; value: string }[] 
   }));
 }
 
-const isPartOfName = ({ kind, word }: Token) => kind === 'word' && !['to', 'as', 'on', 'at', 'from'].includes(word);
+const NO_PART = new Set('to as on at from first last also again now back too both'.split(' '));
+const isPartOfName = ({ kind, word }: Token) => kind === 'word' && !NO_PART.has(word);
 const withoutBrackets = (text: string) => (/^\(.*\)$/.test(text) ? text.slice(1, -1) : text);
 
 /** A text that is given as it stands: in quotes, a date, an amount, an address, a number. */
@@ -248,8 +256,8 @@ const isPartOfThing = (token: Token | undefined) =>
 
 /** What a time is of. */
 const edgeOf: Reader = (tokens, at) => {
-  const word = /^(open|close)s?$/.exec(tokens[at]?.word ?? '')?.[1];
-  return one(at, word && (word === 'open' ? 'opens' : 'closes'));
+  const word = /^(?:(open)s?|closes?|until|till)$/.exec(tokens[at]?.word ?? '');
+  return one(at, word && (word[1] ? 'opens' : 'closes'));
 };
 
 const UNITS = ['month', 'year', 'week', 'day', 'hour', 'person'];
@@ -277,6 +285,7 @@ export const readers = {
   into: placeBy([...synonyms['OF']!.split('|'), 'to', 'into']),
   off: placeBy(['off', 'from']),
   parts,
+  several,
   given,
   time,
   page: readPage,

@@ -56,7 +56,7 @@ export const synonyms: Record<string, string> = {
   ITEMS:
     'cards|tiles|boxes|list items|bullets|bullet points|items|entries|rows|table rows|questions|faqs|faq entries|testimonials|quotes|team members|members|people|packages|plans|steps|reviews',
   GROUP:
-    'list|bullets|cards|grid|tiles|table|rows|questions|faq|faqs|items|entries|group|team|testimonials|packages|steps',
+    'list|bullets|cards|grid|tiles|table|rows|questions|faq|faqs|items|entries|group|team|testimonials|packages|plans|steps',
   SOURCE: 'from|like|based on|modelled on|modeled on|using|out of|by copying|as a copy of',
   FOR_: 'for|about',
   LINKS_TOO:

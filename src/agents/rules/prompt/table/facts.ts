@@ -81,7 +81,7 @@ export const factRows: Record<string, Row> = {
         'Change the e-mail address everywhere to office@acme.example',
       ],
       [
-        'SET THE? EMAIL EVERYWHERE? {email:from} TO|WITH {email:to} EVERYWHERE?',
+        'SET THE? EMAIL? EVERYWHERE? {email:from} TO|WITH {email:to} EVERYWHERE?',
         'Change the email hello@acme.example to office@acme.example',
       ],
       [
@@ -225,6 +225,14 @@ export const factRows: Record<string, Row> = {
     wordings: [
       ['we now? {edge} now? (at)? {time:hours} (on)? {days} NOW? @', 'We close at 4 pm on Fridays on /rooms'],
       ['(on)? {days} ,? we now? {edge} now? (at)? {time:hours} NOW? @', 'On Fridays, we open at 10 am on /rooms'],
+      [
+        '{page:of} (is|are)? now? open now? (on)? {days} {edge} {time:hours} NOW?',
+        'Austin is open on Fridays until 4 pm',
+      ],
+      [
+        'we (are)? now? open now? {edge} {time:hours} (on)? {days} NOW? @',
+        'We are open until 4 pm on Fridays on /rooms',
+      ],
       ['{page:of} now? {edge} now? (at)? {time:hours} (on)? {days} NOW?', 'Austin closes at 4 pm on Fridays'],
       ['{page:of} now? {edge} now? (on)? {days} (at)? {time:hours} NOW?', 'Austin now closes on Fridays at 4 pm'],
     ],
@@ -235,6 +243,7 @@ export const factRows: Record<string, Row> = {
     wordings: [
       ['(we are)? closed on {days} @', 'Closed on Fridays on /rooms'],
       ['(on)? {days} (we are)? (is|are)? now? closed @', 'Friday is now closed on /rooms'],
+      ['{page:of} (is|are)? now? closed now? (on)? {days} NOW?', 'Austin is closed on Fridays'],
       ['SET (THE? HOURS (on|of|for)?)? {days} @ TO closed @', 'Set Friday to closed on /rooms'],
       ["SET THE? {days} 's? HOURS @ TO closed @", "Change Friday's hours on /rooms to closed"],
     ],

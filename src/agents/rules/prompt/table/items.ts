@@ -105,15 +105,15 @@ export const itemRows: Record<string, Row> = {
         'Add a team member to /about: "Ann Lee", "Baker"',
       ],
       [
-        `ADD {parts:texts} ,? to|in|into THE? {group} (${UNDER})? @ ${AFTER} @`,
+        `add|include|insert {parts:texts} ,? to|in|into THE? {group} (${UNDER})? @ ${AFTER} @`,
         'Add Ann Lee, Head of Support, to our team on /about',
       ],
       [
-        `ADD {parts:texts} ,? as (a|an|another|our)? new? {item} (${UNDER})? @ ${AFTER} @`,
+        `add|include|insert {several:texts} ,? as (a|an|another|our)? new? {item} (${UNDER})? @ ${AFTER} @`,
         'Add Ann Lee, Head of Support, as a team member on /about',
       ],
       [
-        `ADD (the|a|an|another|our)? new? {item} CALLED? :? ,? {parts:texts} ,? @ ${AFTER} @`,
+        `ADD (the|a|an|another|our)? new? {item} CALLED? :? ,? {several:texts} ,? @ ${AFTER} @`,
         'Add a team member: Ann Lee, Head of Support, on /about',
       ],
     ],

@@ -12,6 +12,9 @@ interface Target {
   page?: PageName;
 }
 
+/** `All … buttons`: on every page, if none is named. */
+const scopeOf = (found: Found) => scopeIn(found) ?? (found['all'] === undefined ? null : 'everywhere');
+
 const looksLikeTarget = (text: string) => /^(?:[/#]\S*|[a-z][a-z0-9+.-]*:\S+)$/i.test(text);
 const addressOf = (target: Target | undefined) => target && (target.page ?? target.quoted ?? target.address);
 const labels = new Set(synonyms['LABEL']!.split('|'));
@@ -28,7 +31,7 @@ function link(found: Found): Link | null {
     now: textIn(found, 'now')!,
     ...defined({ old: addressOf(found['old'] as Target | undefined), target: leadsTo }),
     ...(isText && { text: to.quoted! }),
-    pages: scopeIn(found),
+    pages: scopeOf(found),
   };
 }
 
@@ -37,7 +40,7 @@ const label: Row['read'] = (found) => ({
   element: found['element'] === 'button' ? 'button' : 'link',
   now: textIn(found, 'now')!,
   text: textIn(found, 'text')!,
-  pages: scopeIn(found) ?? (found['all'] === undefined ? null : 'everywhere'),
+  pages: scopeOf(found),
 });
 
 const AND_LEADS =
@@ -76,6 +79,11 @@ export const linkRows: Record<string, Row> = {
       [
         'POINT THE? {element} CALLED? {quote:now} @ to|at {target:to} @',
         'Point the button "Book now" at /booking everywhere',
+      ],
+      ['SET {all} {quote:now} {element} @ GOES {target:to} @', 'Make all "Book now" buttons lead to /booking'],
+      [
+        '{all} {quote:now} {element} @ should GOES|lead|go|point|link to? {target:to} @',
+        'All "Book now" buttons should lead to /booking',
       ],
       ['POINT THE? {quote:now} {element}? @ to|at {target:to} @', 'Link "Pricing" on / to /plans'],
       [

@@ -26,6 +26,7 @@ export const remarks: Record<string, Row> = {
     of: ['company', 'replace'],
     wordings: [
       ['we have|got (a|our)? new (company|brand|business)? name (now)?', 'We have a new name'],
+      ['our COMPANY has (a)? new name (now)?', 'Our company has a new name'],
       ['we are|have|were? (rebranding|rebranded|renamed)', 'We are rebranding'],
       ['we have? changed our (company|brand|business)? name', 'We changed our name'],
       ['our (company|brand|business)? name HAS_CHANGED', 'Our company name has changed'],
@@ -87,7 +88,7 @@ export const remarks: Record<string, Row> = {
       ['here is|are what i need', 'Here is what I need'],
       ['i? hope you are (doing)? well', 'I hope you are well'],
       ['good morning|afternoon|evening|day', 'Good morning'],
-      ['hi|hello|hey there|all|team|everyone', 'Hi there'],
+      ['(hi|hello|hey)? there|all|team|everyone', 'Hi there'],
     ],
   },
   gone: {
@@ -109,6 +110,15 @@ export const remarks: Record<string, Row> = {
       ['THE? {thing} is|are (now)? no longer available|needed|offered', 'The free plan is no longer available'],
       ['{thing} has? LEFT', 'Ann Lee has left us'],
       ['{thing} no longer works here|with|for us?', 'Ann Lee no longer works with us'],
+    ],
+  },
+  unfit: {
+    of: ['set', 'text', 'link', 'alt', 'price', 'menu', 'replace'],
+    wordings: [
+      [
+        'THE? {thing} is|are (much)? too long|short|big|small|high|low|old|formal|vague',
+        'The headline of the about page is too long',
+      ],
     ],
   },
   wrong: {

@@ -122,6 +122,10 @@ export const sectionRows: Record<string, Row> = {
       ['REMOVE THE? section UNDER {quote:name} @from', 'Remove the section under "Our story" on /about'],
       ['REMOVE THE? whole? {value:name} part|block @from', 'Delete the "Our story" block from /about'],
       ['REMOVE THE? whole? {words:name} section @from', 'Remove the story section from /about'],
+      [
+        'REMOVE THE? whole? section about|with|for THE? {words:name} @from',
+        'Remove the section about our story from /about',
+      ],
       ['take THE? whole? SORT? section CALLED? {value:name} @off', 'Take the section "Our story" off /about'],
       ['take THE? whole? {value:name} section @off', 'Take the "Our story" section off /about'],
       ['take THE? whole? {words:name} section @off', 'Take the story section off /about'],

@@ -25,7 +25,7 @@ export function makePage(template: PageSource, { slug = '/locations/ottawa', sis
     texts,
     groups,
     removed,
-    country,
+    ...(country !== undefined && { country }),
     sitePaths,
     digest,
     sisters,
