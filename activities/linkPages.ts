@@ -3,7 +3,7 @@ import type { Note } from '../src/contract/task.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { SlotTexts } from '../src/sites/pages/format.ts';
-import { keptTexts, unlinked, unnamedBlock } from '../src/sites/pages/linkNotes.ts';
+import { keptTexts, unlinked, unlisted, unnamedBlock } from '../src/sites/pages/linkNotes.ts';
 import { pagesWithoutLinks, readLinkPage } from '../src/sites/pages/linkPage.ts';
 import type { Pages, PageSource } from '../src/sites/pages/pages.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
@@ -53,6 +53,7 @@ export async function linkPages(threads: { pages: Pages; texts: Texts }, made: M
   const after = await threads.pages.addLinks({ ...from.question, items, sitePaths });
   const notes = items.flatMap(({ file: { slug: page } }, i) => [
     ...(blocks[i]!.isNamed ? [] : [unnamedBlock(page, linkFrom)]),
+    ...(from.isListed ? [unlisted(page, linkFrom)] : []),
     ...(blocks[i]!.kept.length > 0 ? [keptTexts(page, linkFrom, blocks[i]!.kept)] : []),
   ]);
   return { page: { before: from.question.page, after }, notes };
