@@ -21,7 +21,7 @@ describe('linkPages', () => {
     const { slots } = await pages.readTemplate(template, []);
     const phone = slots.find(({ text }) => text.includes('512'))!;
     const changed = { [phone.id]: phone.text.replace('+1 512 555 0142', '01 234 56 78') };
-    const eva = { slug: '/team/eva', path: 'team/eva.html', texts: changed, country: 'AT' };
+    const eva = { slug: '/team/eva', path: 'team/eva.html', texts: changed, country: 'AT', existing: false };
     return linkPages({ pages, texts }, { tree, template, sisters: [], pages: [eva], linkFrom: '/team' });
   }
 

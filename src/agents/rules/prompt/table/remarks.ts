@@ -65,7 +65,7 @@ export const remarks: Record<string, Row> = {
   typo: {
     of: ['replace'],
     wordings: [
-      ['(there is|we have) a (small|little)? typo|mistake|misspelling', 'There is a small typo'],
+      ["there is|'s a (small|little)? typo|mistake|misspelling", 'There is a small typo'],
       ['I|i|we (have)? found|spotted|noticed|saw a (small|little)? typo|mistake', 'I found a typo'],
     ],
   },
