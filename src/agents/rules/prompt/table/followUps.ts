@@ -31,12 +31,23 @@ export const followUps: Record<string, FollowUp> = {
         'Our phone number is now +1 303 555 0177, please update it everywhere',
       ],
       ['use it|this|that EVERYWHERE', 'Our phone number is now +1 303 555 0177. Use it everywhere'],
-      [
-        'SET|replace THE? old? (company|phone)? name|number|one|address EVERYWHERE',
-        'We are now called "Acme Works". Change the name everywhere',
-      ],
     ],
     read: (_, before) => (SITE_WIDE.has(before.kind) ? before : null),
+  },
+  name: {
+    wordings: [
+      ['SET|replace THE? old? COMPANY? name EVERYWHERE', 'We are now called "Acme Works". Change the name everywhere'],
+    ],
+    read: (_, before) => (before.kind === 'company' ? before : null),
+  },
+  number: {
+    wordings: [
+      [
+        'SET|replace THE? old? PHONE EVERYWHERE',
+        'Our phone number is now +1 303 555 0177. Change the number everywhere',
+      ],
+    ],
+    read: (_, before) => (before.kind === 'contact' && before.what === 'telephone' ? before : null),
   },
   telephone: {
     wordings: [

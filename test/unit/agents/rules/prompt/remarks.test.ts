@@ -68,6 +68,15 @@ describe('sentences that add to the one before', () => {
       }
     });
 
+  it('add to no instruction about something else', () => {
+    for (const prompt of [
+      'We are now called "Acme Works". Change the number everywhere',
+      'Our phone number is now +1 303 555 0177. Change the name everywhere',
+      'Our phone number is now +1 303 555 0177. The old one was hello@acme.example',
+    ])
+      expect(() => parsePrompt(prompt), prompt).to.throw(/not understood/);
+  });
+
   it('give what was there before once only', () => {
     const now = 'Our phone number changed from +1 303 555 0100 to +1 303 555 0177.';
     expect(() => parsePrompt(`${now} The old one was +1 303 555 0142.`)).to.throw(/not understood/);
