@@ -1,8 +1,9 @@
+import { defined } from '../src/contract/defined.ts';
 import type { Note } from '../src/contract/task.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { SlotTexts } from '../src/sites/pages/format.ts';
-import { keptTexts, unlinked, unnamedBlock } from '../src/sites/pages/linkNotes.ts';
+import { keptTexts, unlinked, unlisted, unnamedBlock } from '../src/sites/pages/linkNotes.ts';
 import { pagesWithoutLinks, readLinkPage } from '../src/sites/pages/linkPage.ts';
 import type { Pages, PageSource } from '../src/sites/pages/pages.ts';
 import type { Target } from '../src/sites/pages/targets.ts';
@@ -12,7 +13,8 @@ interface MadePages {
   template: PageSource;
   /** As `readSisters` gives them for the template. */
   sisters: PageSource[];
-  pages: (Target & { texts: SlotTexts })[];
+  /** `country`: of telephone numbers without its code. */
+  pages: (Target & { texts: SlotTexts; country?: string })[];
   linkFrom: string | undefined;
 }
 
@@ -45,11 +47,13 @@ export async function linkPages(threads: { pages: Pages; texts: Texts }, made: M
   const items = missing.map((target, i) => ({
     file: { slug: target.slug, path: target.path },
     texts: blocks[i]!.texts,
+    ...defined({ country: target.country }),
   }));
   const sitePaths = [...tree.entries.keys()];
   const after = await threads.pages.addLinks({ ...from.question, items, sitePaths });
   const notes = items.flatMap(({ file: { slug: page } }, i) => [
     ...(blocks[i]!.isNamed ? [] : [unnamedBlock(page, linkFrom)]),
+    ...(from.isListed ? [unlisted(page, linkFrom)] : []),
     ...(blocks[i]!.kept.length > 0 ? [keptTexts(page, linkFrom, blocks[i]!.kept)] : []),
   ]);
   return { page: { before: from.question.page, after }, notes };

@@ -89,6 +89,16 @@ const refused: Case = {
     'Change the headline of /about to Hello, and the year to 2027',
     'Change the headline of /about to Hello instead of Hi',
     'Change the headline of /about to Hello as soon as you can',
+    'We no longer have a free plan',
+    'We no longer have a Starter package. Change the headline of /pricing to "Prices"',
+    'We have a new name. Change the headline of /about to "Us"',
+    'Keep it short. Change the headline of /about to "Us"',
+    'Do not touch the footer. Change the headline of /about to "Us"',
+    'Our address is now 5 Main Street. Change the headline of /about to "Us"',
+    'The section about why people stay on the home page is too long. Cut it.',
+    'Put Ruth Calloway first in the testimonials on /locations/austin',
+    'We no longer have a Starter package. Remove the Atlas package from the pricing page',
+    'The headline of /about is wrong. Change the title of /about to "Us"',
   ],
   becomes: /^Nothing was changed/,
 };
@@ -127,6 +137,10 @@ export const cases: Case[] = [
       'Update the telephone number +1 303 555 0100 to +1 303 555 0177 on all pages',
       'Change the phone number everywhere; it changed from +1 303 555 0100 to +1 303 555 0177',
       'Change our phone number. It changed from +1 303 555 0100 to +1 303 555 0177.',
+      'Our telephone number is now +1 303 555 0177. Please change +1 303 555 0100 everywhere.',
+      '+1 303 555 0100 is now +1 303 555 0177',
+      'Our new phone number is +1 303 555 0177. The old one was +1 303 555 0100.',
+      'Our phone number has changed: please change it from +1 303 555 0100 to +1 303 555 0177 everywhere',
     ],
     becomes: everywhere(
       ['+1 303 555 0100', '+1 303 555 0177'],
@@ -155,6 +169,9 @@ export const cases: Case[] = [
       'Could you change the email "austin@northwind.example" to "texas@northwind.example"?',
       'Change the e-mail everywhere; it changed from austin@northwind.example to texas@northwind.example',
       'Please change our email on all pages. It has changed from austin@northwind.example to texas@northwind.example.',
+      'austin@northwind.example is now texas@northwind.example',
+      'We have a new e-mail address: change austin@northwind.example to texas@northwind.example everywhere.',
+      'Our e-mail is now texas@northwind.example. Please replace austin@northwind.example everywhere.',
     ],
     becomes: everywhere(['austin@northwind.example', 'texas@northwind.example']),
   },
@@ -209,6 +226,8 @@ export const cases: Case[] = [
       'Please switch the testimonials on the Austin page',
       'Can you exchange the first and second testimonial on /locations/austin?',
       'Swap the quotes under "What Austin clients say" on /locations/austin',
+      'On locations/austin, swap Ruth Calloway and Marcus Deane with all that belongs to them.',
+      'Switch Marcus Deane and Ruth Calloway on the Austin page',
     ],
     becomes: exchanged(
       'locations/austin.html',
@@ -247,6 +266,8 @@ export const cases: Case[] = [
       'Move the section "Questions about money" above "Packages" on /pricing',
       'Please put the "Questions about money" section before the section "Packages" on the pricing page',
       'Can you move Questions about money before Packages on /pricing?',
+      'On /pricing, put the FAQ on top of the packages',
+      'On the pricing page, put the questions about money before the packages.',
     ],
     becomes: (files) => {
       const source = files['pricing.html']!;
@@ -284,6 +305,8 @@ export const cases: Case[] = [
       'Hide the “Why people stay” section on /',
       'Please delete the whole section "Why people stay" on the home page',
       'Can you remove the Why people stay section from the home page?',
+      'Remove the section about why people stay from the home page',
+      'Take the section "Why people stay" off the home page',
     ],
     becomes: without('index.html', '\n      <section class="section tint" aria-labelledby="why">', '</section>'),
   },
@@ -321,6 +344,11 @@ export const cases: Case[] = [
       'Hide the second card on the pricing page',
       'Please remove card 2 from /pricing',
       'Remove the card "Pro" from /pricing',
+      'We no longer have a Pro plan. Take it off the pricing page.',
+      'Remove the Pro plan from the pricing page',
+      'Take the pro plan off /pricing',
+      'The Pro plan is discontinued, so remove it from the pricing page.',
+      "We don't offer the Pro plan any more. Delete the Pro plan on the pricing page.",
     ],
     becomes: without(
       'pricing.html',
@@ -376,6 +404,11 @@ export const cases: Case[] = [
       'Rename Journal to Blog in the menu',
       'In the navigation, change “Journal” to “Blog”',
       'Please rename the menu entry "Journal" to Blog',
+      'Rename "Journal" to "Blog" in the navigation of every page.',
+      'In the menu, call "Journal" "Blog"',
+      'Journal in the menu is now called Blog',
+      'The menu item "Journal" becomes "Blog"',
+      'Hi there! I have a small request: please rename "Journal" to "Blog" in the menu. Thanks a lot!',
     ],
     becomes: everywhere([/>Journal<\/a><\/li>/g, '>Blog</a></li>']),
   },
@@ -456,6 +489,10 @@ export const cases: Case[] = [
       'Change the Starter price; it changed from $4,800 to $5,200',
       'The price of Starter went up from $4,800 to $5,200',
       "Please update Starter's price. It has changed from $4,800 to $5,200.",
+      'The Starter package costs $5,200 from now on.',
+      'Starter is $5,200 now',
+      'Please raise the price of Starter to $5,200.',
+      'Our prices have changed. From now on, Starter costs $5,200.',
     ],
     becomes: (files) => {
       const low: Edit = ['<td class="price">$4,800</td>', '<td class="price">$5,200</td>'];
@@ -493,6 +530,8 @@ export const cases: Case[] = [
       'Change the price of Pro to $12 on /pricing',
       'Please change the Pro plan price to $12',
       'Pro now costs $12',
+      'On the pricing page, the Pro plan now costs $12 a month.',
+      'Pro costs $12 per month from now on',
     ],
     becomes: on('pricing.html', ['>$9<', '>$12<']),
   },
@@ -516,6 +555,11 @@ export const cases: Case[] = [
       'Change the hours on Friday to 9 to 5 on /locations/austin',
       "Please change Friday's opening hours on the Austin page to 9 am to 5 pm",
       'Set Friday to 9:00-17:00 on /locations/austin',
+      'Austin is now open on Fridays from 9 to 5',
+      'On the Austin page, we close at 5 pm on Fridays.',
+      'The Austin studio closes at 5 pm on Fridays',
+      'Austin is open on Fridays until 5',
+      'We have new opening hours. Austin is open from 9 to 5 on Fridays.',
     ],
     becomes: on(
       'locations/austin.html',
@@ -531,6 +575,7 @@ export const cases: Case[] = [
       'Friday is now closed on /locations/austin',
       'Please change the hours on Friday on the Austin page to closed',
       'On /locations/austin, closed on Fridays',
+      'Austin is now closed on Fridays',
     ],
     becomes: on(
       'locations/austin.html',
@@ -546,6 +591,9 @@ export const cases: Case[] = [
       'Please add the question “Is it safe?” with the answer “Yes.” to the FAQ on /pricing',
       'Add a new question: "Is it safe?" Answer: "Yes." on /pricing',
       'Can you add the question "Is it safe?" with "Yes." to the questions on the pricing page?',
+      'Add a question to the pricing page: "Is it safe?" with the answer "Yes."',
+      'Please add this question to the FAQ on /pricing: "Is it safe?" Answer: "Yes."',
+      'On the pricing page, add a question: "Is it safe?" and the answer "Yes."',
     ],
     becomes: on('pricing.html', [
       '<p>Two a year, at half the price. Applications close every October.</p>\n            </details>',
@@ -582,6 +630,8 @@ export const cases: Case[] = [
       'Please remove the page /blog/website-brief and all links to it',
       'Get rid of /blog/website-brief with its links',
       'Can you delete the website brief page, including the links to it?',
+      'Delete the page about the website brief, and every link to it.',
+      'The page about our website briefs is outdated. Delete it and all links to it.',
     ],
     becomes: (files) => ({
       ...everywhere([/<a href="[^"]*website-brief">([^<]*)<\/a>/g, '\0'])(files),
@@ -615,6 +665,11 @@ export const cases: Case[] = [
       'Please change the company name to Southwind Works',
       'Change the name of the company from "Northwind Studio" to "Southwind Works" everywhere',
       'We are now called “Southwind Works”',
+      'We are now called Southwind Works (before: Northwind Studio)',
+      'We changed our name from Northwind Studio to Southwind Works.',
+      'We have rebranded. Rename the company to Southwind Works everywhere.',
+      'We are now called Southwind Works. The old name was Northwind Studio.',
+      'Our name is now Southwind Works, please update it everywhere.',
     ],
     becomes: everywhere(['Northwind Studio', 'Southwind Works']),
     warns: /the address "hello@northwind\.example" has the old name/,
@@ -705,6 +760,10 @@ export const cases: Case[] = [
       'Please add the team member “Ann Lee” with “Baker” on the about page',
       'Add another team member: "Ann Lee" and "Baker" on /about',
       'Can you add a person "Ann Lee", "Baker" to the team on /about?',
+      'Add Ann Lee, Baker, to our team on the about page.',
+      'We have a new colleague: add Ann Lee (Baker) to the team on /about',
+      'Please add Ann Lee, Baker, as a team member on the about page.',
+      'Add a team member to the about page: "Ann Lee", "Baker"',
     ],
     becomes: (files) => {
       const source = files['about.html']!;
@@ -768,5 +827,92 @@ export const cases: Case[] = [
       'Use "Our story, and who we are" as the title on /about',
     ],
     becomes: on('about.html', [/<title>[^<]*/g, '<title>Our story, and who we are']),
+  },
+  {
+    row: 'price',
+    site: 'business',
+    wordings: ['The Pro plan costs $120 a year now', 'Pro now costs $120 per year on /pricing'],
+    becomes: /^no price on \/pricing is said to be for a year$/,
+  },
+  {
+    row: 'replace',
+    site: 'demo',
+    wordings: [
+      'We have a new name: rename Northwind Studio to Southwind Works everywhere.',
+      'Our company has a new name, so replace Northwind Studio with Southwind Works everywhere.',
+    ],
+    becomes: everywhere(['Northwind Studio', 'Southwind Works']),
+  },
+  {
+    row: 'delete',
+    site: 'demo',
+    wordings: ['Delete the page about our locations', 'Remove the page about locations'],
+    becomes: /^the name stands for more than one page: \/locations, \/locations\/austin, \/locations\/denver; /,
+  },
+  {
+    row: 'moveSection',
+    site: 'demo',
+    wordings: [
+      'On the pricing page, put the questions about money before the comparison of the packages.',
+      'On /pricing, move the FAQ in front of the comparison',
+    ],
+    becomes: (files) => {
+      const source = files['pricing.html']!;
+      const faq = `\n      ${stretch(source, '<section class="section tint" aria-labelledby="questions">', '</section>')}`;
+      const other = /\n {6}<section class="[^"]*" aria-labelledby="compare">/.exec(source)![0];
+      return { 'pricing.html': source.replace(faq, '').replace(other, () => faq + other) };
+    },
+  },
+  {
+    row: 'link',
+    site: 'business',
+    wordings: [
+      'Make the button "Get Started" on the home page say "See our prices" and lead to the pricing page.',
+      'Make the button "Get Started" on / say "See our prices" and link to /pricing.',
+    ],
+    becomes: on('index.html', ['href="#features">Get Started<', 'href="pricing.html">See our prices<']),
+  },
+  {
+    row: 'button',
+    site: 'business',
+    wordings: [
+      'All "Choose plan" buttons should say "Start"',
+      'Make all "Choose plan" buttons say "Start"',
+      'Every "Choose plan" button should read "Start"',
+    ],
+    becomes: on('pricing.html', ['>Choose plan<', '>Start<']),
+  },
+  {
+    row: 'headline',
+    site: 'paper',
+    wordings: [
+      'Let the landing page say "Plan trips together" as its headline, and "Start for free" on the button "Watch video".',
+      'On examples/landing, change the headline to "Plan trips together" and put "Start for free" on the button "Watch video".',
+    ],
+    becomes: on(
+      'examples/landing.html',
+      ['<h1>Example page<', '<h1>Plan trips together<'],
+      ['Watch video', 'Start for free'],
+    ),
+  },
+  {
+    row: 'typo',
+    site: 'paper',
+    wordings: [
+      'Fix the typo "veriety": it should be "variety".',
+      '"veriety" is wrong, it should be "variety"',
+      'I found a typo: "veriety" should be "variety".',
+      'Please correct the typo "veriety". It should read "variety".',
+    ],
+    becomes: on('examples/landing.html', ['veriety', 'variety']),
+  },
+  {
+    row: 'replace',
+    site: 'bulma',
+    wordings: [
+      'All articles on templates/blog are from October 9, 2026, not from October 7, 2017.',
+      'On templates/blog, the date is October 9, 2026, not October 7, 2017',
+    ],
+    becomes: on('templates/blog.html', ['October 7, 2017', 'October 9, 2026']),
   },
 ];

@@ -21,4 +21,6 @@ export interface LinkAnswer {
   block: LinkBlock | null;
   /** The pages that the page's content leads to. */
   linked: string[];
+  /** Whether a list in its structured data has the template. */
+  isListed: boolean;
 }

@@ -17,6 +17,14 @@ export function keptTexts(page: string, from: string, kept: string[]): Note {
 export const unnamedBlock = (page: string, from: string): Note =>
   noteOn(page, 'link', `its block on ${from} has no text that could name it`);
 
+/** A list for search engines has the template, and not the new page. */
+export const unlisted = (page: string, from: string): Note =>
+  noteOn(
+    page,
+    'link',
+    `the list in the structured data of ${from} has the template, and not this page: add it by hand`,
+  );
+
 /** Nothing links to new pages, though pages link to their template. */
 export function unlinked(pages: string[], linking: string[]): Note {
   const from = `${listed(linking)} ${linking.length > 1 ? 'link' : 'links'} to the template`;

@@ -13,6 +13,8 @@ export interface LinkPage {
   block: LinkBlock;
   /** The pages that its content leads to. */
   linked: string[];
+  /** Whether a list in its structured data has the template. */
+  isListed: boolean;
 }
 
 /**
@@ -31,8 +33,8 @@ export async function readLinkPage(
   const names = slots.filter((slot) => slot.role === 'title' || isHeadline(slot)).map(({ text }) => text);
   const words = slug.split('/').at(-1)!;
   const question = { page: { path, source }, sisters, template: { slug, path: file, names: [...names, words] } };
-  const { block, linked }: LinkAnswer = await pages.linkBlock(question);
-  if (block) return { question, block, linked };
+  const { block, linked, isListed }: LinkAnswer = await pages.linkBlock(question);
+  if (block) return { question, block, linked, isListed };
   throw unfit(
     `no block of ${linkFrom} links to the template ${slug} in a way that can be repeated: one of several cards, list items or table rows`,
   );

@@ -46,7 +46,7 @@ export const edits: Edit[] = [
     name: 'price',
     site: 'demo',
     prompt: 'The Starter package costs $5,200 from now on.',
-    touches: /^pricing\.html$/,
+    touches: /^(?:pricing|locations\/\w+)\.html$/,
     layout: 'same',
     done: {
       'the page shows it': (site) => site.text('pricing.html').includes('$5,200'),

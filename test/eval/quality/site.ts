@@ -21,7 +21,10 @@ export class Visited {
   }
 
   /** What a reader sees of the first element, or of the whole page. */
-  text = (path: string, selector = 'body') => oneLine(this.all(path, selector)[0]?.structuredText ?? '');
+  text = (path: string, selector?: string) =>
+    oneLine((selector === undefined ? this.whole(path) : this.all(path, selector)[0])?.structuredText ?? '');
+  /** The body; all of a page whose body this parser does not find, because an element before it is not closed. */
+  private whole = (path: string) => this.all(path, 'body')[0] ?? this.parsed.get(path);
   texts = (path: string, selector: string) =>
     this.all(path, selector).map((element) => oneLine(element.structuredText));
   attribute = (path: string, selector: string, name: string) =>

@@ -12,6 +12,7 @@ import { editImage } from './edits/imageEdits.ts';
 import { editLinks } from './edits/linkEdits.ts';
 import { generatePage } from './edits/pageEdits.ts';
 import { ask, listGroups, readSlots, type Work } from './edits/reading.ts';
+import { reprice } from './edits/priceEdits.ts';
 import { moveSection, removeSection } from './edits/sectionEdits.ts';
 import { editOneText } from './edits/textEdits.ts';
 import type { Step } from './plan.ts';
@@ -66,7 +67,7 @@ export function* workOf(step: Step): Work {
     case 'year':
       return [call('set_fact', { kind: 'year', ...defined({ from: step.from }), to: step.year })];
     case 'price':
-      return [call('set_fact', { kind: 'price', ...defined({ name: step.name, from: step.from }), to: step.to, ...on(step.slugs) })]; // prettier-ignore
+      return yield* reprice(step);
     case 'raise':
       return [call('set_fact', { kind: 'raise', percent: step.percent, ...on(step.slugs) })];
   }

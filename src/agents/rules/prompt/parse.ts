@@ -6,7 +6,10 @@ import { piecesOf } from './language/pieces.ts';
 import { textOf, tokensOf, withNames, type Token } from './language/tokens.ts';
 import { isKnown } from './language/words.ts';
 import { notUnderstood, type Refused } from './refusal.ts';
+import { belongs, namesThing, withRemarksApart, withThing } from './remarks.ts';
 import { readInstruction } from './table.ts';
+import { readFollowUp } from './table/followUps.ts';
+import { readRemark, type Remark } from './table/remarks.ts';
 
 /** More would not fit into the turns of one task. */
 const INSTRUCTIONS = 50;
@@ -24,7 +27,7 @@ export function readPrompt(prompt: string, names: ReadonlySet<string> = new Set(
     throw new DomainError('LIMIT_EXCEEDED', `The prompt is over ${limits.promptLength} characters long`);
   const tokens = tokensOf(prompt.normalize('NFC'));
   if (!tokens) return { refused: '', which: 'a quote in the prompt is opened and not closed' };
-  const sentences = piecesOf(names.size === 0 ? tokens : withNames(tokens, names, isKnown));
+  const sentences = piecesOf(withRemarksApart(names.size === 0 ? tokens : withNames(tokens, names, isKnown)));
   const count = sentences.flat().length;
   if (count === 0) return { refused: '', which: 'the prompt has no instruction' };
   if (count > INSTRUCTIONS * 2) throw tooMany(count);
@@ -49,26 +52,52 @@ const tooMany = (count: number) =>
     `The prompt has ${count} instructions; at most ${INSTRUCTIONS} are possible in one task`,
   );
 
+/** A remark that was read, and where its refusal would say it stands. */
+type Open = Remark & { refusal: Refused };
+
 function readSentences(sentences: Token[][][], isAlone: boolean): Reading {
   const found: Instruction[] = [];
+  const open: Open[] = [];
   let number = 0;
   for (const sentence of sentences) {
     const instructions: Instruction[] = [];
     for (const piece of sentence) {
       number++;
-      const instruction = readInstruction(piece);
       const which = isAlone ? 'the prompt' : `instruction ${number} of the prompt`;
       const refused = textOf(piece, 0, piece.length);
-      if (!instruction) return { refused, which: `${which} was not understood` };
-      if (hasEmptyText(instruction)) return { refused, which: `${which} has a text without words` };
-      instructions.push(instruction);
+      const refusal = { refused, which: `${which} was not understood` };
+      const instruction = readInstruction(piece) ?? readWithThing(piece, open.at(-1));
+      const remark = instruction ? null : readRemark(piece);
+      const last = instructions.length > 0 ? instructions : found;
+      const more = (instruction ?? remark) ? null : readFollowUp(piece, last.at(-1));
+      if (instruction) settle(open, piece, instruction);
+      if (more) last.splice(-1, 1, more);
+      else if (remark) open.push({ ...remark, refusal });
+      else if (!instruction) return refusal;
+      else instructions.push(instruction);
+      if (hasEmptyText(instruction ?? more)) return { refused, which: `${which} has a text without words` };
     }
     found.push(...inheritPage(instructions));
   }
-  return { instructions: found };
+  const beside = open.find((remark) => remark.thing !== undefined || !found.some((one) => belongs(remark, one)));
+  return beside ? beside.refusal : { instructions: found };
 }
 
-const hasEmptyText = (instruction: Instruction) => textsOf(instruction).some((text) => !/[\p{L}\p{N}]/u.test(text));
+/** `We no longer have a free plan. Take it off …`: what the remark before speaks of stands for `it`. */
+function readWithThing(piece: Token[], remark: Open | undefined): Instruction | null {
+  const whole = remark?.thing && withThing(piece, remark.thing);
+  return whole ? readInstruction(whole) : null;
+}
+
+/** The last remark is none of its own where the instruction says what it speaks of. */
+function settle(open: Open[], piece: Token[], instruction: Instruction) {
+  const last = open.at(-1);
+  const isSaid = last?.thing && (withThing(piece, last.thing) !== null || namesThing(piece, last.thing));
+  if (isSaid && belongs(last, instruction)) open.pop();
+}
+
+const hasEmptyText = (instruction: Instruction | null) =>
+  instruction !== null && textsOf(instruction).some((text) => !/[\p{L}\p{N}]/u.test(text));
 
 function textsOf(instruction: Instruction): string[] {
   switch (instruction.kind) {

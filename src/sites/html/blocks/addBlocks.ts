@@ -1,6 +1,7 @@
 import MagicString from 'magic-string';
 import type { PageFile } from '../../../contract/site.ts';
 import type { SlotTexts } from '../../pages/format.ts';
+import type { Element } from '../document.ts';
 import { arrange, type Order } from '../groups/arrange.ts';
 import { writeTexts } from '../htmlFormat.ts';
 import { followContacts } from '../links/contacts.ts';
@@ -11,6 +12,8 @@ import { contentLinks, lastOfFolder, type Block, type BlockPage } from './findBl
 export interface LinkedPage {
   file: PageFile;
   texts: SlotTexts;
+  /** ISO 3166-1 code of the country of its telephone numbers without its code; as the template's, if absent. */
+  country?: string;
 }
 
 /**
@@ -33,12 +36,14 @@ export function addBlocks(
   const { page, places } = arrange(on.page, on.places, [cloned], new Map([[slotGroup.id, order]]));
   const edit = new MagicString(page.source);
   const texts: SlotTexts = {};
+  const countries = new Map<Element, string | undefined>();
   for (const [i, item] of items.entries()) {
     const mark = `+${i + 1}`;
     const elements = [...page.numbers].flatMap(([element, number]) => (number.endsWith(mark) ? [element] : []));
+    for (const element of elements) countries.set(element, item.country);
     followMove(edit, page, on.file, { from: template, to: item.file, sitePaths }, elements);
     for (const [id, text] of Object.entries(item.texts)) texts[id.replace(/^s\d+/, (number) => number + mark)] = text;
   }
   writeTexts(edit, places, texts);
-  return followContacts(page, page.bom + edit.toString());
+  return followContacts(page, page.bom + edit.toString(), (link) => countries.get(link));
 }

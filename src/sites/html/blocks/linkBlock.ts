@@ -3,6 +3,7 @@ import type { LinkAnswer, LinkBlock, LinkedTemplate } from '../../pages/linkBloc
 import { plainText } from '../../pages/slots.ts';
 import { positionOf } from '../relatives.ts';
 import { addBlocks } from './addBlocks.ts';
+import { isListedInData } from './listedInData.ts';
 import { blockPage, contentLinks, findBlocks, type Block, type BlockPage } from './findBlock.ts';
 
 /** Blocks of which is tried whether there can be more. */
@@ -27,7 +28,9 @@ function canGrow(on: BlockPage, block: Block, template: LinkedTemplate): boolean
 export function describeBlock(on: BlockPage, template: LinkedTemplate): LinkAnswer {
   const links = contentLinks(on);
   const block = usableBlock(on, template);
-  return { block: block && textsOf(block, links.filter(({ slug }) => slug === template.slug)), linked: [...new Set(links.map(({ slug }) => slug))] }; // prettier-ignore
+  const own = links.filter(({ slug }) => slug === template.slug);
+  const linked = [...new Set(links.map(({ slug }) => slug))];
+  return { block: block && textsOf(block, own), linked, isListed: isListedInData(on, template.slug) };
 }
 
 function textsOf({ group, index }: Block, links: ReturnType<typeof contentLinks>): LinkBlock {

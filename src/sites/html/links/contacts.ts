@@ -21,9 +21,16 @@ const target = (link: Element) => attributeOf(link, 'href') ?? '';
  * @param before the page before its texts changed
  * @param after the source with the new texts
  * @param isNewPage whether links of the content that lead to the same number or address and show other words follow too
- * @param country ISO 3166-1 code of the country of new numbers without its code; as the old number's, if unknown
+ * @param country ISO 3166-1 code of the country of new numbers without its code, or of a link's; as the old number's, if
+ *   unknown
  */
-export function followContacts(before: HtmlDocument, after: string, country?: string, isNewPage = false): string {
+export function followContacts(
+  before: HtmlDocument,
+  after: string,
+  country?: string | ((link: Element) => string | undefined),
+  isNewPage = false,
+): string {
+  const countryOf = typeof country === 'function' ? country : () => country;
   const links = contactLinks(before);
   if (links.length === 0) return after;
   const page = parseDocument(after);
@@ -36,13 +43,13 @@ export function followContacts(before: HtmlDocument, after: string, country?: st
     const value = findValue(page, link, 'href');
     if (!old || !value || target(old) !== target(link)) continue;
     const isSame = shown(old) === shown(link);
-    const moved = isSame ? undefined : movedTarget(target(link), shown(old), shown(link), country);
+    const moved = isSame ? undefined : movedTarget(target(link), shown(old), shown(link), countryOf(old));
     if (moved === undefined) others.push(link);
     else writeValue(edit, value, moved);
     if (moved !== undefined && !movedTo.has(target(old))) movedTo.set(target(old), moved);
   }
   for (const link of isNewPage ? others.filter((own) => !landmarkOf(own)) : []) {
-    const moved = movedTo.get(target(link)) ?? redialledAs(target(link), numbers, country);
+    const moved = movedTo.get(target(link)) ?? redialledAs(target(link), numbers, countryOf(link));
     if (moved !== undefined) writeValue(edit, findValue(page, link, 'href')!, moved);
   }
   return page.bom + edit.toString();

@@ -17,10 +17,11 @@ export function* editHours(step: HoursStep): Work {
   const page = yield* ask<PageReading>(readSlots(slug));
   const groups = yield* ask<GroupListing>(listGroups(slug));
   const stated = yield* ask<HoursListing>({ name: 'list_hours', arguments: { slug } });
-  const times = step.hours === null ? null : timesIn(step.hours);
-  if (step.hours !== null && !times) throw refuse(`"${step.hours}" is not understood as opening hours: say am or pm`);
+  const row = rowFor(slug, groups, step);
+  const times = timesFor(step, row.old);
   const data = dataOf(stated, step, times);
-  const all = [...rowOf(slug, groups, step, times), ...(data ?? [])];
+  const text = times ? written(row.old, times, row.others) : 'Closed';
+  const all = [{ id: row.id, text }, ...(data ?? [])];
   const changed = all.filter(({ id, text }) => page.slots.find((slot) => slot.id === id)?.text !== text);
   const edits = changed.length > 0 ? changed : all.slice(0, 1);
   if (data === null) {
@@ -47,24 +48,29 @@ interface TextEdit {
   text: string;
 }
 
-function rowOf(slug: string, groups: GroupListing, { days }: HoursStep, times: Times | null): TextEdit[] {
+/** The hours to write: of one edge, the other one is as the row has it. */
+function timesFor({ hours, edge }: HoursStep, old: string): Times | null {
+  if (hours === null) return null;
+  const now = edge && timesIn(old);
+  if (now === null) throw refuse(`the row says "${old}": say from when to when it is open`);
+  const range = now ? (edge === 'opens' ? `${hours} to ${now.closes}` : `${now.opens} to ${hours}`) : hours;
+  const times = timesIn(range);
+  if (!times) throw refuse(`"${hours}" is not understood as opening hours: say am or pm`);
+  return times;
+}
+
+/** The row that names the days: the text of its hours, and those of all rows. */
+function rowFor(
+  slug: string,
+  groups: GroupListing,
+  { days }: HoursStep,
+): { id: string; old: string; others: string[] } {
   const rows = groups.flatMap(({ members }) => members).filter((texts) => texts.length === 2);
   const named = rows.map((texts) => ({ texts, days: daysIn(plainText(texts[0]!.text)) }));
   const own = named.find((row) => row.days.join() === days.join());
   const around = named.find((row) => days.some((day) => row.days.includes(day)));
-  if (own)
-    return [
-      {
-        id: own.texts[1]!.id,
-        text: times
-          ? written(
-              plainText(own.texts[1]!.text),
-              times,
-              named.map(({ texts }) => plainText(texts[1]!.text)),
-            )
-          : 'Closed',
-      },
-    ];
+  const hoursOf = ({ texts }: (typeof named)[number]) => plainText(texts[1]!.text);
+  if (own) return { id: own.texts[1]!.id, old: hoursOf(own), others: named.map(hoursOf) };
   if (around)
     throw refuse(`${slug} has one row for "${plainText(around.texts[0]!.text)}": change all of its days, or the row`);
   throw refuse(`${slug} has no row of opening hours for ${days.map((day) => DAYS[day]).join(' and ')}`);

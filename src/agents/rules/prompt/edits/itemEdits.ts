@@ -1,5 +1,6 @@
 import { type Note, noteOn } from '../../../../contract/task.ts';
 import { escapeMarks } from '../../../../sites/pages/slots.ts';
+import { foldWords } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { ItemKind } from '../instructions.ts';
@@ -128,17 +129,21 @@ function nested<T>(things: T[], textsOf: (thing: T) => Item): { outer: T; inner:
 
 const nameOf = ({ role, members }: Group) => `${members.length} ${role === 'other' ? 'item' : role.replace('-', ' ')}s`;
 
+const LONGEST_WITH_NAME = 80;
+/** Whether a short text begins with a name of several words: `Ann Lee, Head of Support`. */
+function isNameIn(text: string, name: string): boolean {
+  const [own, wanted] = [foldWords(text), foldWords(name)];
+  return own.length <= LONGEST_WITH_NAME && wanted.includes(' ') && `${own} `.startsWith(`${wanted} `);
+}
+
 function onlyMember(
   groups: GroupListing,
   { slug, item, now }: Place & { now: string },
 ): { group: Group; index: number } {
   const members = groups.flatMap((group) => group.members.map((slots, index) => ({ group, index, slots })));
-  const texts = saying(
-    members.flatMap(({ slots }) => slots),
-    now,
-    ({ text }) => plainText(text),
-  );
-  const wanted = new Set(texts);
+  const slots = members.flatMap((member) => member.slots);
+  const texts = saying(slots, now, ({ text }) => plainText(text));
+  const wanted = new Set(texts.length > 0 ? texts : slots.filter(({ text }) => isNameIn(plainText(text), now)));
   const saysIt = members.filter(({ slots }) => slots.some((slot) => wanted.has(slot)));
   const found = ofKind(saysIt, item, ({ group }) => group);
   const around = new Set(nested(found, ({ slots }) => slots).map(({ outer }) => outer));

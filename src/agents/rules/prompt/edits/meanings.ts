@@ -11,15 +11,39 @@ const MEANINGS: [names: RegExp, headings: RegExp][] = [
   [/^steps?$/, /\b(?:step|how|process)/],
 ];
 
+/** Words that name nothing. */
+const SMALL = new Set(
+  'the a an our my your its this that of on in at for about with from to and page pages'.split(' '),
+);
+
+/** The words of a name that say which thing it is of. */
+export const namingWords = (text: string): string[] =>
+  foldWords(text)
+    .split(' ')
+    .filter((word) => word !== '' && !SMALL.has(word));
+
+const SHARED = 5;
+/** Whether two words are one in other forms: `location` and `locations`, `comparison` and `compare`. */
+export function isSameWord(one: string, other: string): boolean {
+  const [short, long] = [stemOf(one), stemOf(other)].sort((a, b) => a.length - b.length) as [string, string];
+  let shared = 0;
+  while (shared < short.length && short[shared] === long[shared]) shared++;
+  return short === long || shared >= Math.max(SHARED, short.length - 1);
+}
+
+const stemOf = (word: string) => (word.length > 3 ? word.replace(/(?:ies|y|s)$/, '') : word);
+
 /** Whether a heading may say what people call a part of its page: each word of it begins one of the heading's, or means it. */
 export function isCalled(name: string, heading: string): boolean {
   const own = foldWords(heading);
   const words = own.split(' ');
-  return foldWords(name)
-    .split(' ')
-    .every((word) => {
+  const wanted = namingWords(name);
+  return (
+    wanted.length > 0 &&
+    wanted.every((word) => {
       const stem = word.length > 3 ? word.replace(/s$/, '') : word;
       const means = MEANINGS.find(([names]) => names.test(word))?.[1];
-      return words.some((part) => part.startsWith(stem)) || (means?.test(own) ?? false);
-    });
+      return words.some((part) => part.startsWith(stem) || isSameWord(word, part)) || (means?.test(own) ?? false);
+    })
+  );
 }

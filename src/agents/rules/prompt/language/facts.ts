@@ -53,6 +53,21 @@ export const readEmail: Reader = (tokens, at) => {
   return /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text) ? [{ end: at + 1, value: text }] : [];
 };
 
+const MONTHS = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?$/i;
+const DAY = /^\d{1,2}(?:st|nd|rd|th)?\.?$/;
+const YEAR_PART = /^(?:19|20)\d{2}$/;
+
+/** `October 7, 2017`, `7 October 2017`, `2017-10-07`, `10/7/2017` */
+export const readDate: Reader = (tokens, at) => {
+  const [first = '', second = '', ...more] = tokens.slice(at, at + 4).map(({ text }) => text);
+  if (/^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})$/.test(first)) return [{ end: at + 1, value: first }];
+  const isDay = (MONTHS.test(first) && DAY.test(second)) || (DAY.test(first) && MONTHS.test(second));
+  const comma = more[0] === ',' ? 1 : 0;
+  if (!isDay || !YEAR_PART.test(more[comma] ?? '')) return [];
+  const length = 3 + comma;
+  return [{ end: at + length, value: textOf(tokens, at, length) }];
+};
+
 export const readYear: Reader = (tokens, at) =>
   /^(?:19|20)\d{2}$/.test(tokens[at]?.text ?? '') ? [{ end: at + 1, value: tokens[at]!.text }] : [];
 

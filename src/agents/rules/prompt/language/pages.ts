@@ -3,7 +3,7 @@ import type { PageName } from '../instructions.ts';
 import type { Reader, Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
 
-const HOME = /^(?:home ?page|home|(?:front|start|index|root|main|landing) page|index|root)$/iu;
+const HOME = /^(?:home ?page|home|(?:front|start|index|root|main) page|index|root)$/iu;
 const HOMES = [
   'home page',
   'front page',
@@ -11,7 +11,6 @@ const HOMES = [
   'index page',
   'root page',
   'main page',
-  'landing page',
   'homepage',
   'home',
   'index',
@@ -20,11 +19,18 @@ const HOMES = [
 const ARTICLES = new Set(['the', 'our', 'my']);
 const CALLED = new Set(['called', 'titled', 'named', 'at']);
 const WORD = /^[\p{L}\p{N}&][\p{L}\p{M}\p{N}'’&-]*$/u;
+/** `examples/landing`; no `24/7`, no `and/or`. */
+const BARE_SLUG = /^(?!(?:and|or|he|she|his|her|yes|no|on|off|n|w|a|b)\/)[a-z][\w-]*(?:\/[a-z][\w.-]*)+$/iu;
 const NO_NAME = new Set(
   'but except not only keep it its this that these those them all every each any everything the a an page pages old new other first second last and from to navigation menu footer nav'.split(
     ' ',
   ),
 );
+/** A name without quotes ends before another place: `the free plan on the pricing page`. */
+const endsName = (tokens: Token[], at: number) =>
+  ['from', 'off'].includes(tokens[at]!.word) ||
+  (['on', 'in', 'at', 'to'].includes(tokens[at]!.word) &&
+    (ARTICLES.has(tokens[at + 1]?.word ?? '') || tokens[at + 1]?.kind === 'slug'));
 const LONGEST_NAME = 8;
 const MOST_PAGES = 50;
 
@@ -45,6 +51,8 @@ export const readPage: Reader = (tokens, start) => {
   if (isCalled) at += CALLED.has(tokens[at + 1]?.word ?? '') ? 2 : 1;
   const token = tokens[at];
   if (token?.kind === 'slug') return [{ end: at + 1, value: named(token.text) }];
+  if (token?.kind === 'word' && BARE_SLUG.test(token.text))
+    return [{ end: at + (isPageWord(tokens[at + 1]) ? 2 : 1), value: named(`/${token.text}`), loose: !isCalled }];
   if (isName(token)) return [{ end: at + (isPageWord(tokens[at + 1]) ? 2 : 1), value: named(token!.text) }];
   return [...wordsAt(tokens, at, isCalled)];
 };
@@ -54,7 +62,8 @@ function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Rea
   for (let length = 1; length <= LONGEST_NAME; length++) {
     const token = tokens[at + length - 1];
     const isPart = token?.kind === 'word' && WORD.test(token.text) && token.word !== 'and';
-    if (!isPart && token?.word !== "'s" && token?.word !== '-') return;
+    if ((!isPart && token?.word !== "'s" && token?.word !== '-') || (!isCalled && endsName(tokens, at + length - 1)))
+      return;
     if (!isPart) continue;
     const value = named(textOf(tokens, at, length));
     if (isPageWord(tokens[at + length])) yield { end: at + length + 1, value };

@@ -2,14 +2,17 @@ import { textOf, type Token } from './tokens.ts';
 import { synonyms, verbs } from './words.ts';
 
 const POLITE = phrases(
-  "please|kindly|also|then|next|finally|lastly|first|now|and|can you|could you|would you|will you|can we|could we|i want you to|i would like you to|i would like to|i want to|i'd like you to|i'd like to|we need to|we want to|we would like to|you should|let's|hi|hello|hey",
+  "so|please|kindly|also|then|next|finally|lastly|first|now|and|can you|could you|would you|will you|can we|could we|i want you to|i would like you to|i would like to|i want to|i'd like you to|i'd like to|we need to|we want to|we would like to|you should|let's|hi|hello|hey",
 );
-const THANKS = phrases('please|thanks|thank you|many thanks|too|as well|.|!|?|,');
+const THANKS = phrases(
+  'please|thanks|thanks a lot|thanks in advance|thank you very much|thank you in advance|cheers|thank you|many thanks|too|as well|.|!|?|,',
+);
 const CONNECTORS = phrases('and then|and also|and|then|also|plus');
 const FIELDS = phrases(synonyms['FIELD']!);
 const LINKS_TOO = phrases(synonyms['LINKS_TOO']!);
+const ELEMENTS = phrases(synonyms['ELEMENT']!);
 const TO = phrases(synonyms['TO']!);
-const IT_CHANGED = phrases(synonyms['IT_CHANGED']!);
+const IT_CHANGED = phrases(`${synonyms['IT_CHANGED']!}|${synonyms['IT_IS']!}`);
 const ASKS = new Set('can could would will'.split(' '));
 const PLACES = new Set('on in at for everywhere across throughout'.split(' '));
 
@@ -113,12 +116,19 @@ function begins(tokens: Token[], start: number): boolean {
   }
   const { word = '', kind } = tokens[at] ?? {};
   if (kind === 'word' && verbs.has(word)) return !isContinued(tokens, at);
-  return isField(tokens, ['the', 'its'].includes(word) ? at + 1 : at);
+  return isField(tokens, ['the', 'its'].includes(word) ? at + 1 : at) || isLabel(tokens, at);
+}
+
+/** `"A" on the button "B"`, with the page of the instruction before. */
+function isLabel(tokens: Token[], at: number): boolean {
+  const element = tokens[at + 2]?.word === 'the' ? at + 3 : at + 2;
+  return tokens[at]?.kind === 'quote' && tokens[at + 1]?.word === 'on' && lengthOf(tokens, element, ELEMENTS) > 0;
 }
 
 /** `find "A" and replace it with "B"` is one instruction, and so is `… and remove the links to it`. */
 function isContinued(tokens: Token[], at: number): boolean {
   const [verb, it, next] = [tokens[at]?.word ?? '', tokens[at + 1]?.word, tokens[at + 2]?.word ?? ''];
+  if (['link', 'point'].includes(verb) && ['to', 'at'].includes(it ?? '')) return true;
   if (it === 'it')
     return ['replace', 'change', 'link', 'point'].includes(verb) && ['with', 'by', 'to', 'at'].includes(next);
   return lengthOf(tokens, at - 1, LINKS_TOO) > 0;

@@ -28,7 +28,8 @@ export type Shape = (tokens: Token[]) => Found[];
  *
  * - `set` a word; `set|make` one of them; `SET` one of the synonyms of words.ts, which may be several words
  * - `{text}` a slot of this name and type; `{quote:old}` one of another name (slots.ts)
- * - `@` the pages, which one of these places may name, or the beginning (`On /pricing, …`); `@from` also by `from`
+ * - `@` the pages, which one of these places may name, or the beginning (`On /pricing, …`); `@from` also by `from`,
+ *   `@into` by `to`; `@off` by `off`, and there it must be
  * - `?` behind any of them, and behind `( … )`: it may be left out
  *
  * A text is read once from left to right. Of several readings that come to the same place only the first is kept, so
@@ -77,6 +78,8 @@ function partOf(piece: string): Part {
   if (type !== undefined) return slot(type as SlotType, name!);
   if (piece === '@') return optional(place(readers.place));
   if (piece === '@from') return optional(place(readers.from));
+  if (piece === '@into') return optional(place(readers.into));
+  if (piece === '@off') return place(readers.off);
   const phrases = piece
     .split('|')
     .flatMap((word) => (synonyms[word] ?? word).split('|'))

@@ -1,9 +1,9 @@
 import { fieldOf } from '../instructions.ts';
-import { readAmount, readDays, readEmail, readPercent, readPhone, readSum, readYear } from './facts.ts';
+import { readAmount, readDate, readDays, readEmail, readPercent, readPhone, readSum, readYear } from './facts.ts';
 import { readDeleted, readPage, readPages } from './pages.ts';
 import type { Reader, Reading } from './reader.ts';
 import { textOf, type Token } from './tokens.ts';
-import { synonyms } from './words.ts';
+import { synonyms, verbs } from './words.ts';
 
 const one = (at: number, value: unknown, more: Partial<Reading> = {}): Reading[] =>
   value === undefined || value === null ? [] : [{ end: at + 1, value, ...more }];
@@ -24,7 +24,7 @@ const value: Reader = (tokens, at) => [
 
 /** Behind them stands a condition or a place, which is no part of a name. */
 const ENDS_LABEL = new Set(
-  'but only except not instead for in on at until till with without as from by after before when while if unless because so , ('.split(
+  'but only except not instead for in on at until till with without as from by after before formerly previously when while if unless because so , ('.split(
     ' ',
   ),
 );
@@ -35,6 +35,9 @@ const label: Reader = (tokens, at) => [
   ...(/^[\p{Lu}\p{N}]/u.test(tokens[at]?.text ?? '') ? growing(tokens, at, LONGEST_LABEL, isPartOfLabel) : []),
 ];
 
+/** `(before: Acme)` is said of a name. */
+const FORMER = /^\((?:before|formerly|previously|was|until|once|earlier)$/i;
+
 /** Such words belong to a label by the word beside them: `Get in touch`, `Log in`, `Try it for free`. */
 const IDIOMS = new Set(
   'in touch|log in|sign in|check in|drop in|come in|walk in|opt in|for free|ask for|call for|on us'.split('|'),
@@ -44,7 +47,7 @@ const isIdiom = (...words: (Token | undefined)[]) => IDIOMS.has(words.map((token
 
 const isPartOfLabel = (token: Token, next: Token | undefined, before: Token | undefined) =>
   (token.kind === 'word' || token.kind === 'mark' || token.kind === 'name') &&
-  (!ENDS_LABEL.has(token.text) || isIdiom(token, next) || isIdiom(before, token)) &&
+  (!(ENDS_LABEL.has(token.text) || FORMER.test(token.text)) || isIdiom(token, next) || isIdiom(before, token)) &&
   !(token.text === 'and' && /^\p{Ll}/u.test(next?.text ?? ''));
 
 function growing(
@@ -103,6 +106,15 @@ const hours: Reader = (tokens, at) => {
   while (length < LONGEST_VALUE + 2 && isPartOfHours(tokens[at + length])) length++;
   const text = textOf(tokens, at, length);
   return /\d.*\d/.test(text) ? [{ end: at + length, value: text }] : [];
+};
+
+/** One time of a day: `4 pm`, `16:30`, `noon`. */
+const time: Reader = (tokens, at) => {
+  const text = tokens[at]?.text ?? '';
+  if (/^(?:\d{1,2}(?:[:.]\d{2})?[ap]\.?m\.?|\d{1,2}[:.]\d{2}|noon|midnight)$/i.test(text)) return one(at, text);
+  if (!/^\d{1,2}(?:[:.]\d{2})?$/.test(text)) return [];
+  const half = /^[ap]\.?m\.?$/i.exec(tokens[at + 1]?.text ?? '')?.[0];
+  return half === undefined ? one(at, text) : [{ end: at + 2, value: `${text} ${half}` }];
 };
 
 const isPartOfHours = (token: Token | undefined) =>
@@ -166,6 +178,51 @@ const texts: Reader = (tokens, at) => {
   return [];
 };
 
+/** Names in a row without quotes: `Ann Lee, Head of Support`, `Ann Lee (Baker)`. Each one begins as names do. */
+const parts: Reader = (tokens, at) => {
+  const found: Reading[] = [];
+  let open: { end: number; texts: string[] }[] = [{ end: at, texts: [] }];
+  for (let count = 0; count < MOST_PARTS && open.length > 0; count++) {
+    open = open.flatMap(({ end, texts }) => {
+      const start = tokens[end]?.word === ',' && texts.length > 0 ? end + 1 : end;
+      const isNext = texts.length === 0 || start > end || (tokens[end]?.text ?? '').startsWith('(');
+      return isNext ? namesAt(tokens, start).map(({ end, value }) => ({ end, texts: [...texts, value] })) : [];
+    });
+    open = [...new Map(open.map((one) => [one.end, one])).values()];
+    found.push(
+      ...open.flatMap(({ end, texts }) => (count > 0 || isName(texts[0]!) ? [{ end, value: texts, loose: true }] : [])),
+    );
+  }
+  return found;
+};
+const isName = (text: string) => text.split(' ').every((word) => /^\p{Lu}/u.test(word));
+
+/** At least two of them. */
+const several: Reader = (tokens, at) => parts(tokens, at).filter(({ value }) => (value as string[]).length > 1);
+
+const MOST_PARTS = 6;
+const LONGEST_PART = 6;
+
+/** A name at a place: in quotes, or words of which the first is written large. */
+function namesAt(tokens: Token[], at: number): { end: number; value: string }[] {
+  if (isText(tokens[at])) return [{ end: at + 1, value: tokens[at]!.text }];
+  if (!/^\(?[\p{Lu}\p{N}]/u.test(tokens[at]?.text ?? '')) return [];
+  return growing(tokens, at, LONGEST_PART, isPartOfName).map(({ end, value }) => ({
+    end,
+    value: withoutBrackets(String(value)),
+  }));
+}
+
+const NO_PART = new Set('to as on at from first last also again now back too both'.split(' '));
+const isPartOfName = ({ kind, word }: Token) => kind === 'word' && !NO_PART.has(word);
+const withoutBrackets = (text: string) => (/^\(.*\)$/.test(text) ? text.slice(1, -1) : text);
+
+/** A text that is given as it stands: in quotes, a date, an amount, an address, a number. */
+const given: Reader = (tokens, at) => [
+  ...quote(tokens, at),
+  ...[readDate, readEmail, readPhone, readSum].flatMap((read) => read(tokens, at)),
+];
+
 /** One of the synonyms of words.ts, as it is written. */
 const oneOf =
   (name: string, read: (phrase: string) => unknown = (phrase) => phrase): Reader =>
@@ -186,6 +243,26 @@ const placeBy =
     ...(prepositions.includes(tokens[at]?.word ?? '') ? readPages(tokens, at + 1) : []),
   ];
 
+/** What a remark speaks of, as it is written. */
+const thing: Reader = (tokens, at) => {
+  const found: Reading[] = [];
+  for (let length = 1; length <= LONGEST_THING && isPartOfThing(tokens[at + length - 1]); length++)
+    found.push({ end: at + length, value: tokens.slice(at, at + length), loose: true });
+  return found;
+};
+const LONGEST_THING = 10;
+const isPartOfThing = (token: Token | undefined) =>
+  token !== undefined && token.kind !== 'mark' && token.kind !== 'line' && !verbs.has(token.word);
+
+/** What a time is of. */
+const edgeOf: Reader = (tokens, at) => {
+  const word = /^(?:(open)s?|closes?|until|till)$/.exec(tokens[at]?.word ?? '');
+  return one(at, word && (word[1] ? 'opens' : 'closes'));
+};
+
+const UNITS = ['month', 'year', 'week', 'day', 'hour', 'person'];
+const unitOf = (phrase: string) => UNITS.find((unit) => phrase.includes(unit)) ?? (phrase === 'daily' ? 'day' : phrase === 'annually' ? 'year' : 'person'); // prettier-ignore
+
 /** All that is left. */
 const tail: Reader = (tokens, at) => (at < tokens.length ? [{ end: tokens.length, value: tokens.slice(at) }] : []);
 
@@ -205,11 +282,18 @@ export const readers = {
   texts,
   place: placeBy(synonyms['OF']!.split('|')),
   from: placeBy(synonyms['IN']!.split('|')),
+  into: placeBy([...synonyms['OF']!.split('|'), 'to', 'into']),
+  off: placeBy(['off', 'from']),
+  parts,
+  several,
+  given,
+  time,
   page: readPage,
   deleted: readDeleted,
   field: oneOf('FIELD', fieldOf),
   element: oneOf('ELEMENT', (phrase) => phrase.replace(/s$/, '')),
   label_: oneOf('LABEL'),
+  all: oneOf('ALL'),
   target_: oneOf('TARGET'),
   part: oneOf('PART'),
   where: oneOf('WHERE'),
@@ -220,10 +304,13 @@ export const readers = {
   amount: readAmount,
   sum: readSum,
   percent: readPercent,
+  per: oneOf('PER', unitOf),
   phone: readPhone,
   email: readEmail,
   year: readYear,
   days: readDays,
+  edge: edgeOf,
+  thing,
 } satisfies Record<string, Reader>;
 
 export type SlotType = keyof typeof readers;

@@ -20,7 +20,7 @@ export const synonyms: Record<string, string> = {
   WHICH: 'the|all|every|each|any',
   WHAT: 'text|texts|word|words|phrase|sentence|name|occurrence of|occurrences of|instance of|instances of|mention of|mentions of',
   EVERYWHERE:
-    'everywhere|site-wide|sitewide|on every page|on each page|on all pages|on all the pages|across the site|across the website|across the whole site|across the whole website|across the entire site|across the entire website|throughout the site|throughout the website|throughout the whole site|throughout the whole website|on the site|on the website|on the whole site|on the whole website|on the entire site|in the site|in the whole site|in the whole website|of the whole site',
+    'everywhere|site-wide|sitewide|on every page|on each page|on all pages|on all the pages|across the site|across the website|across the whole site|across the whole website|across the entire site|across the entire website|throughout the site|throughout the website|throughout the whole site|throughout the whole website|on the site|on the website|on the whole site|on the whole website|on the entire site|in the site|in the whole site|in the whole website|of the whole site|of every page|of each page|of all pages|of all the pages|in every page|in all pages|from every page|from all pages|for all pages',
 
   FIELD:
     'headline|heading|h1|main headline|main heading|hero headline|hero heading|page headline|page heading|title|title tag|page title|page title tag|meta title|seo title|browser title|html title|description|page description|meta description|seo description',
@@ -29,6 +29,21 @@ export const synonyms: Record<string, string> = {
   TARGET: 'target|url|href|address|destination|link',
   LABEL: 'text|label|wording|words|caption',
   LEADS: 'that leads to|that links to|that points to|that goes to|leading to|linking to|pointing to|going to',
+  ALL: 'all|every|each|all the|all our|all of the|all of our',
+  LEFT: 'left us|left the company|left the team|left our team|left',
+  PER: 'a month|per month|each month|every month|monthly|a year|per year|each year|every year|yearly|annually|a week|per week|weekly|a day|per day|daily|an hour|per hour|hourly|a person|per person|a user|per user|a seat|per seat',
+  SAY: 'say|says|read|reads|show|shows|have|has',
+  NOW_CALLED:
+    'is now called|is called|should be called|should now be called|should be|should say|should read|must be called|must say|becomes|will be called|is now named|should be named|is renamed to|has been renamed to',
+  FORMERLY:
+    '(before :|(before|(formerly :|(formerly|(previously :|(previously|(was :|(was|, before :|, formerly|, previously|, it was|formerly|previously',
+  CLOSE: ')',
+  WHOLLY:
+    'with all that belongs to them|with everything that belongs to them|and all that belongs to them|and everything that belongs to them|with everything|with all their texts|with their texts|completely|entirely|including everything|including everything that belongs to them|including all that belongs to them',
+  SORT: 'faq|faqs|question|questions|text|main|content|info|information|small|big|large',
+  DATED:
+    'is from|are from|is dated|are dated|should be from|should be dated|must be from|is of|are of|is|are|should be|must be',
+  ENTRIES: 'articles|posts|blog posts|entries|dates|date|article|post|news|events|it|this|everything',
   GOES: 'lead to|leads to|point to|points to|go to|goes to|link to|links to|to lead to|to point to|to go to|to link to|so that it leads to|so that it points to|so that it goes to|so that it links to',
   ALT: 'alt|alternative|alt text|alt-text|alternative text|alternative-text|image alt|image alt text|image alt-text|description|image text|image description',
   PICTURE: 'image|picture|photo|drawing|logo|icon',
@@ -41,7 +56,7 @@ export const synonyms: Record<string, string> = {
   ITEMS:
     'cards|tiles|boxes|list items|bullets|bullet points|items|entries|rows|table rows|questions|faqs|faq entries|testimonials|quotes|team members|members|people|packages|plans|steps|reviews',
   GROUP:
-    'list|bullets|cards|grid|tiles|table|rows|questions|faq|faqs|items|entries|group|team|testimonials|packages|steps',
+    'list|bullets|cards|grid|tiles|table|rows|questions|faq|faqs|items|entries|group|team|testimonials|packages|plans|steps',
   SOURCE: 'from|like|based on|modelled on|modeled on|using|out of|by copying|as a copy of',
   FOR_: 'for|about',
   LINKS_TOO:
@@ -54,12 +69,14 @@ export const synonyms: Record<string, string> = {
     'from the navigation|from the menu|from the nav|from the main menu|from the main navigation|from the nav bar|from the navbar|from the navigation bar|from the top menu|from the top navigation|from the header menu|from navigation|in the navigation|in the menu|in the top menu|in the top navigation',
   MENU_ENTRY:
     'menu entry|menu item|menu link|navigation entry|navigation item|navigation link|nav item|nav link|nav entry',
-  WHERE: 'before|above|after|below|behind|under',
+  WHERE: 'before|above|after|below|behind|under|beneath|underneath|on top of|ahead of|in front of',
   PHONE: 'number|phone|phone number|telephone|telephone number|phone no|tel|number to call|contact number',
   EMAIL: 'email|e-mail|email address|e-mail address|mail address|contact email|contact e-mail|mail',
   HAS_CHANGED: 'changed|has changed|changes|was changed|moves|moved',
   IT_CHANGED:
     "it changed|it has changed|it 's changed|it changes|, it changed|, it has changed|, it 's changed|which changed|which has changed|, which changed|, which has changed|because it changed|because it has changed|as it changed",
+  IT_IS:
+    "it is now|it 's now|, it is now|, it 's now|the new one is|, the new one is|the new number is|, the new number is|the new address is|, the new address is|it should be|, it should be|it should read|, it should read",
   WENT: 'changed|has changed|changes|was changed|went|goes|went up|goes up|goes down|went down',
   YEAR: 'year|copyright year|copyright|copyright date|year in the copyright|year of the copyright|copyright notice',
   PRICE: 'price|prices|cost|fee|rate',
@@ -67,7 +84,8 @@ export const synonyms: Record<string, string> = {
     'prices|the prices|our prices|my prices|its prices|all prices|all the prices|all our prices|all of our prices|any prices|every price|each price',
   DEARER: 'higher|more expensive',
   PACKAGE: 'package|plan|card|tier|option|product',
-  COSTS: 'costs now|now costs|costs|should cost|is now|goes up to|will cost',
+  COSTS: 'costs now|now costs|costs|should cost|is now|goes up to|will cost|will now cost|should now cost',
+  NOW: 'now|from now on|as of now|from today|from today on|as of today',
   RAISE: 'raise|increase|put up|bump|bump up|lift',
   LOWER: 'lower|reduce|decrease|cut|drop',
   HOURS: 'hours|opening hours|opening times|opening time|business hours|times',

@@ -1,4 +1,5 @@
 import { defined } from '../../../../contract/defined.ts';
+import type { PageName, PriceUnit } from '../instructions.ts';
 import type { Found } from '../language/shapes.ts';
 import { pageIn, scopeIn, textIn, type Row } from './row.ts';
 
@@ -15,7 +16,8 @@ const price: Row['read'] = (found) => {
   const [name, from] = [textIn(found, 'name'), textIn(found, 'from')];
   // "New price for Basic" names no package "New".
   if (name !== undefined && /^new$/i.test(name)) return null;
-  return { kind: 'price', ...defined({ name, from }), to: textIn(found, 'to')!, pages: scopeIn(found) };
+  const per = found['per'] as PriceUnit | undefined;
+  return { kind: 'price', ...defined({ name, from, per }), to: textIn(found, 'to')!, pages: scopeIn(found) };
 };
 
 const raise =
@@ -24,14 +26,16 @@ const raise =
 
 const company: Row['read'] = (found) => ({
   kind: 'company',
-  ...defined({ from: textIn(found, 'from') }),
+  ...defined({ from: textIn(found, 'from')?.replace(/^([^(]*)\)$/, '$1') }),
   to: textIn(found, 'to')!,
 });
 
 const hours = (found: Found): ReturnType<Row['read']> => {
-  const page = pageIn(found);
+  const page = (found['of'] as PageName | undefined) ?? pageIn(found);
   const text = textIn(found, 'hours') ?? null;
-  return page === undefined ? null : { kind: 'hours', days: found['days'] as number[], hours: text, page };
+  const edge = textIn(found, 'edge') as 'opens' | 'closes' | undefined;
+  if (page === undefined) return null;
+  return { kind: 'hours', days: found['days'] as number[], hours: text, ...defined({ edge }), page };
 };
 
 /** What a business says of itself: the same thing wherever the site says it. */
@@ -55,8 +59,13 @@ export const factRows: Record<string, Row> = {
         'SET THE? PHONE EVERYWHERE? IT_CHANGED from {phone:from} TO {phone:to} EVERYWHERE?',
         'Change the phone number everywhere; it changed from +1 303 555 0100 to +1 303 555 0177',
       ],
-      ['THE? new PHONE is|: {phone:to}', 'Our new phone number is +1 303 555 0177'],
-      ['THE? PHONE is now {phone:to}', 'Our phone number is now (303) 555-0177'],
+      ['THE? new PHONE is|: {phone:to} EVERYWHERE?', 'Our new phone number is +1 303 555 0177'],
+      [
+        'SET THE? PHONE EVERYWHERE? (from {phone:from})? IT_IS {phone:to} EVERYWHERE?',
+        'Change the phone number everywhere. It is now +1 303 555 0177',
+      ],
+      ['THE? PHONE is now {phone:to} EVERYWHERE?', 'Our phone number is now (303) 555-0177'],
+      ['(THE? PHONE)? {phone:from} is|becomes now? {phone:to} EVERYWHERE?', '+1 303 555 0100 is now +1 303 555 0177'],
       [
         'replace THE? PHONE? {phone:from} WITH {phone:to} EVERYWHERE',
         'Replace the phone number +1 303 555 0100 with +1 303 555 0177 everywhere',
@@ -72,7 +81,7 @@ export const factRows: Record<string, Row> = {
         'Change the e-mail address everywhere to office@acme.example',
       ],
       [
-        'SET THE? EMAIL EVERYWHERE? {email:from} TO|WITH {email:to} EVERYWHERE?',
+        'SET THE? EMAIL? EVERYWHERE? {email:from} TO|WITH {email:to} EVERYWHERE?',
         'Change the email hello@acme.example to office@acme.example',
       ],
       [
@@ -83,8 +92,16 @@ export const factRows: Record<string, Row> = {
         'SET THE? EMAIL EVERYWHERE? IT_CHANGED from {email:from} TO {email:to} EVERYWHERE?',
         'Change the e-mail address everywhere; it changed from hello@acme.example to office@acme.example',
       ],
-      ['THE? new EMAIL is|: {email:to}', 'Our new email address is office@acme.example'],
-      ['THE? EMAIL is now {email:to}', 'Our e-mail is now office@acme.example'],
+      ['THE? new EMAIL is|: {email:to} EVERYWHERE?', 'Our new email address is office@acme.example'],
+      [
+        'SET THE? EMAIL EVERYWHERE? (from {email:from})? IT_IS {email:to} EVERYWHERE?',
+        'Change the e-mail address everywhere. It is now office@acme.example',
+      ],
+      ['THE? EMAIL is now {email:to} EVERYWHERE?', 'Our e-mail is now office@acme.example'],
+      [
+        '(THE? EMAIL)? {email:from} is|becomes now? {email:to} EVERYWHERE?',
+        'hello@acme.example is now office@acme.example',
+      ],
       [
         'replace THE? EMAIL? {email:from} WITH {email:to} EVERYWHERE?',
         'Replace the e-mail hello@acme.example with office@acme.example everywhere',
@@ -120,32 +137,38 @@ export const factRows: Record<string, Row> = {
     hint: 'Change the price of {item} to …',
     wordings: [
       [
-        "SET THE? {value:name} 's PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} @",
+        "SET THE? {value:name} 's PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @",
         "Change Basic's price to $7",
       ],
       [
-        'SET|RAISE|LOWER THE? PRICE of|for THE? {value:name} PACKAGE? @ IT_CHANGED? (from {amount:from})? TO {amount:to} @',
+        'SET|RAISE|LOWER THE? PRICE of|for THE? {value:name} PACKAGE? @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @',
         'Set the price of Basic to $7',
       ],
       [
-        'SET|RAISE|LOWER THE? {value:name} PACKAGE? PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} @',
+        'SET|RAISE|LOWER THE? {value:name} PACKAGE? PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @',
         'Change the Basic package price to $7 on /pricing',
       ],
-      ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} now? @", 'Basic now costs $7'],
-      ['THE? {value:name} PACKAGE? PRICE @ TO {amount:to} @', 'The Basic price should be $7 on /pricing'],
-      ["{value:name} 's PRICE IT_CHANGED? (from {amount:from})? TO {amount:to} @", "Basic's price to $7"],
-      ['THE? new? PRICE of|for THE? {value:name} PACKAGE? @ TO|is|COSTS {amount:to} now? @', 'New price for Basic: $7'],
-      ['set THE? {value:name} PACKAGE? @ to {sum:to} @', 'Set Basic to $7'],
+      ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per}? NOW? @", 'Basic now costs $7'],
+      ["THE? {value:name} PACKAGE? 's? PRICE? @ is {sum:to} {per}? NOW @", 'Basic is $7 from now on'],
+      ["NOW ,? THE? {value:name} PACKAGE? 's? PRICE? @ COSTS|is {sum:to} {per}? @", 'From now on, Basic costs $7'],
+      ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per} NOW? @", 'The Basic plan now costs $7 a month'],
+      ['THE? {value:name} PACKAGE? PRICE @ TO {amount:to} {per}? @', 'The Basic price should be $7 on /pricing'],
+      ["{value:name} 's PRICE IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @", "Basic's price to $7"],
       [
-        "THE? {value:name} PACKAGE? 's? PRICE? @ WENT from {amount:from} TO {amount:to} @",
+        'THE? new? PRICE of|for THE? {value:name} PACKAGE? @ TO|is|COSTS {amount:to} {per}? now? @',
+        'New price for Basic: $7',
+      ],
+      ['set THE? {value:name} PACKAGE? @ to {sum:to} {per}? @', 'Set Basic to $7'],
+      [
+        "THE? {value:name} PACKAGE? 's? PRICE? @ WENT from {amount:from} TO {amount:to} {per}? @",
         "Basic's price changed from $5 to $7",
       ],
       [
-        'THE? PRICE of|for THE? {value:name} PACKAGE? @ WENT from {amount:from} TO {amount:to} @',
+        'THE? PRICE of|for THE? {value:name} PACKAGE? @ WENT from {amount:from} TO {amount:to} {per}? @',
         'The price of Basic went up from $5 to $7',
       ],
       [
-        'SET|replace|RAISE|LOWER WHICH? THE? PRICE @ IT_CHANGED? from? {amount:from} @ TO|WITH {amount:to} @',
+        'SET|replace|RAISE|LOWER WHICH? THE? PRICE @ IT_CHANGED? from? {amount:from} @ TO|WITH {amount:to} {per}? @',
         'Change the price from $5 to $7 on /pricing',
       ],
     ],
@@ -177,6 +200,15 @@ export const factRows: Record<string, Row> = {
     hint: 'Change the hours on Friday on {page} to 9 to 5',
     wordings: [
       ['{days} (is|are)? now (open from?)? {hours} @', 'Friday now 9 to 5 on /rooms'],
+      [
+        '{page:of} (is|are)? now? open|opens now? (on)? {days} now? (from|:)? {hours}',
+        'Austin is now open on Fridays from 9 to 5',
+      ],
+      [
+        '{page:of} (is|are)? now? open|opens now? (from)? {hours} (on)? {days} NOW?',
+        'The Austin page is open from 9 to 5 on Fridays',
+      ],
+      ['we (are)? now? open now? (from)? {hours} (on)? {days} NOW? @', 'We are open from 9 to 5 on Fridays on /rooms'],
       ['SET THE? HOURS (on|of|for)? {days} @ TO {hours} @', 'Change the hours on Friday to 9 to 5 on /rooms'],
       ["SET THE? {days} 's? HOURS @ TO {hours} @", "Change Friday's hours on /rooms to 9 am to 5 pm"],
       [
@@ -188,11 +220,30 @@ export const factRows: Record<string, Row> = {
     ],
     read: hours,
   },
+  closing: {
+    hint: 'We close at 5 pm on Fridays on {page}',
+    wordings: [
+      ['we now? {edge} now? (at)? {time:hours} (on)? {days} NOW? @', 'We close at 4 pm on Fridays on /rooms'],
+      ['(on)? {days} ,? we now? {edge} now? (at)? {time:hours} NOW? @', 'On Fridays, we open at 10 am on /rooms'],
+      [
+        '{page:of} (is|are)? now? open now? (on)? {days} {edge} {time:hours} NOW?',
+        'Austin is open on Fridays until 4 pm',
+      ],
+      [
+        'we (are)? now? open now? {edge} {time:hours} (on)? {days} NOW? @',
+        'We are open until 4 pm on Fridays on /rooms',
+      ],
+      ['{page:of} now? {edge} now? (at)? {time:hours} (on)? {days} NOW?', 'Austin closes at 4 pm on Fridays'],
+      ['{page:of} now? {edge} now? (on)? {days} (at)? {time:hours} NOW?', 'Austin now closes on Fridays at 4 pm'],
+    ],
+    read: hours,
+  },
   closed: {
     hint: 'Set Friday on {page} to closed',
     wordings: [
       ['(we are)? closed on {days} @', 'Closed on Fridays on /rooms'],
       ['(on)? {days} (we are)? (is|are)? now? closed @', 'Friday is now closed on /rooms'],
+      ['{page:of} (is|are)? now? closed now? (on)? {days} NOW?', 'Austin is closed on Fridays'],
       ['SET (THE? HOURS (on|of|for)?)? {days} @ TO closed @', 'Set Friday to closed on /rooms'],
       ["SET THE? {days} 's? HOURS @ TO closed @", "Change Friday's hours on /rooms to closed"],
     ],
@@ -216,6 +267,19 @@ export const factRows: Record<string, Row> = {
       [
         '(we are)? (THE? COMPANY is)? now? called {label:to} (now|instead)? EVERYWHERE?',
         'We are now called "Acme Works"',
+      ],
+      [
+        '(we are)? (THE? COMPANY is)? now? called {label:to} FORMERLY {label:from} CLOSE? EVERYWHERE?',
+        'We are now called "Acme Works" (before: "Acme")',
+      ],
+      [
+        'we? have? changed our name (from {value:from})? TO {label:to} EVERYWHERE?',
+        'We changed our name from Acme to "Acme Works"',
+      ],
+      ["THE? (COMPANY 's?)? name is now {label:to} EVERYWHERE?", 'Our name is now "Acme Works"'],
+      [
+        "THE? (COMPANY 's?)? name HAS_CHANGED (from {value:from})? to|into {label:to} EVERYWHERE?",
+        'Our name has changed from Acme to "Acme Works"',
       ],
       ['SET our name (from {value:from})? EVERYWHERE? to {label:to} EVERYWHERE?', 'Change our name to "Acme Works"'],
       ['we? have? rebranded to|as {label:to} EVERYWHERE?', 'We rebranded to "Acme Works"'],

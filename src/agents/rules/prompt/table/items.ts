@@ -18,7 +18,8 @@ function kindIn(found: Found): ItemKind {
 
 /** What the items are called, where that is more than how they are built. */
 function nounIn(found: Found): { noun?: string } {
-  const word = (textIn(found, 'item') ?? textIn(found, 'items') ?? '').replace(/s$/, '');
+  const said = textIn(found, 'item') ?? textIn(found, 'items') ?? textIn(found, 'group') ?? '';
+  const word = said === 'team' ? 'team member' : said.replace(/s$/, '');
   return NOUNS.test(word) ? { noun: word } : {};
 }
 
@@ -91,6 +92,30 @@ export const itemRows: Record<string, Row> = {
         `ADD (the|a|an|another)? new? {item} CALLED? :? {texts} @ ${AFTER} @`,
         'Add a team member "Ann Lee", "Baker" on /about',
       ],
+      [
+        'ADD (this|the|a|an|another)? new? question @into ,? : {quote:first} ,? and? ANSWER? :? {quote:second}',
+        'Add a question to /faq: "Is it safe?" with the answer "Yes."',
+      ],
+      [
+        'ADD (this|the|a|an|another)? new? question @into {quote:first} ,? and? ANSWER? :? {quote:second}',
+        'Add the question on /faq "Is it safe?", answer: "Yes."',
+      ],
+      [
+        'ADD (this|the|a|an|another)? new? {item} @into ,? : {texts}',
+        'Add a team member to /about: "Ann Lee", "Baker"',
+      ],
+      [
+        `add|include|insert {parts:texts} ,? to|in|into THE? {group} (${UNDER})? @ ${AFTER} @`,
+        'Add Ann Lee, Head of Support, to our team on /about',
+      ],
+      [
+        `add|include|insert {several:texts} ,? as (a|an|another|our)? new? {item} (${UNDER})? @ ${AFTER} @`,
+        'Add Ann Lee, Head of Support, as a team member on /about',
+      ],
+      [
+        `ADD (the|a|an|another|our)? new? {item} CALLED? :? ,? {several:texts} ,? @ ${AFTER} @`,
+        'Add a team member: Ann Lee, Head of Support, on /about',
+      ],
     ],
     read: add,
   },
@@ -105,25 +130,33 @@ export const itemRows: Record<string, Row> = {
         `REMOVE the? {quote:now} {item} (from|in|of the? {group})? (${UNDER})? @from`,
         'Hide the "Basic" card on /pricing',
       ],
-      [`REMOVE {quote:now} from|in|of the? {group} (${UNDER})? @from`, 'Remove "Breakfast" from the list on /rooms'],
+      [`REMOVE {value:now} from|in|of THE? {group} (${UNDER})? @from`, 'Remove "Breakfast" from the list on /rooms'],
       [
         `REMOVE the? {position} {item} (from|in|of the? {group})? (${UNDER})? @from`,
         'Remove the second card from /pricing',
       ],
       [`REMOVE the? {item} {position} (${UNDER})? @from`, 'Remove card 2 on /pricing'],
+      [
+        `REMOVE THE? {words:now} {item} (from|in|of the? {group})? (${UNDER})? @from`,
+        'Remove the Basic plan from /pricing',
+      ],
+      [`take THE? {item} CALLED? {quote:now} @off`, 'Take the card "Basic" off /pricing'],
+      [`take the? {quote:now} {item} @off`, 'Take the "Basic" card off /pricing'],
+      [`take the? {position} {item} @off`, 'Take the second card off /pricing'],
+      [`take THE? {words:now} {item} @off`, 'Take the Basic plan off /pricing'],
     ],
     read: remove,
   },
   swap: {
     hint: 'Swap the first and second card under {heading} on {page}',
     wordings: [
-      [`SWAP (the order of)? the? (two|both)? {items} (${UNDER})? @`, 'Swap the two testimonials on /about'],
+      [`SWAP (the order of)? the? (two|both)? {items} (${UNDER})? @ WHOLLY? @`, 'Swap the two testimonials on /about'],
       [
-        `SWAP the? {position:first} and {position:second} {item_:item} (${UNDER})? @`,
+        `SWAP the? {position:first} and {position:second} {item_:item} (${UNDER})? @ WHOLLY? @`,
         'Swap the first and second card on /pricing',
       ],
       [
-        `SWAP the? ({item_:item})? {value:first} and|with|for {value:second} ({item_:item})? (${UNDER})? @`,
+        `SWAP the? ({item_:item})? {value:first} and|with|for {value:second} ({item_:item})? (${UNDER})? @ WHOLLY? @`,
         'Swap the cards "Basic" and "Pro" on /pricing',
       ],
       [

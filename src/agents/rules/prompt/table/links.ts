@@ -12,6 +12,9 @@ interface Target {
   page?: PageName;
 }
 
+/** `All … buttons`: on every page, if none is named. */
+const scopeOf = (found: Found) => scopeIn(found) ?? (found['all'] === undefined ? null : 'everywhere');
+
 const looksLikeTarget = (text: string) => /^(?:[/#]\S*|[a-z][a-z0-9+.-]*:\S+)$/i.test(text);
 const addressOf = (target: Target | undefined) => target && (target.page ?? target.quoted ?? target.address);
 const labels = new Set(synonyms['LABEL']!.split('|'));
@@ -28,7 +31,7 @@ function link(found: Found): Link | null {
     now: textIn(found, 'now')!,
     ...defined({ old: addressOf(found['old'] as Target | undefined), target: leadsTo }),
     ...(isText && { text: to.quoted! }),
-    pages: scopeIn(found),
+    pages: scopeOf(found),
   };
 }
 
@@ -37,10 +40,11 @@ const label: Row['read'] = (found) => ({
   element: found['element'] === 'button' ? 'button' : 'link',
   now: textIn(found, 'now')!,
   text: textIn(found, 'text')!,
-  pages: scopeIn(found),
+  pages: scopeOf(found),
 });
 
-const AND_LEADS = '(and? ,? (its|the TARGET to)? (POINT it to|at)? (leading|linking|pointing|going to)? {target})?';
+const AND_LEADS =
+  '(and? ,? (its|the TARGET to)? (POINT it to|at)? (leading|linking|pointing|going to)? ((make|let it)? (it should)? GOES)? {target})?';
 const FROM = '(from {target:old})? (LEADS {target:old})?';
 
 /** Links and buttons: where they lead, and what they say. */
@@ -76,6 +80,11 @@ export const linkRows: Record<string, Row> = {
         'POINT THE? {element} CALLED? {quote:now} @ to|at {target:to} @',
         'Point the button "Book now" at /booking everywhere',
       ],
+      ['SET {all} {quote:now} {element} @ GOES {target:to} @', 'Make all "Book now" buttons lead to /booking'],
+      [
+        '{all} {quote:now} {element} @ should GOES|lead|go|point|link to? {target:to} @',
+        'All "Book now" buttons should lead to /booking',
+      ],
       ['POINT THE? {quote:now} {element}? @ to|at {target:to} @', 'Link "Pricing" on / to /plans'],
       [
         'THE? {element} CALLED? {quote:now} @ should GOES|lead|go|point|link to? {target:to} @',
@@ -102,6 +111,14 @@ export const linkRows: Record<string, Row> = {
       ],
       ['SET THE? {quote:now} {element} @ TO {label:text} @', 'Make the "Book now" button say "Book a room" everywhere'],
       ['THE? {element} CALLED? {quote:now} @ TO {label:text} @', 'The button "Book now" should say "Book a room"'],
+      ['{all} {quote:now} {element} @ TO {label:text} @', 'All "Book now" buttons should say "Book a room"'],
+      ['{all} {element} CALLED? {quote:now} @ TO {label:text} @', 'All buttons "Book now" should say "Book a room"'],
+      ['SET {all} {quote:now} {element} @ TO {label:text} @', 'Make all "Book now" buttons say "Book a room"'],
+      [
+        '(put|show|write)? {quote:text} on THE? {element} CALLED? {quote:now} @',
+        'Put "Book a room" on the button "Book now"',
+      ],
+      ['(put|show|write)? {quote:text} on THE? {quote:now} {element} @', 'Put "Book a room" on the "Book now" button'],
       [
         'THE? {quote:now} {element} @ TO {label:text} @',
         'The "Book now" button should read "Book a room" on all pages',

@@ -9,10 +9,12 @@ const remove =
     return page === undefined ? null : { kind: 'remove-section', what, name: textIn(found, 'name') ?? '', page };
   };
 
+const BEFORE = new Set(['before', 'above', 'on top of', 'ahead of', 'in front of']);
+
 const move: Row['read'] = (found) => {
   const page = pageIn(found);
   const [name, other] = [textIn(found, 'name')!, textIn(found, 'other')!];
-  const where = ['before', 'above'].includes(textIn(found, 'where')!) ? 'before' : 'after';
+  const where = BEFORE.has(textIn(found, 'where')!) ? 'before' : 'after';
   return page === undefined ? null : { kind: 'move-section', name, where, other, page };
 };
 
@@ -85,6 +87,15 @@ export const sectionRows: Record<string, Row> = {
       ],
       ['SET|replace THE? MENU_ENTRY {value:now} TO|WITH {label:text} @', 'Rename the menu entry "Pricing" to "Prices"'],
       ['SET|replace THE? {value:now} MENU_ENTRY TO|WITH {label:text} @', 'Change the "Pricing" menu item to "Prices"'],
+      ['IN_MENU @ ,? call THE? (entry|item|link)? {value:now} {quote:text}', 'In the menu, call "Pricing" "Prices"'],
+      ['call THE? (entry|item|link)? {value:now} IN_MENU @ {quote:text}', 'Call "Pricing" in the menu "Prices"'],
+      ['call THE? (entry|item|link)? {value:now} {quote:text} IN_MENU @', 'Call "Pricing" "Prices" in the menu'],
+      ['call THE? MENU_ENTRY {value:now} {quote:text} @', 'Call the menu entry "Pricing" "Prices"'],
+      [
+        'THE? (entry|item|link)? {value:now} IN_MENU @ NOW_CALLED {label:text}',
+        '"Pricing" in the menu is now called "Prices"',
+      ],
+      ['THE? MENU_ENTRY {value:now} @ NOW_CALLED {label:text}', 'The menu entry "Pricing" should be called "Prices"'],
     ],
     read: menu('rename'),
   },
@@ -106,11 +117,18 @@ export const sectionRows: Record<string, Row> = {
   removeSection: {
     hint: 'Remove the section {heading} from {page}',
     wordings: [
-      ['REMOVE THE? whole? section CALLED?  {value:name} @from', 'Remove the section "Our story" from /about'],
+      ['REMOVE THE? whole? SORT? section CALLED?  {value:name} @from', 'Remove the section "Our story" from /about'],
       ['REMOVE THE? whole? {value:name} section @from', 'Hide the "Our story" section on /about'],
       ['REMOVE THE? section UNDER {quote:name} @from', 'Remove the section under "Our story" on /about'],
       ['REMOVE THE? whole? {value:name} part|block @from', 'Delete the "Our story" block from /about'],
       ['REMOVE THE? whole? {words:name} section @from', 'Remove the story section from /about'],
+      [
+        'REMOVE THE? whole? section about|with|for THE? {words:name} @from',
+        'Remove the section about our story from /about',
+      ],
+      ['take THE? whole? SORT? section CALLED? {value:name} @off', 'Take the section "Our story" off /about'],
+      ['take THE? whole? {value:name} section @off', 'Take the "Our story" section off /about'],
+      ['take THE? whole? {words:name} section @off', 'Take the story section off /about'],
     ],
     read: remove('section'),
   },

@@ -10,15 +10,21 @@ const field: Row['read'] = (found) => {
   return { kind: 'set', field: found['field'] as Field, page, text: textIn(found, 'text')!, ...defined({ old }) };
 };
 
-const replacement =
-  (more: { anyCase?: true } = {}): Row['read'] =>
-  (found) => ({
-    kind: 'replace',
-    from: textIn(found, 'from')!,
-    to: textIn(found, 'to')!,
-    pages: scopeIn(found),
-    ...more,
-  });
+const replace: Row['read'] = (found) => ({
+  kind: 'replace',
+  from: textIn(found, 'from')!,
+  to: textIn(found, 'to')!,
+  pages: scopeIn(found),
+});
+
+/** What is misspelled is so wherever it stands, and in every case. */
+const correct: Row['read'] = (found) => ({
+  kind: 'replace',
+  from: textIn(found, 'from')!,
+  to: textIn(found, 'to')!,
+  pages: scopeIn(found) ?? 'everywhere',
+  anyCase: true,
+});
 
 const part: Row['read'] = (found) => {
   const page = pageIn(found);
@@ -49,6 +55,10 @@ export const textRows: Record<string, Row> = {
       [`SET? {page:of} 's? {field} ${FROM} TO {rest:text}`, 'Change the home page\'s title to "Acme | Web design"'],
       ['give {page:of} THE? new? {field} {quote:text}', 'Give /about the description "Who we are"'],
       ['use {rest:text} as THE? new? {field} @', 'Use "Simple prices" as the headline on /pricing'],
+      [
+        '(let|make|have)? {page:of} should? SAY {quote:text} as|in THE? new? {field}',
+        'Let the pricing page say "Simple prices" as its headline',
+      ],
     ],
     read: field,
   },
@@ -67,14 +77,23 @@ export const textRows: Record<string, Row> = {
         'FIX THE? typo|spelling {quote:from} (to|into|with|=|->|→ {quote:to}) @',
         'Correct the spelling "garrage" to "garage" on /about',
       ],
+      [
+        'FIX THE? typo|spelling @ :? {quote:from} @ :|,? it|this SHOULD_BE {quote:to} @',
+        'Fix the typo "garrage": it should be "garage"',
+      ],
+      ['typo @ :? {quote:from} SHOULD_BE|->|→ {quote:to} @', 'Typo on /about: "garrage" -> "garage"'],
       ['FIX {quote:from} to|->|→ {quote:to} @', 'Correct "garrage" to "garage" everywhere'],
       ['{quote:from} @ SHOULD_BE {quote:to} @', '"garrage" on /about should be "garage"'],
+      [
+        'FIX THE? typo|spelling @ :? {quote:from} @ it should be|read {quote:to} @',
+        'Correct the typo "garrage". It should be "garage"',
+      ],
       [
         '{quote:from} is misspelled|misspelt|wrong @ ,? it? SHOULD_BE {quote:to} @',
         '"garrage" is misspelled on /about, it should be "garage"',
       ],
     ],
-    read: replacement({ anyCase: true }),
+    read: correct,
   },
   replace: {
     hint: 'Replace "…" with "…" on {page}',
@@ -88,8 +107,16 @@ export const textRows: Record<string, Row> = {
         'Find "Acme Ltd" and replace it with "Acme Inc" everywhere',
       ],
       ['use|write {quote:to} instead of {quote:from} @', 'Write "2026" instead of "2025" on /pricing'],
+      [
+        'all? WHICH? ENTRIES @ DATED {given:to} @ ,? and? not from? {given:from} @',
+        'All articles on /blog are from October 9, 2026, not from October 7, 2025',
+      ],
+      [
+        'it|this should say|read {quote:to} @ ,? and? not {quote:from} @',
+        'It should say "2026", not "2025" on /pricing',
+      ],
     ],
-    read: replacement(),
+    read: replace,
   },
   part: {
     hint: 'Change the paragraph under {heading} on {page} to "…"',

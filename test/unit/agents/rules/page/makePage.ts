@@ -16,10 +16,20 @@ export function makePage(template: PageSource, { slug = '/locations/ottawa', sis
   const { slots, digest, ...content } = calls.readTemplate(template, sisters);
   const unlocked = slots.filter(({ locked }) => !locked);
   const written = writePage({ ...content, slots: unlocked }, { ...asked, targetPageSlug: slug });
-  const { texts, groups = {}, removed = [] } = written;
+  const { texts, groups = {}, removed = [], country } = written;
   const path = `${slug.slice(1)}.html`;
   const sitePaths = [template.path, ...(asked.sitePaths ?? [])];
-  const html = calls.create({ template, target: { slug, path }, texts, groups, removed, sitePaths, digest, sisters });
+  const html = calls.create({
+    template,
+    target: { slug, path },
+    texts,
+    groups,
+    removed,
+    ...(country !== undefined && { country }),
+    sitePaths,
+    digest,
+    sisters,
+  });
   const check = { path, before: template, after: html, sitePaths: [...sitePaths, path], removed, newLinks: false };
   return { html, written, notes: written.notes.map(({ text, ...note }) => ({ ...note, text: text.slice(slug.length + 2) })), faults: calls.check(check).faults }; // prettier-ignore
 }

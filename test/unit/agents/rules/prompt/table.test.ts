@@ -13,7 +13,7 @@ const quotes: [string, string][] = [
 const requoted = (prompt: string, [open, close]: [string, string]) => prompt.replace(/"([^"]*)"/g, `${open}$1${close}`);
 const lower = (prompt: string) => prompt[0]!.toLowerCase() + prompt.slice(1);
 const ask = (prompt: string) =>
-  /^["“«`/]|^(?:there|our|we|the|basic|friday|closed|copyright)\b/i.test(prompt)
+  /^["“«`/]|^(?:there|our|we|the|basic|friday|closed|copyright|austin)\b/i.test(prompt)
     ? prompt
     : `Can you please ${lower(prompt)}?`;
 

@@ -81,9 +81,48 @@ describe('the block of a page that links to a template', () => {
   });
 });
 
+describe('lists for search engines', () => {
+  const data = (type: string, entry: object) =>
+    `<script type="application/ld+json">${JSON.stringify({ '@graph': [{ '@type': type, itemListElement: [entry] }] })}</script>`;
+  const isListed = (...asked: Parameters<typeof data>) => calls.linkBlock(question(data(...asked))).isListed;
+
+  it('tell whether they have the template', () => {
+    for (const entry of [
+      { '@type': 'ListItem', position: 1, url: '/team/ada' },
+      { '@type': 'ListItem', position: 1, item: { '@id': 'team/ada', name: 'Ada' } },
+    ])
+      expect(isListed('ItemList', entry), JSON.stringify(entry)).to.equal(true);
+    expect(isListed('ItemList', { url: '/team/bob' })).to.equal(false);
+    expect(isListed('BreadcrumbList', { item: '/team/ada' })).to.equal(false);
+    expect(calls.linkBlock(question('<a href="/team/ada">Ada</a>')).isListed).to.equal(false);
+  });
+});
+
 describe('links to new pages', () => {
   const items =
     '<ul>\n  <li><a href="/team/ada">Ada</a></li>\n  <li><a href="/team/bob">Bob</a></li>\n  <li><a href="/jobs">You?</a></li>\n</ul>';
+
+  it('dial a national number in the country of the new page', () => {
+    const block = (name: string) =>
+      `<li><a href="/team/${name}">${name}</a> <a href="tel:+15125550142">+1 512 555 0142</a></li>`;
+    const asked = question(`<ul>${block('ada')}${block('bob')}</ul>`);
+    const { slots } = calls.linkBlock(asked).block ?? expect.fail('No block');
+    const { id } = slots.find(({ text }) => text.includes('512'))!;
+    const phones = [
+      ['AT', '01 234 56 78', '+4312345678'],
+      ['GB', '020 7946 0018', '+442079460018'],
+    ] as const;
+    const items = phones.map(([country, text]) => {
+      const slot = slots.find((one) => one.id === id)!;
+      return {
+        file: file(country.toLowerCase()),
+        texts: { [id]: slot.text.replace('+1 512 555 0142', text) },
+        country,
+      };
+    });
+    const after = calls.addLinks({ ...asked, items, sitePaths: [] });
+    for (const [, , dialled] of phones) expect(after).to.contain(`href="tel:${dialled}"`);
+  });
 
   it('stand behind the last block for a page of the folder, in their order', () => {
     const clone = (name: string) => `\n  <li><a href="/team/${name}">Name</a></li>`;

@@ -1,0 +1,49 @@
+import { defined } from '../../../../contract/defined.ts';
+import { plainText } from '../../../text/marks.ts';
+import type { PageHits, PageReading } from '../../../tools/reading.ts';
+import type { PriceUnit } from '../instructions.ts';
+import type { Step } from '../plan.ts';
+import { listed, refuse } from './calls.ts';
+import { ask, askAll, readSlots, type Work } from './reading.ts';
+
+type PriceStep = Extract<Step, { kind: 'price' }>;
+
+/** How pages say for how long, or for whom, a price is. */
+const SAYS: Record<PriceUnit, RegExp> = {
+  month: /(?:\/|\bper|\ba|\beach)\s?mo(?:nth)?\b|\bmonthly\b/i,
+  year: /(?:\/|\bper|\ba|\beach)\s?y(?:ea)?r\b|\b(?:yearly|annually)\b/i,
+  week: /(?:\/|\bper|\ba|\beach)\s?w(?:ee)?k\b|\bweekly\b/i,
+  day: /(?:\/|\bper|\ba|\beach)\s?day\b|\bdaily\b/i,
+  hour: /(?:\/|\bper|\ban|\beach)\s?h(?:ou)?r\b|\bhourly\b/i,
+  person: /(?:\/|\bper|\ba|\beach)\s?(?:user|person|seat)\b/i,
+};
+/** A longer text tells of other things. */
+const LONGEST = 40;
+const MOST_PAGES = 10;
+
+/** Another price. One that is given for a month is no other page's price for a year: the pages must say it too. */
+export function* reprice({ name, from, to, per, slugs }: PriceStep): Work {
+  const own = Array.isArray(slugs) ? slugs : undefined;
+  if (per !== undefined) yield* checkUnit(per, own ?? (yield* pagesWith(name ?? from!)));
+  return [
+    { name: 'set_fact', arguments: { kind: 'price', ...defined({ name, from }), to, ...defined({ slugs: own }) } },
+  ];
+}
+
+function* pagesWith(text: string) {
+  const hits = yield* ask<PageHits[]>({ name: 'search', arguments: { text } });
+  if (hits.length > MOST_PAGES)
+    throw refuse(`"${text}" stands on ${hits.length} pages: say on which page its price is`);
+  return hits.map(({ slug }) => slug);
+}
+
+function* checkUnit(per: PriceUnit, slugs: string[]) {
+  const pages = yield* askAll<PageReading>(slugs.map(readSlots));
+  const short = pages.flatMap(({ slots }) => slots.map(({ text }) => plainText(text))).filter((text) => text.length <= LONGEST); // prettier-ignore
+  const units = (Object.keys(SAYS) as PriceUnit[]).filter((unit) => short.some((text) => SAYS[unit].test(text)));
+  if (!units.includes(per)) throw refuse(`no price on ${listed(slugs)} is said to be for a ${per}`);
+  if (units.length > 1)
+    throw refuse(
+      `prices on ${listed(slugs)} are for a ${units.join(' or a ')}: replace the price that is meant by its text`,
+    );
+}

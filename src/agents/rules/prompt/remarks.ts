@@ -1,0 +1,54 @@
+import type { Instruction } from './instructions.ts';
+import type { Token } from './language/tokens.ts';
+import { namingWords } from './edits/meanings.ts';
+import { readRemark, type Remark } from './table/remarks.ts';
+
+const ENDS = new Set(['.', '!', '?', ';']);
+const JOINTS = new Set([':', ',', '-', '–', '—', 'so']);
+const GREETS = new Set(['hi', 'hello', 'hey', ',', 'and', 'also', 'please']);
+/** Most words of a remark before a comma or colon. */
+const LONGEST = 16;
+
+/** `We have a new name: rename …`: a remark ends at the colon, comma or `so` behind it. */
+export function withRemarksApart(tokens: Token[]): Token[] {
+  const result = [...tokens];
+  let isStart = true;
+  for (let at = 0; at < tokens.length; at++) {
+    const { kind, word } = tokens[at]!;
+    if (isStart && !GREETS.has(word)) {
+      const joint = jointAfterRemark(tokens, at);
+      if (joint !== null) result[joint] = { ...tokens[joint]!, kind: 'line', word: '\n' };
+    }
+    isStart = kind === 'line' || (kind === 'mark' && ENDS.has(word)) || (isStart && GREETS.has(word));
+  }
+  return result;
+}
+
+function jointAfterRemark(tokens: Token[], start: number): number | null {
+  for (let at = start + 1; at <= start + LONGEST && at < tokens.length; at++) {
+    const { kind, word } = tokens[at]!;
+    if (kind === 'line' || (kind === 'mark' && ENDS.has(word))) return null;
+    if (JOINTS.has(word) && readRemark(tokens.slice(start, at))) return at;
+  }
+  return null;
+}
+
+const PRONOUNS = new Set(['it', 'them', 'him', 'her', 'this', 'that']);
+
+/**
+ * A sentence with what a remark speaks of in the place of its pronoun; null where it has none, or several. The one of
+ * `… and all links to it` stays.
+ */
+export function withThing(piece: Token[], thing: Token[]): Token[] | null {
+  const all = piece.flatMap(({ kind, word }, at) => (kind === 'word' && PRONOUNS.has(word) ? [at] : []));
+  const places = all.length === 1 ? all : all.filter((at) => piece[at - 1]?.word !== 'to');
+  return places.length === 1 ? piece.toSpliced(places[0]!, 1, ...thing) : null;
+}
+
+/** Whether a sentence names all of what a remark speaks of. */
+export function namesThing(piece: Token[], thing: Token[]): boolean {
+  const wordsOf = (tokens: Token[]) => new Set(tokens.flatMap(({ text }) => namingWords(text)));
+  return wordsOf(thing).isSubsetOf(wordsOf(piece));
+}
+
+export const belongs = ({ of }: Remark, { kind }: Instruction) => of === undefined || of.includes(kind);

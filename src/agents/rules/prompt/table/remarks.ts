@@ -1,0 +1,146 @@
+import type { Instruction } from '../instructions.ts';
+import { shapeOf } from '../language/shapes.ts';
+import type { Token } from '../language/tokens.ts';
+
+/** A sentence that asks for nothing itself: it says why, or of what, another one of the prompt asks for something. */
+export interface Remark {
+  /** Instructions that it may stand beside; without it any. */
+  of?: Instruction['kind'][];
+  /** What it speaks of: the instruction names it too, or says `it`. */
+  thing?: Token[];
+}
+
+interface Row {
+  wordings: [shape: string, example: string][];
+  of?: Instruction['kind'][];
+}
+
+const REMOVALS: Instruction['kind'][] = ['remove', 'remove-section', 'delete', 'menu'];
+const GONE = 'gone|discontinued|obsolete|history|closed|cancelled|canceled';
+const WRONG = 'wrong|old|outdated|incorrect|misspelled|misleading';
+const MORE = '(any more|longer)? anymore?';
+
+/** Remarks by what they announce. They are taken whole: a word more, and the sentence is not understood. */
+export const remarks: Record<string, Row> = {
+  name: {
+    of: ['company', 'replace'],
+    wordings: [
+      ['we have|got (a|our)? new (company|brand|business)? name (now)?', 'We have a new name'],
+      ['our COMPANY has (a)? new name (now)?', 'Our company has a new name'],
+      ['we are|have|were? (rebranding|rebranded|renamed)', 'We are rebranding'],
+      ['we have? changed our (company|brand|business)? name', 'We changed our name'],
+      ['our (company|brand|business)? name HAS_CHANGED', 'Our company name has changed'],
+    ],
+  },
+  contact: {
+    of: ['contact', 'replace'],
+    wordings: [
+      ['we have|got (a|our)? new PHONE|EMAIL (now)?', 'We have a new phone number'],
+      ['we have? changed our PHONE|EMAIL', 'We changed our e-mail address'],
+    ],
+  },
+  prices: {
+    of: ['price', 'raise'],
+    wordings: [
+      ['we have|got new prices (now)?', 'We have new prices'],
+      ['our prices (have)? HAS_CHANGED|change|changed', 'Our prices have changed'],
+      ['we are raising|changing our prices', 'We are raising our prices'],
+      ['everything gets|got|has|becomes become? dearer|pricier', 'Everything gets dearer'],
+    ],
+  },
+  hours: {
+    of: ['hours'],
+    wordings: [
+      ['we have|got new HOURS (now)?', 'We have new opening hours'],
+      ['our HOURS (have)? HAS_CHANGED|change|changed', 'Our opening hours have changed'],
+    ],
+  },
+  year: {
+    of: ['year'],
+    wordings: [
+      ['happy new year', 'Happy new year'],
+      ["it is|'s (a)? new year", "It's a new year"],
+    ],
+  },
+  typo: {
+    of: ['replace'],
+    wordings: [
+      ["there is|'s a (small|little)? typo|mistake|misspelling", 'There is a small typo'],
+      ['I|i|we (have)? found|spotted|noticed|saw a (small|little)? typo|mistake', 'I found a typo'],
+    ],
+  },
+  people: {
+    of: ['add'],
+    wordings: [
+      ['we have|got a new colleague|employee|member (now)?', 'We have a new colleague'],
+      ['we have|got a new team member (now)?', 'We have a new team member'],
+      ['(somebody|someone) new (has)? joined (us)?', 'Somebody new joined us'],
+    ],
+  },
+  kind: {
+    wordings: [
+      [
+        'i have a (small|quick|little|short)? request|question|favour|favor|change (for you)?',
+        'I have a small request',
+      ],
+      ['(a)? (small|quick|little) request|one|change|thing', 'A quick request'],
+      ['i have a few requests|changes', 'I have a few changes'],
+      ['here is|are what i need', 'Here is what I need'],
+      ['i? hope you are (doing)? well', 'I hope you are well'],
+      ['good morning|afternoon|evening|day', 'Good morning'],
+      ['(hi|hello|hey)? there|all|team|everyone', 'Hi there'],
+    ],
+  },
+  gone: {
+    of: REMOVALS,
+    wordings: [
+      [`we no longer have|offer|sell|do|make|run|need (a|an|any)? THE? {thing}`, 'We no longer have a free plan'],
+      [
+        `we don't|won't have|offer|sell|do|make|run|need (a|an|any)? THE? {thing} ${MORE}`,
+        "We don't offer the free plan anymore",
+      ],
+      [
+        `we do|will not have|offer|sell|make|run|need (a|an|any)? THE? {thing} ${MORE}`,
+        'We do not sell the free plan any more',
+      ],
+      ['we have? stopped offering|selling|doing|making THE? {thing}', 'We stopped selling the free plan'],
+      ['we have? discontinued|dropped|cancelled|canceled|ended THE? {thing}', 'We have discontinued the free plan'],
+      ['there is|are no {thing} any|anymore more?', 'There is no free plan any more'],
+      [`THE? {thing} is|are|was (now)? ${GONE} (now)?`, 'The free plan is gone'],
+      ['THE? {thing} is|are (now)? no longer available|needed|offered', 'The free plan is no longer available'],
+      ['{thing} has? LEFT', 'Ann Lee has left us'],
+      ['{thing} no longer works here|with|for us?', 'Ann Lee no longer works with us'],
+    ],
+  },
+  unfit: {
+    of: ['set', 'text', 'link', 'alt', 'price', 'menu', 'replace'],
+    wordings: [
+      [
+        'THE? {thing} is|are (much)? too long|short|big|small|high|low|old|formal|vague',
+        'The headline of the about page is too long',
+      ],
+    ],
+  },
+  wrong: {
+    wordings: [
+      [`THE? {thing} is|are (now)? ${WRONG}`, 'The headline of the about page is wrong'],
+      ['THE? {thing} is|are out of date', 'The phone number is out of date'],
+      ['THE? {thing} HAS_CHANGED', 'Our phone number has changed'],
+      ['THE? {thing} (have)? HAS_CHANGED', 'Our prices have changed'],
+    ],
+  },
+};
+
+const shapes = Object.values(remarks).flatMap(({ wordings, of }) =>
+  wordings.map(([shape]) => ({ match: shapeOf(shape), of })),
+);
+
+/** Reads a sentence as a remark; null where it may ask for something. */
+export function readRemark(tokens: Token[]): Remark | null {
+  for (const { match, of } of shapes) {
+    const [found] = match(tokens);
+    const thing = found?.['thing'] as Token[] | undefined;
+    if (found) return { ...(of && { of }), ...(thing && { thing }) };
+  }
+  return null;
+}
