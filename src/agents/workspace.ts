@@ -8,6 +8,7 @@ import type { FileChange, Tree } from '../sites/git/repository.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createWarnings } from './warnings.ts';
+import { plainWords } from './text/plainWords.ts';
 import { runTool, type Toolset } from './tools.ts';
 import type { Texts } from './tools/texts.ts';
 
@@ -66,7 +67,7 @@ export function createWorkspace({ tree, pages, texts, toolset = 'rules' }: Works
   const faults = isModel ? createFinalCheck({ tree, pages, site }) : () => Promise.resolve(undefined);
   return {
     run,
-    take: (turn) => take({ run, faults }, site, turn),
+    take: (turn) => take({ run, faults, words: isModel ? plainWords : (text) => text }, site, turn),
     changes: () => site.changes(),
     before: (path) => site.before(path),
     pages: () => site.titles(),
@@ -79,18 +80,22 @@ export function createWorkspace({ tree, pages, texts, toolset = 'rules' }: Works
   };
 }
 
+const NO_REASON = 'It could not be done, and no reason was given';
+
 interface Taking {
   run: Workspace['run'];
   /** What is wrong with the edits, for whoever finishes. */
   faults: () => Promise<string | undefined>;
+  /** What is said to people, as they get it. */
+  words: (text: string) => string;
 }
 
-async function take({ run, faults }: Taking, site: SiteEdits, turn: Turn) {
+async function take({ run, faults, words }: Taking, site: SiteEdits, turn: Turn) {
   const results: ToolResult[] = [];
   for (const call of turn.toolCalls) results.push(await run(call));
   const finish = turn.toolCalls.findIndex(({ name }, i) => name === 'finish' && !results[i]!.isError);
   const error = turn.toolCalls[finish]?.arguments['error'];
-  if (typeof error === 'string' && error !== '') throw new DomainError('INVALID_INPUT', error);
+  if (typeof error === 'string' && error !== '') throw new DomainError('INVALID_INPUT', words(error) || NO_REASON);
   if (finish !== -1) {
     // a model that finishes in the very turn in which a call failed has not seen that it failed
     const problem = results.some(({ isError }) => isError) ? 'another call of this turn failed' : await faults();

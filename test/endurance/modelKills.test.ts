@@ -4,10 +4,12 @@ import { temporaryFolder } from '../helpers/database.ts';
 import { countsOf } from '../helpers/demoHistory.ts';
 import { ways, type Way } from '../helpers/kills.ts';
 import { type Asked, type ModelServer, type Reply, startModelServer } from '../helpers/modelServer.ts';
+import { processesOf } from '../helpers/processes.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
 
+const KEY = 'sk-KEY-OF-THE-MODEL-71c0';
 const MODEL = 'openai-compatible/scripted';
 const replace = (from: string, to: string, slug: string) => ({ name: 'replace_text', arguments: { from, to, slug } });
 const usage = { prompt_tokens: 100, completion_tokens: 10 };
@@ -35,7 +37,7 @@ describe('a task of a language model', function () {
   const start = async () =>
     (service = await startService({
       dataDir: folder.path,
-      env: { AGENT_MODEL: MODEL, AGENT_BASE_URL: model.url('openai-compatible') },
+      env: { AGENT_MODEL: MODEL, AGENT_BASE_URL: model.url('openai-compatible'), AGENT_API_KEY: KEY },
     }));
   before(async () => {
     folder = temporaryFolder();
@@ -51,6 +53,15 @@ describe('a task of a language model', function () {
     await endServices();
     await model?.close();
     folder.remove();
+  });
+
+  it('has a key that no process but the service has, and no log', async () => {
+    await service.waitForTask(await prompt('with a key'));
+    // of its command line and environment: those of git and all other programs that were started are among them
+    expect(processesOf(KEY).map(({ pid }) => pid)).to.deep.equal([service.launched.pid]);
+    expect(processesOf(folder.path).length).to.be.above(1);
+    expect(calls().at(-1)!.headers.authorization).to.equal(`Bearer ${KEY}`);
+    expect(service.launched.log()).to.not.include(KEY);
   });
 
   /** Requests to the model. At each start the service also looks whether the address answers. */

@@ -63,6 +63,8 @@ export interface Recorded {
 export interface ModelServer {
   /** The base URL for a provider: the value of AGENT_BASE_URL. */
   url(provider: Provider): string;
+  /** Where the proxy gets its answers. */
+  inner: string;
   /** All requests so far, in the order in which they came. */
   requests(): Recorded[];
   /** Waits for so many requests, or so many that the client gave up. */
@@ -93,6 +95,7 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
     until(`${count} ${what}`, () => found().length >= count && found(), ms, 10);
   return {
     url: (provider) => `http://127.0.0.1:${port}${paths[provider]}`,
+    inner: mock.url,
     requests: () => [...requests],
     requested: (count, ms) => waitFor('requests to the model', count, () => requests, ms),
     aborted: (count, ms) =>

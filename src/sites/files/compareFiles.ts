@@ -60,8 +60,15 @@ function compareXml(before: string, after: string): void {
   compareWords(old.texts.map((text) => decodedXml(text) ?? text), words); // prettier-ignore
 }
 
-const hosts = /(?:[a-z][a-z0-9+.-]{0,20}:)?[\\/]{2}[^\s"'<>\\/?#]+/gi;
-const hostsIn = (text: string) => (text.match(hosts) ?? []).map((host) => host.toLowerCase());
+/** Browsers also take `https:host` and `https:/host` for an address, and pass over line ends and tabs in one. */
+const hosts = /(?:(?:https?|wss?|ftp):[\\/]{0,9}|(?:[a-z][a-z0-9+.-]{0,20}:)?[\\/]{2})[^\s"'<>\\/?#]+/gi;
+const withoutBreaks = (text: string) => text.replace(/[\t\n\r]/g, '');
+const hostsIn = (text: string) =>
+  [...(text.match(hosts) ?? []), ...(withoutBreaks(text).match(hosts) ?? [])].map((host) => host.toLowerCase());
+
+/** Marks that change directions, and letters that nobody sees: also escapes of JSON can write them. */
+const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
 /** What scripts of the site, and readers of a feed, may take for markup, code or an address of another host. */
 function compareWords(before: string[], after: string[]): void {
@@ -70,8 +77,9 @@ function compareWords(before: string[], after: string[]): void {
   for (const text of after) {
     if (known.has(text)) continue;
     if (text === '__proto__') throw refused('The name "__proto__" is not for data');
+    if (unseen.test(text) || controls.test(text)) throw refused(`A text must not hold invisible characters: ${quoted(text)}`); // prettier-ignore
     if (/<[a-z!/?]/i.test(text)) throw refused(`A text must not hold markup: ${quoted(text)}`);
-    if (/(?:javascript|vbscript|data|blob|file)\s*:/i.test(text.replace(/[\t\n\r]/g, '')))
+    if (/(?:javascript|vbscript|data|blob|file)\s*:/i.test(withoutBreaks(text)))
       throw refused(`Addresses of files and of the web only: ${quoted(text)}`);
     const host = hostsIn(text).find((found) => !knownHosts.has(found));
     if (host !== undefined) throw refused(`The file must not name a new host: ${quoted(host)}`);

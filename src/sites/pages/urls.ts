@@ -21,6 +21,13 @@ export const joinReference = ({ scheme, authority, path, query, fragment }: Refe
 export const hostOf = ({ scheme, authority }: Reference) =>
   scheme === '' || /^https?:$/i.test(scheme) ? authority.toLowerCase() : '';
 
+/** Whether mail to an address goes to others too, whom no reader sees (RFC 6068, section 2: `bcc` and other fields). */
+export function hasHiddenReaders(url: string): boolean {
+  const { scheme, query } = parseReference(url);
+  const fields = query.slice(1).split('&').map((field) => decode(field.split('=', 1)[0]).trim().toLowerCase()); // prettier-ignore
+  return /^mailto:$/i.test(scheme) && fields.some((name) => !['', 'subject', 'body'].includes(name));
+}
+
 /** The folder of a URL path: up to its last slash. */
 export const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 

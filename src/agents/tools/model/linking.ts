@@ -5,6 +5,7 @@ import { DomainError } from '../../../errors.ts';
 import type { SiteTarget } from '../../../sites/html/links/addresses.ts';
 import { slug, words } from '../arguments.ts';
 import { linkTarget } from '../linkTarget.ts';
+import { hasHiddenReaders } from '../../../sites/pages/urls.ts';
 import { copiedReference, recountLinks, whereTo } from '../linking.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { closestSlugs, pageFor, withNear } from './asking.ts';
@@ -56,6 +57,8 @@ const setLink: Tool = {
 
 /** Where a link is to lead. Throws INVALID_INPUT, and NOT_FOUND naming the closest pages. */
 export async function targetFor(context: ToolContext, page: PageFile, target: string): Promise<string | SiteTarget> {
+  if (hasHiddenReaders(target))
+    throw new DomainError('INVALID_INPUT', 'A link to mail has a subject and a body only: nobody else gets the mail');
   try {
     return await linkTarget(context.site, page, target);
   } catch (error) {

@@ -3,7 +3,7 @@ import { DomainError } from '../../../errors.ts';
 import { siteFiles } from '../../checks/site.ts';
 import { readUrl } from '../../checks/references.ts';
 import type { PageFile } from '../../../contract/site.ts';
-import { decode, parseReference } from '../../pages/urls.ts';
+import { decode, hasHiddenReaders, parseReference } from '../../pages/urls.ts';
 import { attributeOf, type HtmlDocument } from '../document.ts';
 import { idsOf } from '../groups/cloneIds.ts';
 import { addressesOf, type Addresses } from '../links/addresses.ts';
@@ -77,10 +77,12 @@ function problemsOf({ element, tagName }: Fragment['elements'][number], place: P
     const problem = isAllowedAttribute(tagName, name) ? valueProblem(tagName, name, value, place) : undefined;
     return problem === undefined ? [] : [problem];
   });
+  const hasUnseen = element.childNodes.some((node) => 'value' in node && unseen.test(node.value));
   const missing = tagName === 'img' ? ['src', 'alt'].filter((name) => !names.includes(name)) : [];
   return [
     ...other.map((name) => `the attribute ${quoted(name)} of <${tagName}>`),
     ...values,
+    ...(hasUnseen ? [`an invisible character in <${tagName}>`] : []),
     ...missing.map((name) => `<img> without ${name}`),
   ];
 }
@@ -99,9 +101,11 @@ const simple: Record<string, RegExp> = {
   height: /^\d{1,5}$/,
 };
 
+/** Character references write them too, which no look at the source shows. */
+const unseen = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u{e0000}-\u{e0fff}]/u;
+
 function valueProblem(tagName: string, name: string, value: string, place: Place): string | undefined {
-  if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u202a-\u202e\u2066-\u2069]/.test(value))
-    return `an invisible character in ${quoted(name)}`;
+  if (unseen.test(value)) return `an invisible character in ${quoted(name)}`;
   if (name === 'class') return classProblem(value, place);
   if (name === 'id') return idProblem(value, place);
   if (name === 'href' || name === 'cite' || name === 'src') return addressProblem(tagName, name, value, place);
@@ -140,7 +144,9 @@ function addressProblem(tagName: string, name: string, value: string, place: Pla
   if (url !== value || /[\s\\]/.test(value)) return refused('spaces and backslashes are not for addresses');
   const { scheme, authority, path, fragment } = parseReference(url);
   if (tagName !== 'img' && /^(?:mailto|tel):$/i.test(scheme))
-    return path === '' ? refused('nobody is named') : undefined;
+    return path === '' || hasHiddenReaders(url)
+      ? refused('somebody is named, with a subject and a body at most')
+      : undefined;
   const own = place.addresses.pathOf(url);
   if (own === undefined && (scheme || authority)) {
     const isOfWeb = /^https:$/i.test(scheme) && authority.length > 2 && !authority.includes('@') && URL.canParse(url);

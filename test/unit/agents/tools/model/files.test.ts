@@ -65,6 +65,14 @@ const bad: Record<string, [edit: Edit, names: RegExp]> = {
     /new host: "https:\/\/evil.example"/,
   ],
   'another host in escapes': [['data.json', 'https://acme.example/ann', '\\u002f\\/evil.example'], /new host/],
+  'another host without slashes': [['data.json', 'https://acme.example/ann', 'https:evil.example'], /new host/],
+  'another host behind one slash': [['data.json', 'https://acme.example/ann', 'HTTPS:/evil.example'], /new host/],
+  'another host around a tab': [['data.json', 'https://acme.example/ann', '/\\t/evil.example'], /new host/],
+  'an escape that changes the direction': [
+    ['data.json', 'https://acme.example/ann', 'a\\u202eb'],
+    /invisible characters/,
+  ],
+  'an escape of a tag': [['data.json', 'https://acme.example/ann', 'a\\udb40\\udc41'], /invisible characters/],
   'another host in a manifest': [['app.webmanifest', '"/a.png"', '"//evil.example/a.png"'], /new host/],
   'the prototype of objects': [['data.json', '"name"', '"__proto__"'], /__proto__/],
   'a tag in XML': [

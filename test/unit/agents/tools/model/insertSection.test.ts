@@ -136,6 +136,13 @@ const bad: Record<string, [html: string, names: RegExp]> = {
   nothing: [' ', /no element/],
   'very deep markup': ['<div>'.repeat(60) + '</div>'.repeat(60), /nested deeper than 40/],
   'a placeholder': ['<p>{{ name }}</p>', /placeholder/],
+  'an entity in a text': ['<p>a&#8238;b</p>', /invisible character in <p>/],
+  'a name of a character in a text': ['<ul><li>a&ZeroWidthSpace;b</li></ul>', /invisible character in <li>/],
+  'mail with a hidden copy': ['<a href="mailto:a@b.example?subject=x&amp;BCC=c@d.example">a</a>', /a subject and a body at most/], // prettier-ignore
+  'mail with a copy in escapes': [
+    '<a href="mailto:a@b.example?%63c=c@d.example">a</a>',
+    /a subject and a body at most/,
+  ],
   'an entity that ends a title': ['<p title="a&#8238;b">a</p>', /invisible character/],
   'a body': ['<body onload="x()"><p>a</p></body>', /closes no open|another order|<body>/],
 };

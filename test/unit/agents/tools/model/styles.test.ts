@@ -20,6 +20,7 @@ const files = { 'index.html': page, 'site.css': css };
 
 /** Values that would do more than say how things look. */
 const hostile: Record<string, [value: string, names: RegExp]> = {
+  'an address without anything around it': ['https://evil.example/', /an address/],
   'an address': ['url(https://evil.example/)', /url\(\)/],
   'an address in capitals': ['URL( "x" )', /URL\(\)/],
   'an escaped name': ['u\\72l(https://evil.example/)', /backslash/],
