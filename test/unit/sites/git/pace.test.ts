@@ -89,7 +89,7 @@ describe('a remote that sends slowly', function () {
   /** Sends something, and then one part again and again, until the client has gone. */
   function trickle(response: ServerResponse, type: string, beginning: string, part: string) {
     response.writeHead(200, { 'content-type': `application/x-git-upload-pack-${type}` });
-    response.write(beginning);
+    response.write(beginning, 'latin1');
     const timer = setInterval(() => response.write(part), 50);
     response.once('close', () => clearInterval(timer));
     return true;
@@ -105,7 +105,11 @@ describe('a remote that sends slowly', function () {
     'its list of branches, byte by byte': (_, response) =>
       trickle(response, 'advertisement', '001e# service=git-upload-pack\n0000ffff', 'a'),
     'nothing but signs of life': insteadOfThePack('000dpackfile\n', '0005\u0002'),
-    'a pack, byte by byte': insteadOfThePack('000dpackfile\n0011\u0001PACK\0\0\0\u0002\0\0\0\u007f', '0006\u0001x'),
+    // a blob of 1 MiB that begins with 64 KiB of stored bytes: git finds no fault in it, however long it reads
+    'a pack, byte by byte': insteadOfThePack(
+      '000dpackfile\n001c\u0001PACK\0\0\0\u0002\0\0\0\u007f\xb0\x80\x80\u0004\x78\u0001\0\xff\xff\0\0',
+      '0006\u0001x',
+    ),
   };
 
   for (const [what, answer] of Object.entries(tricklers))
