@@ -13,6 +13,9 @@ const namespace = 'agent-tasks';
 const SLOTS = 4;
 const ENDS = 40;
 
+/** Of language models: one call in ten seconds. */
+const CALLS_PER_MINUTE = 6;
+
 describe('slots that the steps of two organizations fill', function () {
   this.timeout(90_000);
   const resources = new AsyncDisposableStack();
@@ -34,7 +37,7 @@ describe('slots that the steps of two organizations fill', function () {
       cacheDir: dataDir,
       shutdownGrace: 1,
       slots: SLOTS,
-      modelCalls: { atOnce: 1, perMinute: 600 },
+      modelCalls: { atOnce: 100, perMinute: CALLS_PER_MINUTE },
     };
     resources.adopt(await createWorker({ ...options, activities: heldActivities() }), (running) => running.close());
     client = createClient(
@@ -65,10 +68,15 @@ describe('slots that the steps of two organizations fill', function () {
     };
   }
 
+  const start = (task: TaskInput) =>
+    client.workflow.start(
+      TASK_WORKFLOW,
+      startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
+    );
+
   /** Starts a task, and waits until its model steps are in Temporal's queue. */
   async function queued(task: TaskInput, steps: number) {
-    const options = startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 });
-    const handle = await client.workflow.start(TASK_WORKFLOW, options);
+    const handle = await start(task);
     await until(`the ${steps} steps of ${task.organizationId}`, async () => {
       const { raw } = await handle.describe();
       const models = raw.pendingActivities?.filter(({ activityType }) => activityType?.name !== 'readSite') ?? [];
@@ -103,5 +111,16 @@ describe('slots that the steps of two organizations fill', function () {
     isHeld = false;
     for (const { end } of begun) end();
     await third.result();
+  });
+
+  // each partition of the queue has its share of the limit: some calls begin at once, then hardly any
+  it('are not all that calls of language models need: a minute has few of them, and the rules wait for none', async () => {
+    isHeld = false;
+    const calls = () => begun.filter(({ organizationId }) => organizationId === 'asking').length;
+    const asking = await start({ ...tenPages('asking'), model: 'openai/gpt-test' });
+    await until('the first call', () => calls() > 0);
+    await (await start(tenPages('ruled'))).result();
+    expect(calls()).to.be.below(items.length);
+    await asking.terminate();
   });
 });
