@@ -41,7 +41,7 @@ export async function startRedelivery(client: Client, calls: Calls, task: WholeT
     taskQueue: TASK_QUEUE,
     args: [{ task: ref, callbackUrl, finished }],
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
-    searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId] },
+    searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId], CallbackStatus: ['pending'] },
     priority: { fairnessKey: organizationId },
     staticSummary: `Deliver the callback of ${taskId} again`,
   };
