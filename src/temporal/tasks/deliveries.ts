@@ -19,7 +19,7 @@ export async function readDeliveries(client: Client, calls: Calls, task: Describ
   for (let n = 1; n <= REDELIVERIES; n++) {
     const description = await describeWorkflow(client, calls, redeliveryId(task.taskId, n));
     if (description === null) break;
-    deliveries.push(deliveryOf(description));
+    deliveries.push(await deliveryOf(client, description));
   }
   return deliveries;
 }
