@@ -5,6 +5,7 @@ import { read } from './documents.ts';
 export interface ComposeService {
   image: string;
   build?: string;
+  entrypoint?: string[];
   command?: string[];
   environment: Record<string, string | number>;
   healthcheck?: { test: string[]; disable?: boolean };
