@@ -47,7 +47,7 @@ describe('openDatabase({ dataDir })', function () {
     const database = await open();
     const { rows } = await sql<{
       bytes: number;
-    }>`select pg_size_bytes(current_setting('shared_buffers')) as bytes`.execute(db);
+    }>`select pg_size_bytes(current_setting('shared_buffers')) as bytes`.execute(database.db);
     await database.close();
     expect(Number(rows[0]!.bytes)).to.be.at.most(8 * 1024 ** 2);
   });
