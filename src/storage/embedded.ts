@@ -7,6 +7,9 @@ import type { Dialect } from 'kysely';
 import { PGliteDialect } from 'kysely-pglite-dialect';
 import { DomainError } from '../errors.ts';
 
+/** PostgreSQL would touch its usual 128 MB at the start. All tables together have a few MB. */
+const smallBuffers = ['-c', 'shared_buffers=4MB'];
+
 const directoryIn = (dataDir: string) => join(dataDir, 'database');
 
 /** Whether a data folder holds an embedded database. */
@@ -21,7 +24,8 @@ export async function openEmbedded(dataDir: string): Promise<Dialect> {
   try {
     const directory = directoryIn(dataDir);
     if (!existsSync(directory)) await makeWhole(directory);
-    return new PGliteDialect(await PGlite.create({ dataDir: directory }));
+    const startParams = [...PGlite.defaultStartParams, ...smallBuffers];
+    return new PGliteDialect(await PGlite.create({ dataDir: directory, startParams }));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown reason';
     throw new DomainError('CONFIGURATION', `The embedded database in ${dataDir} can't be opened: ${reason}`, { cause });
