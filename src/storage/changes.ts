@@ -1,4 +1,4 @@
-/** Tables whose rows processes keep for a moment. The database itself tells of their changes (migration 006). */
+/** Tables whose rows processes keep for a moment. The database itself tells of their changes (migration 007). */
 export type WatchedTable = 'api_keys' | 'preview_deployments';
 
 /** The channel of `NOTIFY`: a payload is a table's name, and the row's id where the table tells it. */
