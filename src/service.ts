@@ -225,6 +225,7 @@ async function startApi(
   resources: AsyncDisposableStack,
 ): Promise<number> {
   const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
+  await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
   const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;

@@ -63,12 +63,12 @@ interface Parts {
 }
 
 function storesOver(database: Database, { repositories, pages, config, publicUrl }: Parts) {
-  const { db } = database;
-  const deployments = createDeployments(db, config);
+  const { db, changes } = database;
+  const deployments = createDeployments(db, { ...config, changes });
   return {
     database,
     organizations: createOrganizations(db),
-    keys: createKeys(db),
+    keys: createKeys(db, { changes }),
     sites: createSites(db),
     siteList: createSiteList(db),
     deployments,

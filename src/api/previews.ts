@@ -5,6 +5,8 @@ import { DomainError } from '../errors.ts';
 /** The commits of tasks' previews, and whether they are still shown. */
 export interface Previews {
   preview(taskId: string): Promise<Preview | null>;
+  /** The same for what only tells of the preview: a moment ago another process may have changed it. */
+  knownPreview(taskId: string): Promise<Preview | null>;
 }
 
 /** Which addresses of a task's pages still lead to something. */
@@ -24,8 +26,8 @@ export async function openAddresses(
   { taskId, status }: { taskId: string; status: TaskStatus },
 ): Promise<OpenAddresses> {
   if (status === 'running') return allOpen;
-  const own = await deployments.preview(taskId);
-  const edited = own && own.heldBy !== taskId ? await deployments.preview(own.heldBy) : own;
+  const own = await deployments.knownPreview(taskId);
+  const edited = own && own.heldBy !== taskId ? await deployments.knownPreview(own.heldBy) : own;
   return { previews: own?.isShown ?? false, edits: edited?.isShown ?? false };
 }
 
