@@ -57,7 +57,7 @@ export async function startTemporalServer(postgres: PostgresServer): Promise<Tem
       server = launch();
       await untilAnswered(server, address);
     },
-    remove: folder.remove,
+    remove: () => folder.remove(),
   };
 }
 
