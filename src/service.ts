@@ -27,7 +27,9 @@ import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts
 import { createCopies } from './hosting/embedded/copies.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
-import { serveMetrics } from './metrics.ts';
+import { countedSends } from './metrics/counted.ts';
+import { createMetrics, type Metrics } from './metrics/registry.ts';
+import { serveMetrics } from './metrics/serve.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
 import { createDisk } from './storage/disk.ts';
@@ -49,6 +51,8 @@ export interface Options {
   logger: Logger;
   /** Called with one line for each step of the start. */
   progress: (line: string) => void;
+  /** `host:port` at which the Temporal SDK serves its metrics. */
+  sdkMetrics?: string | undefined;
 }
 
 /** What a first request needs. */
@@ -89,11 +93,13 @@ export async function startService(config: Config, options: Options): Promise<Se
   }
 }
 
-async function start(config: Config, { logger, progress }: Options, resources: AsyncDisposableStack): Promise<Service> {
+async function start(config: Config, options: Options, resources: AsyncDisposableStack): Promise<Service> {
+  const { logger, progress } = options;
+  const metrics = resources.adopt(createMetrics(), (created) => created.close());
   const address = { port: config.port };
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
   progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
-  const stores = resources.adopt(await openStores(config, { logger, publicUrl }), (opened) => opened.close());
+  const stores = resources.adopt(await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }), (opened) => opened.close());
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, { logger, progress }, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
@@ -102,9 +108,9 @@ async function start(config: Config, { logger, progress }: Options, resources: A
   const worker =
     config.role === 'api'
       ? undefined
-      : await startWorker(config, { logger, progress, stores, callbacks, temporal, publicUrl }, resources);
+      : await startWorker(config, { logger, metrics, progress, stores, callbacks, temporal, publicUrl }, resources);
   if (config.role !== 'worker')
-    address.port = await startApi(config, { logger, stores, callbacks, temporal, worker, publicUrl }, resources);
+    address.port = await startApi(config, { logger, metrics, stores, callbacks, temporal, worker, publicUrl }, resources);
 
   const demo =
     isEmbedded(config) && !config.production
@@ -116,7 +122,7 @@ async function start(config: Config, { logger, progress }: Options, resources: A
     );
   }
   if (config.metricsAddress !== undefined)
-    resources.adopt(await startMetrics(config.metricsAddress, progress), (metrics) => metrics.close());
+    resources.adopt(await startMetrics(config.metricsAddress, metrics, options), (served) => served.close());
   const failed = Promise.race([temporal.failed, worker?.failed ?? never()]);
   failed.catch(() => undefined);
   return {
@@ -168,6 +174,7 @@ async function startTemporal(
 
 interface Parts {
   logger: Logger;
+  metrics: Metrics;
   stores: Stores;
   callbacks: { allowPrivate: boolean; ownHosts: string[] };
   temporal: Temporal;
@@ -176,7 +183,7 @@ interface Parts {
 
 async function startWorker(
   config: Config,
-  { logger, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
+  { logger, metrics, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
   resources: AsyncDisposableStack,
 ) {
   progress('Starting the worker');
@@ -190,7 +197,11 @@ async function startWorker(
   });
   const { namespace } = config.temporal;
   const turns = createRecordedTurns(connection, namespace);
-  const activities = createActivities({ ...stores, agents, texts, turns, callbacks: sender, log: logger });
+  const activities = createActivities({
+    ...{ ...stores, agents, texts, turns, log: logger },
+    callbacks: { send: countedSends(sender.send, metrics.callbackAttempted) },
+    onStep: metrics.stepDelayed,
+  });
   const worker = await createWorker({
     connection,
     namespace,
@@ -198,14 +209,15 @@ async function startWorker(
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
     modelCalls: config.agent.calls,
+    measures: metrics,
   });
   return resources.adopt(worker, (running) => running.close());
 }
 
-async function startMetrics(address: string, progress: Options['progress']) {
-  const metrics = await serveMetrics(address);
-  progress(`Metrics at ${metrics.url}`);
-  return metrics;
+async function startMetrics(address: string, metrics: Metrics, { progress, sdkMetrics: sdk }: Options) {
+  const served = await serveMetrics(address, { metrics, sdk });
+  progress(`Metrics at ${served.url}`);
+  return served;
 }
 
 interface ApiParts extends Parts {
@@ -214,7 +226,7 @@ interface ApiParts extends Parts {
 
 async function startApi(
   config: Config,
-  { logger, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
+  { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
   const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
@@ -233,6 +245,7 @@ async function startApi(
   );
   const app = createApp({
     logger,
+    onRefused: metrics.requestRefused,
     publicUrl,
     trustProxy: config.trustProxy,
     keys,

@@ -30,7 +30,8 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
       ...defined({ onto: task.onto, linkFrom: work.linkFrom }),
     },
   ]);
-  if (!template) throw ApplicationFailure.nonRetryable(`Template page not found: ${work.templatePageSlug}`, 'TEMPLATE_NOT_FOUND');
+  if (!template)
+    throw ApplicationFailure.nonRetryable(`Template page not found: ${work.templatePageSlug}`, 'TEMPLATE_NOT_FOUND');
 
   progress.phase('working');
   const written = work.written?.digest === template.digest ? work.written.pages : {};
@@ -77,7 +78,9 @@ function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeo
   const job = { task: refOf(task), ...site, ...defined({ model, budget: model === undefined ? undefined : budget }) };
   const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
     spending.beforeCall();
-    const page = await agentOf(task).generatePage.executeWithOptions(summary(`${title} for ${siteOf(task)}`), [{ ...job, ...argument }]);
+    const page = await agentOf(task).generatePage.executeWithOptions(summary(`${title} for ${siteOf(task)}`), [
+      { ...job, ...argument },
+    ]);
     const { usage } = page.rejected ?? page;
     spending.add({ usage, workedMs: page.workedMs, page: argument.item.targetPageSlug });
     return page;

@@ -79,10 +79,12 @@ async function finish(task: TaskInput, work: CancellationScope, progress: Progre
 async function withinLimit<T>(task: TaskInput, work: CancellationScope, run: () => Promise<T>): Promise<T> {
   const timer = new CancellationScope();
   const title = summary(`The longest time that the work on ${siteOf(task)} may take`);
-  void timer.run(() => sleep(WORK_LIMIT, title)).then(
-    () => work.cancel(),
-    () => undefined,
-  );
+  void timer
+    .run(() => sleep(WORK_LIMIT, title))
+    .then(
+      () => work.cancel(),
+      () => undefined,
+    );
   try {
     return await run();
   } finally {

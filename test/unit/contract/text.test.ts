@@ -39,7 +39,9 @@ describe('a summary for the Temporal UI', () => {
       fc.property(fc.array(hostile, { maxLength: 60 }), (parts) => {
         const line = summaryLine(parts.join(''));
         expect(bytesOf(line)).to.be.at.most(400);
-        expect(line).to.match(/^[^\p{C}`*<>[\]|\\]*$/u).and.equal(line.toWellFormed());
+        expect(line)
+          .to.match(/^[^\p{C}`*<>[\]|\\]*$/u)
+          .and.equal(line.toWellFormed());
       }),
       { numRuns: 50 },
     );
