@@ -99,7 +99,9 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   const address = { port: config.port };
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
   progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
-  const stores = resources.adopt(await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }), (opened) => opened.close());
+  const stores = resources.adopt(await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }), (opened) =>
+    opened.close(),
+  );
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, { logger, progress }, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
@@ -110,7 +112,11 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
       ? undefined
       : await startWorker(config, { logger, metrics, progress, stores, callbacks, temporal, publicUrl }, resources);
   if (config.role !== 'worker')
-    address.port = await startApi(config, { logger, metrics, stores, callbacks, temporal, worker, publicUrl }, resources);
+    address.port = await startApi(
+      config,
+      { logger, metrics, stores, callbacks, temporal, worker, publicUrl },
+      resources,
+    );
 
   const demo =
     isEmbedded(config) && !config.production

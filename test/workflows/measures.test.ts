@@ -28,7 +28,8 @@ describe('what a task tells the metrics', function () {
     const sinks = {
       tasks: {
         phaseEnded: {
-          fn: (_: unknown, { phase, seconds }: { phase: string; seconds: number }) => void phases.push([phase, seconds]),
+          fn: (_: unknown, { phase, seconds }: { phase: string; seconds: number }) =>
+            void phases.push([phase, seconds]),
         },
         ended: { fn: (_: unknown, end: object) => void ended.push(end) },
       },

@@ -53,10 +53,14 @@ describe('serveMetrics', () => {
     const at = `127.0.0.1:${(sdk.address() as AddressInfo).port}`;
     const both = await serveMetrics('127.0.0.1:0', { metrics: own, sdk: at });
     const lines = async () => (await (await fetch(both.url)).text()).split('\n');
-    expect(await lines()).to.include('temporal_request 7').and.include('# TYPE agent_tasks_ended_total counter');
+    expect(await lines())
+      .to.include('temporal_request 7')
+      .and.include('# TYPE agent_tasks_ended_total counter');
     sdk.close();
     sdk.closeAllConnections();
-    expect(await lines()).to.include('# TYPE agent_tasks_ended_total counter').and.not.include('temporal_request 7');
+    expect(await lines())
+      .to.include('# TYPE agent_tasks_ended_total counter')
+      .and.not.include('temporal_request 7');
     await both.close();
   });
 });
