@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Agents, Turn } from '../src/agents/agent.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
+import type { StepDelays } from '../src/contract/metrics.ts';
 import type { SiteRegister } from '../src/contract/site.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
 import type { TextsPool } from '../src/agents/tools/texts.ts';
@@ -19,6 +20,8 @@ export interface ActivityDeps {
   hosting: Hosting;
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
+  /** Told how long each attempt of a step waited. */
+  onStep?: (delays: StepDelays) => void;
 }
 
 /** The part that every activity's argument has: the task that it works for. */

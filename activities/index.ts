@@ -18,7 +18,7 @@ import { observed } from './observed.ts';
  */
 export function createActivities(ports: ActivityDeps) {
   const deps = { ...ports, conversations: createConversations() };
-  return observed(deps.log, {
+  const activities = {
     readSite: createReadSite(deps),
     readResult: createReadResult(deps),
     generatePage: createGeneratePage(deps),
@@ -28,7 +28,8 @@ export function createActivities(ports: ActivityDeps) {
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),
     sendCallback: createSendCallback(deps),
-  });
+  };
+  return observed(deps.log, activities, { onStep: ports.onStep });
 }
 
 export type Activities = ReturnType<typeof createActivities>;

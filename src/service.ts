@@ -28,7 +28,9 @@ import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts
 import { createCopies } from './hosting/embedded/copies.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
-import { serveMetrics } from './metrics.ts';
+import { countedSends } from './metrics/counted.ts';
+import { createMetrics, type Metrics } from './metrics/registry.ts';
+import { serveMetrics } from './metrics/serve.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
 import { createDisk } from './storage/disk.ts';
@@ -52,6 +54,8 @@ export interface Options {
   progress: (line: string) => void;
   /** How values are kept in Temporal, for example encrypted. Every process needs the same. Default: as JSON. */
   dataConverter?: DataConverter | undefined;
+  /** `host:port` at which the Temporal SDK serves its metrics. */
+  sdkMetrics?: string | undefined;
 }
 
 /** What a first request needs. */
@@ -94,10 +98,13 @@ export async function startService(config: Config, options: Options): Promise<Se
 
 async function start(config: Config, options: Options, resources: AsyncDisposableStack): Promise<Service> {
   const { logger, progress } = options;
+  const metrics = resources.adopt(createMetrics(), (created) => created.close());
   const address = { port: config.port };
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
   progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
-  const stores = resources.adopt(await openStores(config, { logger, publicUrl }), (opened) => opened.close());
+  const stores = resources.adopt(await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }), (opened) =>
+    opened.close(),
+  );
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, options, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
@@ -106,9 +113,13 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   const worker =
     config.role === 'api'
       ? undefined
-      : await startWorker(config, { logger, progress, stores, callbacks, temporal, publicUrl }, resources);
+      : await startWorker(config, { logger, metrics, progress, stores, callbacks, temporal, publicUrl }, resources);
   if (config.role !== 'worker')
-    address.port = await startApi(config, { logger, stores, callbacks, temporal, worker, publicUrl }, resources);
+    address.port = await startApi(
+      config,
+      { logger, metrics, stores, callbacks, temporal, worker, publicUrl },
+      resources,
+    );
 
   const demo =
     isEmbedded(config) && !config.production
@@ -120,7 +131,7 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
     );
   }
   if (config.metricsAddress !== undefined)
-    resources.adopt(await startMetrics(config.metricsAddress, progress), (metrics) => metrics.close());
+    resources.adopt(await startMetrics(config.metricsAddress, metrics, options), (served) => served.close());
   const failed = Promise.race([temporal.failed, worker?.failed ?? never()]);
   failed.catch(() => undefined);
   return {
@@ -174,6 +185,7 @@ async function startTemporal(
 
 interface Parts {
   logger: Logger;
+  metrics: Metrics;
   stores: Stores;
   callbacks: { allowPrivate: boolean; ownHosts: string[] };
   temporal: Temporal;
@@ -182,7 +194,7 @@ interface Parts {
 
 async function startWorker(
   config: Config,
-  { logger, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
+  { logger, metrics, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
   resources: AsyncDisposableStack,
 ) {
   progress('Starting the worker');
@@ -196,7 +208,11 @@ async function startWorker(
   });
   const { namespace } = config.temporal;
   const turns = createRecordedTurns(connection, namespace, temporal.dataConverter);
-  const activities = createActivities({ ...stores, agents, texts, turns, callbacks: sender, log: logger });
+  const activities = createActivities({
+    ...{ ...stores, agents, texts, turns, log: logger },
+    callbacks: { send: countedSends(sender.send, metrics.callbackAttempted) },
+    onStep: metrics.stepDelayed,
+  });
   const worker = await createWorker({
     connection,
     namespace,
@@ -205,14 +221,15 @@ async function startWorker(
     shutdownGrace: config.shutdownGrace,
     modelCalls: config.agent.calls,
     ...defined({ dataConverter: temporal.dataConverter }),
+    measures: metrics,
   });
   return resources.adopt(worker, (running) => running.close());
 }
 
-async function startMetrics(address: string, progress: Options['progress']) {
-  const metrics = await serveMetrics(address);
-  progress(`Metrics at ${metrics.url}`);
-  return metrics;
+async function startMetrics(address: string, metrics: Metrics, { progress, sdkMetrics: sdk }: Options) {
+  const served = await serveMetrics(address, { metrics, sdk });
+  progress(`Metrics at ${served.url}`);
+  return served;
 }
 
 interface ApiParts extends Parts {
@@ -221,7 +238,7 @@ interface ApiParts extends Parts {
 
 async function startApi(
   config: Config,
-  { logger, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
+  { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
   const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
@@ -241,6 +258,7 @@ async function startApi(
   );
   const app = createApp({
     logger,
+    onRefused: metrics.requestRefused,
     publicUrl,
     trustProxy: config.trustProxy,
     keys,

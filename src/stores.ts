@@ -2,6 +2,7 @@ import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
 import { createEmbeddedHosting } from './hosting/embedded/embeddedHosting.ts';
 import type { Logger } from './log.ts';
+import { countedRuns } from './metrics/counted.ts';
 import { createKeys } from './organizations/keys.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createSiteList } from './organizations/siteList.ts';
@@ -25,16 +26,19 @@ interface Options {
   publicUrl: () => URL;
   /** Whether data that is missing is made. Default: true. */
   mayMake?: boolean;
+  /** Told the name of each git command that starts. */
+  onGit?: (command: string) => void;
 }
 
 /**
  * Everything that is kept, and what works on it without Temporal: what the service and the operator commands share.
  * @throws DomainError CONFIGURATION, CONFLICT where another process holds the data folder
  */
-export async function openStores(config: Config, { logger, publicUrl, mayMake }: Options) {
+export async function openStores(config: Config, { logger, publicUrl, mayMake, onGit = () => undefined }: Options) {
   const resources = new AsyncDisposableStack();
   try {
-    const launcher = resources.adopt(createLauncher(), (created) => created.close());
+    const launched = resources.adopt(createLauncher(), (created) => created.close());
+    const launcher = { ...launched, run: countedRuns(launched.run, onGit) };
     await checkGit(launcher);
     const database = resources.adopt(await openDatabase({ ...config, mayMake, log: logger }), (opened) =>
       opened.close(),
