@@ -32,6 +32,7 @@ import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
 import { createDisk } from './storage/disk.ts';
 import { openStores, type Stores } from './stores.ts';
+import { scheduleCleanUp } from './temporal/cleanUp.ts';
 import {
   connectClient,
   connectWorker,
@@ -42,6 +43,7 @@ import {
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
 import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
+import { createRunningTasks } from './temporal/tasks/runningTasks.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
 
@@ -190,7 +192,8 @@ async function startWorker(
   });
   const { namespace } = config.temporal;
   const turns = createRecordedTurns(connection, namespace);
-  const activities = createActivities({ ...stores, agents, texts, turns, callbacks: sender, log: logger });
+  const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace) };
+  const activities = createActivities({ ...stores, agents, texts, turns, retention, callbacks: sender, log: logger });
   const worker = await createWorker({
     connection,
     namespace,
@@ -199,6 +202,8 @@ async function startWorker(
     shutdownGrace: config.shutdownGrace,
     modelCalls: config.agent.calls,
   });
+  // without it everything works, and grows
+  await scheduleCleanUp(connection, namespace).catch((err: unknown) => logger.error({ err }, 'clean-up not scheduled'));
   return resources.adopt(worker, (running) => running.close());
 }
 

@@ -16,6 +16,7 @@ import type { Repositories } from './sites/git/repository.ts';
 import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
+import { createRetention } from './storage/retention.ts';
 import { createSecrets } from './storage/secrets.ts';
 import { createThreads } from './threads/threads.ts';
 
@@ -72,6 +73,7 @@ function storesOver(database: Database, { repositories, pages, config, publicUrl
     sites: createSites(db),
     siteList: createSiteList(db),
     deployments,
+    retention: createRetention(db, config),
     secrets: createSecrets(db),
     repositories,
     pages,

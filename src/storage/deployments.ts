@@ -76,7 +76,9 @@ function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLiv
               .where('site_id', '=', siteId)
               .where('commit', '=', expected)
               .returning('site_id');
-      return (await changed.executeTakeFirst()) !== undefined;
+      const isChanged = (await changed.executeTakeFirst()) !== undefined;
+      if (isChanged && expected !== null) await endDeployment(db, siteId, expected);
+      return isChanged;
     },
 
     async setFailed({ siteId, commit, taskId }) {
@@ -88,6 +90,16 @@ function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLiv
         .execute();
     },
   };
+}
+
+/** From now on it counts how long the commit is kept. */
+async function endDeployment(db: Kysely<Schema>, siteId: string, commit: string): Promise<void> {
+  const ended = { ended_at: new Date() };
+  await db
+    .insertInto('past_deployments')
+    .values({ site_id: siteId, commit, ...ended })
+    .onConflict((conflict) => conflict.columns(['site_id', 'commit']).doUpdateSet(ended))
+    .execute();
 }
 
 function previewDeployments(
@@ -104,8 +116,10 @@ function previewDeployments(
         .where('task_id', '=', taskId)
         .executeTakeFirst();
       if (!row?.commit) return null;
-      const isShown = row.deleted_at === null && row.changed_at > daysAgo(previewRetention);
-      return { siteId: row.site_id, commit: row.commit, heldBy: row.held_by ?? taskId, isShown };
+      const isKept = row.changed_at > daysAgo(previewRetention);
+      const isShown = isKept && row.deleted_at === null;
+      const held = { siteId: row.site_id, commit: row.commit, heldBy: row.held_by ?? taskId };
+      return { ...held, isShown, ...(!isKept && { isGone: true }) };
     },
 
     async setPreview({ siteId, taskId, commit, heldBy }) {

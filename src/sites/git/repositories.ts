@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { limits } from '../../contract/task.ts';
+import type { OpenableSite } from '../../contract/site.ts';
 import type { Repositories } from './repository.ts';
+import { createOwnRefs } from './ownRefs.ts';
 import { createGit } from './git.ts';
 import { refuseCheckedOut } from './checkedOut.ts';
 import type { Launcher } from './launcher/launcher.ts';
@@ -63,15 +65,17 @@ export function createRepositories(options: {
     return { store, writeBlob: createBlobWriter(store, siteId, copying) };
   };
 
+  const cloneOf = ({ siteId, organizationId, repository }: OpenableSite): Clone => {
+    const { url, branch, root } = repository;
+    const remote = { url, branch: checkBranch(branch) };
+    const siteLimits = { ...limits, ...options.siteLimits };
+    const owned = { siteId, organizationId };
+    return { ...localOf(siteId), owned, fetching, remote, root: checkRoot(root), siteLimits };
+  };
+
   return {
-    open({ siteId, organizationId, repository }) {
-      const { url, branch, root } = repository;
-      const remote = { url, branch: checkBranch(branch) };
-      const siteLimits = { ...limits, ...options.siteLimits };
-      const owned = { siteId, organizationId };
-      const clone = { ...localOf(siteId), owned, fetching, remote, root: checkRoot(root), siteLimits };
-      return createRepository(clone, trees.of(`${siteId} ${root}`));
-    },
+    open: (site) => createRepository(cloneOf(site), trees.of(`${site.siteId} ${site.repository.root}`)),
+    ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     async remove(siteId) {
       await localOf(siteId).store.remove();

@@ -1,3 +1,4 @@
+import type { OwnRefs } from './ownRefs.ts';
 import type { HeldCommit, OpenableSite, ResultCommit, SiteRepository } from '../../contract/site.ts';
 
 /**
@@ -168,6 +169,8 @@ export interface Repository {
  */
 export interface Repositories {
   open(site: OpenableSite): Repository;
+  /** The refs of ours at the site's remote and here. */
+  ownRefs(site: OpenableSite): OwnRefs;
   /**
    * Throws PUSH_REFUSED where it is plain from here that no publish can be pushed to the production branch. Changes
    * nothing.
