@@ -28,6 +28,7 @@ import { createCopies } from './hosting/embedded/copies.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
 import { serveMetrics } from './metrics.ts';
+import { startUpkeep } from './sites/git/upkeep.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
 import { createDisk } from './storage/disk.ts';
@@ -100,6 +101,7 @@ async function start(config: Config, { logger, progress }: Options, resources: A
   const temporal = await startTemporal(config, { logger, progress }, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
   const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
+  lookAfterCopies(config, { logger, stores, temporal }, resources);
 
   const worker =
     config.role === 'api'
@@ -174,6 +176,22 @@ interface Parts {
   callbacks: { allowPrivate: boolean; ownHosts: string[] };
   temporal: Temporal;
   publicUrl: () => URL;
+}
+
+function lookAfterCopies(
+  config: Config,
+  { logger, stores, temporal }: Pick<Parts, 'logger' | 'stores' | 'temporal'>,
+  resources: AsyncDisposableStack,
+) {
+  const { repositories, sites, retention } = stores;
+  const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
+  const upkeep = startUpkeep({
+    repositories,
+    sites: () => sites.list(),
+    needs: { ...retention, runningTasks: createRunningTasks(connection, config.temporal.namespace) },
+    onFailure: (siteId, err) => logger.warn({ siteId, err }, 'copy not looked after'),
+  });
+  resources.adopt(upkeep, (started) => started.close());
 }
 
 async function startWorker(

@@ -6,6 +6,7 @@ import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import type { Git } from './git.ts';
 import { BASES, checkObjectId, DEPLOYED, taskRef, TASKS } from './names.ts';
+import type { Store } from './store.ts';
 import { nameOf, networkTimeout, protocolOf } from './remote.ts';
 
 /** What of a site somebody still needs. */
@@ -78,6 +79,11 @@ export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
       if (unneeded.length > 0) await clone.store.exclusive(() => removeHere(clone, unneeded, signal), signal);
     },
   };
+}
+
+/** Whether a task that runs may need the copy here: only that surely has the commit which it began from. */
+export async function hasBases(store: Store): Promise<boolean> {
+  return (await store.git(['for-each-ref', '--count=1', BASES])) !== '';
 }
 
 /** `<id>\t<ref>` a line. Refs of others below `refs/agent-tasks/` are left alone. */
