@@ -1,3 +1,4 @@
+import type { DataConverter } from '@temporalio/common';
 import { join } from 'node:path';
 import { createActivities } from '../activities/index.ts';
 import { addressesOf, createAgents } from './agents/agents.ts';
@@ -52,6 +53,8 @@ export interface Options {
   logger: Logger;
   /** Called with one line for each step of the start. */
   progress: (line: string) => void;
+  /** How values are kept in Temporal, for example encrypted. Every process needs the same. Default: as JSON. */
+  dataConverter?: DataConverter | undefined;
 }
 
 /** What a first request needs. */
@@ -92,13 +95,14 @@ export async function startService(config: Config, options: Options): Promise<Se
   }
 }
 
-async function start(config: Config, { logger, progress }: Options, resources: AsyncDisposableStack): Promise<Service> {
+async function start(config: Config, options: Options, resources: AsyncDisposableStack): Promise<Service> {
+  const { logger, progress } = options;
   const address = { port: config.port };
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
   progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
   const stores = resources.adopt(await openStores(config, { logger, publicUrl }), (opened) => opened.close());
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
-  const temporal = await startTemporal(config, { logger, progress }, resources);
+  const temporal = await startTemporal(config, options, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
   const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
   lookAfterCopies(config, { logger, stores, temporal }, resources);
@@ -150,24 +154,26 @@ interface Temporal {
   endpoint: TemporalEndpoint;
   uiUrl: string | undefined;
   failed: Promise<never>;
+  dataConverter: DataConverter | undefined;
 }
 
 async function startTemporal(
   config: Config,
-  { logger, progress }: Options,
+  { logger, progress, dataConverter }: Options,
   resources: AsyncDisposableStack,
 ): Promise<Temporal> {
   const { address, environment } = config.temporal;
   if (address !== undefined) {
     progress(`Looking at the Temporal server at ${address}`);
     await requireNamespace({ environment }, config.temporal.namespace);
-    return { endpoint: { environment }, uiUrl: undefined, failed: never() };
+    return { endpoint: { environment }, uiUrl: undefined, failed: never(), dataConverter };
   }
   progress('Starting the Temporal server');
   const options = { ...config.temporal, dataDir: config.dataDir, progress };
   const server = await superviseDevServer(options, (reason) => logger.error(reason));
   resources.adopt(server, (started) => started.close());
-  return { endpoint: { embeddedAddress: server.address, environment }, uiUrl: server.uiUrl, failed: server.failed };
+  const endpoint = { embeddedAddress: server.address, environment };
+  return { endpoint, uiUrl: server.uiUrl, failed: server.failed, dataConverter };
 }
 
 interface Parts {
@@ -184,11 +190,12 @@ function lookAfterCopies(
   resources: AsyncDisposableStack,
 ) {
   const { repositories, sites, retention } = stores;
+  const { namespace } = config.temporal;
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const upkeep = startUpkeep({
     repositories,
     sites: () => sites.list(),
-    needs: { ...retention, runningTasks: createRunningTasks(connection, config.temporal.namespace) },
+    needs: { ...retention, runningTasks: createRunningTasks(connection, namespace, temporal.dataConverter) },
     onFailure: (siteId, err) => logger.warn({ siteId, err }, 'copy not looked after'),
   });
   resources.adopt(upkeep, (started) => started.close());
@@ -209,8 +216,9 @@ async function startWorker(
     threads: stores.threads,
   });
   const { namespace } = config.temporal;
-  const turns = createRecordedTurns(connection, namespace);
-  const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace) };
+  const { dataConverter } = temporal;
+  const turns = createRecordedTurns(connection, namespace, dataConverter);
+  const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
   const activities = createActivities({ ...stores, agents, texts, turns, retention, callbacks: sender, log: logger });
   const worker = await createWorker({
     connection,
@@ -219,9 +227,12 @@ async function startWorker(
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
     modelCalls: config.agent.calls,
+    ...defined({ dataConverter }),
   });
   // without it everything works, and grows
-  await scheduleCleanUp(connection, namespace).catch((err: unknown) => logger.error({ err }, 'clean-up not scheduled'));
+  await scheduleCleanUp(connection, namespace, dataConverter).catch((err: unknown) =>
+    logger.error({ err }, 'clean-up not scheduled'),
+  );
   return resources.adopt(worker, (running) => running.close());
 }
 
@@ -242,7 +253,7 @@ async function startApi(
 ): Promise<number> {
   const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
-  const client = createClient(connection, config.temporal.namespace);
+  const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
   const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;
   const secret = await secrets.secret('task-ids');
   const { tasksInFlight } = config;

@@ -5,6 +5,7 @@ import {
   ScheduleOverlapPolicy,
   type ScheduleOptions,
 } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { CLEAN_UP_WORKFLOW, TASK_QUEUE } from '../contract/task.ts';
 
 const SCHEDULE_ID = 'agent-tasks-clean-up';
@@ -31,8 +32,12 @@ const schedule = {
  * May be repeated, by several processes at once.
  * @throws the server's error
  */
-export async function scheduleCleanUp(connection: ConnectionLike, namespace: string): Promise<void> {
-  const { schedule: schedules } = new Client({ connection, namespace });
+export async function scheduleCleanUp(
+  connection: ConnectionLike,
+  namespace: string,
+  dataConverter: DataConverter = {},
+): Promise<void> {
+  const { schedule: schedules } = new Client({ connection, namespace, dataConverter });
   try {
     await schedules.create(schedule);
   } catch (error) {

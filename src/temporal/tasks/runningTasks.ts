@@ -1,4 +1,5 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import type { Retention } from '../../../activities/deps.ts';
 import { TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
@@ -11,8 +12,12 @@ const ANSWERS_WITHIN_MS = 30_000;
  * @param connection that of a worker will do
  * @returns throws UNAVAILABLE where Temporal does not answer
  */
-export function createRunningTasks(connection: ConnectionLike, namespace: string): Retention['runningTasks'] {
-  const client = new Client({ connection, namespace });
+export function createRunningTasks(
+  connection: ConnectionLike,
+  namespace: string,
+  dataConverter: DataConverter = {},
+): Retention['runningTasks'] {
+  const client = new Client({ connection, namespace, dataConverter });
 
   async function list(siteIds: string[]): Promise<Map<string, Set<string>>> {
     const running = new Map(siteIds.map((siteId) => [siteId, new Set<string>()]));
