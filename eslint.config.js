@@ -56,7 +56,7 @@ const domains = ['sites', 'agents', 'hosting', 'callbacks', 'organizations', 'st
 const inBrowsers = ['src/editor/public/*.js', 'src/api/reference/*.js'];
 
 /** Only these files call Temporal as its clients do. */
-const temporalClients = ['connection', 'searchAttributes', 'readiness', 'tasks/*'].map(
+const temporalClients = ['connection', 'cleanUp', 'searchAttributes', 'readiness', 'tasks/*'].map(
   (name) => `src/temporal/${name}.ts`,
 );
 

@@ -1,6 +1,7 @@
 import { createConversations } from '../src/agents/conversations.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createAgentStep } from './agentStep.ts';
+import { createCleanUp } from './cleanUp.ts';
 import { createCommitChanges } from './commitChanges.ts';
 import { createDeployPreview } from './deployPreview.ts';
 import { createDeployProduction } from './deployProduction.ts';
@@ -28,6 +29,7 @@ export function createActivities(ports: ActivityDeps) {
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),
     sendCallback: createSendCallback(deps),
+    cleanUp: createCleanUp(deps),
   };
   return observed(deps.log, activities, { onStep: ports.onStep });
 }

@@ -14,7 +14,8 @@ import { type Attempt, currentAttempt } from './attempt.ts';
 import type { TaskRef } from './deps.ts';
 
 interface Argument {
-  task: TaskRef;
+  /** Absent: the step is housekeeping. */
+  task?: TaskRef;
   /** The language model that is asked. */
   model?: string;
 }
@@ -80,8 +81,8 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
     });
 }
 
-const lineOf = ({ task: { taskId, organizationId, requestId } }: Argument, activity: string) => ({
-  ...{ taskId, organizationId, requestId, activity },
+const lineOf = ({ task }: Argument, activity: string) => ({
+  ...{ taskId: task?.taskId, organizationId: task?.organizationId, requestId: task?.requestId, activity },
   attempt: activityInfo().attempt,
 });
 

@@ -2,7 +2,7 @@
  * Where the time of ten-page tasks goes: `node bench/profile.ts [tasks] [--publish]`. It prints CPU time by thread and
  * the functions in which the main thread is, and writes `bench.cpuprofile` for the developer tools of Chrome.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { endServices, type Service, startService } from '../test/helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../test/helpers/teamSite.ts';

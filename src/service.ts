@@ -31,10 +31,12 @@ import type { Logger } from './log.ts';
 import { countedSends } from './metrics/counted.ts';
 import { createMetrics, type Metrics } from './metrics/registry.ts';
 import { serveMetrics } from './metrics/serve.ts';
+import { startUpkeep } from './sites/git/upkeep.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
 import { createDisk } from './storage/disk.ts';
 import { openStores, type Stores } from './stores.ts';
+import { scheduleCleanUp } from './temporal/cleanUp.ts';
 import {
   connectClient,
   connectWorker,
@@ -45,6 +47,7 @@ import {
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
 import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
+import { createRunningTasks } from './temporal/tasks/runningTasks.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
 
@@ -109,6 +112,7 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   const temporal = await startTemporal(config, options, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
   const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
+  lookAfterCopies(config, { logger, stores, temporal }, resources);
 
   const worker =
     config.role === 'api'
@@ -192,6 +196,23 @@ interface Parts {
   publicUrl: () => URL;
 }
 
+function lookAfterCopies(
+  config: Config,
+  { logger, stores, temporal }: Pick<Parts, 'logger' | 'stores' | 'temporal'>,
+  resources: AsyncDisposableStack,
+) {
+  const { repositories, sites, retention } = stores;
+  const { namespace } = config.temporal;
+  const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
+  const upkeep = startUpkeep({
+    repositories,
+    sites: () => sites.list(),
+    needs: { ...retention, runningTasks: createRunningTasks(connection, namespace, temporal.dataConverter) },
+    onFailure: (siteId, err) => logger.warn({ siteId, err }, 'copy not looked after'),
+  });
+  resources.adopt(upkeep, (started) => started.close());
+}
+
 async function startWorker(
   config: Config,
   { logger, metrics, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
@@ -207,9 +228,11 @@ async function startWorker(
     threads: stores.threads,
   });
   const { namespace } = config.temporal;
-  const turns = createRecordedTurns(connection, namespace, temporal.dataConverter);
+  const { dataConverter } = temporal;
+  const turns = createRecordedTurns(connection, namespace, dataConverter);
+  const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
   const activities = createActivities({
-    ...{ ...stores, agents, texts, turns, log: logger },
+    ...{ ...stores, agents, texts, turns, retention, log: logger },
     callbacks: { send: countedSends(sender.send, metrics.callbackAttempted) },
     onStep: metrics.stepDelayed,
   });
@@ -220,9 +243,13 @@ async function startWorker(
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
     modelCalls: config.agent.calls,
-    ...defined({ dataConverter: temporal.dataConverter }),
+    ...defined({ dataConverter }),
     measures: metrics,
   });
+  // without it everything works, and grows
+  await scheduleCleanUp(connection, namespace, dataConverter).catch((err: unknown) =>
+    logger.error({ err }, 'clean-up not scheduled'),
+  );
   return resources.adopt(worker, (running) => running.close());
 }
 

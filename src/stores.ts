@@ -17,6 +17,8 @@ import type { Repositories } from './sites/git/repository.ts';
 import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
+import { halfOf } from './storage/disk.ts';
+import { createRetention } from './storage/retention.ts';
 import { createSecrets } from './storage/secrets.ts';
 import { createThreads } from './threads/threads.ts';
 
@@ -46,9 +48,9 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
     const sites = createSites(database.db);
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
     const registered = async () => (await sites.list()).map(({ siteId }) => siteId);
-    const repositories = resources.adopt(createRepositories({ ...config, launcher, sitesOf, registered }), (opened) =>
-      opened.close(),
-    );
+    const copiesBytes = () => Promise.resolve(config.copiesBytes ?? halfOf(config.dataDir));
+    const options = { ...config, launcher, sitesOf, registered, copiesBytes };
+    const repositories = resources.adopt(createRepositories(options), (opened) => opened.close());
     const threads = resources.adopt(createThreads(), (created) => created.close());
     const pages = createPagesPool(threads);
     const stores = storesOver(database, { repositories, pages, config, publicUrl });
@@ -76,6 +78,7 @@ function storesOver(database: Database, { repositories, pages, config, publicUrl
     sites: createSites(db),
     siteList: createSiteList(db),
     deployments,
+    retention: createRetention(db, config),
     secrets: createSecrets(db),
     repositories,
     pages,

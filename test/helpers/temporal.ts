@@ -139,5 +139,6 @@ export function fakeActivities(calls: string[] = []): Activities {
       note('sendCallback');
       return { status: 200, attempts: [] };
     },
+    cleanUp: async () => ({ last: null, sites: 1, removed: 0, failed: 0 }),
   };
 }
