@@ -66,6 +66,9 @@ export function checkId(id: string): string {
 /** The hidden ref of a task's commit, here and at the remote: no host starts a build for it. */
 export const taskRef = (taskId: string) => `refs/agent-tasks/${checkId(taskId)}`;
 
+/** The ref at the remote of the commit that a site shows at its live address, whatever becomes of the branch. */
+export const liveRef = (siteId: string) => `refs/agent-tasks-live/${checkId(siteId)}`;
+
 /** The full id of a git object: never a ref, an option or an expression. */
 export function checkObjectId(id: string): string {
   if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) throw new DomainError('INVALID_INPUT', 'Not the id of a git object');
