@@ -72,6 +72,9 @@ export const BASES = 'refs/agent-tasks/base/';
 export const DEPLOYED = 'refs/agent-tasks/deployed/';
 export const baseRef = (taskId: string) => BASES + checkId(taskId);
 
+/** The ref at the remote of the commit that a site shows at its live address, whatever becomes of the branch. */
+export const liveRef = (siteId: string) => `refs/agent-tasks-live/${checkId(siteId)}`;
+
 /** The full id of a git object: never a ref, an option or an expression. */
 export function checkObjectId(id: string): string {
   if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) throw new DomainError('INVALID_INPUT', 'Not the id of a git object');

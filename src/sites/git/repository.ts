@@ -159,6 +159,12 @@ export interface Repository {
    * production branch. May be repeated.
    */
   hold(held: HeldCommit, signal?: AbortSignal): Promise<void>;
+  /**
+   * Makes a commit the one that the remote keeps as the site's live one, whatever becomes of the branch. `publish` moves
+   * it along.
+   * Throws PUSH_REFUSED, GIT_FAILED.
+   */
+  keepLive(held: HeldCommit, signal?: AbortSignal): Promise<void>;
   /** Whether `ancestor` is `held` or one of its ancestors. */
   isAncestor(ancestor: HeldCommit, held: HeldCommit, signal?: AbortSignal): Promise<boolean>;
 }

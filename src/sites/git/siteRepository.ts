@@ -6,6 +6,7 @@ import { baseRef, checkPath, DEPLOYED } from './names.ts';
 import { commitEdit } from './editCommit.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
+import { setLive } from './pushLive.ts';
 import type { Store } from './store.ts';
 import { commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
 import type { KnownTrees } from './knownTrees.ts';
@@ -17,7 +18,7 @@ export function createRepository(clone: Clone, trees: KnownTrees): Repository {
   return { ...reading(clone, production, trees), ...writing(clone, production) };
 }
 
-type Writing = 'fetchBase' | 'commitTask' | 'commitEdit' | 'publish' | 'hold';
+type Writing = 'fetchBase' | 'commitTask' | 'commitEdit' | 'publish' | 'hold' | 'keepLive';
 
 function reading(
   clone: Clone,
@@ -99,6 +100,11 @@ function writing(clone: Clone, { fetchHead, need }: Production): Pick<Repository
       const { commit } = held;
       const args = ['update-ref', DEPLOYED + commit, commit];
       await store.exclusive(() => store.git(args, { signal }), signal);
+    },
+
+    async keepLive(held, signal) {
+      await need(held, signal);
+      await store.exclusive(() => setLive(clone, held.commit, signal), signal);
     },
   };
 }

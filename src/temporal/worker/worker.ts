@@ -77,7 +77,12 @@ const SLOTS = 2_000;
 const POLLS_FOR_EARLIER_STEPS = 2;
 
 /** Runs the workers for tasks: one for the workflows, and one for each queue of steps. */
-export async function createWorker({ cacheDir, modelCalls, measures = unheard, ...options }: Options): Promise<RunningWorker> {
+export async function createWorker({
+  cacheDir,
+  modelCalls,
+  measures = unheard,
+  ...options
+}: Options): Promise<RunningWorker> {
   const workflows = {
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle(cacheDir),
@@ -119,7 +124,11 @@ const limitsOf = ({ atOnce, perMinute }: ModelCalls) =>
   }) satisfies Partial<WorkerOptions>;
 
 /** Every worker has every activity: which ones it runs, the queues decide. */
-const commonOptions = ({ shutdownGrace, slots = SLOTS, ...options }: Omit<Options, 'cacheDir' | 'modelCalls' | 'measures'>) =>
+const commonOptions = ({
+  shutdownGrace,
+  slots = SLOTS,
+  ...options
+}: Omit<Options, 'cacheDir' | 'modelCalls' | 'measures'>) =>
   ({
     ...options,
     maxConcurrentActivityTaskExecutions: slots,
