@@ -61,7 +61,9 @@ export const synonyms: Record<string, string> = {
   FOR_: 'for|about',
   LINKS_TOO:
     'and the links to it|and the links to them|and all links to it|and all links to them|and all the links to it|and every link to it|and links to it|and links to them|and its links|and their links|with its links|with all links|together with all links to it|together with the links to it|together with its links|along with all links to it|along with the links to it|along with its links|with all links to it|including links to it|including the links to it|including all links to it|including its links|and everything that links to it|and the links that lead to it|and the links pointing to it|and remove the links to it|and remove all links to it',
-  ANSWER: 'answer|the answer|and the answer|and answer|its answer|and its answer|with the answer',
+  QUESTION:
+    'question|questions|faq|faqs|q&a|faq entry|faq entries|faq item|faq question|question and answer|questions and answers',
+  ANSWER: 'a|answer|the answer|and the answer|and answer|its answer|and its answer|with the answer',
   MENU: 'the navigation|the menu|the nav|the main menu|the main navigation|the nav bar|the navbar|the navigation bar|the top menu|the top navigation|the header menu|navigation|menu|our navigation|our menu',
   IN_MENU:
     'in the navigation|in the menu|in the nav|in the main menu|in the main navigation|in the nav bar|in the navbar|in the navigation bar|in the top menu|in the top navigation|in the header menu|in navigation|in the menus|of the navigation|of the menu',
@@ -74,9 +76,9 @@ export const synonyms: Record<string, string> = {
   EMAIL: 'email|e-mail|email address|e-mail address|mail address|contact email|contact e-mail|mail',
   HAS_CHANGED: 'changed|has changed|changes|was changed|moves|moved',
   IT_CHANGED:
-    "it changed|it has changed|it 's changed|it changes|, it changed|, it has changed|, it 's changed|which changed|which has changed|, which changed|, which has changed|because it changed|because it has changed|as it changed",
+    'it changed|it has changed|it is changed|it changes|, it changed|, it has changed|, it is changed|which changed|which has changed|, which changed|, which has changed|because it changed|because it has changed|as it changed',
   IT_IS:
-    "it is now|it 's now|, it is now|, it 's now|the new one is|, the new one is|the new number is|, the new number is|the new address is|, the new address is|it should be|, it should be|it should read|, it should read",
+    'it is now|, it is now|the new one is|, the new one is|the new number is|, the new number is|the new address is|, the new address is|it should be|, it should be|it should read|, it should read',
   WENT: 'changed|has changed|changes|was changed|went|goes|went up|goes up|goes down|went down',
   YEAR: 'year|copyright year|copyright|copyright date|year in the copyright|year of the copyright|copyright notice',
   PRICE: 'price|prices|cost|fee|rate',
@@ -88,6 +90,16 @@ export const synonyms: Record<string, string> = {
   NOW: 'now|from now on|as of now|from today|from today on|as of today',
   RAISE: 'raise|increase|put up|bump|bump up|lift',
   LOWER: 'lower|reduce|decrease|cut|drop',
+  ORDER_OF: 'the order of|the places of|the positions of|the position of|order of|places of|positions of|around',
+  WAS: 'instead of|, instead of|rather than|not|, not|and not|, and not|up from|, up from|down from|, down from|, was|was|, it was|, previously|, before|before|previously|(was|(previously|(before|(instead of|(up from|(down from|(not|(formerly|(it was|, formerly',
+  NOT: 'not|, not|and not|, and not|instead of|, instead of|rather than|, rather than|no longer|, no longer|and no longer',
+  ANY_MORE: 'any more|anymore|any longer',
+  MISTAKE:
+    'typo|a typo|a small typo|a little typo|mistake|a mistake|a small mistake|misspelling|a misspelling|typos|some typos|two typos|a few typos|a couple of typos|these typos|the following typos|mistakes|some mistakes|these mistakes|spelling mistakes|some spelling mistakes|a spelling mistake',
+  CHANGES:
+    'change|changes|some changes|a few changes|a couple of changes|these changes|following changes|two changes|three changes|small changes|a few small changes|a few quick changes|some small changes|quick changes|updates|some updates|a few updates|a couple of updates|these updates|following updates|small updates|edits|some edits|a few edits|these edits|following edits|small edits|fixes|some fixes|a few fixes|corrections|some corrections|a few corrections|requests|some requests',
+  SIGNED:
+    'best|best regards|kind regards|warm regards|regards|best wishes|all the best|sincerely|yours|thanks|many thanks|thank you|cheers',
   HOURS: 'hours|opening hours|opening times|opening time|business hours|times',
   COMPANY: 'company|business|studio|firm|brand|site|website|agency',
   RENAME: 'rename|call|rebrand',

@@ -93,6 +93,10 @@ export const itemRows: Record<string, Row> = {
         'Add a team member "Ann Lee", "Baker" on /about',
       ],
       [
+        `ADD? (this|these|the|a|an|another)? (following|new)? QUESTION (to|in|into the? {group})? @into (${UNDER})? ,? :? (question|q :)? {quote:first} ,? and? ANSWER? :|-|–? {quote:second}`,
+        'Add this FAQ to the pricing page: Question: "Is it safe?" Answer: "Yes."',
+      ],
+      [
         'ADD (this|the|a|an|another)? new? question @into ,? : {quote:first} ,? and? ANSWER? :? {quote:second}',
         'Add a question to /faq: "Is it safe?" with the answer "Yes."',
       ],
@@ -101,9 +105,15 @@ export const itemRows: Record<string, Row> = {
         'Add the question on /faq "Is it safe?", answer: "Yes."',
       ],
       [
-        'ADD (this|the|a|an|another)? new? {item} @into ,? : {texts}',
+        `ADD (this|these|the|a|an|another)? (following|new)? {item_:item} (to|in|into the? {group})? @into (${UNDER})? ,? : {texts}`,
         'Add a team member to /about: "Ann Lee", "Baker"',
       ],
+      [
+        `ADD (this|these|the|a|an|another)? (following|new)? {item_:item} (to|in|into the? {group})? @into (${UNDER})? ,? : {several:texts}`,
+        'Add a new team member to /about: Ann Lee, Head of Support',
+      ],
+      ['(a|our)? new {item} @into ,? : {several:texts}', 'New team member on the about page: Ann Lee, Baker'],
+      ['(a|our)? new {item} @into ,? :? {texts}', 'New team member on /about: "Ann Lee", "Baker"'],
       [
         `add|include|insert {parts:texts} ,? to|in|into THE? {group} (${UNDER})? @ ${AFTER} @`,
         'Add Ann Lee, Head of Support, to our team on /about',
@@ -150,17 +160,21 @@ export const itemRows: Record<string, Row> = {
   swap: {
     hint: 'Swap the first and second card under {heading} on {page}',
     wordings: [
-      [`SWAP (the order of)? the? (two|both)? {items} (${UNDER})? @ WHOLLY? @`, 'Swap the two testimonials on /about'],
+      [`SWAP ORDER_OF? the? (two|both)? {items} (${UNDER})? @ WHOLLY? @`, 'Swap the two testimonials on /about'],
       [
-        `SWAP the? {position:first} and {position:second} {item_:item} (${UNDER})? @ WHOLLY? @`,
+        `SWAP ORDER_OF? the? {position:first} and|with {position:second} {item_:item} (${UNDER})? @ WHOLLY? @`,
         'Swap the first and second card on /pricing',
       ],
       [
-        `SWAP the? ({item_:item})? {value:first} and|with|for {value:second} ({item_:item})? (${UNDER})? @ WHOLLY? @`,
+        `SWAP ORDER_OF? the? ({item_:item})? {value:first} and|with|for the? {value:second} ({item_:item})? (${UNDER})? @ WHOLLY? @`,
         'Swap the cards "Basic" and "Pro" on /pricing',
       ],
       [
-        `SWAP the? {item} {quote:first} and|with|for the? {item} {quote:second} @`,
+        `SWAP ORDER_OF? the? {words:first} and|with|for the? {words:second} {item_:item} (${UNDER})? @ WHOLLY? @`,
+        'Swap the order of the basic and pro cards on /pricing',
+      ],
+      [
+        `SWAP ORDER_OF? the? {item} {quote:first} and|with|for the? {item} {quote:second} @`,
         'Swap the card "Basic" with the card "Pro" on /pricing',
       ],
     ],

@@ -87,6 +87,10 @@ export const linkRows: Record<string, Row> = {
       ],
       ['POINT THE? {quote:now} {element}? @ to|at {target:to} @', 'Link "Pricing" on / to /plans'],
       [
+        'THE? {quote:now} {element} @ should GOES|lead|go|point|link to? {target:to} @',
+        'The "Book now" button on /rooms should go to /booking',
+      ],
+      [
         'THE? {element} CALLED? {quote:now} @ should GOES|lead|go|point|link to? {target:to} @',
         'The button "Book now" should go to /booking everywhere',
       ],

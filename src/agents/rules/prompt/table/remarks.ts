@@ -1,4 +1,4 @@
-import type { Instruction } from '../instructions.ts';
+import type { Instruction, PageName } from '../instructions.ts';
 import { shapeOf } from '../language/shapes.ts';
 import type { Token } from '../language/tokens.ts';
 
@@ -8,6 +8,8 @@ export interface Remark {
   of?: Instruction['kind'][];
   /** What it speaks of: the instruction names it too, or says `it`. */
   thing?: Token[];
+  /** The pages of the instructions below it. */
+  pages?: PageName[];
 }
 
 interface Row {
@@ -42,7 +44,9 @@ export const remarks: Record<string, Row> = {
   prices: {
     of: ['price', 'raise'],
     wordings: [
-      ['we have|got new prices (now)?', 'We have new prices'],
+      ['we have|got new prices (now)? @', 'We have new prices'],
+      ['(here are)? THE? new? PRICE @', 'New prices on /pricing'],
+      ['SET THE? PRICE @', 'Update the prices on /pricing'],
       ['our prices (have)? HAS_CHANGED|change|changed', 'Our prices have changed'],
       ['we are raising|changing our prices', 'We are raising our prices'],
       ['everything gets|got|has|becomes become? dearer|pricier', 'Everything gets dearer'],
@@ -51,7 +55,9 @@ export const remarks: Record<string, Row> = {
   hours: {
     of: ['hours'],
     wordings: [
-      ['we have|got new HOURS (now)?', 'We have new opening hours'],
+      ['we have|got new HOURS (now)? @', 'We have new opening hours'],
+      ['(here are)? THE? new? HOURS @', 'New opening hours in Austin'],
+      ['SET THE? HOURS @', 'Update the opening hours on /rooms'],
       ['our HOURS (have)? HAS_CHANGED|change|changed', 'Our opening hours have changed'],
     ],
   },
@@ -59,14 +65,16 @@ export const remarks: Record<string, Row> = {
     of: ['year'],
     wordings: [
       ['happy new year', 'Happy new year'],
-      ["it is|'s (a)? new year", "It's a new year"],
+      ['it is (a)? new year', "It's a new year"],
     ],
   },
   typo: {
     of: ['replace'],
     wordings: [
-      ["there is|'s a (small|little)? typo|mistake|misspelling", 'There is a small typo'],
-      ['I|i|we (have)? found|spotted|noticed|saw a (small|little)? typo|mistake', 'I found a typo'],
+      ['there is|are MISTAKE @', 'There is a small typo'],
+      ['I|i|we (have)? found|spotted|noticed|saw MISTAKE @', 'I found a typo'],
+      ['MISTAKE @', 'Typos on /about'],
+      ['FIX THE? MISTAKE @', 'Fix these typos on /about'],
     ],
   },
   people: {
@@ -86,6 +94,13 @@ export const remarks: Record<string, Row> = {
       ['(a)? (small|quick|little) request|one|change|thing', 'A quick request'],
       ['i have a few requests|changes', 'I have a few changes'],
       ['here is|are what i need', 'Here is what I need'],
+      ['CHANGES @', 'A few changes for the pricing page'],
+      ['here is|are THE? CHANGES @', 'Here are the changes for /pricing'],
+      ['(i|we)? have|need THE? CHANGES @', 'I have some updates for /pricing'],
+      ['make THE? CHANGES @', 'Make the following changes on /pricing'],
+      ['there is|are THE? CHANGES @', 'There are some changes on /pricing'],
+      ['SIGNED', 'Best regards'],
+      ['SIGNED ,? {value:name}', 'Thanks, Anna'],
       ['i? hope you are (doing)? well', 'I hope you are well'],
       ['good morning|afternoon|evening|day', 'Good morning'],
       ['(hi|hello|hey)? there|all|team|everyone', 'Hi there'],
@@ -136,11 +151,23 @@ const shapes = Object.values(remarks).flatMap(({ wordings, of }) =>
 );
 
 /** Reads a sentence as a remark; null where it may ask for something. */
-export function readRemark(tokens: Token[]): Remark | null {
+export function readRemark(piece: Token[]): Remark | null {
+  const tokens = withoutColon(piece);
   for (const { match, of } of shapes) {
     const [found] = match(tokens);
     const thing = found?.['thing'] as Token[] | undefined;
-    if (found) return { ...(of && { of }), ...(thing && { thing }) };
+    const pages = found?.['pages'] as PageName[] | 'everywhere' | undefined;
+    if (found) return { ...(of && { of }), ...(thing && { thing }), ...(Array.isArray(pages) && { pages }) };
   }
   return null;
 }
+
+const place = shapeOf('{place:pages}');
+/** `On the pricing page:` names the page of all that stands below it. */
+export function readPlace(piece: Token[]): Remark | null {
+  const [found] = place(withoutColon(piece));
+  const pages = found?.['pages'];
+  return Array.isArray(pages) ? { pages: pages as PageName[] } : null;
+}
+
+const withoutColon = (tokens: Token[]) => (tokens.at(-1)?.word === ':' ? tokens.slice(0, -1) : tokens);

@@ -1,3 +1,4 @@
+import { defined } from '../../../../contract/defined.ts';
 import type { PageName } from '../instructions.ts';
 import type { Found } from '../language/shapes.ts';
 import { pageIn, textIn, type Row } from './row.ts';
@@ -13,9 +14,12 @@ const BEFORE = new Set(['before', 'above', 'on top of', 'ahead of', 'in front of
 
 const move: Row['read'] = (found) => {
   const page = pageIn(found);
-  const [name, other] = [textIn(found, 'name')!, textIn(found, 'other')!];
-  const where = BEFORE.has(textIn(found, 'where')!) ? 'before' : 'after';
-  return page === undefined ? null : { kind: 'move-section', name, where, other, page };
+  const [name, other] = [textIn(found, 'name')!, textIn(found, 'other')];
+  const [said, near] = [textIn(found, 'where')!, textIn(found, 'near')];
+  const isEnd = said === 'first' || said === 'last';
+  const where = isEnd ? said : BEFORE.has(said) ? 'before' : 'after';
+  if (isEnd && near !== undefined && BEFORE.has(near) !== (said === 'first')) return null;
+  return page === undefined ? null : { kind: 'move-section', name, where, ...defined({ other }), page };
 };
 
 /** Every page has the navigation: no instruction changes that of some pages. */
@@ -146,6 +150,14 @@ export const sectionRows: Record<string, Row> = {
   moveSection: {
     hint: 'Move the section {heading} above "…" on {page}',
     wordings: [
+      [
+        'MOVE THE? section? {value:name} section? to THE? very? {end:where} @ (,? {where:near} THE? section? {value:other} section?)? @',
+        'Move "Our story" to the top of /about, above "The team"',
+      ],
+      [
+        'MOVE THE? {words:name} section? to THE? very? {end:where} @ (,? {where:near} THE? section? {words:other} section?)? @',
+        'Move the story to the bottom of /about',
+      ],
       [
         'MOVE THE? section? {value:name} section? {where} THE? section? {value:other} section? @',
         'Move the section "Our story" above "The team" on /about',

@@ -17,12 +17,12 @@ const replace: Row['read'] = (found) => ({
   pages: scopeIn(found),
 });
 
-/** What is misspelled is so wherever it stands, and in every case. */
+/** What is misspelled is so in every case. */
 const correct: Row['read'] = (found) => ({
   kind: 'replace',
   from: textIn(found, 'from')!,
   to: textIn(found, 'to')!,
-  pages: scopeIn(found) ?? 'everywhere',
+  pages: scopeIn(found),
   anyCase: true,
 });
 
@@ -83,6 +83,7 @@ export const textRows: Record<string, Row> = {
       ],
       ['typo @ :? {quote:from} SHOULD_BE|->|→ {quote:to} @', 'Typo on /about: "garrage" -> "garage"'],
       ['FIX {quote:from} to|->|→ {quote:to} @', 'Correct "garrage" to "garage" everywhere'],
+      ['{quote:from} @ ->|→|=> {quote:to} @', '"garrage" -> "garage"'],
       ['{quote:from} @ SHOULD_BE {quote:to} @', '"garrage" on /about should be "garage"'],
       [
         'FIX THE? typo|spelling @ :? {quote:from} @ it should be|read {quote:to} @',
