@@ -31,10 +31,12 @@ function jointAfterRemark(tokens: Token[], start: number): number | null {
     if (isEnd(tokens[at]!)) return null;
     const before = tokens.slice(start, at);
     if (JOINTS.has(word) && (readRemark(before) || (word === ':' && readPlace(before))))
-      return readInstruction(sentenceAt(tokens, start)) ? null : at;
+      return isWhole(sentenceAt(tokens, start)) ? null : at;
   }
   return null;
 }
+
+const isWhole = (sentence: Token[]) => readInstruction(sentence) !== null || readRemark(sentence) !== null;
 
 const isEnd = ({ kind, word }: Token) => kind === 'line' || (kind === 'mark' && ENDS.has(word));
 

@@ -172,7 +172,7 @@ export const factRows: Record<string, Row> = {
       ],
       [`THE? {value:name} PACKAGE? PRICE @ TO {amount:to} {per}? ${WAS} @`, 'The Basic price should be $7 on /pricing'],
       [
-        `THE? {value:name} PACKAGE? 's? PRICE? @ :|-|–|->|→|to {sum:to} {per}? NOW? ${WAS} @`,
+        `THE? {value:name} PACKAGE? 's? PRICE? @ (:|-|–|->|→|to|at|for)? {sum:to} {per}? NOW? ${WAS} @`,
         'Basic plan: $7 instead of $5',
       ],
       [`THE? {value:name} PACKAGE? 's? PRICE? @ :? {sum:from} {per}? ->|→|to|=> {sum:to} {per}? @`, 'Basic: $5 -> $7'],
@@ -238,7 +238,7 @@ export const factRows: Record<string, Row> = {
         'we (are|have)? now? open now? (on)? {days} now? @ (from|:)? {hours} NOW? @',
         'In Austin we are open Fridays from 10am to 4pm now',
       ],
-      ['{days} :|-|–|from {hours} NOW? @', 'Friday: 9 to 5 on /rooms'],
+      ['(on)? {days} (:|-|–|from)? now? {hours} NOW? @', 'Friday: 9 to 5 on /rooms'],
       ['SET THE? HOURS (on|of|for)? {days} @ TO {hours} @', 'Change the hours on Friday to 9 to 5 on /rooms'],
       ["SET THE? {days} 's? HOURS @ TO {hours} @", "Change Friday's hours on /rooms to 9 am to 5 pm"],
       [

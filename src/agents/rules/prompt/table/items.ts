@@ -112,8 +112,11 @@ export const itemRows: Record<string, Row> = {
         `ADD (this|these|the|a|an|another)? (following|new)? {item_:item} (to|in|into the? {group})? @into (${UNDER})? ,? : {several:texts}`,
         'Add a new team member to /about: Ann Lee, Head of Support',
       ],
-      ['(a|our)? new {item} @into ,? : {several:texts}', 'New team member on the about page: Ann Lee, Baker'],
-      ['(a|our)? new {item} @into ,? :? {texts}', 'New team member on /about: "Ann Lee", "Baker"'],
+      [
+        '(a|our|some)? new {item_:item} @into ,? : {several:texts}',
+        'New team member on the about page: Ann Lee, Baker',
+      ],
+      ['(a|our|some)? new {item_:item} @into ,? :? {texts}', 'New team member on /about: "Ann Lee", "Baker"'],
       [
         `add|include|insert {parts:texts} ,? to|in|into THE? {group} (${UNDER})? @ ${AFTER} @`,
         'Add Ann Lee, Head of Support, to our team on /about',
