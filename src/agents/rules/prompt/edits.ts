@@ -9,13 +9,13 @@ import { listed, refuse, saying, type Call } from './edits/calls.ts';
 import { renameCompany, renameEntry } from './edits/siteEdits.ts';
 import { editField } from './edits/fieldEdits.ts';
 import { editHours } from './edits/hoursEdits.ts';
-import { addItem, removeItem, swapItems } from './edits/itemEdits.ts';
+import { addItem, mayBeItems, removeItem, swapItems } from './edits/itemEdits.ts';
 import { editImage } from './edits/imageEdits.ts';
 import { editLinks } from './edits/linkEdits.ts';
 import { generatePage } from './edits/pageEdits.ts';
 import { ask, listGroups, readSlots, type Work } from './edits/reading.ts';
 import { reprice } from './edits/priceEdits.ts';
-import { moveSection, removeSection } from './edits/sectionEdits.ts';
+import { moveSection, removeSection, swapSections } from './edits/sectionEdits.ts';
 import { editOneText } from './edits/textEdits.ts';
 import { nameIn, type Step } from './plan.ts';
 
@@ -50,7 +50,10 @@ export function* workOf(step: Step): Work {
     }
     case 'swap': {
       const slug = yield* pageOf(step);
-      return swapItems(yield* ask<GroupListing>(listGroups(slug)), { ...step, slug });
+      const groups = yield* ask<GroupListing>(listGroups(slug));
+      const placed = { ...step, slug };
+      if (mayBeItems(groups, placed)) return swapItems(groups, placed);
+      return swapSections(yield* ask<SectionListing>(call('list_sections', { slug })), placed);
     }
     case 'remove-section': {
       const slug = yield* pageOf(step);

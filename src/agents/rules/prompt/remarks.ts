@@ -1,6 +1,7 @@
 import type { Instruction } from './instructions.ts';
 import type { Token } from './language/tokens.ts';
 import { namingWords } from './edits/meanings.ts';
+import { synonyms } from './language/words.ts';
 import { readInstruction } from './table.ts';
 import { readPlace, readRemark, type Remark } from './table/remarks.ts';
 
@@ -59,10 +60,15 @@ export function withThing(piece: Token[], thing: Token[]): Token[] | null {
   return places.length === 1 ? piece.toSpliced(places[0]!, 1, ...thing) : null;
 }
 
+/** One and the same thing may be a plan here and a card there. */
+const NOUNS = new Set(`${synonyms['ITEM']!}|${synonyms['PACKAGE']!}`.split(/[| ]/));
+
 /** Whether a sentence names all of what a remark speaks of. */
 export function namesThing(piece: Token[], thing: Token[]): boolean {
   const wordsOf = (tokens: Token[]) => new Set(tokens.flatMap(({ text }) => namingWords(text)));
-  return wordsOf(thing).isSubsetOf(wordsOf(piece));
+  const wanted = wordsOf(thing);
+  const own = wanted.difference(NOUNS);
+  return (own.size > 0 ? own : wanted).isSubsetOf(wordsOf(piece));
 }
 
 export const belongs = ({ of }: Remark, { kind }: Instruction) => of === undefined || of.includes(kind);

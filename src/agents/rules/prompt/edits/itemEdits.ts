@@ -45,6 +45,20 @@ export function swapItems(groups: GroupListing, step: Placed<'swap'>): Call[] {
   return [swapCall(step.slug, first.group, first.index, second.index)];
 }
 
+/** Whether the two may be members of a group: by their positions, or one of them says what is named. */
+export const mayBeItems = (groups: GroupListing, { members, item, section }: Placed<'swap'>): boolean =>
+  item !== 'any' ||
+  section !== undefined ||
+  members.length < 2 ||
+  members.some((member) => typeof member === 'number' || isSaidIn(groups, member));
+
+const isSaidIn = (groups: GroupListing, text: string) =>
+  saying(
+    groups.flatMap(({ members }) => members.flat()),
+    text,
+    (slot) => plainText(slot.text),
+  ).length > 0;
+
 function swapOnlyTwo(groups: GroupListing, step: Placed<'swap'>): Call[] {
   const pairs = called(underHeading(groups, step), step).filter(({ members }) => members.length === 2);
   const group = pairs.length === 1 ? pairs[0]! : onlyGroup(pairs, step);

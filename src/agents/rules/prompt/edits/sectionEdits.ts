@@ -30,6 +30,18 @@ export function moveSection(sections: SectionListing, step: Placed<'move-section
   return [{ name: 'move_section', arguments: { slug: step.slug, id, where, other } }];
 }
 
+/** Puts two sections into each other's place. */
+export function swapSections(sections: SectionListing, { slug, members }: Placed<'swap'>): Call[] {
+  const own = sections.filter(({ kind }) => kind === 'section');
+  const pair = members.map((name) => sectionNamed(own, String(name), { slug, what: 'section' }));
+  const [first, second] = own.filter((section) => pair.includes(section));
+  if (!first || !second || first.level !== second.level) throw refuse('the two are no sections of one level');
+  const alike = own.filter(({ level }) => level === first.level);
+  const before = alike[alike.indexOf(second) - 1]!;
+  const move = (id: string, where: 'before' | 'after', other: string) => ({ name: 'move_section', arguments: { slug, id, where, other } }); // prettier-ignore
+  return [move(second.id, 'before', first.id), ...(before === first ? [] : [move(first.id, 'after', before.id)])];
+}
+
 /** The section at an end of the page, of those that have headings of a level. The headline is no section's here. */
 function atEnd(sections: Section[], level: number, { where, slug, name }: Placed<'move-section'>): string {
   const alike = sections.filter((section) => section.level === level);

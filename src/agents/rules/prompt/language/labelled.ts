@@ -32,8 +32,8 @@ function textBehind(tokens: Token[], start: number, isQuestion: boolean): { toke
   let end = start;
   while (end < tokens.length && tokens[end]!.kind !== 'line' && !(isQuestion && isLabel(tokens, end, ANSWERS))) end++;
   const own = tokens.slice(start, end);
-  const isText =
-    own.length > 0 && own.length <= LONGEST && own.every((token, i) => isPlain(token, own[i - 1], own[i + 1]));
+  const isBare = own.length > 0 && own.length <= LONGEST && own[0]!.kind !== 'quote';
+  const isText = isBare && own.every((token, i) => isPlain(token, own[i - 1], own[i + 1]));
   if (!isText) return null;
   const text = textOf(own, 0, own.length);
   return { token: { kind: 'quote', word: '', text, start: own[0]!.start, end: own.at(-1)!.end }, end };
@@ -44,7 +44,6 @@ const NO_TEXT = new Set('thanks thank please cheers also then can could best reg
 function isPlain({ kind, word }: Token, before: Token | undefined, next: Token | undefined): boolean {
   const isStart = before?.kind === 'mark' && ['.', '!', '?'].includes(before.word);
   return (
-    kind !== 'quote' &&
     kind !== 'slug' &&
     !(isStart && [word, word === 'and' ? (next?.word ?? '') : ''].some((one) => verbs.has(one) || NO_TEXT.has(one)))
   );

@@ -34,7 +34,8 @@ const endsName = (tokens: Token[], at: number) =>
 const LONGEST_NAME = 8;
 const MOST_PAGES = 50;
 
-const isPageWord = (token: Token | undefined) => token?.word === 'page' || token?.word === 'pages';
+const PAGE_WORDS = new Set(['page', 'pages', 'post', 'article']);
+const isPageWord = (token: Token | undefined) => PAGE_WORDS.has(token?.word ?? '');
 const isName = (token: Token | undefined) => token?.kind === 'quote' || token?.kind === 'name';
 const named = (text: string): PageName =>
   text.startsWith('/') ? { slug: normalizeSlug(text) } : HOME.test(text) ? { slug: '/' } : { title: text };
@@ -45,6 +46,7 @@ const named = (text: string): PageName =>
  */
 export const readPage: Reader = (tokens, start) => {
   let at = ARTICLES.has(tokens[start]?.word ?? '') ? start + 1 : start;
+  if (tokens[at]?.word === 'blog' && isPageWord(tokens[at + 1])) at++;
   const home = HOMES.find((phrase) => phrase.split(' ').every((word, i) => tokens[at + i]?.word === word));
   if (home) return [{ end: at + home.split(' ').length, value: { slug: '/' } }];
   const isCalled = isPageWord(tokens[at]);

@@ -69,7 +69,7 @@ export const factRows: Record<string, Row> = {
         'Change the phone number everywhere. It is now +1 303 555 0177',
       ],
       ['THE? PHONE is now {phone:to} EVERYWHERE?', 'Our phone number is now (303) 555-0177'],
-      ['(THE? PHONE)? {phone:from} is|becomes now? {phone:to} EVERYWHERE?', '+1 303 555 0100 is now +1 303 555 0177'],
+      ['(THE? PHONE)? {phone:from} NOW_IS {phone:to} EVERYWHERE?', '+1 303 555 0100 is now +1 303 555 0177'],
       [
         'replace THE? PHONE? {phone:from} WITH {phone:to} EVERYWHERE',
         'Replace the phone number +1 303 555 0100 with +1 303 555 0177 everywhere',
@@ -102,10 +102,7 @@ export const factRows: Record<string, Row> = {
         'Change the e-mail address everywhere. It is now office@acme.example',
       ],
       ['THE? EMAIL is now {email:to} EVERYWHERE?', 'Our e-mail is now office@acme.example'],
-      [
-        '(THE? EMAIL)? {email:from} is|becomes now? {email:to} EVERYWHERE?',
-        'hello@acme.example is now office@acme.example',
-      ],
+      ['(THE? EMAIL)? {email:from} NOW_IS {email:to} EVERYWHERE?', 'hello@acme.example is now office@acme.example'],
       [
         'replace THE? EMAIL? {email:from} WITH {email:to} EVERYWHERE?',
         'Replace the e-mail hello@acme.example with office@acme.example everywhere',
@@ -133,6 +130,10 @@ export const factRows: Record<string, Row> = {
       ['SET THE? YEAR (in THE? footer)? EVERYWHERE?', 'Update the year in the footer'],
       ['THE? YEAR (in THE? footer)? TO {year}', 'The year in the footer should be 2027'],
       ['THE? footer TO {year} EVERYWHERE?', 'The footer should say 2027'],
+      [
+        '(in THE? footer ,?)? SET|replace|bump THE? YEAR? © {year:from} TO|WITH ©? {year} (in THE? footer)? EVERYWHERE?',
+        'Change © 2026 to © 2027 in the footer',
+      ],
       ['SET THE? footer YEAR (from {year:from})? (TO {year})?', 'Set the footer year to 2027'],
     ],
     read: year,

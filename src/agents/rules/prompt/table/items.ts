@@ -93,7 +93,7 @@ export const itemRows: Record<string, Row> = {
         'Add a team member "Ann Lee", "Baker" on /about',
       ],
       [
-        `ADD? (this|these|the|a|an|another)? (following|new)? QUESTION (to|in|into the? {group})? @into (${UNDER})? ,? :? (question|q :)? {quote:first} ,? and? ANSWER? :|-|–? {quote:second}`,
+        `ADD? (this|these|the|a|an|another)? (following|new)? QUESTION (to|in|into the? {group})? (${UNDER})? @into (${UNDER})? ,? :? (question|q :)? {quote:first} ,? and? ANSWER? :|-|–? {quote:second}`,
         'Add this FAQ to the pricing page: Question: "Is it safe?" Answer: "Yes."',
       ],
       [
@@ -105,11 +105,11 @@ export const itemRows: Record<string, Row> = {
         'Add the question on /faq "Is it safe?", answer: "Yes."',
       ],
       [
-        `ADD (this|these|the|a|an|another)? (following|new)? {item_:item} (to|in|into the? {group})? @into (${UNDER})? ,? : {texts}`,
+        `ADD (this|these|the|a|an|another)? (following|new)? {item_:item} (to|in|into the? {group})? (${UNDER})? @into (${UNDER})? ,? : {texts}`,
         'Add a team member to /about: "Ann Lee", "Baker"',
       ],
       [
-        `ADD (this|these|the|a|an|another)? (following|new)? {item_:item} (to|in|into the? {group})? @into (${UNDER})? ,? : {several:texts}`,
+        `ADD (this|these|the|a|an|another)? (following|new)? {item_:item} (to|in|into the? {group})? (${UNDER})? @into (${UNDER})? ,? : {several:texts}`,
         'Add a new team member to /about: Ann Lee, Head of Support',
       ],
       [

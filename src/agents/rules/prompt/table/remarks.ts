@@ -18,7 +18,7 @@ interface Row {
 }
 
 const REMOVALS: Instruction['kind'][] = ['remove', 'remove-section', 'delete', 'menu'];
-const GONE = 'gone|discontinued|obsolete|history|closed|cancelled|canceled';
+const GONE = 'gone|discontinued|obsolete|history|closed|cancelled|canceled|ended|retired|removed|dropped';
 const WRONG = 'wrong|old|outdated|incorrect|misspelled|misleading';
 const MORE = '(any more|longer)? anymore?';
 
@@ -38,7 +38,7 @@ export const remarks: Record<string, Row> = {
     of: ['contact', 'replace'],
     wordings: [
       ['we have|got (a|our)? new PHONE|EMAIL (now)?', 'We have a new phone number'],
-      ['we have? changed our PHONE|EMAIL', 'We changed our e-mail address'],
+      ['we have? changed|moved our PHONE|EMAIL', 'We changed our e-mail address'],
     ],
   },
   prices: {
@@ -58,6 +58,7 @@ export const remarks: Record<string, Row> = {
       ['we have|got new HOURS (now)? @', 'We have new opening hours'],
       ['(here are)? THE? new? HOURS @', 'New opening hours in Austin'],
       ['SET THE? HOURS @', 'Update the opening hours on /rooms'],
+      ["SET THE? {page} 's? HOURS", 'Update our Austin hours'],
       ['our HOURS (have)? HAS_CHANGED|change|changed', 'Our opening hours have changed'],
     ],
   },
@@ -97,6 +98,7 @@ export const remarks: Record<string, Row> = {
       ['CHANGES @', 'A few changes for the pricing page'],
       ['here is|are THE? CHANGES @', 'Here are the changes for /pricing'],
       ['(i|we)? have|need THE? CHANGES @', 'I have some updates for /pricing'],
+      ['FIX|SET|make THESE @', 'Fix these on /about'],
       ['make THE? CHANGES @', 'Make the following changes on /pricing'],
       ['there is|are THE? CHANGES @', 'There are some changes on /pricing'],
       ['SIGNED', 'Best regards'],
@@ -121,7 +123,8 @@ export const remarks: Record<string, Row> = {
       ['we have? stopped offering|selling|doing|making THE? {thing}', 'We stopped selling the free plan'],
       ['we have? discontinued|dropped|cancelled|canceled|ended THE? {thing}', 'We have discontinued the free plan'],
       ['there is|are no {thing} any|anymore more?', 'There is no free plan any more'],
-      [`THE? {thing} is|are|was (now)? ${GONE} (now)?`, 'The free plan is gone'],
+      [`THE? {thing} is|are|was (now|being)? ${GONE} (now)?`, 'The free plan is gone'],
+      [`THE? {thing} (has|have|will)? (been|be)? ${GONE} (now)?`, 'The free plan has been discontinued'],
       ['THE? {thing} is|are (now)? no longer available|needed|offered', 'The free plan is no longer available'],
       ['{thing} has? LEFT', 'Ann Lee has left us'],
       ['{thing} no longer works here|with|for us?', 'Ann Lee no longer works with us'],
@@ -156,7 +159,8 @@ export function readRemark(piece: Token[]): Remark | null {
   for (const { match, of } of shapes) {
     const [found] = match(tokens);
     const thing = found?.['thing'] as Token[] | undefined;
-    const pages = found?.['pages'] as PageName[] | 'everywhere' | undefined;
+    const own = found?.['page'] as PageName | undefined;
+    const pages = own ? [own] : (found?.['pages'] as PageName[] | 'everywhere' | undefined);
     if (found) return { ...(of && { of }), ...(thing && { thing }), ...(Array.isArray(pages) && { pages }) };
   }
   return null;

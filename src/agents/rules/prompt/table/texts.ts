@@ -14,7 +14,7 @@ const replace: Row['read'] = (found) => ({
   kind: 'replace',
   from: textIn(found, 'from')!,
   to: textIn(found, 'to')!,
-  pages: scopeIn(found),
+  pages: found['of'] === undefined ? scopeIn(found) : [found['of'] as PageName],
 });
 
 /** What is misspelled is so in every case. */
@@ -106,6 +106,10 @@ export const textRows: Record<string, Row> = {
       [
         'find WHICH? WHAT? {value:from} @ and replace|change it WITH {value:to} @',
         'Find "Acme Ltd" and replace it with "Acme Inc" everywhere',
+      ],
+      [
+        '(have|make|let)? {page:of} should? now? SAY {quote:to} NOT {quote:from}',
+        'The pricing page should say "2026" instead of "2025"',
       ],
       ['use|write {quote:to} instead of {quote:from} @', 'Write "2026" instead of "2025" on /pricing'],
       [
