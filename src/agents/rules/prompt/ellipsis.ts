@@ -7,7 +7,8 @@ import { readInstruction } from './table.ts';
 
 /** More parts, or a longer beginning that they share, are no sentence that people write. */
 const MOST_PARTS = 6;
-const LONGEST_START = 24;
+const LONGEST_START = 16;
+const LONGEST_END = 10;
 
 /** An instruction, and the tokens of which it was read. */
 export interface Said {
@@ -49,9 +50,11 @@ const isSure = (instruction: Instruction, tokens: Token[]) =>
  */
 export function readLike(before: Said | undefined, tokens: Token[]): Instruction | null {
   if (!before || ONCE.has(before.instruction.kind) || verbs.has(tokens[0]?.word ?? '')) return null;
+  const tail = before.tokens.slice(before.tokens.findLastIndex(({ kind }) => kind === 'quote' || kind === 'name') + 1).slice(0, LONGEST_END); // prettier-ignore
   for (let length = sharedBy(before.tokens); length > 0; length--) {
-    const read = readInstruction([...before.tokens.slice(0, length), ...tokens]);
-    if (read && isAlike(read, before.instruction)) return read;
+    const own = [...before.tokens.slice(0, length), ...tokens];
+    for (const read of [readInstruction([...own, ...tail]), readInstruction(own)])
+      if (read && isAlike(read, before.instruction)) return read;
   }
   return null;
 }

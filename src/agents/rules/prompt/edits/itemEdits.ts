@@ -50,7 +50,7 @@ export const mayBeItems = (groups: GroupListing, { members, item, section }: Pla
   item !== 'any' ||
   section !== undefined ||
   members.length < 2 ||
-  members.some((member) => typeof member === 'number' || isSaidIn(groups, member));
+  members.every((member) => typeof member === 'number' || isSaidIn(groups, member));
 
 const isSaidIn = (groups: GroupListing, text: string) =>
   saying(

@@ -31,6 +31,7 @@ const endsName = (tokens: Token[], at: number) =>
   ['from', 'off'].includes(tokens[at]!.word) ||
   (['on', 'in', 'at', 'to'].includes(tokens[at]!.word) &&
     (ARTICLES.has(tokens[at + 1]?.word ?? '') || tokens[at + 1]?.kind === 'slug'));
+const ENDS_NAME = new Set(['and', 'is', 'are', 'was', 'it', 'should']);
 const LONGEST_NAME = 8;
 const MOST_PAGES = 50;
 
@@ -63,7 +64,7 @@ function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Rea
   if (NO_NAME.has(tokens[at]?.word ?? '')) return;
   for (let length = 1; length <= LONGEST_NAME; length++) {
     const token = tokens[at + length - 1];
-    const isPart = token?.kind === 'word' && WORD.test(token.text) && token.word !== 'and';
+    const isPart = token?.kind === 'word' && WORD.test(token.text) && !ENDS_NAME.has(token.word);
     if ((!isPart && token?.word !== "'s" && token?.word !== '-') || (!isCalled && endsName(tokens, at + length - 1)))
       return;
     if (!isPart) continue;

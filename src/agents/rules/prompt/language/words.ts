@@ -56,7 +56,7 @@ export const synonyms: Record<string, string> = {
   ITEMS:
     'cards|tiles|boxes|list items|bullets|bullet points|items|entries|rows|table rows|questions|faqs|faq entries|testimonials|quotes|team members|members|people|packages|plans|steps|reviews',
   GROUP:
-    'list|bullets|cards|grid|tiles|table|rows|questions|faq|faqs|items|entries|group|team|testimonials|packages|plans|steps',
+    'people|staff|crew|list|bullets|cards|grid|tiles|table|rows|questions|faq|faqs|items|entries|group|team|testimonials|packages|plans|steps',
   SOURCE: 'from|like|based on|modelled on|modeled on|using|out of|by copying|as a copy of',
   FOR_: 'for|about',
   LINKS_TOO:
@@ -100,6 +100,10 @@ export const synonyms: Record<string, string> = {
   NOW_IS:
     'is|becomes|is now|now becomes|becomes now|should be|should now be|must be|must now be|has to be|will be|will now be|changes to|changed to|has changed to|is replaced by',
   ADVERB: 'right|directly|just|immediately|straight',
+  BE: 'is|are|will be|will now be|is going to be|are going to be',
+  PAGE_: 'page|landing page|location page|city page|service page|product page|subpage|sub-page',
+  USED_TO_BE:
+    'it was|, it was|it used to be|, it used to be|, previously|previously|, before it was|not|, not|and not|instead of|, instead of|and no longer|, no longer|used to be|, formerly|formerly|(was|(before|(previously|(formerly|(not',
   MISTAKE:
     'typo|a typo|a small typo|a little typo|mistake|a mistake|a small mistake|misspelling|a misspelling|typos|some typos|two typos|a few typos|a couple of typos|these typos|the following typos|mistakes|some mistakes|these mistakes|spelling mistakes|some spelling mistakes|a spelling mistake',
   CHANGES:

@@ -68,6 +68,10 @@ export const factRows: Record<string, Row> = {
         'SET THE? PHONE EVERYWHERE? (from {phone:from})? IT_IS {phone:to} EVERYWHERE?',
         'Change the phone number everywhere. It is now +1 303 555 0177',
       ],
+      [
+        'THE? PHONE NOW_IS now? {phone:to} USED_TO_BE {phone:from} before? CLOSE? EVERYWHERE?',
+        'Our phone number is now +1 303 555 0177, not +1 303 555 0100',
+      ],
       ['THE? PHONE is now {phone:to} EVERYWHERE?', 'Our phone number is now (303) 555-0177'],
       ['(THE? PHONE)? {phone:from} NOW_IS {phone:to} EVERYWHERE?', '+1 303 555 0100 is now +1 303 555 0177'],
       [
@@ -100,6 +104,10 @@ export const factRows: Record<string, Row> = {
       [
         'SET THE? EMAIL EVERYWHERE? (from {email:from})? IT_IS {email:to} EVERYWHERE?',
         'Change the e-mail address everywhere. It is now office@acme.example',
+      ],
+      [
+        'THE? EMAIL NOW_IS now? {email:to} USED_TO_BE {email:from} before? CLOSE? EVERYWHERE?',
+        'Our e-mail is now office@acme.example, it was hello@acme.example',
       ],
       ['THE? EMAIL is now {email:to} EVERYWHERE?', 'Our e-mail is now office@acme.example'],
       ['(THE? EMAIL)? {email:from} NOW_IS {email:to} EVERYWHERE?', 'hello@acme.example is now office@acme.example'],
@@ -272,9 +280,9 @@ export const factRows: Record<string, Row> = {
   closed: {
     hint: 'Set Friday on {page} to closed',
     wordings: [
-      ['(we are)? closed on {days} @', 'Closed on Fridays on /rooms'],
-      ['(on)? {days} (we are)? (is|are)? now? closed @', 'Friday is now closed on /rooms'],
-      ['{page:of} (is|are)? now? closed now? (on)? {days} NOW?', 'Austin is closed on Fridays'],
+      ['(we BE)? closed (on)? {days} NOW? @', 'Closed on Fridays on /rooms'],
+      ['(on)? {days} (we BE)? BE? now? closed NOW? @', 'Friday is now closed on /rooms'],
+      ['{page:of} BE? now? closed now? (on)? {days} NOW?', 'Austin is closed on Fridays'],
       ['SET (THE? HOURS (on|of|for)?)? {days} @ TO closed @', 'Set Friday to closed on /rooms'],
       ["SET THE? {days} 's? HOURS @ TO closed @", "Change Friday's hours on /rooms to closed"],
     ],

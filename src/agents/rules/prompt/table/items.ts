@@ -1,5 +1,5 @@
 import { defined } from '../../../../contract/defined.ts';
-import type { ItemKind } from '../instructions.ts';
+import type { ItemKind, PageName } from '../instructions.ts';
 import type { Found } from '../language/shapes.ts';
 import { pageIn, textIn, type Row } from './row.ts';
 
@@ -41,11 +41,24 @@ const add: Row['read'] = (found) => {
 };
 
 const remove: Row['read'] = (found) => {
+  const of = found['of'] as PageName | undefined;
+  if (
+    found['item'] === undefined &&
+    found['group'] === undefined &&
+    (found['pages'] === undefined || !textIn(found, 'now')?.includes(' '))
+  )
+    return null;
   const [page, section, now] = [pageIn(found), textIn(found, 'section'), textIn(found, 'now')];
   const position = found['position'] as number | undefined;
   return page === undefined
     ? null
-    : { kind: 'remove', item: kindIn(found), ...nounIn(found), ...defined({ now, position, section }), page };
+    : {
+        kind: 'remove',
+        item: kindIn(found),
+        ...nounIn(found),
+        ...defined({ now, position, section }),
+        page: of ?? page,
+      };
 };
 
 const swap: Row['read'] = (found) => {
@@ -153,6 +166,11 @@ export const itemRows: Record<string, Row> = {
         `REMOVE THE? {words:now} {item} (from|in|of the? {group})? (${UNDER})? @from`,
         'Remove the Basic plan from /pricing',
       ],
+      [
+        'REMOVE the? {item} CALLED? {quote:now} from|in|of|on THE? {page:of} {group}',
+        'Remove the question "Is it safe?" from the pricing FAQ',
+      ],
+      ['REMOVE {value:now} @from', 'Remove "Free parking" from /rooms'],
       [`take THE? {item} CALLED? {quote:now} @off`, 'Take the card "Basic" off /pricing'],
       [`take the? {quote:now} {item} @off`, 'Take the "Basic" card off /pricing'],
       [`take the? {position} {item} @off`, 'Take the second card off /pricing'],

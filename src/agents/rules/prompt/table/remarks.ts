@@ -48,7 +48,10 @@ export const remarks: Record<string, Row> = {
       ['(here are)? THE? new? PRICE @', 'New prices on /pricing'],
       ['SET THE? PRICE @', 'Update the prices on /pricing'],
       ['our prices (have)? HAS_CHANGED|change|changed', 'Our prices have changed'],
-      ['we are raising|changing our prices', 'We are raising our prices'],
+      [
+        'we are|have raising|changing|raised|changed|updated|increased|lowered|adjusted THE? PRICE',
+        'We are raising our prices',
+      ],
       ['everything gets|got|has|becomes become? dearer|pricier', 'Everything gets dearer'],
     ],
   },
@@ -84,6 +87,8 @@ export const remarks: Record<string, Row> = {
       ['we have|got a new colleague|employee|member (now)?', 'We have a new colleague'],
       ['we have|got a new team member (now)?', 'We have a new team member'],
       ['(somebody|someone) new (has)? joined (us)?', 'Somebody new joined us'],
+      ['we (have)? hired|welcomed somebody|someone new?', 'We hired someone new'],
+      ['we (have)? hired|welcomed a new colleague|employee|member', 'We hired a new colleague'],
     ],
   },
   kind: {

@@ -54,6 +54,10 @@ export const textRows: Record<string, Row> = {
       [`SET? THE? {field} ${FROM} @ TO {rest:text}`, 'Set the h1 to Simple prices on /pricing'],
       [`SET? {page:of} 's? {field} ${FROM} TO {rest:text}`, 'Change the home page\'s title to "Acme | Web design"'],
       ['give {page:of} THE? new? {field} {quote:text}', 'Give /about the description "Who we are"'],
+      [
+        'THE? {field} @ is wrong|outdated|incorrect|old|missing ,? IT_IS|SHOULD_BE {rest:text}',
+        'The headline on /about is wrong. It should be "Us"',
+      ],
       ['use {rest:text} as THE? new? {field} @', 'Use "Simple prices" as the headline on /pricing'],
       [
         '(let|make|have)? {page:of} should? SAY {quote:text} as|in THE? new? {field}',
@@ -106,6 +110,10 @@ export const textRows: Record<string, Row> = {
       [
         'find WHICH? WHAT? {value:from} @ and replace|change it WITH {value:to} @',
         'Find "Acme Ltd" and replace it with "Acme Inc" everywhere',
+      ],
+      [
+        '{quote:from} @ should now|just|only|simply? say|show|become|read {quote:to} @',
+        '"Welcome" on /about should say "Hello"',
       ],
       [
         '(have|make|let)? {page:of} should? now? SAY {quote:to} NOT {quote:from}',
