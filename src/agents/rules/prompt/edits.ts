@@ -76,7 +76,14 @@ export function* workOf(step: Step): Work {
     case 'hours':
       return yield* editHours(step);
     case 'contact':
-      return [call('set_fact', { kind: step.what, ...defined({ from: step.from }), to: step.to })];
+      return [
+        call('set_fact', {
+          kind: step.what,
+          ...defined({ from: step.from }),
+          to: step.to,
+          ...defined({ slugs: step.slugs }),
+        }),
+      ];
     case 'year':
       return [call('set_fact', { kind: 'year', ...defined({ from: step.from }), to: step.year })];
     case 'price':

@@ -28,7 +28,8 @@ export type Step =
   | { kind: 'menu'; change: 'add'; slug: string; text?: string; after?: string }
   | { kind: 'menu'; change: 'rename'; now: string; text: string }
   | { kind: 'menu'; change: 'remove'; text?: string; slug?: string }
-  | Of<'contact' | 'company'>
+  | Of<'company'>
+  | (Omit<Of<'contact'>, 'pages'> & { slugs?: string[] })
   | { kind: 'year'; from?: string; year: string }
   | OnPages<Of<'replace' | 'price' | 'raise'>>
   | (Omit<Of<'hours'>, 'page'> & { slug: string | null })
@@ -101,7 +102,10 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
       const isAnywhere = scope === null && 'anyCase' in change;
       return [{ ...change, slugs: isAnywhere ? 'everywhere' : slugsOf(scope, pages) }];
     }
-    case 'contact':
+    case 'contact': {
+      const { pages: named, ...change } = instruction;
+      return [{ ...change, ...defined({ slugs: named?.map((name) => resolvePage(name, pages)) }) }];
+    }
     case 'company':
       return [instruction];
     case 'year':
