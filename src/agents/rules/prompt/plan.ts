@@ -102,10 +102,8 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
       const isAnywhere = scope === null && 'anyCase' in change;
       return [{ ...change, slugs: isAnywhere ? 'everywhere' : slugsOf(scope, pages) }];
     }
-    case 'contact': {
-      const { pages: named, ...change } = instruction;
-      return [{ ...change, ...defined({ slugs: named?.map((name) => resolvePage(name, pages)) }) }];
-    }
+    case 'contact':
+      return [contactStep(instruction, pages)];
     case 'company':
       return [instruction];
     case 'year':
@@ -145,6 +143,10 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
       return [{ ...change, slug: onlyPage(page, pages) }];
     }
   }
+}
+
+function contactStep({ pages: named, ...change }: Of<'contact'>, pages: Pages): Step {
+  return { ...change, ...defined({ slugs: named?.map((name) => resolvePage(name, pages)) }) };
 }
 
 /** The text by which the page of an instruction can be found. */
