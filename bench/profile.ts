@@ -1,8 +1,8 @@
 /**
  * Where the time of ten-page tasks goes: `node bench/profile.ts [tasks] [--publish]`. It prints CPU time by thread and
- * the functions in which the main thread is, and writes `bench.cpuprofile` for the developer tools of Chrome.
+ * the functions in which the main thread is, and writes `.cache/bench.cpuprofile` for the developer tools of Chrome.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { endServices, type Service, startService } from '../test/helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../test/helpers/teamSite.ts';
@@ -14,7 +14,7 @@ import { statOf, treeOf } from './processTree.ts';
 const PAGES = 10;
 const WARM_UP = 3;
 const SHOWN = 25;
-const FILE = 'bench.cpuprofile';
+const FILE = '.cache/bench.cpuprofile';
 
 type Times = Map<string, number>;
 
