@@ -1,4 +1,5 @@
 import {
+  type FailureKind,
   type FinishedView,
   type Page,
   type TaskInput,
@@ -10,6 +11,7 @@ import {
 import type { Ended } from '../src/contract/ended.ts';
 import { createDetails } from './details.ts';
 import { createEvents } from './events.ts';
+import { createMeasures } from './measures.ts';
 
 export type Progress = ReturnType<typeof createProgress>;
 
@@ -18,6 +20,7 @@ export function createProgress(task: TaskInput) {
   const { taskId } = task;
   const details = createDetails();
   const { tell, all: events } = createEvents();
+  const measures = createMeasures(task);
   let progress = beginningOf(task);
   let ended: Ended | undefined;
   let isCancelled = false;
@@ -30,7 +33,10 @@ export function createProgress(task: TaskInput) {
 
   return {
     phase(next: TaskPhase) {
-      if (details.has(progress.phase)) details.set(progress.phase, 'done');
+      if (details.has(progress.phase)) {
+        details.set(progress.phase, 'done');
+        measures.phaseEnded(progress.phase);
+      }
       advance({ phase: next });
       details.set(next, 'running');
     },
@@ -48,13 +54,15 @@ export function createProgress(task: TaskInput) {
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {
       for (const page of pages) tell({ type: 'page', page });
     },
-    finish(end: FinishedView): Ended {
+    finish(end: FinishedView, kind?: FailureKind): Ended {
       tell({ type: 'status', status: end.status });
       ended = { ...end, events: events() };
+      measures.phaseEnded(progress.phase);
+      measures.ended(kind);
       const usage = end.status === 'completed' ? end.output.usage : undefined;
       if (usage) details.set('model', `${usage.model}, ${usage.turns} calls · ${tokensOf(usage)}`);
       details.set(progress.phase, end.status === 'completed' ? 'done' : 'failed');
-      details.set('status', end.status === 'completed' ? 'completed' : `failed: ${end.errorMessage}`);
+      details.set('status', end.status === 'completed' ? 'completed' : `failed (${kind}): ${end.errorMessage}`);
       return ended;
     },
     callback: (state: string) => details.set('callback', state),
