@@ -2,6 +2,8 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
+import type { Activities } from '../../activities/index.ts';
+import { CLEAN_UP_WORKFLOW, TASK_QUEUE } from '../../src/contract/task.ts';
 import { startTask, startTimeSkipping, type TimeSkipping, withWorker } from '../helpers/temporal.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 
@@ -18,20 +20,38 @@ async function record(server: TimeSkipping, { task, activities }: Scenario): Pro
   return withWorker(server, activities(cancel, ask), async () => {
     const handle: WorkflowHandle = await startTask(server, task);
     await handle.result().catch(() => undefined); // a failed task ends so: its history is what counts
-    const { status } = await handle.describe();
-    if (status.name === 'RUNNING') throw new Error('The task goes on: its history would be cut');
-    const history = JSON.parse(historyToJSON(await handle.fetchHistory()), (key, value: unknown) =>
-      left.has(key) ? undefined : value,
-    ) as object;
-    return format(JSON.stringify(history), { parser: 'json', printWidth: 120 });
+    return historyOf(handle);
   });
+}
+
+/** The clean-up of two batches of sites. */
+async function recordCleanUp(server: TimeSkipping): Promise<string> {
+  const activities: Pick<Activities, 'cleanUp'> = {
+    cleanUp: ({ after }) => Promise.resolve({ last: after ? null : 'site-16', sites: 16, removed: 3, failed: 1 }),
+  };
+  return withWorker(server, activities, async () => {
+    const start = { taskQueue: TASK_QUEUE, workflowId: 'agent-tasks-clean-up' };
+    const handle = await server.env.client.workflow.start(CLEAN_UP_WORKFLOW, start);
+    await handle.result();
+    return historyOf(handle);
+  });
+}
+
+async function historyOf(handle: WorkflowHandle): Promise<string> {
+  const { status } = await handle.describe();
+  if (status.name === 'RUNNING') throw new Error('The task goes on: its history would be cut');
+  const history = JSON.parse(historyToJSON(await handle.fetchHistory()), (key, value: unknown) =>
+    left.has(key) ? undefined : value,
+  ) as object;
+  return format(JSON.stringify(history), { parser: 'json', printWidth: 120 });
 }
 
 const server = await startTimeSkipping();
 try {
   await mkdir(folder, { recursive: true });
-  for (const [name, scenario] of Object.entries(scenarios)) {
-    const history = await record(server, scenario);
+  const recorders = Object.entries(scenarios).map(([name, one]) => [name, () => record(server, one)] as const);
+  for (const [name, run] of [...recorders, ['clean-up', () => recordCleanUp(server)] as const]) {
+    const history = await run();
     await writeFile(new URL(`${name}.json`, folder), history);
     console.log(`${version}/${name}.json: ${history.length} characters`);
   }

@@ -71,7 +71,7 @@ const short: Record<string, string[]> = {
   ],
   'texts of ours': ['src/api/openapi/errors.ts', 'src/api/routes/editor.frame.ts', 'src/agents/tools/grouping.ts'],
   "git's words, of 64 KB at most, and its ids": [
-    ...['blobs', 'checkedOut', 'failure', 'fetch', 'history', 'objects', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
+    ...['blobs', 'checkedOut', 'failure', 'fetch', 'history', 'objects', 'ownRefs', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
   ],
   'names that are cut to a few hundred characters': ['src/agents/tools/menu.ts', 'src/agents/tools/names.ts'],
   'what a language model says it did, of which 4,000 characters are read': ['src/agents/text/plainWords.ts'],

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
-import { DomainError } from '../../errors.ts';
 import { waitFor } from '../../waiting.ts';
+import { createBeside } from './beside.ts';
 import { createBlobReader, type BlobReader } from './blobs.ts';
 import { gitFailure } from './failure.ts';
 import type { Git, GitCommand } from './git.ts';
@@ -44,12 +44,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   const blobs = createBlobReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
   let mayHoldLocks = true;
-  let maintenance: { end: AbortController; done: Promise<void> } | undefined;
-
-  const endMaintenance = async () => {
-    maintenance?.end.abort(new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }));
-    await maintenance?.done.catch(() => undefined);
-  };
+  const maintenance = createBeside(() => void (mayHoldLocks = true));
 
   const ready = () =>
     (made ??= options.swept
@@ -68,6 +63,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     dir,
     tryGit,
     blobs,
+    beside: (work, signal) => maintenance.run(work, signal),
 
     async git(args, options = {}) {
       const result = await tryGit({ ...options, args });
@@ -79,7 +75,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
       const release = await waitFor("the site's turn", acquire(mutex, signal));
       try {
         await ready();
-        if (mayHoldLocks) await endMaintenance();
+        if (mayHoldLocks) await maintenance.giveWay();
         if (mayHoldLocks) await removeLeftovers(dir);
         mayHoldLocks = true;
         const result = await work();
@@ -90,39 +86,27 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
       }
     },
 
-    async beside(work, signal) {
-      const end = new AbortController();
-      const done = work(AbortSignal.any([end.signal, ...(signal ? [signal] : [])]));
-      maintenance = { end, done };
-      try {
-        await done;
-      } catch (error) {
-        mayHoldLocks = true;
-        throw error;
-      } finally {
-        maintenance = undefined;
-      }
-    },
-
     async remove() {
       await blobs.close();
-      await endMaintenance();
+      await maintenance.giveWay();
       await mutex.runExclusive(async () => {
         made = undefined;
         await rm(dir, { recursive: true, force: true });
       });
     },
 
-    async withFolder(work) {
-      await mkdir(temporary, { recursive: true });
-      const own = await mkdtemp(join(temporary, 'work-'));
-      try {
-        return await work(own);
-      } finally {
-        await rm(own, { recursive: true, force: true });
-      }
-    },
+    withFolder: (work) => withFolder(temporary, work),
   };
+}
+
+async function withFolder<T>(temporary: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(temporary, { recursive: true });
+  const own = await mkdtemp(join(temporary, 'work-'));
+  try {
+    return await work(own);
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
 }
 
 /** Made beside its place and moved there, so that a kill leaves a whole repository or none. */
