@@ -48,7 +48,12 @@ describe('docs/alerts.yml', () => {
       );
       expect(rule.for ?? '1m').to.match(/^\d+[smh]$/);
       expect(rule.annotations.summary).to.be.a('string');
-      for (const [open, close] of ['()', '{}', '[]'] as const)
+      for (const [open, close] of [
+        ['(', ')'],
+        ['{', '}'],
+        ['[', ']'],
+      ] as const)
+        // prettier-ignore
         expect(rule.expr.split(open).length, rule.expr).to.equal(rule.expr.split(close).length);
     }
     expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
