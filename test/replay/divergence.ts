@@ -43,34 +43,25 @@ async function replay(workflowBundle: Bundle, history: History): Promise<Error |
   throw new Error('The SDK replayed nothing');
 }
 
-/** The SDK names an event, or only a type of activity: then it is one of the commands of the task that differs. */
+/** The start, and the first workflow task: no command comes before. */
+const FIRST_COMMANDS = 4;
+
+/** A replay of the first events agrees up to the one at which the two differ: the SDK itself does not always name it. */
 async function locate(bundle: Bundle, history: History, error: Error): Promise<Divergence> {
-  const reason = reasonIn(error.message);
-  const [, id] = /HistoryEvent\(id: (\d+)/.exec(reason) ?? [];
-  const event = history.events.find(({ eventId }) => eventId === id) ?? (await firstCommand(bundle, history, reason));
-  const step = stepOf(history, event);
-  return { eventId: event.eventId, step: nameOf(step), reason };
+  const { events } = history;
+  let [agrees, differs] = [FIRST_COMMANDS, events.length];
+  while (differs - agrees > 1) {
+    const middle = Math.floor((agrees + differs) / 2);
+    if (await replay(bundle, { events: events.slice(0, middle) })) differs = middle;
+    else agrees = middle;
+  }
+  const event = events[differs - 1]!;
+  return { eventId: event.eventId, step: nameOf(stepOf(history, event)), reason: reasonIn(error.message) };
 }
 
 function reasonIn(message: string): string {
   const [, words = message] = /message: "((?:[^"\\]|\\.)*)"/.exec(message) ?? [];
   return words.replace(/^\[\w+\] (?:Nondeterminism error: )?/, '').split('\n')[0]!;
-}
-
-/** Of the first workflow task after which a replay fails: the command that the reason names, or its first. */
-async function firstCommand(bundle: Bundle, { events }: History, reason: string): Promise<Event> {
-  const completed = events.filter(({ eventType }) => eventType === 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED');
-  let [good, bad] = [0, completed.length];
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    const end = events.indexOf(completed[middle]!); // what comes before has all commands of the tasks before
-    if (await replay(bundle, { events: events.slice(0, end) })) bad = middle;
-    else good = middle;
-  }
-  const taskId = completed[good]?.eventId;
-  const commands = events.filter((event) => attributesOf(event)?.['workflowTaskCompletedEventId'] === taskId);
-  const [, type] = /scheduled event '(\w+)'/.exec(reason) ?? [];
-  return commands.find((event) => attributesOf(event)?.activityType?.name === type) ?? commands[0] ?? events.at(-1)!;
 }
 
 function attributesOf(event: Event) {
