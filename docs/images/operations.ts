@@ -17,7 +17,7 @@ try {
   const tasks = [
     { prompt: 'Make our home page nicer, and publish it', callbackUrl: closedPort },
     { ...generate, templatePageSlug: '/locations/dallas', items: [item] },
-    { ...generate, items: [{ ...item, targetPageSlug: '/locations/austin' }] },
+    { ...generate, items: [{ ...item, targetPageSlug: '/locations/denver' }] },
   ];
   const ids = await Promise.all(tasks.map((task) => service.createTask(task)));
   for (const id of ids) await service.waitForTask(id);

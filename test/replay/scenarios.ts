@@ -213,7 +213,7 @@ export const scenarios: Record<string, Scenario> = {
   },
 
   'generate-large-end': {
-    task: generateTask({ callbackUrl }),
+    task: generateTask(),
     activities: () => ({
       ...fakeActivities(),
       commitChanges: () => Promise.resolve({ ...changed, notes: Array(200).fill({ ...note, text: 'n'.repeat(60) }) }),
