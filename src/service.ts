@@ -205,7 +205,12 @@ async function startWorker(
   const turns = createRecordedTurns(connection, namespace);
   const activities = createActivities({
     ...{ ...stores, agents, texts, turns, log: logger },
-    callbacks: { send: countedSends(sender.send, metrics.callbackAttempted) },
+    callbacks: {
+      send: countedSends(
+        (...delivery: Parameters<typeof sender.send>) => sender.send(...delivery),
+        metrics.callbackAttempted,
+      ),
+    },
     onStep: metrics.stepDelayed,
   });
   const worker = await createWorker({

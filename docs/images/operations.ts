@@ -24,14 +24,21 @@ try {
   const [ui] = /http:\/\/127\.0\.0\.1:\d+/.exec(/Temporal UI: (.*)/.exec(service.launched.stderr)![1]!)!;
   const workflows = `${ui}/namespaces/agent-tasks/workflows`;
   const page = await chromium.browser.newPage({ viewport: { width: 1280, height: 640 }, colorScheme: 'light' });
-  const shoot = async (name: string, url: string, text: string) => {
+  const shoot = async (name: string, url: string, text: string, tab?: string) => {
     await page.goto(url); // it asks again and again: the network is never idle
     await page.getByText(text).first().waitFor({ timeout: 30_000 });
+    await page.waitForTimeout(2_000);
+    if (tab !== undefined)
+      await page
+        .getByRole('link', { name: tab })
+        .or(page.getByRole('tab', { name: tab }))
+        .first()
+        .click();
     await page.waitForTimeout(2_000);
     save(name, await page.screenshot());
   };
   await shoot('failed-by-kind', `${workflows}?query=${encodeURIComponent('FailureKind = "input"')}`, ids[0]!);
-  await shoot('failed-run', `${workflows}/${ids[0]!}`, ids[0]!);
+  await shoot('failed-run', `${workflows}/${ids[0]!}`, ids[0]!, 'User Metadata');
 } finally {
   await chromium.close();
   await service.end();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflows, workflowBundle } from '../../src/temporal/worker/bundle.ts';
 import { readConfig } from '../../src/config.ts';
-import { DomainError } from '../../src/errors.ts';
+import type { DomainError } from '../../src/errors.ts';
 import { bundles, quietRuntime } from '../helpers/temporal.ts';
 import { type NamedHistory, replayAll } from './divergence.ts';
 import { historiesOf, readRecorded } from './sources.ts';
@@ -97,7 +97,7 @@ describe('where current code diverges from a history', function () {
       it(`is refused where it is no history: ${text}`, async () => {
         const error = await idsOf(text).catch((reason: unknown) => reason as DomainError);
         expect(error).to.include({ code: 'INVALID_INPUT' });
-        expect(String(error)).to.include(`${file} is no history`);
+        expect((error as Error).message).to.include(`${file} is no history`);
       });
   });
 
