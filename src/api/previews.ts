@@ -36,3 +36,12 @@ export async function requirePreview({ deployments }: { deployments: Previews },
   const preview = await deployments.preview(taskId);
   if (!preview?.isShown) throw new DomainError('CONFLICT', 'Preview is gone: it was deleted or has expired');
 }
+
+/**
+ * @param holder the task under whose ref the result is found
+ * @throws DomainError CONFLICT where the result is not kept any more
+ */
+export async function requireResult({ deployments }: { deployments: Previews }, holder: string): Promise<void> {
+  const preview = await deployments.preview(holder);
+  if (preview?.isGone) throw new DomainError('CONFLICT', 'Result is gone: the task finished too long ago');
+}

@@ -82,7 +82,9 @@ function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLiv
               .where('site_id', '=', siteId)
               .where('commit', '=', expected)
               .returning('site_id');
-      return (await changed.executeTakeFirst()) !== undefined;
+      const isChanged = (await changed.executeTakeFirst()) !== undefined;
+      if (isChanged && expected !== null) await endDeployment(db, siteId, expected);
+      return isChanged;
     },
 
     async setFailed({ siteId, commit, taskId }) {
@@ -96,6 +98,16 @@ function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLiv
   };
 }
 
+/** From now on it counts how long the commit is kept. */
+async function endDeployment(db: Kysely<Schema>, siteId: string, commit: string): Promise<void> {
+  const ended = { ended_at: new Date() };
+  await db
+    .insertInto('past_deployments')
+    .values({ site_id: siteId, commit, ...ended })
+    .onConflict((conflict) => conflict.columns(['site_id', 'commit']).doUpdateSet(ended))
+    .execute();
+}
+
 function previewDeployments(
   db: Kysely<Schema>,
   { previewRetention = Infinity, now = Date.now, changes }: DeploymentOptions,
@@ -107,8 +119,10 @@ function previewDeployments(
 
   function present(row: PreviewRow | undefined) {
     if (!row?.commit) return null;
-    const isShown = row.deleted_at === null && row.changed_at > daysAgo(previewRetention);
-    return { siteId: row.site_id, commit: row.commit, heldBy: row.held_by ?? row.task_id, isShown };
+    const isKept = row.changed_at > daysAgo(previewRetention);
+    const isShown = isKept && row.deleted_at === null;
+    const held = { siteId: row.site_id, commit: row.commit, heldBy: row.held_by ?? row.task_id };
+    return { ...held, isShown, ...(!isKept && { isGone: true as const }) };
   }
 
   return {

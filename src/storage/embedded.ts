@@ -14,6 +14,9 @@ export interface Embedded {
   listen: (tell: (payload: string) => void) => Promise<void>;
 }
 
+/** PostgreSQL would touch its usual 128 MB at the start. All tables together have a few MB. */
+const smallBuffers = ['-c', 'shared_buffers=4MB'];
+
 const directoryIn = (dataDir: string) => join(dataDir, 'database');
 
 /** Whether a data folder holds an embedded database. */
@@ -28,7 +31,8 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
   try {
     const directory = directoryIn(dataDir);
     if (!existsSync(directory)) await makeWhole(directory);
-    const opened = await PGlite.create({ dataDir: directory });
+    const startParams = [...PGlite.defaultStartParams, ...smallBuffers];
+    const opened = await PGlite.create({ dataDir: directory, startParams });
     return {
       dialect: new PGliteDialect(opened),
       listen: async (tell) => void (await opened.listen(CHANNEL, tell)),

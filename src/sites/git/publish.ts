@@ -7,7 +7,7 @@ import { isAncestor, mergeBase } from './history.ts';
 import { forMany } from './manyThings.ts';
 import { difference, mergeByFile } from './merge.ts';
 import { writeBlobs, writeCommit, writeTree, type IndexEntry } from './objects.ts';
-import { pushRef } from './remote.ts';
+import { moveLive, pushWithLive } from './pushLive.ts';
 import { readTree } from './tree.ts';
 
 const attempts = 10;
@@ -28,11 +28,14 @@ export async function publish(
   const { store, remote } = clone;
   for (let attempt = 0; attempt < attempts; attempt++) {
     const head = await fetchHead();
-    if (await isAncestor(store, request.commit, head, signal)) return head;
+    if (await isAncestor(store, request.commit, head, signal)) {
+      await moveLive(clone, head, signal);
+      return head;
+    }
     const base = await mergeBase(store, { ...request, root: request.base, head }, signal);
     const commit = head === base ? request.commit : await mergeInto(clone, head, { ...request, base }, signal);
     const push = { commit, ref: `refs/heads/${remote.branch}`, expected: head, name: `branch ${remote.branch}` };
-    if ((await pushRef(clone, push, signal)) === 'pushed') return commit;
+    if ((await pushWithLive(clone, push, signal)) === 'pushed') return commit;
   }
   throw new DomainError(
     'GIT_FAILED',

@@ -2,10 +2,11 @@ import type { Repository } from './repository.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { diff } from './diff.ts';
 import { isAncestor, isMadeByTask, mergeBase, readRef } from './history.ts';
-import { checkId, checkPath } from './names.ts';
+import { baseRef, checkPath, DEPLOYED } from './names.ts';
 import { commitEdit } from './editCommit.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
+import { setLive } from './pushLive.ts';
 import type { Store } from './store.ts';
 import { commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
 import type { KnownTrees } from './knownTrees.ts';
@@ -17,7 +18,7 @@ export function createRepository(clone: Clone, trees: KnownTrees): Repository {
   return { ...reading(clone, production, trees), ...writing(clone, production) };
 }
 
-type Writing = 'fetchBase' | 'commitTask' | 'commitEdit' | 'publish' | 'hold';
+type Writing = 'fetchBase' | 'commitTask' | 'commitEdit' | 'publish' | 'hold' | 'keepLive';
 
 function reading(
   clone: Clone,
@@ -97,8 +98,13 @@ function writing(clone: Clone, { fetchHead, need }: Production): Pick<Repository
     async hold(held, signal) {
       await need(held, signal);
       const { commit } = held;
-      const args = ['update-ref', `refs/agent-tasks/deployed/${commit}`, commit];
+      const args = ['update-ref', DEPLOYED + commit, commit];
       await store.exclusive(() => store.git(args, { signal }), signal);
+    },
+
+    async keepLive(held, signal) {
+      await need(held, signal);
+      await store.exclusive(() => setLive(clone, held.commit, signal), signal);
     },
   };
 }
@@ -110,7 +116,7 @@ async function holdBase(
   find: () => Promise<string>,
   signal?: AbortSignal,
 ): Promise<string> {
-  const ref = `refs/agent-tasks/base/${checkId(taskId)}`;
+  const ref = baseRef(taskId);
   const held = await readRef(store, ref, signal);
   if (held !== null) return held;
   const base = await find();

@@ -4,6 +4,7 @@ import * as previewHolders from './002_preview_holders.ts';
 import * as previewEnds from './003_preview_ends.ts';
 import * as failedDeployments from './004_failed_deployments.ts';
 import * as earlyDeletions from './005_early_deletions.ts';
+import * as pastDeployments from './006_past_deployments.ts';
 import * as toldChanges from './007_told_changes.ts';
 
 /**
@@ -15,5 +16,6 @@ export const migrations: Record<string, Migration> = {
   '003_preview_ends': previewEnds,
   '004_failed_deployments': failedDeployments,
   '005_early_deletions': earlyDeletions,
+  '006_past_deployments': pastDeployments,
   '007_told_changes': toldChanges,
 };
