@@ -38,6 +38,7 @@ export class TaskSite {
   readonly deployments: Deployments;
   siteId = '';
   organizationId = '';
+  private root = '';
   private readonly deps: Pick<ActivityDeps, 'sites' | 'organizations'>;
   private readonly closing: (() => unknown)[] = [];
 
@@ -47,12 +48,16 @@ export class TaskSite {
     this.deployments = deps.deployments;
   }
 
-  /** @param files on top of the demo site's; null takes one of them away */
-  static async create(files: Record<string, string | null> = {}): Promise<TaskSite> {
+  /**
+   * @param files on top of the demo site's, by their paths in the repository; null takes one of them away
+   * @param root the site's folder in the repository
+   */
+  static async create(files: Record<string, string | null> = {}, root = ''): Promise<TaskSite> {
     const db = await testDatabase();
     const organizations = createOrganizations(db);
     const site = new TaskSite({ organizations, sites: createSites(db), deployments: createDeployments(db) });
-    cpSync(demoSite, site.workplace.clone, { recursive: true });
+    site.root = root;
+    cpSync(demoSite, join(site.workplace.clone, root), { recursive: true });
     await site.workplace.push(files);
     site.organizationId = (await organizations.create({ name: 'Team' })).organizationId;
     site.siteId = await site.register(site.workplace.url);
@@ -60,7 +65,7 @@ export class TaskSite {
   }
 
   async register(url: string): Promise<string> {
-    const repository = { url, branch: 'main', root: '' };
+    const repository = { url, branch: 'main', root: this.root };
     const { siteId } = await this.sites.create({ organizationId: this.organizationId, name: 'Site', repository });
     return siteId;
   }

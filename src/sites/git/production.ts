@@ -7,9 +7,14 @@ import { fetchRef } from './fetch.ts';
 
 /** What is fetched of a remote: its production branch, and single commits that are missing here. */
 export interface Production {
-  /** Fetches the branch and returns its head, inside `store.exclusive`. Throws GIT_FAILED without the branch. */
-  fetchHead: (signal?: AbortSignal) => Promise<string>;
-  /** The head as it was fetched last, null if it never was. */
+  /** The branch, as the remote names it and as it is held here. */
+  refs: { remote: string; local: string };
+  /**
+   * Fetches the branch and returns its head, inside of the site's turn. Throws GIT_FAILED without the branch.
+   * @param holders more refs of ours that are to hold the head
+   */
+  fetchHead: (signal?: AbortSignal, holders?: string[]) => Promise<string>;
+  /** The head as it was fetched or pushed last, null if it never was. */
   lastHead: () => Promise<string | null>;
   /**
    * Fetches a commit that is missing here: from its holder, else with the branch.
@@ -20,26 +25,25 @@ export interface Production {
 
 export function createProduction(clone: Clone): Production {
   const { store, remote } = clone;
-  const headRef = `refs/remotes/origin/${remote.branch}`;
+  const refs = { remote: `refs/heads/${remote.branch}`, local: `refs/remotes/origin/${remote.branch}` };
 
-  async function fetchHead(signal?: AbortSignal): Promise<string> {
-    const found = await fetchRef(clone, { from: `refs/heads/${remote.branch}`, to: headRef }, signal);
-    const head = found ? await readRef(store, headRef, signal) : null;
+  async function fetchHead(signal?: AbortSignal, holders: string[] = []): Promise<string> {
+    const head = await fetchRef(clone, { from: refs.remote, to: [refs.local, ...holders] }, signal);
     if (head === null) throw new DomainError('GIT_FAILED', `Branch ${remote.branch} not found in the repository`);
     return head;
   }
 
   async function need({ commit, heldBy }: HeldCommit, signal?: AbortSignal): Promise<void> {
-    if (await hasCommit(store, checkObjectId(commit), signal)) return;
+    if (await hasCommit(store, checkObjectId(commit))) return;
     await store.exclusive(async () => {
       const ref = heldBy === null ? null : taskRef(heldBy);
-      if (ref !== null) await fetchRef(clone, { from: ref, to: ref }, signal);
-      if (await hasCommit(store, commit, signal)) return;
+      if (ref !== null) await fetchRef(clone, { from: ref, to: [ref] }, signal);
+      if (await hasCommit(store, commit)) return;
       await fetchHead(signal);
-      if (!(await hasCommit(store, commit, signal)))
+      if (!(await hasCommit(store, commit)))
         throw new DomainError('GIT_FAILED', `Commit ${commit} not found in the repository`);
     }, signal);
   }
 
-  return { fetchHead, lastHead: () => readRef(store, headRef), need };
+  return { refs, fetchHead, lastHead: () => readRef(store, refs.local), need };
 }

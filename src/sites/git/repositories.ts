@@ -69,8 +69,8 @@ export function createRepositories(options: {
       const remote = { url, branch: checkBranch(branch) };
       const siteLimits = { ...limits, ...options.siteLimits };
       const owned = { siteId, organizationId };
-      const clone = { ...localOf(siteId), owned, fetching, remote, root: checkRoot(root), siteLimits };
-      return createRepository(clone, trees.of(`${siteId} ${root}`));
+      const shared = { fetching, trees: trees.of(`${siteId} ${root}`) };
+      return createRepository({ ...localOf(siteId), ...shared, owned, remote, root: checkRoot(root), siteLimits });
     },
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     async remove(siteId) {
@@ -80,7 +80,7 @@ export function createRepositories(options: {
     async close() {
       await git.close();
       await swept.catch(() => {}); // by then another process may have the folder
-      await Promise.all([...known.values()].map(({ store }) => store.blobs.close()));
+      await Promise.all([...known.values()].map(({ store }) => store.objects.close()));
     },
   };
 }
