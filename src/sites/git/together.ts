@@ -80,9 +80,9 @@ export function createTogether(inTurn: (work: () => Promise<void>) => Promise<vo
     const joined: Joined = { argument: argument as never, signal, waiter: currentWaiter(), begin: begun.resolve, settle };
     batch.askers.add(joined);
     const leave = () => {
+      if (batch.hasBegun && batch.askers.size === 1) return batch.end.abort(signal?.reason); // the end of the work tells
       batch.askers.delete(joined);
-      if (batch.hasBegun && batch.askers.size === 0) batch.end.abort(signal?.reason);
-      else settle(failed(signal?.reason));
+      settle(failed(signal?.reason));
     };
     signal?.addEventListener('abort', leave, { once: true });
     try {
