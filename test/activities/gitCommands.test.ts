@@ -1,26 +1,11 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
 import type { Activities } from '../../activities/index.ts';
-import type { Launcher } from '../../src/sites/git/launcher/launcher.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { cityItem, followPrompt, TaskSite, TEMPLATE, writePage } from '../helpers/activities.ts';
-import { testLauncher } from '../helpers/launcher.ts';
+import { namingLauncher } from '../helpers/launcher.ts';
 
 const cities = ['Vienna', 'Graz', 'Linz', 'Bern', 'Basel', 'Genoa', 'Turin', 'Lyon', 'Ghent', 'Porto'];
-
-/** Keeps the names of the git commands that the launcher is asked for. */
-function namingLauncher() {
-  const names: string[] = [];
-  const launcher: Launcher = {
-    run(command, signal) {
-      const name = command.args.find((word, at) => !word.startsWith('-') && command.args[at - 1] !== '-c') ?? '';
-      if (name !== 'gc') names.push(name); // housekeeping, where others pushed much
-      return testLauncher.run(command, signal);
-    },
-    close: () => Promise.resolve(),
-  };
-  return { launcher, names };
-}
 
 describe('The git commands of a warm task', function () {
   this.timeout(120_000);
@@ -46,13 +31,20 @@ describe('The git commands of a warm task', function () {
         const items = of.map(cityItem);
         const task = site.task();
         const targetPageSlugs = items.map(({ targetPageSlug }) => targetPageSlug);
-        const { base, template, targets } = await worker.readSite({ task, templatePageSlug: TEMPLATE, targetPageSlugs });
+        const { base, template, targets } = await worker.readSite({
+          task,
+          templatePageSlug: TEMPLATE,
+          targetPageSlugs,
+        });
         const written = await Promise.all(
           items.map((item) => writePage(worker, { task, base, template: template!, item })),
         );
         const pages = targets.map((target, i) => ({ ...target, ...written[i]! }));
         return finish(task, base, { type: 'generate_pages', template: template!, pages });
       }
+
+      /** Without housekeeping, where others pushed much. */
+      const ofTask = () => names.filter((name) => name !== 'gc');
 
       async function finish(
         task: ReturnType<TaskSite['task']>,
@@ -62,10 +54,10 @@ describe('The git commands of a warm task', function () {
         const { commit, ...changed } = await worker.commitChanges({ task, base, edit });
         const pages = [...changed.created, ...changed.modified];
         await worker.deployPreview({ task, commit: commit!, pages });
-        const upToPreview = [...names];
+        const upToPreview = ofTask();
         const published = await worker.publish({ task, base, commit: commit! });
         await worker.deployProduction({ task, commit: published.commit, pages });
-        return { upToPreview, all: [...names] };
+        return { upToPreview, all: ofTask() };
       }
 
       const expectFew = ({ upToPreview, all }: Awaited<ReturnType<typeof publish>>) => {

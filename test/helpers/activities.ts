@@ -73,6 +73,9 @@ export class TaskSite {
   /** The activities of one worker, each in its own activity context. @param dataDir its folder for repositories */
   worker = (dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities => run(this.bare(dataDir, changes));
 
+  /** A worker that repeats steps. */
+  again = (dataDir = 'data'): Activities => run(this.bare(dataDir), { attempt: 2 });
+
   /** The same for tests that bring the activity context. */
   bare(dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities {
     const repositories: Repositories = createRepositories({
@@ -124,10 +127,10 @@ export class TaskSite {
 }
 
 /** Each activity in an activity context of its own, as a worker gives it. */
-function run(activities: Activities): Activities {
+function run(activities: Activities, info: { attempt?: number } = {}): Activities {
   const wrapped = Object.entries(activities).map(([name, activity]) => [
     name,
-    (argument: never) => new MockActivityEnvironment({}, { logger: silent }).run(activity as never, argument),
+    (argument: never) => new MockActivityEnvironment(info, { logger: silent }).run(activity as never, argument),
   ]);
   return Object.fromEntries(wrapped) as Activities;
 }

@@ -18,7 +18,9 @@ const longest = 1_000;
  * @param head the branch's
  */
 export function createAncestry(store: Store, head: string, signal?: AbortSignal) {
-  const known = new Map<string, Promise<Since>>([[head, Promise.resolve({ commits: new Set<string>(), isThere: true })]]);
+  const known = new Map<string, Promise<Since>>([
+    [head, Promise.resolve({ commits: new Set<string>(), isThere: true })],
+  ]);
   const landed = new Set<string>();
 
   async function readSince(root: string): Promise<Since> {

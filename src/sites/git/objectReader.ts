@@ -123,8 +123,7 @@ function readHeader(line: string, { name, type: wanted }: Asked): Answer {
   const [id = '', type, size] = line.split(' ');
   if (size === undefined) return { id, size: -1, error: new DomainError('NOT_FOUND', `Object ${name} not found`) };
   const answer = { id, size: Number(size) };
-  if (type !== wanted)
-    return { ...answer, error: new DomainError('NOT_FOUND', `Object ${name} is no ${wanted}`) };
+  if (type !== wanted) return { ...answer, error: new DomainError('NOT_FOUND', `Object ${name} is no ${wanted}`) };
   if (answer.size <= mostBytes[wanted]) return answer;
   const most = `${mostBytes[wanted] / 1024 ** 2} MiB`;
   return { ...answer, error: new DomainError('LIMIT_EXCEEDED', `A ${wanted} of ${size} bytes is over ${most}`) };

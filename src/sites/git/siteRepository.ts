@@ -115,12 +115,7 @@ function writing(clone: Clone, production: Production): Pick<Repository, Writing
  * it already, else the one that is found now.
  * @param ref of ours, that holds the commit for a task
  */
-function fetchBase(
-  clone: Clone,
-  { fetchHead }: Production,
-  ref: string | null,
-  signal?: AbortSignal,
-): Promise<string> {
+function fetchBase(clone: Clone, { fetchHead }: Production, ref: string | null, signal?: AbortSignal): Promise<string> {
   const { store, remote } = clone;
   const fetchAll = async (askers: Asker<string | null>[], end: AbortSignal) => {
     const refs = askers.map(({ argument }) => argument);

@@ -77,7 +77,13 @@ export function createTogether(inTurn: (work: () => Promise<void>) => Promise<vo
       if (result.status === 'fulfilled') done.resolve(result.value);
       else done.reject(result.reason as Error);
     };
-    const joined: Joined = { argument: argument as never, signal, waiter: currentWaiter(), begin: begun.resolve, settle };
+    const joined: Joined = {
+      argument: argument as never,
+      signal,
+      waiter: currentWaiter(),
+      begin: begun.resolve,
+      settle,
+    };
     batch.askers.add(joined);
     const leave = () => {
       if (batch.hasBegun && batch.askers.size === 1) return batch.end.abort(signal?.reason); // the end of the work tells
