@@ -76,7 +76,10 @@ const short: Record<string, string[]> = {
   'names that are cut to a few hundred characters': ['src/agents/tools/menu.ts', 'src/agents/tools/names.ts'],
   'what a language model says it did, of which 4,000 characters are read': ['src/agents/text/plainWords.ts'],
   'slugs of our own': ['src/sites/pages/linkPage.ts'],
-  'names of files, a thousand at a time, and those of a commit': ['src/sites/git/listing.ts', 'src/sites/git/objects.ts'],
+  'names of files, a thousand at a time, and those of a commit': [
+    'src/sites/git/listing.ts',
+    'src/sites/git/objects.ts',
+  ],
   'a list that a thread made': ['src/sites/pages/sitePages.ts'],
 };
 

@@ -72,8 +72,11 @@ async function pushOnce({ store, remote }: Clone, pushes: Push[], signal?: Abort
   });
   const refused = refusalsIn(result.stdout.toString());
   if (result.code !== 0 && refused.size === 0) throw gitFailure(`Pushing to ${nameOf(remote)}`, result);
-  const outcomes = pushes.map(async (push) => outcomeOf(remote, push, { result, refusal: refused.get(push.ref) }));
-  return Promise.allSettled(outcomes);
+  return pushes.map((push): PromiseSettledResult<Pushed> => {
+    const outcome = outcomeOf(remote, push, { result, refusal: refused.get(push.ref) });
+    if (outcome instanceof DomainError) return { status: 'rejected', reason: outcome };
+    return { status: 'fulfilled', value: outcome };
+  });
 }
 
 interface Refusal {
@@ -91,10 +94,10 @@ function outcomeOf(
   remote: Remote,
   { name }: Push,
   { result, refusal }: { result: GitResult; refusal: Refusal | undefined },
-): Pushed {
+): Pushed | DomainError {
   if (!refusal) return 'pushed';
   const { kind, reason } = refusal;
-  if (kind === 'remote failure') throw gitFailure(`Pushing to ${nameOf(remote)}`, result);
+  if (kind === 'remote failure') return gitFailure(`Pushing to ${nameOf(remote)}`, result);
   if (
     kind === 'rejected' ||
     /cannot lock ref|failed to update ref|incorrect old value|stale info|fetch first|non-fast-forward/.test(
@@ -103,14 +106,14 @@ function outcomeOf(
   )
     return 'moved';
   if (isCheckedOutReason(reason))
-    throw new DomainError(
+    return new DomainError(
       'PUSH_REFUSED',
       `The push to ${name} was refused: it is checked out in a work tree of the repository. ${checkedOutRemedy}`,
     );
   if (/unpacker error|internal server error|failed to write|quarantine/.test(reason ?? ''))
-    throw new DomainError('GIT_FAILED', `Pushing to ${nameOf(remote)} failed: ${cleaned(reason ?? '')}`, {
+    return new DomainError('GIT_FAILED', `Pushing to ${nameOf(remote)} failed: ${cleaned(reason ?? '')}`, {
       retryable: true,
     });
   const words = [cleaned(reason ?? kind), remoteWords(result.stderr)].filter(Boolean).join(': ');
-  throw new DomainError('PUSH_REFUSED', `The push to ${name} was refused: ${words}`);
+  return new DomainError('PUSH_REFUSED', `The push to ${name} was refused: ${words}`);
 }

@@ -1,14 +1,13 @@
-import { diff } from './diff.ts';
-import type { Clone } from './clone.ts';
-import { prefixOf } from './clone.ts';
+import type { HeldCommit } from '../../contract/site.ts';
 import { rewritten } from './ancestry.ts';
+import { type Clone, prefixOf } from './clone.ts';
+import { diff } from './diff.ts';
 import { isAncestor, isMadeByTask, mergeBase, readRef } from './history.ts';
 import { checkId, checkPath } from './names.ts';
 import { commitEdit } from './editCommit.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
 import type { Repository, Tree } from './repository.ts';
-import type { HeldCommit } from '../../contract/site.ts';
 import { commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
 import type { Asker } from './together.ts';
 import { readKnown } from './tree.ts';
@@ -122,7 +121,7 @@ function fetchBase(clone: Clone, { fetchHead }: Production, ref: string | null, 
     const held = await Promise.all(refs.map((own) => (own === null ? null : readRef(store, own))));
     const missing = refs.filter((own, at): own is string => own !== null && held[at] === null);
     const head = held.includes(null) ? await fetchHead(end, missing) : null;
-    return Promise.allSettled(held.map(async (commit) => commit ?? head!));
+    return held.map((commit) => ({ status: 'fulfilled' as const, value: commit ?? head! }));
   };
   return store.together(`fetch ${remote.url} ${remote.branch}`, ref, fetchAll, signal);
 }

@@ -47,7 +47,6 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   const mutex = new Mutex();
   const objects = createObjectReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
-  let mayHoldLocks = true;
 
   const ready = () =>
     (made ??= options.swept
@@ -73,19 +72,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     return result.stdout.toString();
   };
 
-  const exclusive: Store['exclusive'] = async (work, signal) => {
-    const release = await waitFor("the site's turn", acquire(mutex, signal));
-    try {
-      await ready();
-      if (mayHoldLocks) await removeLeftovers(dir);
-      mayHoldLocks = true;
-      const result = await work();
-      mayHoldLocks = false;
-      return result;
-    } finally {
-      release();
-    }
-  };
+  const exclusive = createExclusive(mutex, dir, ready);
 
   return {
     ...{ dir, objects, find, tryGit, git: run, exclusive },
@@ -115,6 +102,24 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
         await rm(own, { recursive: true, force: true });
       }
     },
+  };
+}
+
+/** Runs one work after the other, and removes first what one that failed may have left. */
+function createExclusive(mutex: Mutex, dir: string, ready: () => Promise<void>): Store['exclusive'] {
+  let mayHoldLocks = true;
+  return async (work, signal) => {
+    const release = await waitFor("the site's turn", acquire(mutex, signal));
+    try {
+      await ready();
+      if (mayHoldLocks) await removeLeftovers(dir);
+      mayHoldLocks = true;
+      const result = await work();
+      mayHoldLocks = false;
+      return result;
+    } finally {
+      release();
+    }
   };
 }
 
