@@ -40,6 +40,7 @@ const shared = [
   'src/sites/pages/slug.ts',
   'src/sites/pages/urls.ts',
   'src/threads/answer.ts',
+  'src/threads/shared.ts',
 ];
 
 /**

@@ -118,7 +118,7 @@ function fetchBase(clone: Clone, { fetchHead }: Production, ref: string | null, 
   const { store, remote } = clone;
   const fetchAll = async (askers: Asker<string | null>[], end: AbortSignal) => {
     const refs = askers.map(({ argument }) => argument);
-    const held = await Promise.all(refs.map((own) => (own === null ? null : readRef(store, own))));
+    const held = await Promise.all(refs.map(async (own) => (own === null ? null : readRef(store, own))));
     const missing = refs.filter((own, at): own is string => own !== null && held[at] === null);
     const head = held.includes(null) ? await fetchHead(end, missing) : null;
     return held.map((commit) => ({ status: 'fulfilled' as const, value: commit ?? head! }));
