@@ -1,3 +1,4 @@
+import type { DataConverter } from '@temporalio/common';
 import { join } from 'node:path';
 import { createActivities } from '../activities/index.ts';
 import { addressesOf, createAgents } from './agents/agents.ts';
@@ -49,6 +50,8 @@ export interface Options {
   logger: Logger;
   /** Called with one line for each step of the start. */
   progress: (line: string) => void;
+  /** How values are kept in Temporal, for example encrypted. Every process needs the same. Default: as JSON. */
+  dataConverter?: DataConverter | undefined;
 }
 
 /** What a first request needs. */
@@ -89,13 +92,14 @@ export async function startService(config: Config, options: Options): Promise<Se
   }
 }
 
-async function start(config: Config, { logger, progress }: Options, resources: AsyncDisposableStack): Promise<Service> {
+async function start(config: Config, options: Options, resources: AsyncDisposableStack): Promise<Service> {
+  const { logger, progress } = options;
   const address = { port: config.port };
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
   progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
   const stores = resources.adopt(await openStores(config, { logger, publicUrl }), (opened) => opened.close());
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
-  const temporal = await startTemporal(config, { logger, progress }, resources);
+  const temporal = await startTemporal(config, options, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
   const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
 
@@ -146,24 +150,26 @@ interface Temporal {
   endpoint: TemporalEndpoint;
   uiUrl: string | undefined;
   failed: Promise<never>;
+  dataConverter: DataConverter | undefined;
 }
 
 async function startTemporal(
   config: Config,
-  { logger, progress }: Options,
+  { logger, progress, dataConverter }: Options,
   resources: AsyncDisposableStack,
 ): Promise<Temporal> {
   const { address, environment } = config.temporal;
   if (address !== undefined) {
     progress(`Looking at the Temporal server at ${address}`);
     await requireNamespace({ environment }, config.temporal.namespace);
-    return { endpoint: { environment }, uiUrl: undefined, failed: never() };
+    return { endpoint: { environment }, uiUrl: undefined, failed: never(), dataConverter };
   }
   progress('Starting the Temporal server');
   const options = { ...config.temporal, dataDir: config.dataDir, progress };
   const server = await superviseDevServer(options, (reason) => logger.error(reason));
   resources.adopt(server, (started) => started.close());
-  return { endpoint: { embeddedAddress: server.address, environment }, uiUrl: server.uiUrl, failed: server.failed };
+  const endpoint = { embeddedAddress: server.address, environment };
+  return { endpoint, uiUrl: server.uiUrl, failed: server.failed, dataConverter };
 }
 
 interface Parts {
@@ -189,7 +195,7 @@ async function startWorker(
     threads: stores.threads,
   });
   const { namespace } = config.temporal;
-  const turns = createRecordedTurns(connection, namespace);
+  const turns = createRecordedTurns(connection, namespace, temporal.dataConverter);
   const activities = createActivities({ ...stores, agents, texts, turns, callbacks: sender, log: logger });
   const worker = await createWorker({
     connection,
@@ -198,6 +204,7 @@ async function startWorker(
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
     modelCalls: config.agent.calls,
+    ...defined({ dataConverter: temporal.dataConverter }),
   });
   return resources.adopt(worker, (running) => running.close());
 }
@@ -219,7 +226,7 @@ async function startApi(
 ): Promise<number> {
   const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
-  const client = createClient(connection, config.temporal.namespace);
+  const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
   const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;
   const secret = await secrets.secret('task-ids');
   const { tasksInFlight } = config;

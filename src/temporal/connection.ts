@@ -1,4 +1,5 @@
 import { Client, Connection, QueryRejectCondition } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection } from '@temporalio/worker';
 import { DomainError } from '../errors.ts';
@@ -58,5 +59,10 @@ function unreachable(endpoint: TemporalEndpoint, cause: unknown) {
 }
 
 /** Refuses queries of closed workflows: they would make a worker replay the workflow. */
-export const createClient = (connection: Connection, namespace: string) =>
-  new Client({ connection, namespace, workflow: { queryRejectCondition: QueryRejectCondition.NOT_OPEN } });
+export const createClient = (connection: Connection, namespace: string, dataConverter: DataConverter = {}) =>
+  new Client({
+    connection,
+    namespace,
+    dataConverter,
+    workflow: { queryRejectCondition: QueryRejectCondition.NOT_OPEN },
+  });

@@ -54,7 +54,7 @@ describe('the delivery of a callback by the workflow', function () {
 
   /** The delivery as the API reads it. */
   const deliveryNow = async (taskId: string) =>
-    deliveryOf(await server.env.client.workflow.getHandle(taskId).describe());
+    deliveryOf(server.env.client, await server.env.client.workflow.getHandle(taskId).describe());
 
   it('is tried again after 5, 10 and 20 seconds, with the same body, and leaves the result as it is', async () => {
     const times: number[] = [];
@@ -170,7 +170,7 @@ describe('the delivery of a callback by the workflow', function () {
     expect(description.status.name).to.equal('FAILED');
     expect(failure).to.be.instanceOf(WorkflowFailedError);
     expect((failure as WorkflowFailedError).cause).to.deep.include({ message: error, type: 'CallbackFailed' });
-    const delivery = deliveryOf(description);
+    const delivery = await deliveryOf(server.env.client, description);
     expect(delivery.state).to.equal('failed');
     expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
   });
@@ -196,7 +196,7 @@ describe('the delivery of a callback by the workflow', function () {
       await handle.result();
       return await handle.describe();
     });
-    const delivery = deliveryOf(description);
+    const delivery = await deliveryOf(server.env.client, description);
     expect(delivery.state).to.equal('delivered');
     expect(withoutTimes(delivery)).to.deep.equal([answered503, answered503, { status: 204 }]);
   });

@@ -19,7 +19,7 @@ export async function readDeliveries(client: Client, calls: Calls, task: Describ
   for (let n = 1; n <= REDELIVERIES; n++) {
     const description = await describeWorkflow(client, calls, redeliveryId(task.taskId, n));
     if (description === null) break;
-    deliveries.push(deliveryOf(description));
+    deliveries.push(await deliveryOf(client, description));
   }
   return deliveries;
 }
@@ -41,7 +41,7 @@ export async function startRedelivery(client: Client, calls: Calls, task: WholeT
     taskQueue: TASK_QUEUE,
     args: [{ task: ref, callbackUrl, finished }],
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
-    searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId] },
+    searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId], CallbackStatus: ['pending'] },
     priority: { fairnessKey: organizationId },
     staticSummary: `Deliver the callback of ${taskId} again`,
   };

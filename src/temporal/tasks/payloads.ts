@@ -1,11 +1,23 @@
-import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import type { Client } from '@temporalio/client';
+import type { Payload, SerializationContext } from '@temporalio/common';
+import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
 
 interface PayloadList {
   payloads?: (Payload | null)[] | null;
 }
 
-/** The first value of a list in Temporal's messages: our arguments, results and details have only one. */
-export function first<T>(list: PayloadList | null | undefined): T | undefined {
-  const payload = list?.payloads?.[0];
-  return payload ? defaultPayloadConverter.fromPayload<T>(payload) : undefined;
+/**
+ * Reads what the SDK hands over as Temporal keeps it: histories, and the details of pending activities. The client's
+ * data converter does it, with its codecs. Each list has one value at most.
+ * @param workflowId the workflow that the payloads belong to: codecs may depend on it
+ */
+export function payloadReader({ options }: Client, workflowId: string) {
+  const { namespace, loadedDataConverter } = options;
+  const read = <T>(list: PayloadList | null | undefined, context: SerializationContext) =>
+    decodeFromPayloadsAtIndex<T | undefined>(loadedDataConverter, 0, list?.payloads as Payload[] | undefined, context);
+  return {
+    ofWorkflow: <T>(list: PayloadList | null | undefined) => read<T>(list, { type: 'workflow', namespace, workflowId }),
+    ofActivity: <T>(activityId: string, list: PayloadList | null | undefined) =>
+      read<T>(list, { type: 'activity', namespace, workflowId, activityId, isLocal: false }),
+  };
 }

@@ -1,4 +1,5 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { TURNS_QUERY } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
@@ -11,8 +12,12 @@ type Turns = ActivityDeps['turns'];
  * Turns of running prompt tasks, as their workflows tell them by a query.
  * @param connection that of a worker will do
  */
-export function createRecordedTurns(connection: ConnectionLike, namespace: string): Turns {
-  const client = new Client({ connection, namespace });
+export function createRecordedTurns(
+  connection: ConnectionLike,
+  namespace: string,
+  dataConverter: DataConverter = {},
+): Turns {
+  const client = new Client({ connection, namespace, dataConverter });
   return {
     of: async (taskId, count, signal) => {
       const ask = () => client.workflow.getHandle(taskId).query<Awaited<ReturnType<Turns['of']>>>(TURNS_QUERY);

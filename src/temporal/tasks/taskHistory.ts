@@ -3,12 +3,14 @@ import { defined } from '../../contract/defined.ts';
 import type { RejectedPage, TaskInput, TaskWork, WrittenPage } from '../../contract/task.ts';
 import type { Activities } from '../../../activities/index.ts';
 import type { Calls } from './calls.ts';
-import { first } from './payloads.ts';
+import { payloadReader } from './payloads.ts';
 import { notFound, unavailable } from './taskRecord.ts';
 import type { TaskRequest } from './tasks.ts';
 
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 type Event = NonNullable<History['events']>[number];
+type Scheduled = NonNullable<Event['activityTaskScheduledEventAttributes']>;
+type Payloads = ReturnType<typeof payloadReader>;
 
 const READ_WITHIN_MS = 10_000;
 
@@ -32,28 +34,32 @@ export async function readTaskHistory(client: Client, calls: Calls, taskId: stri
       throw cause instanceof WorkflowNotFoundError ? notFound() : unavailable(cause);
     });
   const events = told ?? [];
-  const input = first<TaskInput>(events[0]?.workflowExecutionStartedEventAttributes?.input);
+  const payloads = payloadReader(client, taskId);
+  const input = await payloads.ofWorkflow<TaskInput>(events[0]?.workflowExecutionStartedEventAttributes?.input);
   if (!input) throw notFound();
   if (hasUnfitTexts(events)) return { input: { ...input, work: withoutWritten(input.work) } };
-  const written = writtenIn(events);
+  const written = await writtenIn(events, payloads);
   return defined({ input, written });
 }
 
-/** The steps of one kind in a history: their event ids with the arguments. */
-function stepsIn<A>(events: Event[], activity: keyof Activities): Map<string, A> {
-  const steps = new Map<string, A>();
+/** The steps of one kind in a history, by their event ids. */
+function stepsIn(events: Event[], activity: keyof Activities): Map<string, Scheduled> {
+  const steps = new Map<string, Scheduled>();
   for (const { eventId, activityTaskScheduledEventAttributes: scheduled } of events)
-    if (scheduled?.activityType?.name === activity) steps.set(String(eventId), first<A>(scheduled.input)!);
+    if (scheduled?.activityType?.name === activity) steps.set(String(eventId), scheduled);
   return steps;
 }
 
-function writtenIn(events: Event[]): TaskRequest['written'] {
-  const asked = stepsIn<PageArgument>(events, 'generatePage');
+async function writtenIn(events: Event[], { ofActivity }: Payloads): Promise<TaskRequest['written']> {
+  const asked = stepsIn(events, 'generatePage');
   let written: TaskRequest['written'];
   for (const { activityTaskCompletedEventAttributes: completed } of events) {
-    const argument = completed && asked.get(String(completed.scheduledEventId));
-    const page = argument && first<WrittenPage | { rejected: RejectedPage }>(completed.result);
-    if (!page || 'rejected' in page) continue;
+    const step = completed && asked.get(String(completed.scheduledEventId));
+    if (!step) continue;
+    const id = step.activityId ?? '';
+    const argument = await ofActivity<PageArgument>(id, step.input);
+    const page = await ofActivity<WrittenPage | { rejected: RejectedPage }>(id, completed.result);
+    if (!argument || !page || 'rejected' in page) continue;
     written ??= { digest: argument.template.digest, pages: {} };
     written.pages[argument.item.targetPageSlug] = page;
   }

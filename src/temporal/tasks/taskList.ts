@@ -1,6 +1,5 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
 import { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
-import { defaultDataConverter } from '@temporalio/common';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { defined } from '../../contract/defined.ts';
 import { DomainError } from '../../errors.ts';
@@ -26,7 +25,7 @@ export async function listTasks(
   secret: Uint8Array,
   request: ListRequest,
 ): Promise<TaskList> {
-  const { namespace } = client.options;
+  const { namespace, loadedDataConverter } = client.options;
   const query = queryOf(request);
   const { executions, nextPageToken } = await ask(calls, () =>
     client.workflowService.listWorkflowExecutions({
@@ -36,7 +35,7 @@ export async function listTasks(
       nextPageToken: request.cursor === undefined ? Buffer.alloc(0) : openCursor(secret, query, request.cursor),
     }),
   );
-  const infos = executions.map((raw) => executionInfoFromRaw(raw, defaultDataConverter, raw, namespace));
+  const infos = executions.map((raw) => executionInfoFromRaw(raw, loadedDataConverter, raw, namespace));
   const records = (await Promise.all(infos)).map((info) => recordOf(info.workflowId, info));
   const tasks = records.map(({ finished, ...record }) => ({
     ...record,

@@ -47,7 +47,7 @@ export async function describeTask(client: Client, calls: Calls, taskId: string)
   const description = await describeWorkflow(client, calls, taskId);
   if (description === null) throw notFound();
   const record = recordOf(taskId, description);
-  return { ...record, ...(record.hasCallback && { callback: deliveryOf(description) }) };
+  return { ...record, ...(record.hasCallback && { callback: await deliveryOf(client, description) }) };
 }
 
 /** @returns null where there is no such workflow */

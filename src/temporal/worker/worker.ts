@@ -1,3 +1,4 @@
+import type { DataConverter } from '@temporalio/common';
 import { DefaultLogger, type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../../../activities/index.ts';
 import { stepQueues, TASK_QUEUE } from '../../contract/task.ts';
@@ -15,6 +16,8 @@ interface Options {
   /** Steps that run at the same time, for each queue but that of language models; default 2,000. */
   slots?: number;
   modelCalls: ModelCalls;
+  /** As every client's; default: the SDK's. */
+  dataConverter?: DataConverter;
 }
 
 /** Limits of calls of language models: of this process at once, and of all processes together in a minute. */

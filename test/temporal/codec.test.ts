@@ -1,0 +1,236 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import type { DataConverter, Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
+import { expect } from 'chai';
+import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { observed } from '../../activities/observed.ts';
+import { createSendCallback } from '../../activities/sendCallback.ts';
+import { DomainError } from '../../src/errors.ts';
+import { createLogger } from '../../src/log.ts';
+import { connectClient, connectWorker, createClient } from '../../src/temporal/connection.ts';
+import { type DevServer, startDevServer } from '../../src/temporal/server/devServer.ts';
+import { createRecordedTurns } from '../../src/temporal/tasks/recordedTurns.ts';
+import { createTaskClient, type TaskClient } from '../../src/temporal/tasks/taskClient.ts';
+import { createWorker } from '../../src/temporal/worker/worker.ts';
+import { temporaryFolder } from '../helpers/database.ts';
+import { bundles, fakeActivities, quietRuntime } from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+const namespace = 'agent-tasks';
+const callbackUrl = 'https://receiver.example/done';
+const log = createLogger('silent');
+/** Stands in whatever a task is asked, writes and answers, and nowhere else. */
+const SECRET = 'kept between us';
+
+/** AES-256-GCM, bound to the workflow: what is read as another workflow's can't be. */
+function encryption(): PayloadCodec {
+  const key = randomBytes(32);
+  const owner = (context?: SerializationContext) => Buffer.from(context?.workflowId ?? '');
+  return {
+    encode: async (payloads, context) =>
+      payloads.map((payload) => {
+        const iv = randomBytes(12);
+        const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(owner(context));
+        const sealed = Buffer.concat([cipher.update(packed(payload)), cipher.final()]);
+        return {
+          metadata: { encoding: bytes('binary/encrypted') },
+          data: Buffer.concat([iv, cipher.getAuthTag(), sealed]),
+        };
+      }),
+    decode: async (payloads, context) =>
+      payloads.map(({ data }) => {
+        const all = Buffer.from(data!);
+        const decipher = createDecipheriv('aes-256-gcm', key, all.subarray(0, 12)).setAAD(owner(context));
+        decipher.setAuthTag(all.subarray(12, 28));
+        return unpacked(Buffer.concat([decipher.update(all.subarray(28)), decipher.final()]));
+      }),
+  };
+}
+
+/** Every payload in a gzip stream. */
+const compression: PayloadCodec = {
+  encode: async (payloads) =>
+    payloads.map((payload) => ({ metadata: { encoding: bytes('binary/gzip') }, data: gzipSync(packed(payload)) })),
+  decode: async (payloads) => payloads.map(({ data }) => unpacked(gunzipSync(data!))),
+};
+
+const bytes = (text: string) => Buffer.from(text);
+const packed = ({ metadata, data }: Payload) =>
+  bytes(
+    JSON.stringify({
+      metadata: Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
+      data: data && Buffer.from(data).toString('base64'),
+    }),
+  );
+function unpacked(text: Buffer): Payload {
+  const { metadata, data } = JSON.parse(text.toString()) as { metadata: [string, string][]; data?: string };
+  const values = metadata.map(([name, value]) => [name, Buffer.from(value, 'base64')] as const);
+  return { metadata: Object.fromEntries(values), ...(data !== undefined && { data: Buffer.from(data, 'base64') }) };
+}
+
+/** All texts of a value, with the bytes of payloads as text. */
+function textsIn(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.values(value).map(textsIn).join('\n');
+}
+
+describe('a codec of payloads', function () {
+  this.timeout(90_000);
+  const shared = new AsyncDisposableStack();
+  let server: DevServer;
+
+  before(async () => {
+    quietRuntime();
+    const dataDir = shared.adopt(temporaryFolder(), (folder) => folder.remove()).path;
+    server = shared.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
+      started.close(),
+    );
+  });
+  after(() => shared.disposeAsync());
+
+  for (const [name, codecs] of Object.entries({
+    encryption: [encryption()],
+    'compression and encryption': [compression, encryption()],
+  }))
+    describe(`for ${name}`, () => withCodec({ payloadCodecs: codecs }));
+
+  /** Every way in which the API reads a task. */
+  function withCodec(dataConverter: DataConverter) {
+    const resources = new AsyncDisposableStack();
+    const organizationId = randomUUID();
+    const receiver = { answers: false, ends: [] as (() => void)[] };
+    let client: Client;
+    let tasks: TaskClient;
+    let turns: ReturnType<typeof createRecordedTurns>;
+
+    before(async () => {
+      const endpoint = { embeddedAddress: server.address, environment: {} };
+      const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
+      turns = createRecordedTurns(connection, namespace, dataConverter);
+      const options = { cacheDir: bundles, shutdownGrace: 1, modelCalls: { atOnce: 1, perMinute: 60 } };
+      const worker = await createWorker({ connection, namespace, activities: activities(), dataConverter, ...options });
+      resources.adopt(worker, (running) => running.close());
+      const opened = resources.adopt(connectClient(endpoint), (lazy) => lazy.close());
+      client = createClient(opened, namespace, dataConverter);
+      const limits = { tasksInFlight: { organization: 100, site: 100 }, workflowTaskTimeout: 10_000 };
+      const made = createTaskClient({ client, secret: Buffer.from('secret'), ...limits });
+      tasks = resources.adopt(made, (closing) => closing.close());
+    });
+    after(() => resources.disposeAsync());
+
+    /** A receiver that is down at first; pages and turns with the secret in them; `/b` can't be written. */
+    function activities() {
+      const fake = fakeActivities();
+      const send = async () => {
+        if (receiver.answers) return 204;
+        throw new DomainError('CALLBACK_FAILED', `It said: ${SECRET}`, { retryable: true, details: { status: 503 } });
+      };
+      const organizations = { callbackSecret: async () => 'whsec_MDEyMzQ1Njc=' };
+      const real = observed(log, { sendCallback: createSendCallback({ organizations, callbacks: { send }, log }) });
+      const generatePage: typeof fake.generatePage = async (argument) => {
+        if (argument.item.targetPageSlug === '/b') throw ApplicationFailure.nonRetryable(SECRET, 'LIMIT_EXCEEDED');
+        return { ...(await fake.generatePage(argument)), texts: { s1: SECRET } };
+      };
+      const agentStep: typeof fake.agentStep = async (argument) => {
+        const { turn } = await fake.agentStep(argument);
+        const isFirst = (Array.isArray(argument.turns) ? argument.turns.length : argument.turns.count) === 0;
+        if (!isFirst) await new Promise<void>((end) => receiver.ends.push(end));
+        return { turn: { ...turn, text: SECRET }, digest: 'x', done: !isFirst };
+      };
+      return { ...fake, ...real, generatePage, agentStep };
+    }
+
+    const startTask = (work: Parameters<TaskClient['start']>[0]['task']['work'], more: { callbackUrl?: string } = {}) =>
+      tasks
+        .start({ task: { organizationId, siteId: 'site-1', publish: true, work, ...more }, bodyHash: 'hash' })
+        .then(({ taskId }) => taskId);
+    const pages = (...slugs: string[]) => ({
+      type: 'generate_pages' as const,
+      templatePageSlug: '/a',
+      items: slugs.map((targetPageSlug) => ({ targetPageSlug, context: SECRET })),
+    });
+    const untilEnd = (taskId: string) =>
+      until('the end of the task', async () => {
+        const { view, events } = await tasks.follow(organizationId, taskId);
+        return view.status === 'running' ? undefined : { view, events };
+      });
+
+    it('changes nothing of what is read of a finished task, nor of its events, nor of lists', async () => {
+      const taskId = await startTask(pages('/x', '/y'));
+      const { view, events } = await untilEnd(taskId);
+      if (view.status !== 'completed') throw new Error(JSON.stringify(view));
+      expect(view.output.pagesCreated.map(({ slug }) => slug)).to.deep.equal(['/x', '/y']);
+      expect(events.at(-1)).to.include({ type: 'status', status: 'completed' });
+      const listed = await until('the task in the list', async () => {
+        const { tasks: found } = await tasks.list({ organizationId, limit: 10, status: 'completed' });
+        return found.find((task) => task.taskId === taskId);
+      });
+      expect(listed).to.include({ siteId: 'site-1', type: 'generate_pages', publish: true });
+      expect(listed.createdAt).to.match(/^\d{4}-.*Z$/);
+      expect(await untold(taskId)).to.equal(0);
+    });
+
+    it('lets a failed task be tried again with what it had written', async () => {
+      const taskId = await startTask(pages('/x', '/b'));
+      expect((await untilEnd(taskId)).view.status).to.equal('failed');
+      const { input, written } = await tasks.request(organizationId, taskId);
+      expect(input.work).to.deep.equal(pages('/x', '/b'));
+      expect(written).to.deep.include({ digest: 'd' });
+      expect(written!.pages['/x']!.texts).to.deep.equal({ s1: SECRET });
+      expect(await untold(taskId)).to.equal(0);
+    });
+
+    it('lets a worker ask for the turns of a running task, whose progress is read too', async () => {
+      const taskId = await startTask({ type: 'prompt', prompt: SECRET });
+      await until('the second turn', () => receiver.ends.length > 0);
+      const [turn] = await turns.of(taskId, 1, new AbortController().signal);
+      expect(turn!.text).to.equal(SECRET);
+      expect(await tasks.read(organizationId, taskId)).to.deep.include({
+        status: 'running',
+        progress: { phase: 'working', steps: 1 },
+      });
+      for (const end of receiver.ends.splice(0)) end();
+      expect((await untilEnd(taskId)).view.status).to.equal('completed');
+    });
+
+    it('shows the attempts of a callback while it is being delivered, and afterwards', async () => {
+      receiver.answers = false;
+      const taskId = await startTask(pages('/x'), { callbackUrl });
+      const [pending] = await until('the first attempt', async () => {
+        const deliveries = await tasks.deliveries(organizationId, taskId).catch(() => []);
+        return deliveries[0]?.nextAttemptAt === undefined ? undefined : deliveries;
+      });
+      expect(pending!.state).to.equal('pending');
+      expect(pending!.attempts[0]).to.deep.include({ status: 503, error: `It said: ${SECRET}` });
+      const { raw } = await client.workflow.getHandle(taskId).describe();
+      const kept = raw.pendingActivities![0]!.heartbeatDetails!.payloads![0]!;
+      expect(Buffer.from(kept.data!).toString()).to.not.include(SECRET);
+      receiver.answers = true;
+      const delivered = await until('the delivery', async () => {
+        const deliveries = await tasks.deliveries(organizationId, taskId);
+        return deliveries[0]!.state === 'delivered' ? deliveries : undefined;
+      });
+      expect(delivered[0]!.attempts.map(({ status }) => status)).to.deep.equal([503, 204]);
+      await until(
+        'the end of the workflow',
+        async () => (await client.workflow.getHandle(taskId).describe()).closeTime,
+      );
+      await tasks.redeliver(organizationId, taskId);
+      await until(
+        'the redelivery',
+        async () => (await tasks.deliveries(organizationId, taskId))[1]?.state === 'delivered',
+      );
+      expect(await untold(taskId)).to.equal(0);
+    });
+
+    /** How often the secret stands in a task's history as Temporal keeps it. */
+    async function untold(taskId: string): Promise<number> {
+      const { events } = await client.workflow.getHandle(taskId).fetchHistory();
+      const texts = textsIn(events);
+      expect(texts).to.include('binary/encrypted');
+      return texts.split(SECRET).length - 1;
+    }
+  }
+});
