@@ -92,7 +92,8 @@ export interface PublishRequest extends ResultCommit {
 /**
  * One site's bare repository on this machine, in step with the site's remote. Fetches and pushes take turns at a site;
  * equal ones that wait are done together.
- * A call whose signal aborts ends its waiting, its git and its reading, and throws the signal's reason. A `HeldCommit` that is missing here is fetched from where it is held. Throws GIT_FAILED if it is nowhere.
+ * A call whose signal aborts ends its waiting, its git and its reading, and throws the signal's reason. A `HeldCommit`
+ * that is missing here is fetched from where it is held. Throws GIT_FAILED if it is nowhere.
  */
 export interface Repository {
   /**
@@ -151,7 +152,8 @@ export interface Repository {
   commitEdit(edit: EditCommit, signal?: AbortSignal): Promise<string | null>;
   /**
    * Merges the task's commit into the production branch by file and pushes it with a lease. Returns the head that has it
-   * then, with other tasks' results that were published with it; already merged: the production head. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
+   * then, with other tasks' results that were published with it; already merged: the production head.
+   * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
    */
   publish(request: PublishRequest, signal?: AbortSignal): Promise<string>;
   /**
