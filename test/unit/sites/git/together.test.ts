@@ -157,6 +157,39 @@ describe('tasks of one site that wait for their turn', function () {
       expect(pushes()).to.equal(2);
     });
 
+    it('find those on which others of them are built, and bring them in once', async () => {
+      const one = await commit('bg-1');
+      const onto = { ...task('bg-2', one, pageOf('bg-2')), base: { commit: one, heldBy: 'bg-1' } };
+      const two = await repository.commitTask(onto);
+      await place.push({ 'hand.html': 'by hand' });
+      const results = { 'bg-2': two, 'bg-1': one };
+      const works = Object.entries(results).map(
+        ([id, own]) =>
+          () =>
+            repository.publish(publication(id, base, own)),
+      );
+      expect(new Set(await whileOnePushes(works))).to.deep.equal(new Set([place.head()]));
+      const merges = git(place.remote, 'log', '--merges', '--format=%s', 'main');
+      expect([merges, published()]).to.deep.equal(['Publish bg-2', ['bg-1', 'bg-2']]);
+      expect(place.files()).to.include.members(['bg-1.html', 'bg-2.html', 'hand.html']);
+    });
+
+    it('fail alone where the commit that they began from was taken out of the branch', async () => {
+      const secret = await place.push({ 'secret.html': 'secret' });
+      const from = await repository.fetchBase('bg-9');
+      const old = await repository.commitTask(task('bg-9', from, pageOf('bg-9')));
+      const tasks = await ready(fine);
+      git(place.remote, 'update-ref', 'refs/heads/main', base);
+      const works = [
+        () => repository.publish(publication('bg-9', secret, old)),
+        ...tasks.map((publish) => () => publish()),
+      ];
+      const failures = await whileOnePushes(works.map((work) => () => failureOf(work())));
+      expect(failures.map((failure) => failure?.code)).to.deep.equal(['GIT_FAILED', ...Array<undefined>(3)]);
+      expect(failures[0]).to.include({ retryable: false });
+      expect(place.files()).to.include('bg-3.html').and.not.include('secret.html');
+    });
+
     it('leave it when they are cancelled before, and fail alone where the remote refuses theirs', async () => {
       const tasks = await ready({ ...fine, 'bg-4': pageOf('bg-4') });
       const gone = new AbortController();
