@@ -8,7 +8,7 @@ import type { Attempt } from './attempt.ts';
 import type { ActivityDeps } from './deps.ts';
 import { countTime, refuseOverBudget, refuseRepeats } from './refuseModel.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
-import { baseOf, openSite } from './site.ts';
+import { baseOf, openSite, treeOfBase } from './site.ts';
 
 interface AgentStep extends ConversationArgument {
   base: string;
@@ -38,7 +38,7 @@ export function createAgentStep(deps: Deps) {
     const { task, model, budget } = step;
     if (model !== undefined) countTime(attempt, budget);
     const { repository } = await openSite(deps, task);
-    const tree = await repository.tree(baseOf(step), signal);
+    const tree = await treeOfBase(repository, baseOf(step), signal);
     const conversation = await openConversation(deps, step, { tree, signal });
     const turn = await nextTurn(deps, step, { conversation, signal });
     const { workspace } = conversation;

@@ -15,7 +15,7 @@ import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import { linkPages } from './linkPages.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
-import { baseOf, openSite } from './site.ts';
+import { baseOf, openSite, treeOfBase } from './site.ts';
 
 type NewTexts = Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country'>;
 type Turns = { type: 'prompt' } & Omit<ConversationArgument, 'task'>;
@@ -66,7 +66,7 @@ export function createCommitChanges(deps: Deps) {
     const work = { organizationId: task.organizationId, signal };
     const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
     const base = baseOf({ task, ...argument });
-    const tree = await repository.tree(base, signal);
+    const tree = await treeOfBase(repository, base, signal);
     const place = { task, site, repository, base, tree, threads, signal };
     const found = attempt.isFirst ? null : await repository.findTaskCommit(task.taskId, base.commit, signal);
     if (edit.type === 'prompt') return commitTurns(deps, place, { edit, found });

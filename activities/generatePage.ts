@@ -11,7 +11,7 @@ import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import { countTime } from './refuseModel.ts';
 import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
-import { baseOf, openSite } from './site.ts';
+import { baseOf, openSite, treeOfBase } from './site.ts';
 
 interface GeneratePage {
   task: TaskRef;
@@ -45,7 +45,7 @@ export function createGeneratePage(deps: Pick<ActivityDeps, 'sites' | 'repositor
   ): Promise<PageAnswer & { workedMs?: number }> => {
     if (model !== undefined) countTime(attempt, budget);
     const { site, repository } = await openSite(deps, task);
-    const tree = await repository.tree(baseOf({ task, base }), signal);
+    const tree = await treeOfBase(repository, baseOf({ task, base }), signal);
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
     const { organizationId } = task;
     const context = { tree, pages: deps.pages.for({ organizationId }), path: template.path };

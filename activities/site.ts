@@ -1,6 +1,7 @@
 import type { HeldCommit, ResultCommit, SiteWithRepository } from '../src/contract/site.ts';
+import { DomainError } from '../src/errors.ts';
 import { findSite, withRepository } from '../src/sites/git/registered.ts';
-import type { Repository } from '../src/sites/git/repository.ts';
+import type { Repository, Tree } from '../src/sites/git/repository.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 
 /**
@@ -20,6 +21,19 @@ export const baseOf = ({ task, base }: { task: TaskRef; base: string }): HeldCom
   commit: base,
   heldBy: task.ontoTaskId ?? task.taskId,
 });
+
+/**
+ * The files that a task began from.
+ * Throws GIT_FAILED, which says so where that commit is neither here nor at the remote any more.
+ */
+export async function treeOfBase(repository: Repository, base: HeldCommit, signal: AbortSignal): Promise<Tree> {
+  return repository.tree(base, signal).catch((cause: unknown) => {
+    if (!(cause instanceof DomainError) || cause.details?.['gone'] !== base.commit) throw cause;
+    const reason =
+      'The commit that the task began from is gone from the repository: its production branch was rewritten';
+    throw new DomainError('GIT_FAILED', `${reason}. Create the task again`, { cause });
+  });
+}
 
 /** An activity's reference to a task's resulting commit. */
 export interface ResultArgument {

@@ -28,11 +28,15 @@ import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts
 import { createCopies } from './hosting/embedded/copies.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
-import { serveMetrics } from './metrics.ts';
+import { countedSends } from './metrics/counted.ts';
+import { createMetrics, type Metrics } from './metrics/registry.ts';
+import { serveMetrics } from './metrics/serve.ts';
+import { startUpkeep } from './sites/git/upkeep.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
 import { createDisk } from './storage/disk.ts';
 import { openStores, type Stores } from './stores.ts';
+import { scheduleCleanUp } from './temporal/cleanUp.ts';
 import {
   connectClient,
   connectWorker,
@@ -43,6 +47,7 @@ import {
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
 import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
+import { createRunningTasks } from './temporal/tasks/runningTasks.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
 
@@ -52,6 +57,8 @@ export interface Options {
   progress: (line: string) => void;
   /** How values are kept in Temporal, for example encrypted. Every process needs the same. Default: as JSON. */
   dataConverter?: DataConverter | undefined;
+  /** `host:port` at which the Temporal SDK serves its metrics. */
+  sdkMetrics?: string | undefined;
 }
 
 /** What a first request needs. */
@@ -94,21 +101,29 @@ export async function startService(config: Config, options: Options): Promise<Se
 
 async function start(config: Config, options: Options, resources: AsyncDisposableStack): Promise<Service> {
   const { logger, progress } = options;
+  const metrics = resources.adopt(createMetrics(), (created) => created.close());
   const address = { port: config.port };
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
   progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
-  const stores = resources.adopt(await openStores(config, { logger, publicUrl }), (opened) => opened.close());
+  const stores = resources.adopt(await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }), (opened) =>
+    opened.close(),
+  );
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, options, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
   const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
+  lookAfterCopies(config, { logger, stores, temporal }, resources);
 
   const worker =
     config.role === 'api'
       ? undefined
-      : await startWorker(config, { logger, progress, stores, callbacks, temporal, publicUrl }, resources);
+      : await startWorker(config, { logger, metrics, progress, stores, callbacks, temporal, publicUrl }, resources);
   if (config.role !== 'worker')
-    address.port = await startApi(config, { logger, stores, callbacks, temporal, worker, publicUrl }, resources);
+    address.port = await startApi(
+      config,
+      { logger, metrics, stores, callbacks, temporal, worker, publicUrl },
+      resources,
+    );
 
   const demo =
     isEmbedded(config) && !config.production
@@ -120,7 +135,7 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
     );
   }
   if (config.metricsAddress !== undefined)
-    resources.adopt(await startMetrics(config.metricsAddress, progress), (metrics) => metrics.close());
+    resources.adopt(await startMetrics(config.metricsAddress, metrics, options), (served) => served.close());
   const failed = Promise.race([temporal.failed, worker?.failed ?? never()]);
   failed.catch(() => undefined);
   return {
@@ -174,15 +189,33 @@ async function startTemporal(
 
 interface Parts {
   logger: Logger;
+  metrics: Metrics;
   stores: Stores;
   callbacks: { allowPrivate: boolean; ownHosts: string[] };
   temporal: Temporal;
   publicUrl: () => URL;
 }
 
+function lookAfterCopies(
+  config: Config,
+  { logger, stores, temporal }: Pick<Parts, 'logger' | 'stores' | 'temporal'>,
+  resources: AsyncDisposableStack,
+) {
+  const { repositories, sites, retention } = stores;
+  const { namespace } = config.temporal;
+  const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
+  const upkeep = startUpkeep({
+    repositories,
+    sites: () => sites.list(),
+    needs: { ...retention, runningTasks: createRunningTasks(connection, namespace, temporal.dataConverter) },
+    onFailure: (siteId, err) => logger.warn({ siteId, err }, 'copy not looked after'),
+  });
+  resources.adopt(upkeep, (started) => started.close());
+}
+
 async function startWorker(
   config: Config,
-  { logger, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
+  { logger, metrics, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
   resources: AsyncDisposableStack,
 ) {
   progress('Starting the worker');
@@ -195,8 +228,14 @@ async function startWorker(
     threads: stores.threads,
   });
   const { namespace } = config.temporal;
-  const turns = createRecordedTurns(connection, namespace, temporal.dataConverter);
-  const activities = createActivities({ ...stores, agents, texts, turns, callbacks: sender, log: logger });
+  const { dataConverter } = temporal;
+  const turns = createRecordedTurns(connection, namespace, dataConverter);
+  const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
+  const activities = createActivities({
+    ...{ ...stores, agents, texts, turns, retention, log: logger },
+    callbacks: { send: countedSends(sender.send, metrics.callbackAttempted) },
+    onStep: metrics.stepDelayed,
+  });
   const worker = await createWorker({
     connection,
     namespace,
@@ -204,15 +243,20 @@ async function startWorker(
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
     modelCalls: config.agent.calls,
-    ...defined({ dataConverter: temporal.dataConverter }),
+    ...defined({ dataConverter }),
+    measures: metrics,
   });
+  // without it everything works, and grows
+  await scheduleCleanUp(connection, namespace, dataConverter).catch((err: unknown) =>
+    logger.error({ err }, 'clean-up not scheduled'),
+  );
   return resources.adopt(worker, (running) => running.close());
 }
 
-async function startMetrics(address: string, progress: Options['progress']) {
-  const metrics = await serveMetrics(address);
-  progress(`Metrics at ${metrics.url}`);
-  return metrics;
+async function startMetrics(address: string, metrics: Metrics, { progress, sdkMetrics: sdk }: Options) {
+  const served = await serveMetrics(address, { metrics, sdk });
+  progress(`Metrics at ${served.url}`);
+  return served;
 }
 
 interface ApiParts extends Parts {
@@ -221,10 +265,11 @@ interface ApiParts extends Parts {
 
 async function startApi(
   config: Config,
-  { logger, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
+  { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
   const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
+  await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
   const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;
@@ -240,6 +285,7 @@ async function startApi(
   );
   const app = createApp({
     logger,
+    onRefused: metrics.requestRefused,
     publicUrl,
     trustProxy: config.trustProxy,
     keys,

@@ -45,7 +45,8 @@ const readDiff: Operation = {
     409: {
       'Task is still running': 'Wait until it is completed.',
       'Task failed: there is nothing to compare': 'Only completed tasks have a result.',
-      'Commit 9be1c4a05b7a4f0dbb6f2f3d3d0f6a7c1e2d3b4a not found in the repository':
+      'Result is gone: the task finished too long ago': 'Results are kept for `PREVIEW_RETENTION` days (30).',
+      'Commit 9be1c4a05b is gone from the repository: branch main was rewritten, or the ref that had it deleted':
         'The repository cannot be read any more as it is registered.',
     },
     503: { 'Service Unavailable': 'The task or the repository could not be read just now.' },

@@ -1,4 +1,4 @@
-import type { Site } from '../../contract/site.ts';
+import type { HeldCommit, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { openRepository } from '../../sites/git/registered.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
@@ -37,7 +37,8 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
   const { repositories, deployments } = deps;
   const addresses = createAddresses(deps, deps.publicUrl);
 
-  async function deployHead(site: Site): Promise<string> {
+  /** @returns the commit that is live then */
+  async function putHeadLive(site: Site): Promise<HeldCommit> {
     const { siteId } = site;
     const expected = (await deployments.live(siteId))?.commit ?? null;
     const repository = openRepository(repositories, site);
@@ -49,7 +50,7 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
         retryable: true,
       });
     }
-    return commit;
+    return { commit, heldBy: null };
   }
 
   return {
@@ -76,9 +77,18 @@ export function createEmbeddedHosting(deps: EmbeddedHostingDeps): EmbeddedHostin
       advancePreview(deployments, openRepository(repositories, site), { siteId: site.siteId, taskId, commit }, signal),
 
     async ensureLive(site) {
-      if ((await deployments.live(site.siteId)) === null) await deployHead(site);
+      if ((await deployments.live(site.siteId)) !== null) return;
+      const held = await putHeadLive(site);
+      // a remote that takes no pushes now may do so later: the first publish brings it
+      await openRepository(repositories, site)
+        .keepLive(held)
+        .catch(() => undefined);
     },
 
-    deployHead,
+    async deployHead(site) {
+      const held = await putHeadLive(site);
+      await openRepository(repositories, site).keepLive(held);
+      return held.commit;
+    },
   };
 }

@@ -2,7 +2,7 @@ import type { HeldCommit } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
 import { hasCommit, readRef } from './history.ts';
-import { checkObjectId, taskRef } from './names.ts';
+import { checkObjectId, liveRef, taskRef } from './names.ts';
 import { fetchRef } from './fetch.ts';
 
 /** What is fetched of a remote: its production branch, and single commits that are missing here. */
@@ -17,7 +17,7 @@ export interface Production {
   /** The head as it was fetched or pushed last, null if it never was. */
   lastHead: () => Promise<string | null>;
   /**
-   * Fetches a commit that is missing here: from its holder, else with the branch.
+   * Fetches a commit that is missing here: from its holder, else with the branch, else with the live commit.
    * Throws GIT_FAILED if it is nowhere.
    */
   need: (held: HeldCommit, signal?: AbortSignal) => Promise<void>;
@@ -35,15 +35,27 @@ export function createProduction(clone: Clone): Production {
 
   async function need({ commit, heldBy }: HeldCommit, signal?: AbortSignal): Promise<void> {
     if (await hasCommit(store, checkObjectId(commit))) return;
+    const live = liveRef(clone.owned.siteId);
+    const places = [
+      ...(heldBy === null ? [] : [{ from: taskRef(heldBy), to: [taskRef(heldBy)] }]),
+      { from: refs.remote, to: [refs.local] },
+      { from: live, to: [live] },
+    ];
     await store.exclusive(async () => {
-      const ref = heldBy === null ? null : taskRef(heldBy);
-      if (ref !== null) await fetchRef(clone, { from: ref, to: [ref] }, signal);
-      if (await hasCommit(store, commit)) return;
-      await fetchHead(signal);
-      if (!(await hasCommit(store, commit)))
-        throw new DomainError('GIT_FAILED', `Commit ${commit} not found in the repository`);
+      for (const place of places) {
+        await fetchRef(clone, place, signal);
+        if (await hasCommit(store, commit)) return;
+      }
+      throw gone(commit, remote.branch);
     }, signal);
   }
 
   return { refs, fetchHead, lastHead: () => readRef(store, refs.local), need };
+}
+
+function gone(commit: string, branch: string): DomainError {
+  const what = `Commit ${commit.slice(0, 10)} is gone from the repository`;
+  return new DomainError('GIT_FAILED', `${what}: branch ${branch} was rewritten, or the ref that had it deleted`, {
+    details: { gone: commit },
+  });
 }

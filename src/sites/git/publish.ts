@@ -3,7 +3,8 @@ import { createAncestry } from './ancestry.ts';
 import type { Clone } from './clone.ts';
 import { writeMerge } from './mergeCommit.ts';
 import type { Production } from './production.ts';
-import { isRefused, pushRef } from './remote.ts';
+import { moveLive, pushWithLive } from './pushLive.ts';
+import { isRefused } from './remote.ts';
 import type { PublishRequest } from './repository.ts';
 import type { Asker } from './together.ts';
 
@@ -63,9 +64,12 @@ async function pushAll(
     const { tip, outcomes } = await mergeAll(clone, head, askers, signal);
     const isNews = outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value !== head);
     if (attempt === 0 && !isNews) continue;
-    if (tip === head) return outcomes;
+    if (tip === head) {
+      await moveLive(clone, head, signal);
+      return outcomes;
+    }
     const push = { commit: tip, ref: production.refs.remote, expected: head, name: `branch ${remote.branch}` };
-    if ((await pushRef(clone, push, signal)) === 'moved') continue;
+    if ((await pushWithLive(clone, push, signal)) === 'moved') continue;
     await store.setRefs({ [production.refs.local]: tip }, signal);
     return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? { ...outcome, value: tip } : outcome));
   }

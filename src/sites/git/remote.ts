@@ -1,8 +1,8 @@
 import { DomainError } from '../../errors.ts';
 import { cleaned, gitFailure, remoteWords } from './failure.ts';
-import type { GitResult } from './git.ts';
 import { checkedOutRemedy, isCheckedOutReason } from './checkedOut.ts';
 import type { Clone, Remote } from './clone.ts';
+import type { GitResult } from './git.ts';
 
 /** Milliseconds that a fetch or a push may take. */
 export const networkTimeout = 10 * 60_000;
@@ -16,8 +16,8 @@ export const protocolOf = ({ url }: Remote) => /^(file|https|ssh):\/\//.exec(url
 export interface Push {
   commit: string;
   ref: string;
-  /** The commit that the remote's ref must still have; '' for a ref that must not be there yet. */
-  expected: string;
+  /** The commit that the remote's ref must still have; '' for a ref that must not be there yet; absent: any. */
+  expected?: string;
   /** How messages name the ref, e.g. `branch main`. */
   name: string;
 }
@@ -25,12 +25,12 @@ export interface Push {
 type Pushed = 'pushed' | 'moved';
 
 /**
- * Pushes one commit with an explicit lease.
+ * Pushes one commit, with an explicit lease if something is expected.
  * @returns `pushed` (also if the remote has it already), or `moved` if the ref is no longer what was expected
  * @throws DomainError PUSH_REFUSED with the remote's reason; GIT_FAILED
  */
 export async function pushRef(clone: Clone, push: Push, signal?: AbortSignal): Promise<Pushed> {
-  const [result] = await pushRefs(clone, [push], signal);
+  const [result] = await pushOnce(clone, [push], signal);
   if (result?.status === 'fulfilled') return result.value;
   throw result?.reason;
 }
@@ -58,24 +58,42 @@ export async function pushRefs(
 /** Whether the remote refused a push for good. */
 export const isRefused = (error: unknown) => error instanceof DomainError && error.code === 'PUSH_REFUSED';
 
-async function pushOnce({ store, remote }: Clone, pushes: Push[], signal?: AbortSignal) {
-  const result = await store.tryGit({
-    args: [
-      ...['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no'],
-      ...pushes.map(({ ref, expected }) => `--force-with-lease=${ref}:${expected}`),
-      ...['--', remote.url],
-      ...pushes.map(({ commit, ref }) => `${commit}:${ref}`),
-    ],
+async function pushOnce(clone: Clone, pushes: Push[], signal?: AbortSignal) {
+  const args = pushes.map(({ ref, expected }) =>
+    expected === undefined ? '--force' : `--force-with-lease=${ref}:${expected}`,
+  );
+  const refs = pushes.map(({ commit, ref }) => `${commit}:${ref}`);
+  const result = await runPush(clone, { args, refs }, signal);
+  const refused = pushes.map(({ ref }) => refusalOf(result, ref));
+  if (result.code !== 0 && refused.every((refusal) => refusal === undefined))
+    throw gitFailure(`Pushing to ${nameOf(clone.remote)}`, result);
+  return pushes.map((push, at) => outcomeOf(clone.remote, push, { result, refused: refused[at] }));
+}
+
+function outcomeOf(
+  remote: Remote,
+  push: Push,
+  { result, refused }: { result: GitResult; refused: Refusal | undefined },
+): PromiseSettledResult<Pushed> {
+  if (refused === undefined) return { status: 'fulfilled', value: 'pushed' };
+  if (refused.kind === 'remote failure')
+    return { status: 'rejected', reason: gitFailure(`Pushing to ${nameOf(remote)}`, result) };
+  if (hasMoved(refused)) return { status: 'fulfilled', value: 'moved' };
+  return { status: 'rejected', reason: refusal(remote, push, { ...refused, stderr: result.stderr }) };
+}
+
+/** @param options.refs what goes where, as git's refspecs */
+export function runPush(
+  { store, remote }: Clone,
+  { args, refs }: { args: string[]; refs: string[] },
+  signal?: AbortSignal,
+): Promise<GitResult> {
+  const common = ['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no'];
+  return store.tryGit({
+    args: [...common, ...args, '--', remote.url, ...refs],
     protocol: protocolOf(remote),
     timeout: networkTimeout,
     signal,
-  });
-  const refused = refusalsIn(result.stdout.toString());
-  if (result.code !== 0 && refused.size === 0) throw gitFailure(`Pushing to ${nameOf(remote)}`, result);
-  return pushes.map((push): PromiseSettledResult<Pushed> => {
-    const outcome = outcomeOf(remote, push, { result, refusal: refused.get(push.ref) });
-    if (outcome instanceof DomainError) return { status: 'rejected', reason: outcome };
-    return { status: 'fulfilled', value: outcome };
   });
 }
 
@@ -84,36 +102,33 @@ interface Refusal {
   reason: string | undefined;
 }
 
-/** The refs that were not updated, of git's lines `!\t<from>:<to>\t[<kind>] (<reason>)`. */
-function refusalsIn(output: string): Map<string, Refusal> {
-  const lines = output.matchAll(/^!\t[^\t:]*:([^\t]*)\t\[([^\]]*)\](?: \((.*)\))?$/gm);
-  return new Map(Array.from(lines, ([, ref = '', kind = '', reason]) => [ref, { kind, reason }]));
+/** What became of one ref of a push that failed; undefined where git did not get as far as the refs. */
+export function refusalOf({ stdout }: Pick<GitResult, 'stdout'>, ref: string): Refusal | undefined {
+  for (const line of stdout.toString().split('\n')) {
+    const [flag, names, says = ''] = line.split('\t');
+    if (flag !== '!' || !names?.endsWith(`:${ref}`)) continue;
+    const [, kind, reason] = /^\[([^\]]*)\](?: \((.*)\))?$/.exec(says) ?? [];
+    if (kind !== undefined) return { kind, reason };
+  }
+  return undefined;
 }
 
-function outcomeOf(
-  remote: Remote,
-  { name }: Push,
-  { result, refusal }: { result: GitResult; refusal: Refusal | undefined },
-): Pushed | DomainError {
-  if (!refusal) return 'pushed';
-  const { kind, reason } = refusal;
-  if (kind === 'remote failure') return gitFailure(`Pushing to ${nameOf(remote)}`, result);
-  if (
-    kind === 'rejected' ||
-    /cannot lock ref|failed to update ref|incorrect old value|stale info|fetch first|non-fast-forward/.test(
-      reason ?? '',
-    )
-  )
-    return 'moved';
+/** Whether a ref was refused because it is no longer what was expected. */
+export const hasMoved = ({ kind, reason = '' }: Refusal) =>
+  !/^atomic /.test(reason) &&
+  (kind === 'rejected' ||
+    /cannot lock ref|failed to update ref|incorrect old value|stale info|fetch first|non-fast-forward/.test(reason));
+
+function refusal(remote: Remote, push: Push, { kind, reason, stderr }: Refusal & { stderr: string }): DomainError {
   if (isCheckedOutReason(reason))
     return new DomainError(
       'PUSH_REFUSED',
-      `The push to ${name} was refused: it is checked out in a work tree of the repository. ${checkedOutRemedy}`,
+      `The push to ${push.name} was refused: it is checked out in a work tree of the repository. ${checkedOutRemedy}`,
     );
   if (/unpacker error|internal server error|failed to write|quarantine/.test(reason ?? ''))
     return new DomainError('GIT_FAILED', `Pushing to ${nameOf(remote)} failed: ${cleaned(reason ?? '')}`, {
       retryable: true,
     });
-  const words = [cleaned(reason ?? kind), remoteWords(result.stderr)].filter(Boolean).join(': ');
-  return new DomainError('PUSH_REFUSED', `The push to ${name} was refused: ${words}`);
+  const words = [cleaned(reason ?? kind), remoteWords(stderr)].filter(Boolean).join(': ');
+  return new DomainError('PUSH_REFUSED', `The push to ${push.name} was refused: ${words}`);
 }

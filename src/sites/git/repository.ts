@@ -1,3 +1,4 @@
+import type { OwnRefs } from './ownRefs.ts';
 import type { HeldCommit, OpenableSite, ResultCommit, SiteRepository } from '../../contract/site.ts';
 
 /**
@@ -161,6 +162,12 @@ export interface Repository {
    * production branch. May be repeated.
    */
   hold(held: HeldCommit, signal?: AbortSignal): Promise<void>;
+  /**
+   * Makes a commit the one that the remote keeps as the site's live one, whatever becomes of the branch. `publish` moves
+   * it along.
+   * Throws PUSH_REFUSED, GIT_FAILED.
+   */
+  keepLive(held: HeldCommit, signal?: AbortSignal): Promise<void>;
   /** Whether `ancestor` is `held` or one of its ancestors. */
   isAncestor(ancestor: HeldCommit, held: HeldCommit, signal?: AbortSignal): Promise<boolean>;
 }
@@ -171,11 +178,21 @@ export interface Repository {
  */
 export interface Repositories {
   open(site: OpenableSite): Repository;
+  /** The refs of ours at the site's remote and here. */
+  ownRefs(site: OpenableSite): OwnRefs;
   /**
    * Throws PUSH_REFUSED where it is plain from here that no publish can be pushed to the production branch. Changes
    * nothing.
    */
   checkPushable(repository: SiteRepository): Promise<void>;
+  /** The ids of the sites that have a copy here. */
+  copies(): Promise<string[]>;
+  /** When a site's copy was used last, in milliseconds since 1970; 0 if this process has not. */
+  lastUse(siteId: string): number;
+  /** Puts together what has grown in a site's copy. Throws GIT_FAILED, the signal's reason. */
+  maintain(siteId: string, signal?: AbortSignal): Promise<void>;
+  /** Removes copies that were not used for the longest time, where all together are too large. */
+  keepWithinQuota(): Promise<void>;
   /** Takes a site's copy off this machine; its remote is left as it is. */
   remove(siteId: string): Promise<void>;
   close(): Promise<void>;

@@ -3,10 +3,11 @@ import { rewritten } from './ancestry.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { diff } from './diff.ts';
 import { isAncestor, isMadeByTask, mergeBase, readRef } from './history.ts';
-import { checkId, checkPath } from './names.ts';
+import { baseRef, checkPath, DEPLOYED } from './names.ts';
 import { commitEdit } from './editCommit.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
+import { setLive } from './pushLive.ts';
 import type { Repository, Tree } from './repository.ts';
 import { commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
 import type { Asker } from './together.ts';
@@ -18,7 +19,7 @@ export function createRepository(clone: Clone): Repository {
   return { ...reading(clone, production), ...writing(clone, production) };
 }
 
-type Writing = 'fetchBase' | 'commitTask' | 'commitEdit' | 'publish' | 'hold';
+type Writing = 'fetchBase' | 'commitTask' | 'commitEdit' | 'publish' | 'hold' | 'keepLive';
 
 const readHeld = async (clone: Clone, { need }: Production, held: HeldCommit, signal?: AbortSignal): Promise<Tree> => {
   const known = clone.trees.get(held.commit);
@@ -76,7 +77,7 @@ function writing(clone: Clone, production: Production): Pick<Repository, Writing
   const write = <T>(work: Promise<T>) => work.finally(() => fetching.usage.changed(owned.siteId));
   return {
     async fetchBase(taskId, onto, signal) {
-      const ref = `refs/agent-tasks/base/${checkId(taskId)}`;
+      const ref = baseRef(taskId);
       if (!onto) return fetchBase(clone, production, ref, signal);
       return store.exclusive(async () => {
         const base = (await readRef(store, ref)) ?? (await fetchResult(clone, onto, signal));
@@ -103,8 +104,12 @@ function writing(clone: Clone, production: Production): Pick<Repository, Writing
     async hold(held, signal) {
       await need(held, signal);
       const { commit } = held;
-      const ref = `refs/agent-tasks/deployed/${commit}`;
-      await store.exclusive(() => store.setRefs({ [ref]: commit }, signal), signal);
+      await store.exclusive(() => store.setRefs({ [DEPLOYED + commit]: commit }, signal), signal);
+    },
+
+    async keepLive(held, signal) {
+      await need(held, signal);
+      await store.exclusive(() => setLive(clone, held.commit, signal), signal);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
+import { DomainError } from '../../errors.ts';
 import { waitFor } from '../../waiting.ts';
 import { gitFailure } from './failure.ts';
 import type { Git, GitCommand } from './git.ts';
@@ -26,8 +27,10 @@ export interface Store {
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** The same for work that all do together who wait for their turn with it. */
   together: Together;
-  /** Points refs of ours at commits, by one command. Those that point there already stay as they are. */
-  setRefs(refs: Record<string, string>, signal?: AbortSignal): Promise<void>;
+  /** Points refs of ours at commits, or with null removes them, by one command. Those that are so stay as they are. */
+  setRefs(refs: Record<string, string | null>, signal?: AbortSignal): Promise<void>;
+  /** Maintenance beside all other work. Work that must remove leftovers, and `remove`, end it first. */
+  beside(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void>;
   /** Removes the repository from this machine. Later work makes it again. */
   remove(): Promise<void>;
   /** Runs work with its own temporary folder. */
@@ -72,21 +75,25 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     return result.stdout.toString();
   };
 
-  const exclusive = createExclusive(mutex, dir, ready);
+  const { exclusive, beside, endMaintenance } = createTurn(mutex, dir, ready);
 
   return {
-    ...{ dir, objects, find, tryGit, git: run, exclusive },
+    ...{ dir, objects, find, tryGit, git: run, exclusive, beside },
     together: createTogether(exclusive),
 
     async setRefs(refs, signal) {
       const lines: string[] = [];
-      for (const [ref, commit] of Object.entries(refs))
-        if ((await find('commit', ref))?.id !== commit) lines.push(`update ${ref} ${commit}\n`);
+      for (const [ref, commit] of Object.entries(refs)) {
+        const found = await find('commit', ref);
+        if ((found?.id ?? null) !== commit)
+          lines.push(commit === null ? `delete ${ref}\n` : `update ${ref} ${commit}\n`);
+      }
       if (lines.length > 0) await run(['update-ref', '--stdin'], { input: lines.join(''), signal });
     },
 
     async remove() {
       await objects.close();
+      await endMaintenance();
       await mutex.runExclusive(async () => {
         made = undefined;
         await rm(dir, { recursive: true, force: true });
@@ -105,13 +112,24 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   };
 }
 
-/** Runs one work after the other, and removes first what one that failed may have left. */
-function createExclusive(mutex: Mutex, dir: string, ready: () => Promise<void>): Store['exclusive'] {
+/**
+ * Runs one work after the other, and maintenance beside it. What work that failed may have left is removed before the
+ * next one.
+ */
+function createTurn(mutex: Mutex, dir: string, ready: () => Promise<void>) {
   let mayHoldLocks = true;
-  return async (work, signal) => {
+  let maintenance: { end: AbortController; done: Promise<void> } | undefined;
+
+  const endMaintenance = async () => {
+    maintenance?.end.abort(new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }));
+    await maintenance?.done.catch(() => undefined);
+  };
+
+  const exclusive: Store['exclusive'] = async (work, signal) => {
     const release = await waitFor("the site's turn", acquire(mutex, signal));
     try {
       await ready();
+      if (mayHoldLocks) await endMaintenance();
       if (mayHoldLocks) await removeLeftovers(dir);
       mayHoldLocks = true;
       const result = await work();
@@ -121,6 +139,22 @@ function createExclusive(mutex: Mutex, dir: string, ready: () => Promise<void>):
       release();
     }
   };
+
+  const beside: Store['beside'] = async (work, signal) => {
+    const end = new AbortController();
+    const done = work(AbortSignal.any([end.signal, ...(signal ? [signal] : [])]));
+    maintenance = { end, done };
+    try {
+      await done;
+    } catch (error) {
+      mayHoldLocks = true;
+      throw error;
+    } finally {
+      maintenance = undefined;
+    }
+  };
+
+  return { exclusive, beside, endMaintenance };
 }
 
 /** Made beside its place and moved there, so that a kill leaves a whole repository or none. */

@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
 import type { TaskCommit, Tree } from './repository.ts';
 import { isAncestor, readCommit } from './history.ts';
-import { checkObjectId, taskRef } from './names.ts';
+import { baseRef, checkObjectId, taskRef } from './names.ts';
 import { type NewCommit, writeChanges, writeCommit } from './objects.ts';
 import { fetchRef } from './fetch.ts';
 import { pushHidden } from './hiddenRefs.ts';
@@ -55,7 +55,8 @@ export async function commitTask(clone: Clone, task: TaskCommit, base: Tree, sig
   const commit = await commitOnto(clone, base, task, signal);
   if (commit === null) return base.commit;
   const ref = taskRef(taskId);
-  if ((await pushHidden(clone, { commit, ref, expected: '', name: ref }, signal)) === 'pushed') return commit;
+  const push = { commit, ref, expected: '', name: ref, needless: baseRef(taskId) }; // the commit has its base
+  if ((await pushHidden(clone, push, signal)) === 'pushed') return commit;
   const find = () => findTaskCommit(clone, { taskId, base: base.commit }, signal);
   return (await clone.store.exclusive(find, signal)) ?? lost(ref);
 }

@@ -1,6 +1,14 @@
 import type { DataConverter } from '@temporalio/common';
-import { DefaultLogger, type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  type InjectedSinks,
+  type NativeConnection,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import type { Activities } from '../../../activities/index.ts';
+import type { TaskMeasures, TaskSinks } from '../../contract/metrics.ts';
 import { stepQueues, TASK_QUEUE } from '../../contract/task.ts';
 import type { Logger } from '../../log.ts';
 import { workflowBundle } from './bundle.ts';
@@ -18,6 +26,8 @@ interface Options {
   modelCalls: ModelCalls;
   /** As every client's; default: the SDK's. */
   dataConverter?: DataConverter;
+  /** Told by the workflows, of each phase and end once: a replay tells nothing. */
+  measures?: TaskMeasures | undefined;
 }
 
 /** Limits of calls of language models: of this process at once, and of all processes together in a minute. */
@@ -37,14 +47,24 @@ export interface RunningWorker {
 /** What the SDK warns of for each queue of steps: its workers have no workflows, and no option says that this is meant. */
 const MEANT = 'No workflows registered, not polling for workflow tasks';
 
-/** Sends the SDK's log lines to our log, leaves signals to the service. Once per process, before its first worker. */
-export function installRuntime(log: Logger) {
+/**
+ * Sends the SDK's log lines to our log, leaves signals to the service. Once per process, before its first worker.
+ * @param metricsAddress `host:port` at which the SDK serves its own metrics; undefined: nowhere
+ */
+export function installRuntime(log: Logger, metricsAddress?: string) {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) =>
     log[message === MEANT ? 'debug' : levels[level]]({ sdk: meta?.['sdkComponent'] }, message),
   );
-  Runtime.install({ logger, telemetryOptions: { logging: { filter: 'WARN', forward: {} } }, shutdownSignals: [] });
+  const metrics = metricsAddress === undefined ? {} : { metrics: metricsAt(metricsAddress) };
+  const telemetryOptions = { logging: { filter: 'WARN', forward: {} }, ...metrics };
+  Runtime.install({ logger, telemetryOptions, shutdownSignals: [] });
 }
+
+const metricsAt = (bindAddress: string) => ({
+  attachServiceName: false,
+  prometheus: { bindAddress, useSecondsForDurations: true, unitSuffix: true, countersTotalSuffix: true },
+});
 
 /**
  * Steps that one process runs at the same time, for each queue but that of language models. Steps wait inside their
@@ -57,10 +77,16 @@ const SLOTS = 2_000;
 const POLLS_FOR_EARLIER_STEPS = 2;
 
 /** Runs the workers for tasks: one for the workflows, and one for each queue of steps. */
-export async function createWorker({ cacheDir, modelCalls, ...options }: Options): Promise<RunningWorker> {
+export async function createWorker({
+  cacheDir,
+  modelCalls,
+  measures = unheard,
+  ...options
+}: Options): Promise<RunningWorker> {
   const workflows = {
     taskQueue: TASK_QUEUE,
     workflowBundle: await workflowBundle(cacheDir),
+    sinks: sinksOf(measures),
     stickyQueueScheduleToStartTimeout: '1s',
     maxConcurrentActivityTaskPolls: POLLS_FOR_EARLIER_STEPS,
   } as const;
@@ -83,6 +109,12 @@ export async function createWorker({ cacheDir, modelCalls, ...options }: Options
   };
 }
 
+const unheard: TaskMeasures = { phaseEnded: () => undefined, ended: () => undefined };
+
+const sinksOf = ({ phaseEnded, ended }: TaskMeasures): InjectedSinks<TaskSinks> => ({
+  tasks: { phaseEnded: { fn: (_, phase) => phaseEnded(phase) }, ended: { fn: (_, task) => ended(task) } },
+});
+
 /** A cancelled call ends within a second: the answer to a heartbeat tells of the cancel. */
 const limitsOf = ({ atOnce, perMinute }: ModelCalls) =>
   ({
@@ -92,7 +124,11 @@ const limitsOf = ({ atOnce, perMinute }: ModelCalls) =>
   }) satisfies Partial<WorkerOptions>;
 
 /** Every worker has every activity: which ones it runs, the queues decide. */
-const commonOptions = ({ shutdownGrace, slots = SLOTS, ...options }: Omit<Options, 'cacheDir' | 'modelCalls'>) =>
+const commonOptions = ({
+  shutdownGrace,
+  slots = SLOTS,
+  ...options
+}: Omit<Options, 'cacheDir' | 'modelCalls' | 'measures'>) =>
   ({
     ...options,
     maxConcurrentActivityTaskExecutions: slots,

@@ -4,6 +4,7 @@ import type { Site } from '../../../../src/contract/site.ts';
 import { failureOf, git, publication, task } from '../../sites/git/remotes.ts';
 import { commitTask, type Host, pagesOf, startHost } from './host.ts';
 import { request } from './rawHttp.ts';
+import { openRepository } from '../../../../src/sites/git/registered.ts';
 
 /** The host and path of a URL, asked of the host under test. */
 const open = (host: Host, url: string) => {
@@ -257,6 +258,66 @@ describe('a live commit that the team rewrote away', () => {
     expect(await host.deployments.live(site.siteId)).to.include({ commit: merged });
     for (const [path, text] of Object.entries({ '/new': 'new', '/meanwhile': 'meanwhile', '/': 'home' }))
       expect(await host.live(path), path).to.include({ status: 200, text });
+  });
+
+  /** What a process that never had the site shows: the path's text in its live commit. */
+  async function shownElsewhere(path: string) {
+    const { repositories, close } = host.hostingElsewhere();
+    try {
+      const { commit } = (await host.deployments.live(host.site.siteId))!;
+      return await (await openRepository(repositories, host.site).tree({ commit, heldBy: null })).read(path);
+    } finally {
+      await close();
+    }
+  }
+  const publishPage = async (file: string) => {
+    const { taskId, base, commit } = await commitTask(host, { [file]: file });
+    const published = await host.repository.publish(publication(taskId, base, commit));
+    const { site } = host;
+    await host.hosting.deployProduction({ site, taskId, commit: published, pages: pagesOf([file]) });
+    return published;
+  };
+
+  it('is found by another process, if it is the first one', async () => {
+    await rewrite();
+    expect(await shownElsewhere('index.html')).to.equal('home');
+  });
+
+  it('is found by another process, if it came with tasks', async () => {
+    await publishPage('one.html');
+    await host.team.push({ 'meanwhile.html': 'meanwhile' });
+    await publishPage('two.html');
+    await rewrite();
+    expect(await shownElsewhere('two.html')).to.equal('two.html');
+    expect(await shownElsewhere('meanwhile.html')).to.equal('meanwhile');
+  });
+
+  it('is found by another process, if the branch is gone', async () => {
+    await publishPage('one.html');
+    await rewrite();
+    git(host.team.remote, 'update-ref', '-d', 'refs/heads/main');
+    expect(await shownElsewhere('one.html')).to.equal('one.html');
+  });
+
+  it('stays the one that is found, while the work of tasks on the new branch can not go live', async () => {
+    await publishPage('one.html');
+    await rewrite();
+    expect(await failureOf(publishPage('two.html'))).to.include({ code: 'DEPLOYMENT_FAILED' });
+    expect(await shownElsewhere('one.html')).to.equal('one.html');
+  });
+
+  it('gives way to what an operator puts live, and that is found after the next force-push', async () => {
+    await publishPage('one.html');
+    await rewrite();
+    await host.team.push({ 'new.html': 'new' });
+    await host.hosting.deployHead(host.site);
+    await publishPage('three.html');
+    git(host.team.clone, 'checkout', '-q', '--orphan', 'again');
+    git(host.team.clone, 'commit', '-q', '--allow-empty', '-m', 'again');
+    git(host.team.clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
+    git(host.team.remote, 'gc', '-q', '--prune=now');
+    expect(await shownElsewhere('new.html')).to.equal('new');
+    expect(await shownElsewhere('three.html')).to.equal('three.html');
   });
 
   it('is the only kind that stays: a commit that was pushed and never deployed is gone', async () => {

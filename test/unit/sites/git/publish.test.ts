@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PublishRequest } from '../../../../src/sites/git/repository.ts';
 import { failureOf, git, publication, publishTask, task, Workplace } from './remotes.ts';
 
@@ -208,6 +210,77 @@ describe('publish', () => {
       },
     });
     expect(await failureOf(moving)).to.include({ code: 'GIT_FAILED', retryable: true });
+  });
+
+  describe('keeps what it publishes at the remote under a ref of the site, for when the branch is rewritten', () => {
+    const kept = () => git(place.remote, 'for-each-ref', '--format=%(objectname)', 'refs/agent-tasks-live/site-1');
+    const pushes = () =>
+      readFileSync(join(place.remote, 'pushes'), 'utf8')
+        .split('push\n')
+        .slice(1)
+        .map((lines) =>
+          lines
+            .split('\n')
+            .flatMap((line) => line.split(' ')[2] ?? [])
+            .sort(),
+        );
+    const both = ['refs/agent-tasks-live/site-1', 'refs/heads/main'];
+
+    it('by the same push', async () => {
+      const { publish } = await committed('bg-1', { 'new.html': 'new' });
+      await place.hook('pre-receive', 'echo push >> pushes\ncat >> pushes');
+      const live = await publish();
+      expect(kept()).to.equal(live);
+      const later = await committed('bg-2', { 'later.html': 'later' });
+      await place.push({ 'b.html': 'b2' });
+      const merged = await later.publish();
+      expect(kept()).to.equal(merged);
+      expect(pushes().filter((refs) => refs.length > 1)).to.deep.equal([both, both]);
+    });
+
+    it('also where others brought the commit into the branch', async () => {
+      const { commit, publish } = await committed('bg-1', { 'new.html': 'new' });
+      git(place.clone, 'pull', '-q', '--ff-only', place.remote, commit);
+      git(place.clone, 'push', '-q', 'origin', 'HEAD:main');
+      expect(kept()).to.equal('');
+      const live = await publish();
+      expect(kept()).to.equal(live);
+    });
+
+    it('by a push of its own, where the remote moves refs one by one only', async () => {
+      git(place.remote, 'config', 'receive.advertiseAtomic', 'false');
+      const { publish } = await committed('bg-1', { 'new.html': 'new' });
+      const live = await publish();
+      expect(kept()).to.equal(live);
+      expect(place.head()).to.equal(kept());
+    });
+
+    for (const [name, script] of [
+      ['update', 'case $1 in refs/agent-tasks-live/*) echo none of those; exit 1;; esac'],
+      ['pre-receive', 'if grep -q refs/agent-tasks-live/; then echo none of those; exit 1; fi'],
+    ] as const)
+      it(`and publishes all the same where the remote's ${name} hook refuses that ref`, async () => {
+        await place.hook(name, script);
+        const { publish } = await committed('bg-1', { 'new.html': 'new' });
+        const live = await publish();
+        expect(place.head()).to.equal(live);
+        expect(kept()).to.equal('');
+      });
+
+    it('and moves it no more after a force-push: it holds the commit that is live', async () => {
+      const live = await (await committed('bg-1', { 'new.html': 'new' })).publish();
+      git(place.remote, 'update-ref', 'refs/heads/main', `${live}^`);
+      const after = await (await committed('bg-2', { 'after.html': 'after' })).publish();
+      expect(place.head()).to.equal(after);
+      expect(kept()).to.equal(live);
+    });
+
+    it('and moves it not at all where the branch was moved, or may not be', async () => {
+      const { publish } = await committed('bg-1', { 'new.html': 'new' });
+      await place.hook('update', 'case $1 in refs/heads/main) echo protected; exit 1;; esac');
+      expect(await failureOf(publish())).to.include({ code: 'PUSH_REFUSED' });
+      expect(kept()).to.equal('');
+    });
   });
 
   it('refuses to bring commits back that were taken out of the branch', async () => {

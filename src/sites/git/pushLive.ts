@@ -1,0 +1,37 @@
+import type { Clone } from './clone.ts';
+import { liveRef } from './names.ts';
+import { hasMoved, type Push, pushRef, refusalOf, runPush } from './remote.ts';
+
+/**
+ * Pushes one commit like `pushRef`, and in the same push makes it the one that the remote keeps as live: both refs move,
+ * or none. The live one only moves forward. Where it can't, or the remote takes no such push, the commit goes to the
+ * first ref alone, and then to the live one if that may be.
+ * @returns `pushed`, or `moved` if the first ref is no longer what was expected
+ * @throws DomainError PUSH_REFUSED, GIT_FAILED for the first ref only
+ */
+export async function pushWithLive(clone: Clone, push: Push, signal?: AbortSignal): Promise<'pushed' | 'moved'> {
+  const { commit, ref, expected } = push;
+  const args = ['--atomic', `--force-with-lease=${ref}:${expected}`];
+  const refs = [`${commit}:${ref}`, `${commit}:${liveRef(clone.owned.siteId)}`];
+  const result = await runPush(clone, { args, refs }, signal);
+  if (result.code === 0) return 'pushed';
+  const refused = refusalOf(result, ref);
+  if (refused && hasMoved(refused)) return 'moved';
+  const alone = await pushRef(clone, push, signal);
+  if (alone === 'pushed') await moveLive(clone, commit, signal);
+  return alone;
+}
+
+/** Moves the commit that the remote keeps as live forward, unless the remote does not allow it. */
+export async function moveLive(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {
+  await runPush(clone, { args: [], refs: [`${commit}:${liveRef(clone.owned.siteId)}`] }, signal);
+}
+
+/**
+ * Makes a commit the one that the remote keeps as live, whatever it kept before.
+ * @throws DomainError PUSH_REFUSED, GIT_FAILED
+ */
+export async function setLive(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {
+  const ref = liveRef(clone.owned.siteId);
+  await pushRef(clone, { commit, ref, name: ref }, signal);
+}

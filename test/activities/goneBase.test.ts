@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { cityItem, failed, followPrompt, TaskSite, writePages } from '../helpers/activities.ts';
+import { git } from '../unit/sites/git/remotes.ts';
+
+describe('a task whose base a force-push took away', function () {
+  this.timeout(60_000);
+  const gone = {
+    type: 'GIT_FAILED',
+    message:
+      'The commit that the task began from is gone from the repository: its production branch was rewritten. Create the task again',
+    retryable: false,
+  };
+  let site: TaskSite;
+  beforeEach(async () => void (site = await TaskSite.create()));
+  afterEach(() => site?.remove());
+
+  function rewrite() {
+    const { clone, remote } = site.workplace;
+    git(clone, 'checkout', '-q', '--orphan', 'rewritten');
+    git(clone, 'commit', '-q', '-m', 'rewritten');
+    git(clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
+    git(remote, 'gc', '-q', '--prune=now');
+  }
+
+  it('says so on a machine that does not have it, in each step', async () => {
+    const worker = site.worker();
+    const pages = await writePages(worker, site.task(), [cityItem('Quito')]);
+    const prompt = await followPrompt(worker, site.task(), 'Change the title of the page /about to "New"');
+    rewrite();
+    const other = site.worker('other');
+    const { template } = pages.edit;
+    const step = { task: pages.task, base: pages.base, template, item: cityItem('Quito') };
+    expect(await failed(other.generatePage(step))).to.deep.equal(gone);
+    expect(await failed(other.commitChanges(pages))).to.deep.equal(gone);
+    expect(await failed(other.commitChanges(prompt))).to.deep.equal(gone);
+    expect(await failed(other.agentStep({ ...prompt, prompt: 'x', turns: [] }))).to.deep.equal(gone);
+  });
+
+  it('goes on where the machine has it, and where it is live', async () => {
+    const worker = site.worker();
+    const pages = await writePages(worker, site.task(), [cityItem('Quito')]);
+    git(site.workplace.remote, 'update-ref', `refs/agent-tasks-live/${site.siteId}`, pages.base);
+    rewrite();
+    const other = await site.worker('other').commitChanges(pages);
+    rmSync(join(site.workplace.folder, 'other'), { recursive: true });
+    expect(other).to.deep.equal(await worker.commitChanges(pages));
+  });
+});
