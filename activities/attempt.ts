@@ -3,6 +3,7 @@ import type { Waits } from '../src/waiting.ts';
 
 /** One attempt of an activity, and the notes that it hands to later attempts. */
 export interface Attempt {
+  readonly isFirst: boolean;
   /** The last notes of earlier attempts. */
   readonly earlier: unknown;
   /** Keeps notes: each heartbeat from now on carries them, and the failure of this attempt. */
@@ -33,6 +34,7 @@ export function currentAttempt(waits: Pick<Waits, 'total'>): Attempt {
   let isCounted = false;
   const notes = () => (isCounted ? { ...kept, workedMs: workedMs() } : kept);
   return {
+    isFirst: activityInfo().attempt === 1,
     earlier,
     keep: (next) => void (kept = next),
     beat: (waitsFor) => heartbeat(waitsFor === undefined ? notes() : { ...notes(), waitsFor }),

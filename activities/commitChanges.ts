@@ -10,6 +10,7 @@ import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '
 import type { Target } from '../src/sites/pages/targets.ts';
 import { readSisters } from '../src/sites/pages/template.ts';
 import { type ConversationArgument, type ConversationDeps, openConversation } from './conversation.ts';
+import type { Attempt } from './attempt.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import { linkPages } from './linkPages.ts';
@@ -51,18 +52,23 @@ type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
 
 /**
  * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there
- * already is taken as it is, even if the code that made it has changed since. Throws CHECK_FAILED, LIMIT_EXCEEDED,
+ * already is taken as it is, even if the code that made it has changed since. A repeated attempt looks for it before it
+ * makes one; the push of a first attempt finds it. Throws CHECK_FAILED, LIMIT_EXCEEDED,
  * LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
  */
 export function createCommitChanges(deps: Deps) {
-  return async ({ task, edit, ...argument }: CommitChanges, signal: AbortSignal): Promise<Changes> => {
+  return async (
+    { task, edit, ...argument }: CommitChanges,
+    signal: AbortSignal,
+    attempt: Pick<Attempt, 'isFirst'>,
+  ): Promise<Changes> => {
     const { site, repository } = await openSite(deps, task);
     const work = { organizationId: task.organizationId, signal };
     const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
     const base = baseOf({ task, ...argument });
     const tree = await treeOfBase(repository, base, signal);
     const place = { task, site, repository, base, tree, threads, signal };
-    const found = await repository.findTaskCommit(task.taskId, base.commit, signal);
+    const found = attempt.isFirst ? null : await repository.findTaskCommit(task.taskId, base.commit, signal);
     if (edit.type === 'prompt') return commitTurns(deps, place, { edit, found });
     if (found === null) return commit(place, edit.type, await writeNewPages(threads, tree, edit));
     const { pages, linkFrom } = edit;
@@ -117,12 +123,12 @@ async function commit(
   const message = messageOf(type, pages, others);
   const { author } = site;
   const made = await repository.commitTask({ taskId, base, changes, message, author, createdAt }, signal);
-  return { commit: made, ...pages, notes };
+  return describe({ task, repository, tree, threads, signal }, made, { own: files, notes });
 }
 
-/** The contents of a commit that was made before. */
+/** What a commit has changed, which may have been made before. */
 async function describe(
-  { task, repository, tree, threads, signal }: Place,
+  { task, repository, tree, threads, signal }: Omit<Place, 'site' | 'base'>,
   commit: string,
   { own, notes }: { own: { path: string }[]; notes: Note[] },
 ): Promise<Changes> {

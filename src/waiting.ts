@@ -8,12 +8,18 @@ export interface Waits {
   total(): number;
 }
 
-const counters = new AsyncLocalStorage<ReturnType<typeof createCounter>>();
+/** Work whose waits are counted. */
+export interface Waiter {
+  /** Begins a wait. @returns ends it */
+  begin(what: string): () => void;
+}
+
+const waiters = new AsyncLocalStorage<Waiter>();
 
 /** Runs work, and counts how long it waits: all that it passes to `waitFor`, in whatever function. */
 export function countWaits<T>(work: (waits: Waits) => T): T {
   const counter = createCounter();
-  return counters.run(counter, () => work(counter));
+  return waiters.run(counter, () => work(counter));
 }
 
 /**
@@ -21,7 +27,7 @@ export function countWaits<T>(work: (waits: Waits) => T): T {
  * @param what for people: `the site's turn`
  */
 export async function waitFor<T>(what: string, turn: Promise<T>): Promise<T> {
-  const end = counters.getStore()?.begin(what);
+  const end = waiters.getStore()?.begin(what);
   try {
     return await turn;
   } finally {
@@ -29,8 +35,20 @@ export async function waitFor<T>(what: string, turn: Promise<T>): Promise<T> {
   }
 }
 
+/** The work that asks, if its waits are counted. */
+export const currentWaiter = (): Waiter | undefined => waiters.getStore();
+
+/** Runs work that several wait for: what it waits for, all of them wait for. */
+export function waitTogether<T>(all: (Waiter | undefined)[], work: () => T): T {
+  const begin = (what: string) => {
+    const ends = all.map((waiter) => waiter?.begin(what));
+    return () => ends.forEach((end) => end?.());
+  };
+  return waiters.run({ begin }, work);
+}
+
 /** Work that waits for several turns at once, as for several threads, waits until it has the last one. */
-function createCounter() {
+function createCounter(): Waiter & Waits {
   const waiting: string[] = [];
   let before = 0;
   let since = 0;

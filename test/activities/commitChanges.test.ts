@@ -44,14 +44,25 @@ describe('commitChanges', function () {
     const written = await writePages(worker, site.task(), [cityItem('Paris')]);
     const first = await worker.commitChanges(written);
     const changed = { ...written, edit: { ...written.edit, template: { ...written.edit.template, digest: 'other' } } };
-    expect(await worker.commitChanges(changed)).to.deep.equal(first);
+    const repeating = site.again();
+    expect(await repeating.commitChanges(changed)).to.deep.equal(first);
 
     const followed = await followPrompt(worker, site.task(), 'Delete /pricing');
     const deletion = await worker.commitChanges(followed);
     const turns = followed.edit.turns.map((turn) => ({ ...turn, digest: 'other' }));
-    expect(await worker.commitChanges({ ...followed, edit: { ...followed.edit, turns } })).to.deep.equal(deletion);
+    expect(await repeating.commitChanges({ ...followed, edit: { ...followed.edit, turns } })).to.deep.equal(deletion);
     expect(deletion.deleted).to.deep.equal([{ slug: '/pricing', path: 'pricing.html' }]);
     expect(deletion.notes).to.not.be.empty;
+  });
+
+  it('finds by its push a commit that other code made, and tells what that one has', async () => {
+    const worker = site.worker();
+    const written = await writePages(worker, site.task(), [cityItem('Cork'), cityItem('Kerry')]);
+    const one = { ...written, edit: { ...written.edit, pages: written.edit.pages.slice(1) } };
+    const first = await worker.commitChanges(one);
+    const second = await worker.commitChanges(written);
+    expect(second).to.include({ commit: first.commit });
+    expect(second.created).to.deep.equal([{ slug: '/locations/kerry', path: 'locations/kerry.html' }]);
   });
 
   it('leaves out what only the template can say, and repeats it so', async () => {

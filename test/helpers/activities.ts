@@ -40,6 +40,7 @@ export class TaskSite {
   readonly retention: ReturnType<typeof createRetention>;
   siteId = '';
   organizationId = '';
+  private root = '';
   private readonly deps: Pick<ActivityDeps, 'sites' | 'organizations'>;
   private readonly closing: (() => unknown)[] = [];
 
@@ -50,15 +51,19 @@ export class TaskSite {
     this.retention = deps.retention;
   }
 
-  /** @param files on top of the demo site's; null takes one of them away */
-  static async create(files: Record<string, string | null> = {}): Promise<TaskSite> {
+  /**
+   * @param files on top of the demo site's, by their paths in the repository; null takes one of them away
+   * @param root the site's folder in the repository
+   */
+  static async create(files: Record<string, string | null> = {}, root = ''): Promise<TaskSite> {
     const db = await testDatabase();
     const organizations = createOrganizations(db);
     const site = new TaskSite({
       ...{ organizations, sites: createSites(db), deployments: createDeployments(db) },
       retention: createRetention(db, { previewRetention: 30 }),
     });
-    cpSync(demoSite, site.workplace.clone, { recursive: true });
+    site.root = root;
+    cpSync(demoSite, join(site.workplace.clone, root), { recursive: true });
     await site.workplace.push(files);
     site.organizationId = (await organizations.create({ name: 'Team' })).organizationId;
     site.siteId = await site.register(site.workplace.url);
@@ -66,13 +71,16 @@ export class TaskSite {
   }
 
   async register(url: string): Promise<string> {
-    const repository = { url, branch: 'main', root: '' };
+    const repository = { url, branch: 'main', root: this.root };
     const { siteId } = await this.sites.create({ organizationId: this.organizationId, name: 'Site', repository });
     return siteId;
   }
 
   /** The activities of one worker, each in its own activity context. @param dataDir its folder for repositories */
   worker = (dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities => run(this.bare(dataDir, changes));
+
+  /** A worker that repeats steps. */
+  again = (dataDir = 'data'): Activities => run(this.bare(dataDir), { attempt: 2 });
 
   /** The same for tests that bring the activity context. */
   bare(dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities {
@@ -126,10 +134,10 @@ export class TaskSite {
 }
 
 /** Each activity in an activity context of its own, as a worker gives it. */
-function run(activities: Activities): Activities {
+function run(activities: Activities, info: { attempt?: number } = {}): Activities {
   const wrapped = Object.entries(activities).map(([name, activity]) => [
     name,
-    (argument: never) => new MockActivityEnvironment({}, { logger: silent }).run(activity as never, argument),
+    (argument: never) => new MockActivityEnvironment(info, { logger: silent }).run(activity as never, argument),
   ]);
   return Object.fromEntries(wrapped) as Activities;
 }

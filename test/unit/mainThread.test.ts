@@ -40,6 +40,7 @@ const shared = [
   'src/sites/pages/slug.ts',
   'src/sites/pages/urls.ts',
   'src/threads/answer.ts',
+  'src/threads/shared.ts',
 ];
 
 /**
@@ -71,12 +72,15 @@ const short: Record<string, string[]> = {
   ],
   'texts of ours': ['src/api/openapi/errors.ts', 'src/api/routes/editor.frame.ts', 'src/agents/tools/grouping.ts'],
   "git's words, of 64 KB at most, and its ids": [
-    ...['blobs', 'checkedOut', 'failure', 'fetch', 'history', 'objects', 'ownRefs', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
+    ...['ancestry', 'objectReader', 'checkedOut', 'failure', 'fetch', 'history', 'ownRefs', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
   ],
   'names that are cut to a few hundred characters': ['src/agents/tools/menu.ts', 'src/agents/tools/names.ts'],
   'what a language model says it did, of which 4,000 characters are read': ['src/agents/text/plainWords.ts'],
   'slugs of our own': ['src/sites/pages/linkPage.ts'],
-  'names of files, a thousand at a time': ['src/sites/git/listing.ts', 'src/sites/git/merge.ts'],
+  'names of files, a thousand at a time, and those of a commit': [
+    'src/sites/git/listing.ts',
+    'src/sites/git/objects.ts',
+  ],
   'a list that a thread made': ['src/sites/pages/sitePages.ts'],
 };
 

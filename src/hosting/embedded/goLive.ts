@@ -26,8 +26,11 @@ export async function goLive(
     repository.isAncestor(onBranch(ancestor), onBranch(commit), signal);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const expected = (await deployments.live(change.siteId))?.commit ?? null;
-    if (expected !== null && (await isAncestor(change.commit, expected))) return;
-    if (expected !== null && !(await isAncestor(expected, change.commit))) throw diverged(change, expected);
+    if (expected === change.commit) return;
+    if (expected !== null && !(await isAncestor(expected, change.commit))) {
+      if (await isAncestor(change.commit, expected)) return;
+      throw diverged(change, expected);
+    }
     await repository.hold(onBranch(change.commit), signal);
     if (await deployments.setLive({ ...change, expected })) return;
   }

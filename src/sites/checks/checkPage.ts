@@ -7,7 +7,7 @@ import { compare } from './compare.ts';
 import { gained } from './gains.ts';
 import { inspect, type Inspection } from './inspect.ts';
 import { NAMED_FAULTS } from './namedFaults.ts';
-import { siteFiles } from './site.ts';
+import { type SiteFiles, siteFiles } from './site.ts';
 
 /**
  * Characters of a template up to which what was read of it is kept: a task makes up to ten pages of it, one after the
@@ -15,6 +15,7 @@ import { siteFiles } from './site.ts';
  */
 const MOST_GAINS = 1_000;
 const KEPT_CHARACTERS = 1_000_000;
+let files: { paths: string[]; site: SiteFiles } | undefined;
 let kept: { page: PageSource; facts: Inspection } | undefined;
 
 /**
@@ -30,7 +31,7 @@ export function checkPage({
   removed = [],
   newLinks,
 }: PageCheck): PageFaults {
-  const site = siteFiles(sitePaths);
+  const site = knownFiles(sitePaths);
   const siteBefore = deleted.length === 0 ? site : siteFiles([...sitePaths, ...deleted]);
   const samePage = before?.path === path;
   const facts = { before: before && knownFacts(before), after: read({ path, source: after }) };
@@ -42,6 +43,12 @@ export function checkPage({
     more: Math.max(0, faults.length - NAMED_FAULTS),
     gains: gains.slice(0, MOST_GAINS),
   };
+}
+
+/** A site's files, taken apart once for all pages of a step. */
+function knownFiles(paths: string[]): SiteFiles {
+  if (files?.paths !== paths) files = { paths, site: siteFiles(paths) };
+  return files.site;
 }
 
 /** What links could lead to in blocks that went on purpose. */

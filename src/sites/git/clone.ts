@@ -1,4 +1,5 @@
 import type { WriteBlob } from './blobWriter.ts';
+import type { KnownTrees } from './knownTrees.ts';
 import type { Pace } from './pace.ts';
 import type { Store } from './store.ts';
 import type { Turns } from '../../turns.ts';
@@ -27,6 +28,7 @@ export interface Fetching {
 export interface Clone {
   store: Store;
   writeBlob: WriteBlob;
+  trees: KnownTrees;
   /** Whose it is. */
   owned: Owned;
   fetching: Fetching;

@@ -1,23 +1,25 @@
-import type { EditCommit } from './repository.ts';
+import type { EditCommit, Tree } from './repository.ts';
 import type { Clone } from './clone.ts';
+import { pushHidden } from './hiddenRefs.ts';
 import { taskRef } from './names.ts';
-import { writeChanges, writeCommit } from './objects.ts';
-import { pushRef } from './remote.ts';
+import { commitOnto } from './taskCommit.ts';
 
 /**
  * Puts a change by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`: by `Agent-Task` alone
  * a page counts as made by a task and may be replaced by another one, and what people wrote is not.
+ * @param parent the files of the result
  * @returns the commit's id; `parent` where nothing changes; null where the task's ref is no longer at `parent`
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
-export async function commitEdit(clone: Clone, edit: EditCommit, signal?: AbortSignal): Promise<string | null> {
-  const { store } = clone;
-  const { taskId, parent, changes } = edit;
-  const tree = await writeChanges(clone, { base: parent, changes }, signal);
-  if (tree === null) return parent;
-  const commit = await writeCommit(store, { ...edit, tree, parents: [parent], trailer: 'Agent-Task-Edit' }, signal);
-  const ref = taskRef(taskId);
-  if ((await pushRef(clone, { commit, ref, expected: parent, name: ref }, signal)) === 'moved') return null;
-  await store.git(['update-ref', ref, commit], { signal });
-  return commit;
+export async function commitEdit(
+  clone: Clone,
+  edit: EditCommit,
+  parent: Tree,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const commit = await commitOnto(clone, parent, { ...edit, trailer: 'Agent-Task-Edit' }, signal);
+  if (commit === null) return parent.commit;
+  const ref = taskRef(edit.taskId);
+  const pushed = await pushHidden(clone, { commit, ref, expected: parent.commit, name: ref }, signal);
+  return pushed === 'pushed' ? commit : null;
 }

@@ -14,16 +14,16 @@ const LONGEST_FETCH_MS = 60 * 60_000;
 
 interface Refs {
   from: string;
-  to: string;
+  to: string[];
 }
 
 /**
- * Fetches one ref of the remote into a ref of ours, replacing that. What arrives is kept apart until all of it is there
+ * Fetches one ref of the remote into refs of ours, replacing those. What arrives is kept apart until all of it is there
  * and within the limits, so that a fetch that fails or is killed leaves nothing.
- * @returns false if the remote has no such ref
+ * @returns the commit, null if the remote has no such ref
  * @throws DomainError GIT_FAILED; LIMIT_EXCEEDED where the repository, or those of its organization, grow over the limit
  */
-export async function fetchRef(clone: Clone, refs: Refs, signal?: AbortSignal): Promise<boolean> {
+export async function fetchRef(clone: Clone, refs: Refs, signal?: AbortSignal): Promise<string | null> {
   const { store, fetching, owned, siteLimits } = clone;
   const fetchInTurn = async () => {
     const arrival = await fetching.usage.begin(owned, siteLimits.siteBytes);
@@ -43,19 +43,19 @@ interface Watching {
   signal: AbortSignal | undefined;
 }
 
-async function fetchInto(folder: string, clone: Clone, { from, to }: Refs, watching: Watching): Promise<boolean> {
+async function fetchInto(folder: string, clone: Clone, { from, to }: Refs, watching: Watching): Promise<string | null> {
   const { store, remote } = clone;
   const { signal } = watching;
   await mkdir(join(folder, 'pack'));
   const fetching = watched(folder, clone, watching, (ending) => runFetch(clone, from, folder, ending));
   // a first clone may outlast a step's time: its pace is what limits it
   const result = await waitFor('the remote, which sends', fetching);
-  if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return false;
+  if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return null;
   if (result.code !== 0) throw gitFailure(actionOn(remote), result);
   await takeIn(folder, join(store.dir, 'objects'));
   const [id = ''] = (await readFile(join(store.dir, 'FETCH_HEAD'), 'utf8')).split('\t');
-  await store.git(['update-ref', to, checkObjectId(id)], { signal });
-  return true;
+  await store.setRefs(Object.fromEntries(to.map((ref) => [ref, checkObjectId(id)])), signal);
+  return id;
 }
 
 function runFetch({ store, remote, fetching }: Clone, from: string, objects: string, signal: AbortSignal) {

@@ -5,56 +5,57 @@ import type { Store } from './store.ts';
 const trailer = '%(trailers:key=Agent-Task,valueonly,separator=%x0A)';
 
 /** Whether a commit is in this repository. */
-export async function hasCommit(store: Store, id: string, signal?: AbortSignal): Promise<boolean> {
-  return (await store.tryGit({ args: ['cat-file', '-e', `${id}^{commit}`], signal })).code === 0;
-}
+export const hasCommit = async (store: Store, id: string) => (await store.find('commit', id)) !== null;
 
 /** The commit that a ref of ours points to, null if there is none. */
-export async function readRef(store: Store, ref: string, signal?: AbortSignal): Promise<string | null> {
-  const result = await store.tryGit({ args: ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], signal });
-  if (result.code < 0 || result.code > 1) throw gitFailure(`Reading ${ref}`, result);
-  return result.stdout.toString().trim() || null;
-}
+export const readRef = async (store: Store, ref: string) => (await store.find('commit', ref))?.id ?? null;
 
+/** Commits that are looked at one by one, before git is asked: as many as can be published together. */
+const nearby = 100;
+
+/** Whether `ancestor` is `commit` or in its history. What is published here is found without a git command. */
 export async function isAncestor(
   store: Store,
   ancestor: string,
   commit: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  if (ancestor === commit) return true;
+  for (let [at, steps]: [string | undefined, number] = [commit, 0]; at !== undefined && steps < nearby; steps++) {
+    if (at === ancestor) return true;
+    const { parents } = await readCommit(store, at);
+    if (parents.includes(ancestor)) return true;
+    at = parents[0];
+  }
   const result = await store.tryGit({ args: ['merge-base', '--is-ancestor', ancestor, commit], signal });
   if (result.code < 0 || result.code > 1) throw gitFailure('Comparing two commits', result);
   return result.code === 0;
 }
 
-/**
- * The commit that a task's result and the production branch's head last had in common.
- * @param root the commit of the branch that the work began from
- * @throws DomainError GIT_FAILED where the branch does not have it any more
- */
-export async function mergeBase(
-  store: Store,
-  { root, commit, head }: { root: string; commit: string; head: string },
-  signal?: AbortSignal,
-): Promise<string> {
-  if (!(await isAncestor(store, root, head, signal)))
-    throw new DomainError(
-      'GIT_FAILED',
-      'The production branch was rewritten since the task began: its commits are gone',
-    );
-  return (await store.git(['merge-base', head, commit], { signal })).trim();
+/** The commit that two last had in common. */
+export const mergeBase = async (store: Store, one: string, other: string, signal?: AbortSignal): Promise<string> =>
+  (await store.git(['merge-base', one, other], { signal })).trim();
+
+export interface Commit {
+  tree: string;
+  parents: string[];
+  /** The task that the last line of its message names, null without one. */
+  taskId: string | null;
 }
 
-/** A commit's parents and the task that its message names, null without one. */
-export async function readCommit(
-  store: Store,
-  id: string,
-  signal?: AbortSignal,
-): Promise<{ parents: string[]; taskId: string | null }> {
-  const text = await store.git(['log', '-1', '--no-show-signature', `--format=%P%n${trailer}`, id, '--'], { signal });
-  const [parents = '', ...trailers] = text.trimEnd().split('\n');
-  return { parents: parents.split(' ').filter(Boolean), taskId: trailers.at(-1) || null };
+/**
+ * Reads a commit: lines `tree`, `parent` and others, then its message.
+ * @throws DomainError GIT_FAILED where it is not here
+ */
+export async function readCommit(store: Store, id: string): Promise<Commit> {
+  const found = await store.find('commit', id);
+  if (!found) throw new DomainError('GIT_FAILED', `Commit ${id} not found in the repository`);
+  const { content } = found;
+  const head = content.toString('latin1', 0, content.indexOf('\n\n')).split('\n');
+  const valuesOf = (name: string) =>
+    head.flatMap((line) => (line.startsWith(`${name} `) ? [line.slice(name.length + 1)] : []));
+  const lastLine = content.subarray(content.lastIndexOf('\n', -2) + 1).toString();
+  const [tree = ''] = valuesOf('tree');
+  return { tree, parents: valuesOf('parent'), taskId: /^Agent-Task: (\S+)\n?$/.exec(lastLine)?.[1] ?? null };
 }
 
 /** Whether tasks made a file and changed it last. The path is from the repository's top. */

@@ -10,6 +10,8 @@ export interface KnownTrees {
   get(commit: string): Tree | undefined;
   /** Reads a tree once for all who ask meanwhile, for as long as one of them waits, and keeps it. */
   read(commit: string, read: (end: AbortSignal) => Promise<Tree>, signal?: AbortSignal): Promise<Tree>;
+  /** Keeps the tree of a commit that was made here. */
+  keep(tree: Tree): void;
 }
 
 /**
@@ -23,6 +25,7 @@ export function createKnownTrees(maxSize = cachedBytes): { of(folder: string): K
     of: (folder) => ({
       get: (commit) => trees.get(`${folder} ${commit}`),
       read: (commit, read, signal) => trees.read(`${folder} ${commit}`, read, signal),
+      keep: (tree) => trees.keep(`${folder} ${tree.commit}`, tree),
     }),
   };
 }

@@ -54,7 +54,8 @@ function* listedIn(listing: Buffer): Generator<Listed> {
   }
 }
 
-function checkPathShape(path: string, bytes: number, { pathBytes, siteDepth }: SiteLimits) {
+/** Throws LIMIT_EXCEEDED for a path that is too long or too deep, GIT_FAILED for a name that git keeps for itself. */
+export function checkPathShape(path: string, bytes: number, { pathBytes, siteDepth }: SiteLimits): void {
   if (bytes > pathBytes)
     throw tooMuch(`The path ${quoted(path)} has ${bytes} bytes, at most ${pathBytes} are supported`);
   const names = path.split('/');
@@ -62,6 +63,15 @@ function checkPathShape(path: string, bytes: number, { pathBytes, siteDepth }: S
     throw tooMuch(`Folders are nested too deeply at ${quoted(path)}: at most ${siteDepth} are supported`);
   if (isGitsOwnName(names.at(-1) ?? ''))
     throw new DomainError('GIT_FAILED', `The repository has a name that git does not allow: ${quoted(path)}`);
+}
+
+/**
+ * Checks files that are not listed by git: their number and bytes.
+ * @throws DomainError LIMIT_EXCEEDED
+ */
+export function checkFiles(files: ReadonlyMap<string, TreeEntry>, limits: SiteLimits): void {
+  const bytes = files.values().reduce((sum, { size }) => sum + size, 0);
+  checkSums({ files: files.size, entries: files.size, pathsBytes: 0, bytes }, limits);
 }
 
 interface Sums {

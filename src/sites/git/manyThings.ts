@@ -16,13 +16,3 @@ export async function forMany<T>(things: Iterable<T>, work: (thing: T) => void, 
     signal?.throwIfAborted();
   }
 }
-
-/** The texts of an output that each end with NUL. */
-export function* endedByNul(output: Buffer): Generator<string, undefined> {
-  for (let at = 0; at < output.length;) {
-    const end = output.indexOf(0, at);
-    if (end < 0) return;
-    yield output.toString('utf8', at, end);
-    at = end + 1;
-  }
-}

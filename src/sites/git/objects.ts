@@ -1,98 +1,90 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
-import type { FileChange } from './repository.ts';
 import { planChanges, type PlannedChange } from './changes.ts';
-import type { Clone } from './clone.ts';
+import { type Clone, prefixOf } from './clone.ts';
+import { entriesNamed, type FolderEntry, isFolder, withEntries } from './folder.ts';
+import { readCommit } from './history.ts';
+import { writeObject } from './looseObject.ts';
+import type { FileChange, Tree } from './repository.ts';
 import type { Store } from './store.ts';
-import { readTree } from './tree.ts';
-import { replaceEntry } from './treeFile.ts';
+import { type ChangedEntry, changedTree } from './tree.ts';
 
-/** An entry of the index to set, by its path relative to the site's root; id null removes it. */
-export interface IndexEntry {
-  path: string;
-  mode: string;
-  id: string | null;
+/** Writes the contents of changed files as blobs. */
+export async function writeBlobs({ dir }: Store, changes: PlannedChange[]): Promise<ChangedEntry[]> {
+  const written = changes.map(async ({ path, content, mode }) => ({
+    ...{ path, mode, size: Buffer.byteLength(content ?? '') },
+    id: content === null ? null : await writeObject(dir, 'blob', content),
+  }));
+  return Promise.all(written);
 }
-
-/** Writes the contents of changed files as blobs, by one git command. */
-export async function writeBlobs(store: Store, changes: PlannedChange[], signal?: AbortSignal): Promise<IndexEntry[]> {
-  return store.withFolder(async (folder) => {
-    const sources: string[] = [];
-    for (const { content } of changes) {
-      if (content === null) continue;
-      sources.push(join(folder, `${sources.length}`));
-      await writeFile(sources.at(-1) ?? '', content);
-    }
-    const args = ['hash-object', '-w', '--no-filters', '--stdin-paths'];
-    const ids = sources.length > 0 ? lines(await store.git(args, { input: sources.join('\n'), signal })) : [];
-    return changes.map(({ path, content, mode }) => ({
-      path,
-      mode,
-      id: content === null ? null : (ids.shift() ?? null),
-    }));
-  });
-}
-
-const lines = (text: string) => text.split('\n').filter(Boolean);
 
 /**
- * Writes the tree that is `base` with the entries set, through a temporary index. Only the site's folder is read: what a
- * repository has beside it was not checked for its size.
+ * Writes the tree that is a commit's with files of the site changed. Of what a repository has beside the site only the
+ * folders are read in which the site's own folder lies.
  * @returns the tree's id
  */
-export async function writeTree(
-  { store, root }: Clone,
-  base: string,
-  entries: IndexEntry[],
-  signal?: AbortSignal,
-): Promise<string> {
-  const nothing = '0'.repeat(base.length);
-  const input = entries.map(({ path, mode, id }) => (id === null ? `0 ${nothing}` : `${mode} ${id}`) + `\t${path}\0`);
-  const site = await store.withFolder(async (folder) => {
-    const env = { GIT_INDEX_FILE: join(folder, 'index') };
-    await store.git(['read-tree', `${base}:${root}`], { env, signal });
-    await store.git(['update-index', '-z', '--index-info'], { env, signal, input: input.join('') });
-    return (await store.git(['write-tree'], { env, signal })).trim();
-  });
-  return withFolder(store, base, { path: root, tree: site }, signal);
+export async function writeTree(clone: Clone, commit: string, entries: ChangedEntry[]): Promise<string> {
+  const { store } = clone;
+  const { tree } = await readCommit(store, commit);
+  const all = entries.map((entry) => ({ ...entry, path: prefixOf(clone) + entry.path }));
+  return (await writeFolder(store, tree, all)) ?? writeObject(store.dir, 'tree', '');
 }
 
-/** The tree that is `base` with another folder at a path. What lies beside the folder never comes into memory. */
-async function withFolder(
-  store: Store,
-  base: string,
-  { path, tree }: { path: string; tree: string },
-  signal?: AbortSignal,
-): Promise<string> {
-  if (path === '') return tree;
-  const parent = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-  const name = path.slice(parent === '' ? 0 : parent.length + 1);
-  const made = await store.withFolder(async (folder) => {
-    const file = join(folder, 'tree');
-    await store.git(['cat-file', 'tree', `${base}:${parent}`], { output: file, signal });
-    await replaceEntry(file, name, tree);
-    // literally: names beside the site's folder are as they were, also those that git would not write by itself
-    return store.git(['hash-object', '-t', 'tree', '-w', '--literally', '--no-filters', '--', file], { signal });
-  });
-  return withFolder(store, base, { path: parent, tree: made.trim() }, signal);
+type Change = Pick<ChangedEntry, 'path' | 'mode' | 'id'>;
+
+/**
+ * @param id the folder's object, null for a new one
+ * @param changes by their paths from the folder
+ * @returns null where nothing is left in it
+ */
+async function writeFolder(store: Store, id: string | null, changes: Change[]): Promise<string | null> {
+  const folder = id === null ? Buffer.alloc(0) : await readFolder(store, id);
+  const below = Map.groupBy(changes, ({ path }) => path.split('/', 1)[0]!);
+  const standing = await entriesNamed(folder, below.keys());
+  const entries = new Map<string, FolderEntry | null>();
+  for (const [name, own] of below) entries.set(name, await writeEntry(store, name, own, standing.get(name)));
+  const changed = await withEntries(folder, entries);
+  return changed.length === 0 ? null : writeObject(store.dir, 'tree', changed);
+}
+
+/** What a folder has under a name by now: a file in the place of a folder's files, or the other way round. */
+async function writeEntry(store: Store, name: string, changes: Change[], standing: FolderEntry | undefined) {
+  const file = changes.find(({ path }) => path === name);
+  if (file && file.id !== null) return { mode: file.mode, id: file.id };
+  const inside = changes.filter((change) => change !== file);
+  if (inside.length === 0) return null;
+  const before = standing && isFolder(standing) ? standing.id : null;
+  const shorter = inside.map((change) => ({ ...change, path: change.path.slice(name.length + 1) }));
+  const id = await writeFolder(store, before, shorter);
+  return id === null ? null : { mode: '40000', id };
+}
+
+async function readFolder(store: Store, id: string): Promise<Buffer> {
+  const found = await store.find('tree', id);
+  if (!found) throw new DomainError('GIT_FAILED', `Folder ${id} not found in the repository`);
+  return found.content;
+}
+
+/** Changes of a commit, written: the tree's id, and the site's files in it. */
+export interface WrittenChanges {
+  tree: string;
+  entries: Tree['entries'];
 }
 
 /**
  * Writes the tree that is `base` with files of the site changed.
- * @returns the tree's id, null where the changes change nothing
+ * @returns null where the changes change nothing
  */
 export async function writeChanges(
   clone: Clone,
-  { base, changes }: { base: string; changes: FileChange[] },
+  base: Tree,
+  changes: FileChange[],
   signal?: AbortSignal,
-): Promise<string | null> {
-  const { store } = clone;
-  const { entries } = await readTree(clone, base, signal);
-  const changed = await writeBlobs(store, await planChanges(entries, changes, signal), signal);
-  const tree = await writeTree(clone, base, changed, signal);
-  const before = (await store.git(['rev-parse', '--verify', `${base}^{tree}`], { signal })).trim();
-  return tree === before ? null : tree;
+): Promise<WrittenChanges | null> {
+  const planned = await planChanges(base.entries, changes, signal);
+  const entries = await writeBlobs(clone.store, planned);
+  if (entries.every(({ path, id }) => (base.entries.get(path)?.id ?? null) === id)) return null;
+  const tree = await writeTree(clone, base.commit, entries);
+  return { tree, entries: changedTree(base, entries, clone.siteLimits) };
 }
 
 export interface NewCommit {
@@ -111,20 +103,27 @@ export interface NewCommit {
  * Writes a commit with a trailer that names its task. The same input makes the same id.
  * @returns the commit's id
  */
-export async function writeCommit(store: Store, commit: NewCommit, signal?: AbortSignal): Promise<string> {
+export async function writeCommit(store: Store, commit: NewCommit): Promise<string> {
   const seconds = Math.floor(Date.parse(commit.createdAt) / 1000);
   if (Number.isNaN(seconds)) throw new DomainError('INVALID_INPUT', 'createdAt must be an ISO 8601 time');
   const { name, email } = commit.author;
-  const env = Object.fromEntries(
-    ['AUTHOR', 'COMMITTER'].flatMap((role) => [
-      [`GIT_${role}_NAME`, name],
-      [`GIT_${role}_EMAIL`, email],
-      [`GIT_${role}_DATE`, `@${seconds} +0000`],
-    ]),
-  ) as Record<string, string>;
-  const args = ['commit-tree', commit.tree, ...commit.parents.flatMap((parent) => ['-p', parent])];
+  const who = `${identity(name)} <${identity(email)}> ${seconds} +0000`;
   const message = commit.message.replace(/[^\P{Cc}\n]/gu, ' ').trim();
-  return (
-    await store.git(args, { env, signal, input: `${message}\n\n${commit.trailer ?? 'Agent-Task'}: ${commit.taskId}\n` })
-  ).trim();
+  const lines = [
+    `tree ${commit.tree}`,
+    ...commit.parents.map((parent) => `parent ${parent}`),
+    `author ${who}`,
+    `committer ${who}`,
+    `\n${message}\n\n${commit.trailer ?? 'Agent-Task'}: ${commit.taskId}\n`,
+  ];
+  return writeObject(store.dir, 'commit', lines.join('\n'));
+}
+
+/** A name or address without what git takes out of them (ident.c): line breaks, angle brackets, marks at the ends. */
+function identity(text: string): string {
+  const isMark = (character: string | undefined) => character !== undefined && /[\p{Cc} .,:;<>"\\']/u.test(character);
+  let [start, end] = [0, text.length];
+  while (isMark(text[start])) start++;
+  while (end > start && isMark(text[end - 1])) end--;
+  return text.slice(start, end).replace(/[\p{Cc}<>]/gu, '');
 }

@@ -7,9 +7,14 @@ import { fetchRef } from './fetch.ts';
 
 /** What is fetched of a remote: its production branch, and single commits that are missing here. */
 export interface Production {
-  /** Fetches the branch and returns its head, inside `store.exclusive`. Throws GIT_FAILED without the branch. */
-  fetchHead: (signal?: AbortSignal) => Promise<string>;
-  /** The head as it was fetched last, null if it never was. */
+  /** The branch, as the remote names it and as it is held here. */
+  refs: { remote: string; local: string };
+  /**
+   * Fetches the branch and returns its head, inside of the site's turn. Throws GIT_FAILED without the branch.
+   * @param holders more refs of ours that are to hold the head
+   */
+  fetchHead: (signal?: AbortSignal, holders?: string[]) => Promise<string>;
+  /** The head as it was fetched or pushed last, null if it never was. */
   lastHead: () => Promise<string | null>;
   /**
    * Fetches a commit that is missing here: from its holder, else with the branch, else with the live commit.
@@ -20,34 +25,32 @@ export interface Production {
 
 export function createProduction(clone: Clone): Production {
   const { store, remote } = clone;
-  const headRef = `refs/remotes/origin/${remote.branch}`;
-  const branch = { from: `refs/heads/${remote.branch}`, to: headRef };
+  const refs = { remote: `refs/heads/${remote.branch}`, local: `refs/remotes/origin/${remote.branch}` };
 
-  async function fetchHead(signal?: AbortSignal): Promise<string> {
-    const found = await fetchRef(clone, branch, signal);
-    const head = found ? await readRef(store, headRef, signal) : null;
+  async function fetchHead(signal?: AbortSignal, holders: string[] = []): Promise<string> {
+    const head = await fetchRef(clone, { from: refs.remote, to: [refs.local, ...holders] }, signal);
     if (head === null) throw new DomainError('GIT_FAILED', `Branch ${remote.branch} not found in the repository`);
     return head;
   }
 
   async function need({ commit, heldBy }: HeldCommit, signal?: AbortSignal): Promise<void> {
-    if (await hasCommit(store, checkObjectId(commit), signal)) return;
+    if (await hasCommit(store, checkObjectId(commit))) return;
     const live = liveRef(clone.owned.siteId);
     const places = [
-      ...(heldBy === null ? [] : [{ from: taskRef(heldBy), to: taskRef(heldBy) }]),
-      branch,
-      { from: live, to: live },
+      ...(heldBy === null ? [] : [{ from: taskRef(heldBy), to: [taskRef(heldBy)] }]),
+      { from: refs.remote, to: [refs.local] },
+      { from: live, to: [live] },
     ];
     await store.exclusive(async () => {
       for (const place of places) {
         await fetchRef(clone, place, signal);
-        if (await hasCommit(store, commit, signal)) return;
+        if (await hasCommit(store, commit)) return;
       }
       throw gone(commit, remote.branch);
     }, signal);
   }
 
-  return { fetchHead, lastHead: () => readRef(store, headRef), need };
+  return { refs, fetchHead, lastHead: () => readRef(store, refs.local), need };
 }
 
 function gone(commit: string, branch: string): DomainError {

@@ -1,41 +1,77 @@
 import { DomainError } from '../../errors.ts';
-import type { FileChange, PublishRequest, Tree, TreeEntry, Versions } from './repository.ts';
-import { foldSlug } from '../pages/slug.ts';
-import { findClash, planChanges } from './changes.ts';
+import { createAncestry } from './ancestry.ts';
 import type { Clone } from './clone.ts';
-import { isAncestor, mergeBase } from './history.ts';
-import { forMany } from './manyThings.ts';
-import { difference, mergeByFile } from './merge.ts';
-import { writeBlobs, writeCommit, writeTree, type IndexEntry } from './objects.ts';
+import { writeMerge } from './mergeCommit.ts';
+import type { Production } from './production.ts';
 import { moveLive, pushWithLive } from './pushLive.ts';
-import { readTree } from './tree.ts';
+import { isRefused } from './remote.ts';
+import type { PublishRequest } from './repository.ts';
+import type { Asker } from './together.ts';
 
 const attempts = 10;
 
+type Asking = Asker<PublishRequest>;
+type Outcome = PromiseSettledResult<string>;
+
 /**
- * Brings the task's commit into the production branch. Repeatable: a commit that is in the branch is not
- * merged again.
- * @param fetchHead fetches the production branch and returns its head
+ * Brings the task's commit into the production branch, together with those of the site's other tasks that wait for
+ * their turn: one is merged after the other, and all are pushed at once. Repeatable: a commit that is in the branch is
+ * not merged again.
  * @returns the production head that has the task's commit in it
  * @throws DomainError PAGE_CHANGED when others changed the same files, PUSH_REFUSED, GIT_FAILED
  */
-export async function publish(
+export function publish(
   clone: Clone,
+  production: Production,
   request: PublishRequest,
-  fetchHead: () => Promise<string>,
   signal?: AbortSignal,
 ): Promise<string> {
-  const { store, remote } = clone;
-  for (let attempt = 0; attempt < attempts; attempt++) {
-    const head = await fetchHead();
-    if (await isAncestor(store, request.commit, head, signal)) {
-      await moveLive(clone, head, signal);
-      return head;
+  const { store, remote, root } = clone;
+  const kind = `publish ${remote.url} ${remote.branch} ${root}`;
+  return store.together(kind, request, (askers, end) => publishAll(clone, production, askers, end), signal);
+}
+
+async function publishAll(
+  clone: Clone,
+  production: Production,
+  askers: Asking[],
+  signal: AbortSignal,
+): Promise<Outcome[]> {
+  try {
+    return await pushAll(clone, production, askers, signal);
+  } catch (error) {
+    if (askers.length === 1 || !isRefused(error)) throw error;
+    const alone: Outcome[] = []; // one of them may be the reason
+    for (const asker of askers) {
+      const one = pushAll(clone, production, [asker], signal);
+      alone.push(...(await one.catch((reason: unknown): Outcome[] => [{ status: 'rejected', reason }])));
     }
-    const base = await mergeBase(store, { ...request, root: request.base, head }, signal);
-    const commit = head === base ? request.commit : await mergeInto(clone, head, { ...request, base }, signal);
-    const push = { commit, ref: `refs/heads/${remote.branch}`, expected: head, name: `branch ${remote.branch}` };
-    if ((await pushWithLive(clone, push, signal)) === 'pushed') return commit;
+    return alone;
+  }
+}
+
+async function pushAll(
+  clone: Clone,
+  production: Production,
+  askers: Asking[],
+  signal: AbortSignal,
+): Promise<Outcome[]> {
+  const { store, remote } = clone;
+  const last = await production.lastHead();
+  // the head that is known here already is tried first: the push tells whether it still is the head
+  for (let attempt = last === null ? 1 : 0; attempt <= attempts; attempt++) {
+    const head = attempt === 0 && last !== null ? last : await production.fetchHead(signal);
+    const { tip, outcomes } = await mergeAll(clone, head, askers, signal);
+    const isNews = outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value !== head);
+    if (attempt === 0 && !isNews) continue;
+    if (tip === head) {
+      await moveLive(clone, head, signal);
+      return outcomes;
+    }
+    const push = { commit: tip, ref: production.refs.remote, expected: head, name: `branch ${remote.branch}` };
+    if ((await pushWithLive(clone, push, signal)) === 'moved') continue;
+    await store.setRefs({ [production.refs.local]: tip }, signal);
+    return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? { ...outcome, value: tip } : outcome));
   }
   throw new DomainError(
     'GIT_FAILED',
@@ -44,74 +80,24 @@ export async function publish(
   );
 }
 
-/** A commit on top of `head` with the task's files, the others' files, and the derived files of both. */
-async function mergeInto(clone: Clone, head: string, request: PublishRequest, signal?: AbortSignal): Promise<string> {
-  const before = await readTree(clone, request.base, signal);
-  const production = await readTree(clone, head, signal);
-  const task = await difference(clone, request.base, request.commit, signal);
-  for (const path of task.keys()) if (request.isDerived(path)) task.delete(path);
-  const { taken, conflicts } = mergeByFile(task, await difference(clone, request.base, head, signal));
-  const both = await mergeBoth(clone, conflicts, { ...request, before, production, changed: [...task.keys()] });
-  taken.push(...(await writeBlobs(clone.store, await planChanges(production.entries, both), signal)));
-
-  const clash = await clashOf(production.entries, taken, signal);
-  if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
-  const merged = await readTree(clone, await writeTree(clone, head, taken, signal), signal);
-  const derived = await request.derive(before, merged, [...task.keys()]);
-  const tree = await withDerived(clone, merged, derived, signal);
-  const message = `Publish ${request.taskId}`;
-  return writeCommit(clone.store, { ...request, message, tree, parents: [head, request.commit] }, signal);
-}
-
-interface Merging extends PublishRequest, Omit<Versions, 'task'> {
-  /** The task's paths. */
-  changed: string[];
-}
-
 /**
- * The files that the task and others changed, with the changes of both.
- * Throws PAGE_CHANGED, naming all that have none.
+ * Merges one result after the other. A conflict of one is its own.
+ * @returns the last merge, and for each the commit that has it: `head` where it was there before
  */
-async function mergeBoth(clone: Clone, conflicts: string[], request: Merging): Promise<FileChange[]> {
-  if (conflicts.length === 0) return [];
-  const { before, production, changed } = request;
-  const versions = { before, task: await readTree(clone, request.commit), production };
-  const merged = new Map<string, string | null>();
-  for (const path of conflicts) {
-    const content = await request.merge(path, versions, changed);
-    if (content !== undefined) merged.set(path, content);
-  }
-  const left = conflicts.filter((path) => !merged.has(path));
-  if (left.length > 0) throw pageChanged(left.map((path) => request.nameOf(path)));
-  return [...merged].flatMap(([path, content]) => (content === null ? [] : [{ path, content }]));
-}
-
-async function withDerived(clone: Clone, merged: Tree, derived: FileChange[], signal?: AbortSignal) {
-  const entries = await writeBlobs(clone.store, await planChanges(merged.entries, derived, signal), signal);
-  return entries.length === 0 ? merged.commit : writeTree(clone, merged.commit, entries, signal);
-}
-
-/** The path of the task that others made a folder, or put a file in the way of. */
-async function clashOf(entries: ReadonlyMap<string, TreeEntry>, taken: IndexEntry[], signal?: AbortSignal) {
-  const deleted = taken.filter(({ id }) => id === null).map(({ path }) => path);
-  const written = taken.filter(({ id }) => id !== null).map(({ path }) => path);
-  const clash = await findClash(entries, { written, deleted }, signal);
-  return clash?.path ?? findTwin(entries, written, signal);
-}
-
-/** A new file whose name differs from another one's only in case: on some file systems they would be one. */
-async function findTwin(entries: ReadonlyMap<string, TreeEntry>, written: string[], signal?: AbortSignal) {
-  const added = new Set(written.filter((path) => !entries.has(path)).map(foldSlug));
-  if (added.size === 0) return undefined;
-  const there = new Set<string>();
-  const take = (path: string) => {
-    const name = foldSlug(path);
-    if (added.has(name)) there.add(name);
+async function mergeAll(clone: Clone, head: string, askers: Asking[], signal: AbortSignal) {
+  const ancestry = createAncestry(clone.store, head, signal);
+  let tip = head;
+  const merge = async ({ argument: request, signal: own }: Asking): Promise<string> => {
+    own?.throwIfAborted();
+    const { commit, base: root } = request;
+    const base = await ancestry.mergeBase(tip, { root, commit });
+    if (base === commit) return tip;
+    tip = tip === base ? commit : await writeMerge(clone, tip, { ...request, base }, signal);
+    await ancestry.land(base, commit);
+    return tip;
   };
-  await forMany(entries.keys(), take, signal);
-  return written.find((path) => !entries.has(path) && there.has(foldSlug(path)));
-}
-
-function pageChanged(names: string[]): DomainError {
-  return new DomainError('PAGE_CHANGED', `Page changed since the task began: ${[...new Set(names)].sort().join(', ')}`);
+  const outcomes: Outcome[] = [];
+  for (const asker of askers) outcomes.push(...(await Promise.allSettled([merge(asker)])));
+  signal.throwIfAborted();
+  return { tip, outcomes };
 }

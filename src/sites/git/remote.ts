@@ -22,20 +22,64 @@ export interface Push {
   name: string;
 }
 
+type Pushed = 'pushed' | 'moved';
+
 /**
  * Pushes one commit, with an explicit lease if something is expected.
  * @returns `pushed` (also if the remote has it already), or `moved` if the ref is no longer what was expected
  * @throws DomainError PUSH_REFUSED with the remote's reason; GIT_FAILED
  */
-export async function pushRef(clone: Clone, push: Push, signal?: AbortSignal): Promise<'pushed' | 'moved'> {
-  const args = push.expected === undefined ? ['--force'] : [`--force-with-lease=${push.ref}:${push.expected}`];
-  const result = await runPush(clone, { args, refs: [`${push.commit}:${push.ref}`] }, signal);
-  if (result.code === 0) return 'pushed';
-  const refused = refusalOf(result, push.ref);
-  if (refused === undefined || refused.kind === 'remote failure')
+export async function pushRef(clone: Clone, push: Push, signal?: AbortSignal): Promise<Pushed> {
+  const [result] = await pushOnce(clone, [push], signal);
+  if (result?.status === 'fulfilled') return result.value;
+  throw result?.reason;
+}
+
+/**
+ * Pushes commits, each with its own lease, by one command. The remote may take some of them and refuse others. A hook
+ * there may refuse all because of one: then each is pushed alone.
+ * @returns for each of them as `pushRef`
+ * @throws DomainError GIT_FAILED
+ */
+export async function pushRefs(
+  clone: Clone,
+  pushes: Push[],
+  signal?: AbortSignal,
+): Promise<PromiseSettledResult<Pushed>[]> {
+  const results = await pushOnce(clone, pushes, signal);
+  const isOut = (result: PromiseSettledResult<Pushed>) => result.status === 'rejected' && isRefused(result.reason);
+  if (pushes.length === 1 || !results.some(isOut)) return results;
+  const again: PromiseSettledResult<Pushed>[] = [];
+  for (const [at, result] of results.entries())
+    again.push(...(isOut(result) ? await pushOnce(clone, [pushes[at]!], signal) : [result]));
+  return again;
+}
+
+/** Whether the remote refused a push for good. */
+export const isRefused = (error: unknown) => error instanceof DomainError && error.code === 'PUSH_REFUSED';
+
+async function pushOnce(clone: Clone, pushes: Push[], signal?: AbortSignal) {
+  const args = pushes.map(({ ref, expected }) =>
+    expected === undefined ? '--force' : `--force-with-lease=${ref}:${expected}`,
+  );
+  const refs = pushes.map(({ commit, ref }) => `${commit}:${ref}`);
+  const result = await runPush(clone, { args, refs }, signal);
+  const refused = pushes.map(({ ref }) => refusalOf(result, ref));
+  if (result.code !== 0 && refused.every((refusal) => refusal === undefined))
     throw gitFailure(`Pushing to ${nameOf(clone.remote)}`, result);
-  if (hasMoved(refused)) return 'moved';
-  throw refusal(clone.remote, push, { ...refused, stderr: result.stderr });
+  return pushes.map((push, at) => outcomeOf(clone.remote, push, { result, refused: refused[at] }));
+}
+
+function outcomeOf(
+  remote: Remote,
+  push: Push,
+  { result, refused }: { result: GitResult; refused: Refusal | undefined },
+): PromiseSettledResult<Pushed> {
+  if (refused === undefined) return { status: 'fulfilled', value: 'pushed' };
+  if (refused.kind === 'remote failure')
+    return { status: 'rejected', reason: gitFailure(`Pushing to ${nameOf(remote)}`, result) };
+  if (hasMoved(refused)) return { status: 'fulfilled', value: 'moved' };
+  return { status: 'rejected', reason: refusal(remote, push, { ...refused, stderr: result.stderr }) };
 }
 
 /** @param options.refs what goes where, as git's refspecs */

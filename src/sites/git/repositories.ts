@@ -83,10 +83,13 @@ export function createRepositories(options: {
   const siteLimits = { ...limits, ...options.siteLimits };
   const treesOf = ({ siteId, repository }: OpenableSite) =>
     trees.of(`${siteId} ${uses.generation(siteId)} ${repository.root}`);
-  const cloneOf = (site: OpenableSite) => ({ ...localOf(site.siteId), ...placeOf(site), fetching, siteLimits });
+  const cloneOf = (site: OpenableSite): Clone => {
+    const shared = { fetching, siteLimits, trees: treesOf(site) };
+    return { ...localOf(site.siteId), ...placeOf(site), ...shared };
+  };
 
   return {
-    open: (site) => uses.track(site.siteId, createRepository(cloneOf(site), treesOf(site))),
+    open: (site) => uses.track(site.siteId, createRepository(cloneOf(site))),
     ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
     copies: () => copiesIn(folder),
     lastUse: uses.last,
@@ -97,7 +100,7 @@ export function createRepositories(options: {
     async close() {
       await git.close();
       await swept.catch(() => {}); // by then another process may have the folder
-      await Promise.all([...known.values()].map(({ store }) => store.blobs.close()));
+      await Promise.all([...known.values()].map(({ store }) => store.objects.close()));
     },
   };
 }

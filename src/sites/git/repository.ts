@@ -91,8 +91,10 @@ export interface PublishRequest extends ResultCommit {
 }
 
 /**
- * One site's bare repository on this machine, in step with the site's remote. All writes go under a per-site mutex.
- * A call whose signal aborts ends its waiting, its git and its reading, and throws the signal's reason. A `HeldCommit` that is missing here is fetched from where it is held. Throws GIT_FAILED if it is nowhere.
+ * One site's bare repository on this machine, in step with the site's remote. Fetches and pushes take turns at a site;
+ * equal ones that wait are done together.
+ * A call whose signal aborts ends its waiting, its git and its reading, and throws the signal's reason. A `HeldCommit`
+ * that is missing here is fetched from where it is held. Throws GIT_FAILED if it is nowhere.
  */
 export interface Repository {
   /**
@@ -140,7 +142,7 @@ export interface Repository {
    */
   findTaskCommit(taskId: string, base: string, signal?: AbortSignal): Promise<string | null>;
   /**
-   * Writes the commit by plumbing, pushes it to the remote as `refs/agent-tasks/<taskId>`, returns its id. Same input,
+   * Writes the commit, pushes it to the remote as `refs/agent-tasks/<taskId>`, returns its id. Same input,
    * same id.
    */
   commitTask(commit: TaskCommit, signal?: AbortSignal): Promise<string>;
@@ -150,8 +152,9 @@ export interface Repository {
    */
   commitEdit(edit: EditCommit, signal?: AbortSignal): Promise<string | null>;
   /**
-   * Merges the task's commit into the production branch by file and pushes it with a lease. Returns the commit that is
-   * live then; already merged: the production head. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
+   * Merges the task's commit into the production branch by file and pushes it with a lease. Returns the head that has it
+   * then, with other tasks' results that were published with it; already merged: the production head.
+   * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
    */
   publish(request: PublishRequest, signal?: AbortSignal): Promise<string>;
   /**

@@ -1,4 +1,5 @@
-import type { Repository } from './repository.ts';
+import type { HeldCommit } from '../../contract/site.ts';
+import { rewritten } from './ancestry.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { diff } from './diff.ts';
 import { isAncestor, isMadeByTask, mergeBase, readRef } from './history.ts';
@@ -7,32 +8,32 @@ import { commitEdit } from './editCommit.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
 import { setLive } from './pushLive.ts';
-import type { Store } from './store.ts';
+import type { Repository, Tree } from './repository.ts';
 import { commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
-import type { KnownTrees } from './knownTrees.ts';
-import { readTree } from './tree.ts';
+import type { Asker } from './together.ts';
+import { readKnown } from './tree.ts';
 
 /** One site's repository on this machine, in step with its remote. */
-export function createRepository(clone: Clone, trees: KnownTrees): Repository {
+export function createRepository(clone: Clone): Repository {
   const production = createProduction(clone);
-  return { ...reading(clone, production, trees), ...writing(clone, production) };
+  return { ...reading(clone, production), ...writing(clone, production) };
 }
 
 type Writing = 'fetchBase' | 'commitTask' | 'commitEdit' | 'publish' | 'hold' | 'keepLive';
 
-function reading(
-  clone: Clone,
-  { fetchHead, lastHead, need }: Production,
-  trees: KnownTrees,
-): Omit<Repository, Writing> {
+const readHeld = async (clone: Clone, { need }: Production, held: HeldCommit, signal?: AbortSignal): Promise<Tree> => {
+  const known = clone.trees.get(held.commit);
+  if (known) return known;
+  await need(held, signal);
+  return readKnown(clone, held.commit, signal);
+};
+
+function reading(clone: Clone, production: Production): Omit<Repository, Writing> {
   const { store } = clone;
+  const { lastHead, need } = production;
+  const fetchHead = (signal?: AbortSignal) => fetchBase(clone, production, null, signal);
   return {
-    async tree(held, signal) {
-      const known = trees.get(held.commit);
-      if (known) return known;
-      await need(held, signal);
-      return trees.read(held.commit, (end) => readTree(clone, held.commit, end), signal);
-    },
+    tree: (held, signal) => readHeld(clone, production, held, signal),
 
     async diff(before, after, { maxBytes, signal }) {
       await need(after, signal);
@@ -40,16 +41,17 @@ function reading(
       return diff(clone, before.commit, after.commit, { maxBytes, signal });
     },
 
-    blob: (id) => store.blobs.read(id),
+    blob: (id) => store.objects.read(id),
     writeBlob: clone.writeBlob,
-    fetchHead: (signal) => store.exclusive(() => fetchHead(signal), signal),
+    fetchHead,
     lastHead,
     fetchResult: (result, signal) => store.exclusive(() => fetchResult(clone, result, signal), signal),
 
     async fetchMergeBase(root, result, signal) {
       await need(result, signal);
-      const head = await store.exclusive(() => fetchHead(signal), signal);
-      return mergeBase(store, { root, commit: result.commit, head }, signal);
+      const head = await fetchHead(signal);
+      if (!(await isAncestor(store, root, head, signal))) throw rewritten();
+      return mergeBase(store, head, result.commit, signal);
     },
 
     async isMadeByTask(held, path, signal) {
@@ -68,38 +70,41 @@ function reading(
   };
 }
 
-function writing(clone: Clone, { fetchHead, need }: Production): Pick<Repository, Writing> {
+function writing(clone: Clone, production: Production): Pick<Repository, Writing> {
   const { store, fetching, owned } = clone;
+  const { need } = production;
   /** Work that writes objects of our own into the copy. */
-  const write = <T>(work: () => Promise<T>, signal?: AbortSignal) =>
-    store.exclusive(() => work().finally(() => fetching.usage.changed(owned.siteId)), signal);
+  const write = <T>(work: Promise<T>) => work.finally(() => fetching.usage.changed(owned.siteId));
   return {
-    fetchBase: (taskId, onto, signal) =>
-      store.exclusive(
-        () => holdBase(store, taskId, () => (onto ? fetchResult(clone, onto, signal) : fetchHead(signal)), signal),
-        signal,
-      ),
+    async fetchBase(taskId, onto, signal) {
+      const ref = baseRef(taskId);
+      if (!onto) return fetchBase(clone, production, ref, signal);
+      return store.exclusive(async () => {
+        const base = (await readRef(store, ref)) ?? (await fetchResult(clone, onto, signal));
+        await store.setRefs({ [ref]: base }, signal);
+        return base;
+      }, signal);
+    },
 
     async commitTask(task, signal) {
-      await need(task.base, signal);
-      return write(() => commitTask(clone, task, signal), signal);
+      const base = await readHeld(clone, production, task.base, signal);
+      return write(commitTask(clone, task, base, signal));
     },
 
     async commitEdit(edit, signal) {
-      await need({ commit: edit.parent, heldBy: edit.taskId }, signal);
-      return write(() => commitEdit(clone, edit, signal), signal);
+      const parent = await readHeld(clone, production, { commit: edit.parent, heldBy: edit.taskId }, signal);
+      return write(commitEdit(clone, edit, parent, signal));
     },
 
     async publish(request, signal) {
       await need(request, signal);
-      return write(() => publish(clone, request, () => fetchHead(signal), signal), signal);
+      return write(publish(clone, production, request, signal));
     },
 
     async hold(held, signal) {
       await need(held, signal);
       const { commit } = held;
-      const args = ['update-ref', DEPLOYED + commit, commit];
-      await store.exclusive(() => store.git(args, { signal }), signal);
+      await store.exclusive(() => store.setRefs({ [DEPLOYED + commit]: commit }, signal), signal);
     },
 
     async keepLive(held, signal) {
@@ -109,17 +114,19 @@ function writing(clone: Clone, { fetchHead, need }: Production): Pick<Repository
   };
 }
 
-/** The commit that a task begins from: the one that is held for it already, else the one that is found now. */
-async function holdBase(
-  store: Store,
-  taskId: string,
-  find: () => Promise<string>,
-  signal?: AbortSignal,
-): Promise<string> {
-  const ref = baseRef(taskId);
-  const held = await readRef(store, ref, signal);
-  if (held !== null) return held;
-  const base = await find();
-  await store.git(['update-ref', ref, base], { signal });
-  return base;
+/**
+ * The production head, by one fetch for all who wait for the site's turn. For a task it is the commit that is held for
+ * it already, else the one that is found now.
+ * @param ref of ours, that holds the commit for a task
+ */
+function fetchBase(clone: Clone, { fetchHead }: Production, ref: string | null, signal?: AbortSignal): Promise<string> {
+  const { store, remote } = clone;
+  const fetchAll = async (askers: Asker<string | null>[], end: AbortSignal) => {
+    const refs = askers.map(({ argument }) => argument);
+    const held = await Promise.all(refs.map(async (own) => (own === null ? null : readRef(store, own))));
+    const missing = refs.filter((own, at): own is string => own !== null && held[at] === null);
+    const head = held.includes(null) ? await fetchHead(end, missing) : null;
+    return held.map((commit) => ({ status: 'fulfilled' as const, value: commit ?? head! }));
+  };
+  return store.together(`fetch ${remote.url} ${remote.branch}`, ref, fetchAll, signal);
 }

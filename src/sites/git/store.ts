@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
 import { waitFor } from '../../waiting.ts';
 import { createBeside } from './beside.ts';
-import { createBlobReader, type BlobReader } from './blobs.ts';
 import { gitFailure } from './failure.ts';
 import type { Git, GitCommand } from './git.ts';
+import { createObjectReader, type FoundObject, type ObjectReader } from './objectReader.ts';
+import { createTogether, type Together } from './together.ts';
 
 /**
  * One site's bare repository on this machine, without its remote. This process is the only one that uses its folder.
  */
 export interface Store {
   dir: string;
-  blobs: BlobReader;
+  objects: ObjectReader;
+  /** `objects.find` in the repository, which is made when it is not there yet. */
+  find(type: 'commit' | 'tree', name: string): Promise<FoundObject | null>;
   /**
    * Runs git in the repository, which is made when it is not there yet.
    * Throws GIT_FAILED unless the exit code is 0.
@@ -22,6 +25,10 @@ export interface Store {
   tryGit: Git['run'];
   /** Work that writes: one after the other, in the order in which it came. The signal ends the waiting too. */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** The same for work that all do together who wait for their turn with it. */
+  together: Together;
+  /** Points refs of ours at commits, or with null removes them, by one command. Those that are so stay as they are. */
+  setRefs(refs: Record<string, string | null>, signal?: AbortSignal): Promise<void>;
   /** Maintenance beside all other work. Work that must remove leftovers, and `remove`, end it first. */
   beside(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void>;
   /** Removes the repository from this machine. Later work makes it again. */
@@ -41,7 +48,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   const dir = join(folder, `${siteId}.git`);
   const temporary = join(folder, 'tmp');
   const mutex = new Mutex();
-  const blobs = createBlobReader(() => git.start(['cat-file', '--batch'], dir));
+  const objects = createObjectReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
   let mayHoldLocks = true;
   const maintenance = createBeside(() => void (mayHoldLocks = true));
@@ -59,35 +66,49 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     return git.run({ ...command, dir });
   };
 
+  const find: Store['find'] = async (type, name) => {
+    await ready();
+    return objects.find(type, name);
+  };
+
+  const run: Store['git'] = async (args, options = {}) => {
+    const result = await tryGit({ ...options, args });
+    if (result.code !== 0) throw gitFailure(`git ${args[0]}`, result);
+    return result.stdout.toString();
+  };
+
+  const exclusive: Store['exclusive'] = async (work, signal) => {
+    const release = await waitFor("the site's turn", acquire(mutex, signal));
+    try {
+      await ready();
+      if (mayHoldLocks) await maintenance.giveWay();
+      if (mayHoldLocks) await removeLeftovers(dir);
+      mayHoldLocks = true;
+      const result = await work();
+      mayHoldLocks = false;
+      return result;
+    } finally {
+      release();
+    }
+  };
+
   return {
-    dir,
-    tryGit,
-    blobs,
+    ...{ dir, objects, find, tryGit, git: run, exclusive },
+    together: createTogether(exclusive),
     beside: (work, signal) => maintenance.run(work, signal),
 
-    async git(args, options = {}) {
-      const result = await tryGit({ ...options, args });
-      if (result.code !== 0) throw gitFailure(`git ${args[0]}`, result);
-      return result.stdout.toString();
-    },
-
-    async exclusive(work, signal) {
-      const release = await waitFor("the site's turn", acquire(mutex, signal));
-      try {
-        await ready();
-        if (mayHoldLocks) await maintenance.giveWay();
-        if (mayHoldLocks) await removeLeftovers(dir);
-        mayHoldLocks = true;
-        const result = await work();
-        mayHoldLocks = false;
-        return result;
-      } finally {
-        release();
+    async setRefs(refs, signal) {
+      const lines: string[] = [];
+      for (const [ref, commit] of Object.entries(refs)) {
+        const found = await find('commit', ref);
+        if ((found?.id ?? null) !== commit)
+          lines.push(commit === null ? `delete ${ref}\n` : `update ${ref} ${commit}\n`);
       }
+      if (lines.length > 0) await run(['update-ref', '--stdin'], { input: lines.join(''), signal });
     },
 
     async remove() {
-      await blobs.close();
+      await objects.close();
       await maintenance.giveWay();
       await mutex.runExclusive(async () => {
         made = undefined;
@@ -115,6 +136,7 @@ async function makeRepository(git: Git, dir: string, temporary: string): Promise
   await mkdir(temporary, { recursive: true });
   const fresh = await mkdtemp(join(temporary, 'init-'));
   const result = await git.run({
+    env: { GIT_DEFAULT_HASH: 'sha1' },
     args: ['init', '--bare', '--quiet', '--template=', '--initial-branch=main', '--', fresh],
   });
   if (result.code !== 0) throw gitFailure('Making a repository', result);

@@ -1,12 +1,13 @@
 import type { ResultCommit } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
-import type { TaskCommit } from './repository.ts';
-import { isAncestor, readCommit, readRef } from './history.ts';
+import type { TaskCommit, Tree } from './repository.ts';
+import { isAncestor, readCommit } from './history.ts';
 import { baseRef, checkObjectId, taskRef } from './names.ts';
-import { writeChanges, writeCommit } from './objects.ts';
+import { type NewCommit, writeChanges, writeCommit } from './objects.ts';
 import { fetchRef } from './fetch.ts';
-import { pushRef } from './remote.ts';
+import { pushHidden } from './hiddenRefs.ts';
+import { treeOf } from './tree.ts';
 
 /**
  * The task's commit as the remote has it, null if there is none.
@@ -17,12 +18,11 @@ export async function findTaskCommit(
   task: { taskId: string; base: string },
   signal?: AbortSignal,
 ): Promise<string | null> {
-  const { store } = clone;
   const ref = taskRef(task.taskId);
-  if (!(await fetchRef(clone, { from: ref, to: ref }, signal))) return null;
-  const commit = await readRef(store, ref, signal);
-  const found = commit === null ? undefined : await readCommit(store, commit, signal);
-  if (found?.taskId !== task.taskId || found.parents.length !== 1 || found.parents[0] !== task.base)
+  const commit = await fetchRef(clone, { from: ref, to: [ref] }, signal);
+  if (commit === null) return null;
+  const { taskId, parents } = await readCommit(clone.store, commit);
+  if (taskId !== task.taskId || parents.length !== 1 || parents[0] !== task.base)
     throw new DomainError(
       'CONFLICT',
       `The repository has another commit under ${ref}: its parent or trailer does not match`,
@@ -37,8 +37,7 @@ export async function findTaskCommit(
 export async function fetchResult(clone: Clone, result: ResultCommit, signal?: AbortSignal): Promise<string> {
   const { store } = clone;
   const ref = taskRef(result.heldBy);
-  const isThere = await fetchRef(clone, { from: ref, to: ref }, signal);
-  const commit = isThere ? await readRef(store, ref, signal) : null;
+  const commit = await fetchRef(clone, { from: ref, to: [ref] }, signal);
   if (commit === null || !(await isAncestor(store, checkObjectId(result.commit), commit, signal)))
     throw new DomainError('GIT_FAILED', `The repository does not have the result of ${result.heldBy} any more`);
   return commit;
@@ -47,27 +46,37 @@ export async function fetchResult(clone: Clone, result: ResultCommit, signal?: A
 /**
  * Writes the task's commit and pushes it under the task's hidden ref. Harmless to repeat: the same input makes the same
  * commit, and one that the remote has already is taken.
+ * @param base the files of the commit that the task began from
  * @returns the commit's id; that of `base` if the changes change nothing
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
-export async function commitTask(clone: Clone, task: TaskCommit, signal?: AbortSignal): Promise<string> {
+export async function commitTask(clone: Clone, task: TaskCommit, base: Tree, signal?: AbortSignal): Promise<string> {
   const { taskId } = task;
-  const base = task.base.commit;
-  const commit = await writeTaskCommit(clone, task, signal);
-  if (commit === base) return commit;
+  const commit = await commitOnto(clone, base, task, signal);
+  if (commit === null) return base.commit;
   const ref = taskRef(taskId);
-  const pushed = await pushRef(clone, { commit, ref, expected: '', name: ref }, signal);
-  if (pushed === 'moved') return (await findTaskCommit(clone, { taskId, base }, signal)) ?? lost(ref);
-  // the commit has its base from now on
-  const input = `update ${ref} ${commit}\ndelete ${baseRef(taskId)}\n`;
-  await clone.store.git(['update-ref', '--stdin'], { input, signal });
-  return commit;
+  const push = { commit, ref, expected: '', name: ref, needless: baseRef(taskId) }; // the commit has its base
+  if ((await pushHidden(clone, push, signal)) === 'pushed') return commit;
+  const find = () => findTaskCommit(clone, { taskId, base: base.commit }, signal);
+  return (await clone.store.exclusive(find, signal)) ?? lost(ref);
 }
 
-async function writeTaskCommit(clone: Clone, task: TaskCommit, signal?: AbortSignal): Promise<string> {
-  const base = task.base.commit;
-  const tree = await writeChanges(clone, { base, changes: task.changes }, signal);
-  return tree === null ? base : writeCommit(clone.store, { ...task, tree, parents: [base] }, signal);
+/**
+ * Writes a commit on top of one, and keeps its tree. Nobody has to wait for it: objects get in nobody's way.
+ * @returns null where the changes change nothing
+ */
+export async function commitOnto(
+  clone: Clone,
+  base: Tree,
+  { changes, ...commit }: Pick<TaskCommit, 'changes'> & Omit<NewCommit, 'tree' | 'parents'>,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const { store, trees } = clone;
+  const written = await writeChanges(clone, base, changes, signal);
+  if (written === null) return null;
+  const id = await writeCommit(store, { ...commit, tree: written.tree, parents: [base.commit] });
+  trees.keep(treeOf(store, id, written.entries));
+  return id;
 }
 
 function lost(ref: string): never {

@@ -2,8 +2,8 @@ import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Tree, TreeEntry } from './repository.ts';
 import { gitFailure } from './failure.ts';
-import type { Clone } from './clone.ts';
-import { listingBytes, readListing, tooManyPaths } from './listing.ts';
+import type { Clone, SiteLimits } from './clone.ts';
+import { checkFiles, checkPathShape, listingBytes, readListing, tooManyPaths } from './listing.ts';
 import type { Store } from './store.ts';
 
 const symlink = '120000';
@@ -24,8 +24,59 @@ export async function readTree({ store, root, siteLimits }: Clone, id: string, s
   if (result.code !== 0 && root !== '' && /Not a valid object name|not a tree object/i.test(result.stderr))
     throw new DomainError('GIT_FAILED', `Folder ${root} not found in the repository`);
   if (result.code !== 0) throw gitFailure('Reading the files of a commit', result);
-  const entries = await readListing(result.stdout, siteLimits, signal);
-  return { commit: id, entries, read: (path) => readText(store, entries.get(path), path) };
+  return treeOf(store, id, await readListing(result.stdout, siteLimits, signal));
+}
+
+/** The same, once for all who ask, and kept. */
+export const readKnown = (clone: Clone, commit: string, signal?: AbortSignal): Promise<Tree> =>
+  clone.trees.read(commit, (end) => readTree(clone, commit, end), signal);
+
+/** The files of a commit, given its entries. */
+export const treeOf = (store: Store, commit: string, entries: Tree['entries']): Tree => ({
+  ...{ commit, entries },
+  read: (path) => readText(store, entries.get(path), path),
+});
+
+/** A file of the site as a commit has it; id null: it is gone. */
+export interface ChangedEntry extends Omit<TreeEntry, 'id'> {
+  id: string | null;
+}
+
+/**
+ * The entries of a tree with some changed, in git's order.
+ * @throws DomainError LIMIT_EXCEEDED
+ */
+export function changedTree(
+  { entries }: Pick<Tree, 'entries'>,
+  changes: ChangedEntry[],
+  siteLimits: SiteLimits,
+): Tree['entries'] {
+  const changed = new Map(entries);
+  const added: TreeEntry[] = [];
+  for (const { id, ...entry } of changes) {
+    if (id === null) changed.delete(entry.path);
+    else if (changed.has(entry.path)) changed.set(entry.path, { ...entry, id });
+    else added.push({ ...entry, id });
+  }
+  for (const { path } of added) checkPathShape(path, Buffer.byteLength(path), siteLimits);
+  const all = added.length === 0 ? changed : inOrder([...changed.values()], added);
+  checkFiles(all, siteLimits);
+  return all;
+}
+
+/** Places new entries where `ls-tree` lists them: by the bytes of their paths. */
+function inOrder(sorted: TreeEntry[], added: TreeEntry[]): Map<string, TreeEntry> {
+  for (const entry of added) {
+    const path = Buffer.from(entry.path);
+    let [from, to] = [0, sorted.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (Buffer.compare(Buffer.from(sorted[middle]!.path), path) < 0) from = middle + 1;
+      else to = middle;
+    }
+    sorted.splice(from, 0, entry);
+  }
+  return new Map(sorted.map((entry) => [entry.path, entry]));
 }
 
 async function readText(store: Store, entry: TreeEntry | undefined, path: string): Promise<string> {
@@ -33,7 +84,7 @@ async function readText(store: Store, entry: TreeEntry | undefined, path: string
   if (entry.mode === symlink) throw new DomainError('PAGE_UNREADABLE', `${path} is a symbolic link`);
   if (entry.size > limits.fileBytes)
     throw new DomainError('LIMIT_EXCEEDED', `${path} is over ${limits.fileBytes / 1024 ** 2} MiB`);
-  const bytes = await store.blobs.read(entry.id);
+  const bytes = await store.objects.read(entry.id);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -1,4 +1,5 @@
 import { type InThreads, pooled } from '../../threads/pooled.ts';
+import { pack } from '../../threads/shared.ts';
 import { createThreads, type Work } from '../../threads/threads.ts';
 import { htmlPaths } from '../html/htmlPaths.ts';
 import type { PageCalls, Pages, PagesPool } from './pages.ts';
@@ -17,7 +18,9 @@ export function createPagesPool(threads = createThreads()): PagesPool {
       const name = path === null ? null : nameOf(path);
       const what = name ?? "The list of the site's files";
       const overLimit = (limit: string) => `${what} takes more than ${limit} to read`;
-      return threads.run<PagesJob>(worker, { call, name, args }, overLimit, work);
+      const [first, ...rest] = args;
+      const packed = call in common ? [pack(first as object, common[call]!), ...rest] : args;
+      return threads.run<PagesJob>(worker, { call, name, args: packed }, overLimit, work);
     };
   const names = Object.keys(pathIn) as Name[];
   const pagesFor = (work: Work): Pages => ({
@@ -28,6 +31,12 @@ export function createPagesPool(threads = createThreads()): PagesPool {
   });
   return pooled(threads, pagesFor);
 }
+
+/** What the calls for all pages of a step have in common. */
+const common: Partial<Record<Name, string[]>> = {
+  create: ['template', 'sisters', 'sitePaths'],
+  check: ['before', 'sitePaths'],
+};
 
 /** How an error names what it is about. */
 const nameOf = (path: string) =>

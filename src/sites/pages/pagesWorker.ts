@@ -1,5 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import { answering } from '../../threads/answer.ts';
+import { unpack } from '../../threads/shared.ts';
 import type { PageCalls } from './pages.ts';
 import { calls } from './pagesCalls.ts';
 
@@ -13,7 +14,7 @@ export interface PagesJob {
 /** One call in a worker thread. */
 export default answering(({ call, name, args }: PagesJob) => {
   try {
-    return (calls[call] as (...args: unknown[]) => unknown)(...args);
+    return (calls[call] as (...args: unknown[]) => unknown)(...args.map(unpack));
   } catch (error) {
     throw name === null ? error : naming(name, error);
   }

@@ -55,6 +55,7 @@ export function createKept<T extends object>({ maxSize, sizeOf }: { maxSize: num
   const once = createShared<T>();
   return {
     get: (key: string): T | undefined => kept.get(key),
+    keep: (key: string, made: T) => void kept.set(key, made),
     async read(key: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
       const makeAndKeep = async (end: AbortSignal) => {
         const made = await work(end);

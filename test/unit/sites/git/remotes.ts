@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { DomainError } from '../../../../src/errors.ts';
 import { defined } from '../../../../src/contract/defined.ts';
 import type { SiteLimits } from '../../../../src/sites/git/clone.ts';
+import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { teamEnvironment, withoutMaintenance } from '../../../helpers/teamGit.ts';
 import type { PublishRequest, Repositories, Repository, TaskCommit } from '../../../../src/sites/git/repository.ts';
@@ -102,13 +103,21 @@ export class Workplace {
       url?: string;
       branch?: string;
       siteLimits?: Partial<SiteLimits>;
+      launcher?: Launcher;
     } = {},
   ): Repository {
-    const { root = '', dataDir = 'data', branch = 'main', url = this.url, siteLimits } = options;
+    const {
+      root = '',
+      dataDir = 'data',
+      branch = 'main',
+      url = this.url,
+      siteLimits,
+      launcher = testLauncher,
+    } = options;
     const repositories = createRepositories({
       dataDir: join(this.folder, dataDir),
       ...defined({ siteLimits }),
-      launcher: testLauncher,
+      launcher,
     });
     this.opened.push(repositories);
     return repositories.open({ siteId: 'site-1', organizationId: 'team', repository: { url, branch, root } });

@@ -1,0 +1,96 @@
+import { foldSlug } from '../pages/slug.ts';
+import { DomainError } from '../../errors.ts';
+import { findClash, planChanges } from './changes.ts';
+import type { Clone } from './clone.ts';
+import { forMany } from './manyThings.ts';
+import { difference, mergeByFile } from './merge.ts';
+import { writeBlobs, writeCommit, writeTree } from './objects.ts';
+import type { FileChange, PublishRequest, Tree, TreeEntry, Versions } from './repository.ts';
+import { type ChangedEntry, changedTree, readKnown, treeOf } from './tree.ts';
+
+/**
+ * Writes a commit on top of `head` with the task's files, the others' files, and the derived files of both. Its tree is
+ * kept, so that the next task can be merged onto it.
+ * @param request.base the commit that both sides last had in common
+ * @returns its id
+ * @throws DomainError PAGE_CHANGED
+ */
+export async function writeMerge(
+  clone: Clone,
+  head: string,
+  request: PublishRequest,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { store, siteLimits, trees } = clone;
+  const read = (commit: string) => readKnown(clone, commit, signal);
+  const versions = { before: await read(request.base), task: await read(request.commit), production: await read(head) };
+  const { taken, changed } = await mergeFiles(clone, versions, request, signal);
+  const merged = treeOf(store, head, changedTree(versions.production, taken, siteLimits));
+  const derived = await writeFiles(clone, merged, await request.derive(versions.before, merged, changed), signal);
+  const tree = await writeTree(clone, head, [...derived, ...taken]);
+  const message = `Publish ${request.taskId}`;
+  const commit = await writeCommit(store, { ...request, message, tree, parents: [head, request.commit] });
+  trees.keep(treeOf(store, commit, changedTree(merged, derived, siteLimits)));
+  return commit;
+}
+
+/** The entries to set on top of production's, and the task's paths. */
+async function mergeFiles(clone: Clone, versions: Versions, request: PublishRequest, signal?: AbortSignal) {
+  const { before, task, production } = versions;
+  const own = await difference(before, task, signal);
+  for (const path of own.keys()) if (request.isDerived(path)) own.delete(path);
+  const changed = [...own.keys()];
+  const { taken, conflicts } = mergeByFile(own, await difference(before, production, signal));
+  const both = await mergeBoth(conflicts, versions, { ...request, changed });
+  taken.push(...(await writeFiles(clone, production, both, signal)));
+  const clash = await clashOf(production.entries, taken, signal);
+  if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
+  return { taken, changed };
+}
+
+const writeFiles = async (clone: Clone, { entries }: Tree, changes: FileChange[], signal?: AbortSignal) =>
+  writeBlobs(clone.store, await planChanges(entries, changes, signal));
+
+/**
+ * The files that the task and others changed, with the changes of both.
+ * Throws PAGE_CHANGED, naming all that have none.
+ */
+async function mergeBoth(
+  conflicts: string[],
+  versions: Versions,
+  request: PublishRequest & { changed: string[] },
+): Promise<FileChange[]> {
+  const merged = new Map<string, string | null>();
+  for (const path of conflicts) {
+    const content = await request.merge(path, versions, request.changed);
+    if (content !== undefined) merged.set(path, content);
+  }
+  const left = conflicts.filter((path) => !merged.has(path));
+  if (left.length > 0) throw pageChanged(left.map((path) => request.nameOf(path)));
+  return [...merged].flatMap(([path, content]) => (content === null ? [] : [{ path, content }]));
+}
+
+/** The path of the task that others made a folder, or put a file in the way of. */
+async function clashOf(entries: ReadonlyMap<string, TreeEntry>, taken: ChangedEntry[], signal?: AbortSignal) {
+  const deleted = taken.filter(({ id }) => id === null).map(({ path }) => path);
+  const written = taken.filter(({ id }) => id !== null).map(({ path }) => path);
+  const clash = await findClash(entries, { written, deleted }, signal);
+  return clash?.path ?? findTwin(entries, written, signal);
+}
+
+/** A new file whose name differs from another one's only in case: on some file systems they would be one. */
+async function findTwin(entries: ReadonlyMap<string, TreeEntry>, written: string[], signal?: AbortSignal) {
+  const added = new Set(written.filter((path) => !entries.has(path)).map(foldSlug));
+  if (added.size === 0) return undefined;
+  const there = new Set<string>();
+  const take = (path: string) => {
+    const name = foldSlug(path);
+    if (added.has(name)) there.add(name);
+  };
+  await forMany(entries.keys(), take, signal);
+  return written.find((path) => !entries.has(path) && there.has(foldSlug(path)));
+}
+
+function pageChanged(names: string[]): DomainError {
+  return new DomainError('PAGE_CHANGED', `Page changed since the task began: ${[...new Set(names)].sort().join(', ')}`);
+}

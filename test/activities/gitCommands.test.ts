@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { join } from 'node:path';
+import type { Activities } from '../../activities/index.ts';
+import { createRepositories } from '../../src/sites/git/repositories.ts';
+import { cityItem, followPrompt, TaskSite, TEMPLATE, writePage } from '../helpers/activities.ts';
+import { namingLauncher } from '../helpers/launcher.ts';
+
+const cities = ['Vienna', 'Graz', 'Linz', 'Bern', 'Basel', 'Genoa', 'Turin', 'Lyon', 'Ghent', 'Porto'];
+
+describe('The git commands of a warm task', function () {
+  this.timeout(120_000);
+  for (const root of ['', 'web/site'])
+    describe(root === '' ? 'of a repository that is the site' : `of a site in the folder ${root}`, () => {
+      let site: TaskSite;
+      let worker: Activities;
+      let names: string[];
+      before(async () => {
+        site = await TaskSite.create({}, root);
+        const naming = namingLauncher();
+        const dataDir = join(site.workplace.folder, 'counted');
+        const repositories = createRepositories({ dataDir, launcher: naming.launcher });
+        names = naming.names;
+        worker = site.worker('counted', { repositories });
+        await publish(['Warm']);
+      });
+      after(() => site?.remove());
+
+      /** @returns the number of commands up to the preview, and of all */
+      async function publish(of: string[]) {
+        names.length = 0;
+        const items = of.map(cityItem);
+        const task = site.task();
+        const targetPageSlugs = items.map(({ targetPageSlug }) => targetPageSlug);
+        const { base, template, targets } = await worker.readSite({
+          task,
+          templatePageSlug: TEMPLATE,
+          targetPageSlugs,
+        });
+        const written = await Promise.all(
+          items.map((item) => writePage(worker, { task, base, template: template!, item })),
+        );
+        const pages = targets.map((target, i) => ({ ...target, ...written[i]! }));
+        return finish(task, base, { type: 'generate_pages', template: template!, pages });
+      }
+
+      /** Without housekeeping, where others pushed much. */
+      const ofTask = () => names.filter((name) => name !== 'gc');
+
+      async function finish(
+        task: ReturnType<TaskSite['task']>,
+        base: string,
+        edit: Parameters<Activities['commitChanges']>[0]['edit'],
+      ) {
+        const { commit, ...changed } = await worker.commitChanges({ task, base, edit });
+        const pages = [...changed.created, ...changed.modified];
+        await worker.deployPreview({ task, commit: commit!, pages });
+        const upToPreview = ofTask();
+        const published = await worker.publish({ task, base, commit: commit! });
+        await worker.deployProduction({ task, commit: published.commit, pages });
+        return { upToPreview, all: ofTask() };
+      }
+
+      const expectFew = ({ upToPreview, all }: Awaited<ReturnType<typeof publish>>) => {
+        expect(upToPreview.length, upToPreview.join()).to.be.at.most(5);
+        expect(all.length, all.join()).to.be.at.most(9);
+      };
+
+      it('that writes ten pages are 5 at most, published 9', async () => {
+        expectFew(await publish(cities));
+      });
+
+      it('are as few after somebody else pushed, and for a prompt', async () => {
+        const path = join(root, 'news.html');
+        await site.workplace.push({ [path]: '<h1>News</h1>' });
+        expectFew(await publish(['Rome']));
+        names.length = 0;
+        const prompt = 'Change the headline of /contact to "Write to us"';
+        const { task, base, edit } = await followPrompt(worker, site.task(), prompt);
+        expectFew(await finish(task, base, edit));
+      });
+    });
+});

@@ -1,0 +1,220 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { PublishRequest, Repository } from '../../../../src/sites/git/repository.ts';
+import { countWaits, type Waits } from '../../../../src/waiting.ts';
+import { namingLauncher } from '../../../helpers/launcher.ts';
+import { until } from '../../../helpers/until.ts';
+import { failureOf, git, publication, task, Workplace } from './remotes.ts';
+
+/** A site map that is derived from the pages' names. */
+const sitemap: Pick<PublishRequest, 'isDerived' | 'derive'> = {
+  isDerived: (path) => path === 'sitemap.xml',
+  derive: (_before, merged) => {
+    const pages = [...merged.entries.keys()].filter((path) => path.endsWith('.html'));
+    return Promise.resolve([{ path: 'sitemap.xml', content: pages.join(' ') }]);
+  },
+};
+
+describe('tasks of one site that wait for their turn', function () {
+  this.timeout(120_000);
+  let place: Workplace;
+  let repository: Repository;
+  let names: string[];
+  let base: string;
+  beforeEach(async () => {
+    place = new Workplace();
+    base = await place.push({ 'index.html': 'home', 'a.html': 'a' });
+    const naming = namingLauncher();
+    names = naming.names;
+    repository = place.open({ launcher: naming.launcher });
+    await repository.fetchHead();
+  });
+  afterEach(() => place.remove());
+
+  const reason = new Error('cancelled');
+  const pushes = () => names.filter((name) => name === 'push').length;
+  const pageOf = (id: string) => ({ [`${id}.html`]: id });
+  const commit = (id: string, files = pageOf(id), signal?: AbortSignal) =>
+    repository.commitTask(task(id, base, files), signal);
+  const shown = (path: string) => place.show(path).split(' ');
+
+  /** A hook of the remote that refuses pushes of some refs or files. */
+  const refuse = (test: string) =>
+    place.hook('pre-receive', `while read old new ref; do if ${test}; then echo 'Not this one' >&2; exit 1; fi; done`);
+
+  /**
+   * Starts works while a push holds the site's turn, and lets that go when all of them wait.
+   * @returns what the works came to
+   */
+  async function whileOnePushes<T>(works: (() => Promise<T>)[], onWait: () => unknown = () => undefined): Promise<T[]> {
+    const block = join(place.folder, 'block');
+    await writeFile(block, '');
+    await place.hook('update', `echo x > '${place.folder}/pushing'; while [ -e '${block}' ]; do sleep 0.05; done`);
+    const first = commit('first');
+    await place.eventually('pushing');
+    names.length = 0;
+    const waits: Waits[] = [];
+    const all = works.map((work) =>
+      countWaits((own) => {
+        waits.push(own);
+        return work();
+      }),
+    );
+    await until('the waiting', () => waits.every((own) => own.current() === "the site's turn"));
+    expect(names, 'commands meanwhile').to.deep.equal([]);
+    await rm(join(place.remote, 'hooks/update'));
+    await onWait();
+    await rm(block);
+    await first;
+    names.splice(0, names.indexOf('update-ref') + 1); // of the first
+    return Promise.all(all);
+  }
+
+  it('go in one push of many leases, and each is held here', async () => {
+    const ids = ['bg-1', 'bg-2', 'bg-3', 'bg-4'];
+    const commits = await whileOnePushes(ids.map((id) => () => commit(id)));
+    expect(names).to.deep.equal(['push', 'update-ref']);
+    for (const [at, id] of ids.entries()) {
+      const own = commits[at]!;
+      expect(git(place.remote, 'rev-parse', `refs/agent-tasks/${id}`)).to.equal(own);
+      expect(place.files(own)).to.deep.equal(['a.html', `${id}.html`, 'index.html']);
+    }
+  });
+
+  it('fail alone where the remote has another commit of theirs, or wants one of them not', async () => {
+    git(place.remote, 'update-ref', 'refs/agent-tasks/bg-1', base);
+    const works = ['bg-1', 'bg-2', 'bg-3'].map((id) => () => failureOf(commit(id)));
+    const failures = await whileOnePushes(works, () => refuse('[ $ref = refs/agent-tasks/bg-2 ]'));
+    expect(failures.map((failure) => failure?.code)).to.deep.equal(['CONFLICT', 'PUSH_REFUSED', undefined]);
+  });
+
+  it('leave the push when they are cancelled before it', async () => {
+    const gone = new AbortController();
+    const works = [() => failureOf(commit('bg-1', pageOf('bg-1'), gone.signal)), () => failureOf(commit('bg-2'))];
+    const failures = await whileOnePushes(works, () => gone.abort(reason));
+    expect(failures).to.deep.equal([reason, undefined]);
+    expect(git(place.remote, 'for-each-ref', 'refs/agent-tasks/bg-1')).to.equal('');
+  });
+
+  it('share one fetch, and each holds its base', async () => {
+    const head = await place.push({ 'b.html': 'b' });
+    const bases = await whileOnePushes(['bg-1', 'bg-2', 'bg-3'].map((id) => () => repository.fetchBase(id)));
+    expect(bases).to.deep.equal([head, head, head]);
+    expect(names.filter((name) => name !== 'gc')).to.deep.equal(['fetch', 'update-ref']);
+    expect(await repository.fetchBase('bg-2')).to.equal(head);
+    expect(names.filter((name) => name === 'fetch')).to.have.lengthOf(1);
+  });
+
+  describe('for their publish', () => {
+    /** Tasks with commits, ready to be published. */
+    async function ready(files: Record<string, Record<string, string | null>>) {
+      const made = Object.entries(files).map(async ([id, own]) => {
+        const result = await repository.commitTask(task(id, base, { ...own, 'sitemap.xml': id }));
+        return (signal?: AbortSignal) => repository.publish(publication(id, base, result, sitemap), signal);
+      });
+      return Promise.all(made);
+    }
+    const fine = { 'bg-1': pageOf('bg-1'), 'bg-2': pageOf('bg-2'), 'bg-3': pageOf('bg-3') };
+    const published = () =>
+      git(place.remote, 'log', '--no-merges', '--format=%(trailers:key=Agent-Task,valueonly)', 'main')
+        .split('\n')
+        .filter(Boolean)
+        .sort();
+
+    it('are merged one after the other, and pushed once', async () => {
+      const tasks = await ready(fine);
+      const live = await whileOnePushes(tasks.map((publish) => () => publish()));
+      expect(names).to.deep.equal(['push', 'update-ref']);
+      expect(new Set(live)).to.deep.equal(new Set([place.head()]));
+      expect(published()).to.deep.equal(['bg-1', 'bg-2', 'bg-3']);
+      expect(shown('sitemap.xml')).to.deep.equal(['a.html', 'bg-1.html', 'bg-2.html', 'bg-3.html', 'index.html']);
+      const merges = git(place.remote, 'log', '--first-parent', '--format=%s', 'main').split('\n');
+      expect(merges).to.deep.equal(['Publish bg-3', 'Publish bg-2', 'Change 2 files', 'by hand']);
+    });
+
+    it('fail alone where two changed the same page, also one that others changed', async () => {
+      const tasks = await ready({
+        'bg-1': { 'a.html': 'one' },
+        'bg-2': { 'a.html': 'two' },
+        ...{ 'bg-3': pageOf('bg-3'), 'bg-4': { 'b.html': 'four' } },
+      });
+      await place.push({ 'b.html': 'by hand' });
+      const failures = await whileOnePushes(tasks.map((publish) => () => failureOf(publish())));
+      const messages = failures.map((failure) => failure?.message ?? 'fine');
+      const changed = (page: string) => `Page changed since the task began: ${page}`;
+      expect(messages).to.deep.equal(['fine', changed('/a'), 'fine', changed('/b')]);
+      expect(published()).to.deep.equal(['bg-1', 'bg-3']);
+      expect([place.show('a.html'), place.show('b.html')]).to.deep.equal(['one', 'by hand']);
+    });
+
+    it('are merged again where somebody else pushed meanwhile', async () => {
+      const tasks = await ready(fine);
+      await place.push({ 'hand.html': 'by hand' });
+      await whileOnePushes(tasks.map((publish) => () => publish()));
+      expect(published()).to.deep.equal(['bg-1', 'bg-2', 'bg-3']);
+      expect(shown('sitemap.xml')).to.include.members(['hand.html', 'bg-1.html', 'bg-2.html', 'bg-3.html']);
+      expect(pushes()).to.equal(2);
+    });
+
+    it('find those on which others of them are built, and bring them in once', async () => {
+      const one = await commit('bg-1');
+      const onto = { ...task('bg-2', one, pageOf('bg-2')), base: { commit: one, heldBy: 'bg-1' } };
+      const two = await repository.commitTask(onto);
+      await place.push({ 'hand.html': 'by hand' });
+      const results = { 'bg-2': two, 'bg-1': one };
+      const works = Object.entries(results).map(
+        ([id, own]) =>
+          () =>
+            repository.publish(publication(id, base, own)),
+      );
+      expect(new Set(await whileOnePushes(works))).to.deep.equal(new Set([place.head()]));
+      const merges = git(place.remote, 'log', '--merges', '--format=%s', 'main');
+      expect([merges, published()]).to.deep.equal(['Publish bg-2', ['bg-1', 'bg-2']]);
+      expect(place.files()).to.include.members(['bg-1.html', 'bg-2.html', 'hand.html']);
+    });
+
+    it('fail alone where the commit that they began from was taken out of the branch', async () => {
+      const secret = await place.push({ 'secret.html': 'secret' });
+      const from = await repository.fetchBase('bg-9');
+      const old = await repository.commitTask(task('bg-9', from, pageOf('bg-9')));
+      const tasks = await ready(fine);
+      git(place.remote, 'update-ref', 'refs/heads/main', base);
+      const works = [
+        () => repository.publish(publication('bg-9', secret, old)),
+        ...tasks.map((publish) => () => publish()),
+      ];
+      const failures = await whileOnePushes(works.map((work) => () => failureOf(work())));
+      expect(failures.map((failure) => failure?.code)).to.deep.equal(['GIT_FAILED', ...Array<undefined>(3)]);
+      expect(failures[0]).to.include({ retryable: false });
+      expect(place.files()).to.include('bg-3.html').and.not.include('secret.html');
+    });
+
+    it('leave it when they are cancelled before, and fail alone where the remote refuses theirs', async () => {
+      const tasks = await ready({ ...fine, 'bg-4': pageOf('bg-4') });
+      const gone = new AbortController();
+      const works = tasks.map((publish, at) => () => failureOf(publish(at === 0 ? gone.signal : undefined)));
+      const failures = await whileOnePushes(works, async () => {
+        await refuse('git ls-tree --name-only -r $new | grep -q bg-2.html');
+        gone.abort(reason);
+      });
+      const found = failures.map((failure) => failure?.code ?? failure);
+      expect(found).to.deep.equal([reason, 'PUSH_REFUSED', undefined, undefined]);
+      expect(published()).to.deep.equal(['bg-3', 'bg-4']);
+    });
+
+    it('are all repeated after a kill in the middle of their push, and published once', async () => {
+      const tasks = await ready(fine);
+      await writeFile(join(place.remote, 'once'), '');
+      const killOnce = 'read old new ref; [ $ref != refs/heads/main ] || [ ! -e once ] || { rm once; kill -9 0; }';
+      const works = tasks.map((publish) => () => failureOf(publish()));
+      const failures = await whileOnePushes(works, () => place.hook('pre-receive', killOnce));
+      for (const failure of failures) expect(failure).to.include({ code: 'GIT_FAILED', retryable: true });
+      expect(place.head()).to.equal(base);
+      await Promise.all(tasks.map((publish) => publish()));
+      const again = await Promise.all(tasks.map((publish) => publish()));
+      expect(new Set(again)).to.deep.equal(new Set([place.head()]));
+      expect(published()).to.deep.equal(['bg-1', 'bg-2', 'bg-3']);
+    });
+  });
+});
