@@ -30,9 +30,14 @@ export async function* historiesOf(
   argument: string | undefined,
   config: Pick<Config, 'temporal' | 'dataDir'>,
 ): AsyncGenerator<NamedHistory> {
-  if (argument === undefined) return yield* recorded.map(readRecorded);
-  if (existsSync(argument))
-    return yield { workflowId: argument, history: historyIn(argument, readFileSync(argument, 'utf8')) };
+  if (argument === undefined) {
+    yield* recorded.map(readRecorded);
+    return;
+  }
+  if (existsSync(argument)) {
+    yield { workflowId: argument, history: historyIn(argument, readFileSync(argument, 'utf8')) };
+    return;
+  }
   const connection = connectClient(endpointOf(config));
   try {
     await withinTime(connection, () => connection.workflowService.getSystemInfo({}));
