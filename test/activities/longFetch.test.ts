@@ -69,7 +69,8 @@ describe('the first clone of a large site', function () {
     const env = new MockActivityEnvironment({}, { logger: silent });
     const beats: unknown[] = [];
     env.on('heartbeat', (details) => beats.push(details));
-    return { result: env.run(step, { task: site.task({ siteId }) }) as ReturnType<typeof step>, beats };
+    const result: ReturnType<typeof step> = env.run(step, { task: site.task({ siteId }) });
+    return { result, beats };
   }
 
   it('succeeds although it takes more than twice as long as a step may work, and says what it waits for', async () => {

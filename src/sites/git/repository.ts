@@ -1,4 +1,3 @@
-import type { OwnRefs } from './ownRefs.ts';
 import type { HeldCommit, OpenableSite, ResultCommit, SiteRepository } from '../../contract/site.ts';
 
 /**
@@ -170,6 +169,33 @@ export interface Repository {
   keepLive(held: HeldCommit, signal?: AbortSignal): Promise<void>;
   /** Whether `ancestor` is `held` or one of its ancestors. */
   isAncestor(ancestor: HeldCommit, held: HeldCommit, signal?: AbortSignal): Promise<boolean>;
+}
+
+/** What of a site somebody still needs. */
+export interface Needs {
+  /** By site, the tasks that run, and those whose results they work on. Fails as UNAVAILABLE. */
+  runningTasks(siteIds: string[], signal?: AbortSignal): Promise<Map<string, Set<string>>>;
+  /** Those of the commits that are live, or were until a while ago. */
+  keptDeployments(siteId: string, commits: string[]): Promise<Set<string>>;
+  /** When the results of tasks end that were committed then. Both are milliseconds since 1970. */
+  resultEnds(committedAt: number): number;
+}
+
+/** The refs that the service makes for tasks and deployments: at the site's remote, and in the copy here. */
+export interface OwnRefs {
+  /** The tasks whose hidden refs the remote has, with their commits. Throws GIT_FAILED. */
+  tasksAtRemote(signal?: AbortSignal): Promise<Map<string, string>>;
+  /**
+   * Removes the hidden refs of tasks at the remote, each only if it is still at its commit, and then here.
+   * @returns the tasks whose refs are gone
+   * @throws DomainError GIT_FAILED
+   */
+  removeTasks(tasks: Map<string, string>, signal?: AbortSignal): Promise<string[]>;
+  /**
+   * Removes what nobody needs here: bases of tasks that have ended, results that the remote is about to lose as well,
+   * and commits that are not live any more.
+   */
+  tidy(needs: Needs, signal?: AbortSignal): Promise<void>;
 }
 
 /**

@@ -50,8 +50,6 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   const mutex = new Mutex();
   const objects = createObjectReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
-  let mayHoldLocks = true;
-  const maintenance = createBeside(() => void (mayHoldLocks = true));
 
   const ready = () =>
     (made ??= options.swept
@@ -77,20 +75,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     return result.stdout.toString();
   };
 
-  const exclusive: Store['exclusive'] = async (work, signal) => {
-    const release = await waitFor("the site's turn", acquire(mutex, signal));
-    try {
-      await ready();
-      if (mayHoldLocks) await maintenance.giveWay();
-      if (mayHoldLocks) await removeLeftovers(dir);
-      mayHoldLocks = true;
-      const result = await work();
-      mayHoldLocks = false;
-      return result;
-    } finally {
-      release();
-    }
-  };
+  const { exclusive, maintenance } = createTurn(mutex, dir, ready);
 
   return {
     ...{ dir, objects, find, tryGit, git: run, exclusive },
@@ -118,6 +103,27 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
 
     withFolder: (work) => withFolder(temporary, work),
   };
+}
+
+/** One work after the other, and maintenance beside it. What work that failed may have left is removed first. */
+function createTurn(mutex: Mutex, dir: string, ready: () => Promise<void>) {
+  let mayHoldLocks = true;
+  const maintenance = createBeside(() => void (mayHoldLocks = true));
+  const exclusive: Store['exclusive'] = async (work, signal) => {
+    const release = await waitFor("the site's turn", acquire(mutex, signal));
+    try {
+      await ready();
+      if (mayHoldLocks) await maintenance.giveWay();
+      if (mayHoldLocks) await removeLeftovers(dir);
+      mayHoldLocks = true;
+      const result = await work();
+      mayHoldLocks = false;
+      return result;
+    } finally {
+      release();
+    }
+  };
+  return { exclusive, maintenance };
 }
 
 async function withFolder<T>(temporary: string, work: (folder: string) => Promise<T>): Promise<T> {

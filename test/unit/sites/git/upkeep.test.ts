@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Site } from '../../../../src/contract/site.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
-import type { Needs } from '../../../../src/sites/git/ownRefs.ts';
+import type { Needs } from '../../../../src/sites/git/repository.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { startUpkeep } from '../../../../src/sites/git/upkeep.ts';
