@@ -31,7 +31,7 @@ const arrows = {
 
   workflows: 'src/contract src/errors.ts activities',
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
-  'src/temporal': 'src/contract src/errors.ts src/log.ts src/storage activities',
+  'src/temporal': 'src/contract src/errors.ts src/log.ts src/turns.ts src/storage activities',
   'src/api':
     'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/organizations src/editor src/temporal package.json',
 

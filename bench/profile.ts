@@ -1,6 +1,6 @@
 /**
  * Where the time of ten-page tasks goes: `node bench/profile.ts [tasks] [--publish]`. It prints CPU time by thread and
- * the functions in which the main thread is, and writes `bench.cpuprofile` for the developer tools of Chrome.
+ * the functions in which the main thread is, and writes `.cache/bench.cpuprofile` for the developer tools of Chrome.
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import { statOf, treeOf } from './processTree.ts';
 const PAGES = 10;
 const WARM_UP = 3;
 const SHOWN = 25;
-const FILE = 'bench.cpuprofile';
+const FILE = '.cache/bench.cpuprofile';
 
 type Times = Map<string, number>;
 

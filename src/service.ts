@@ -233,7 +233,12 @@ async function startWorker(
   const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
   const activities = createActivities({
     ...{ ...stores, agents, texts, turns, retention, log: logger },
-    callbacks: { send: countedSends(sender.send, metrics.callbackAttempted) },
+    callbacks: {
+      send: countedSends(
+        (...delivery: Parameters<typeof sender.send>) => sender.send(...delivery),
+        metrics.callbackAttempted,
+      ),
+    },
     onStep: metrics.stepDelayed,
   });
   const worker = await createWorker({

@@ -40,7 +40,10 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
   const resources = new AsyncDisposableStack();
   try {
     const launched = resources.adopt(createLauncher(), (created) => created.close());
-    const launcher = { ...launched, run: countedRuns(launched.run, onGit) };
+    const launcher = {
+      ...launched,
+      run: countedRuns((...[command, signal]: Parameters<typeof launched.run>) => launched.run(command, signal), onGit),
+    };
     await checkGit(launcher);
     const database = resources.adopt(await openDatabase({ ...config, mayMake, log: logger }), (opened) =>
       opened.close(),

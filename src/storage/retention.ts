@@ -14,7 +14,7 @@ export interface Retention {
    * Those of the tasks that are the site's, and whose results have ended: nobody can ask for them any more. Of a task
    * that is not known here, the time begins to count.
    */
-  endedResults(siteId: string, taskIds: string[]): Promise<string[]>;
+  endedResults: (siteId: string, taskIds: string[]) => Promise<string[]>;
   /**
    * Those of a site's commits that are live, or were so less than 30 days ago. Of a commit that is not known here, the
    * time begins to count.

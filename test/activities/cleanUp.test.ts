@@ -33,7 +33,7 @@ describe('cleanUp', function () {
     const own = (await site.sites.list(site.organizationId)).sort((a, b) => (a.siteId < b.siteId ? -1 : 1));
     const listAfter: ActivityDeps['sites']['listAfter'] = (after, limit) =>
       Promise.resolve(own.filter(({ siteId }) => after === undefined || siteId > after).slice(0, limit));
-    const sites = { find: site.sites.find, listAfter };
+    const sites = { find: (...asked: [string, string]) => site.sites.find(...asked), listAfter };
     return site.worker(dataDir, { sites, retention, ...changes });
   }
   const cleanAfter = async (days: number, changes: Partial<ActivityDeps> = {}, dataDir = 'data') =>

@@ -30,7 +30,9 @@ describe('the first clone of a large site', function () {
     tls.setDefaultCACertificates([...trusted, authority.ca]);
     site = await TaskSite.create({ 'photo.bin': randomBytes(300_000).toString('base64') });
     const { folder } = site.workplace;
-    remote = await serveHttps(folder, await authority.issue({ ip: ['127.0.0.1'] }), (_, response) => throttle(response));
+    remote = await serveHttps(folder, await authority.issue({ ip: ['127.0.0.1'] }), (_, response) =>
+      throttle(response),
+    );
     siteId = await site.register(`${remote.url}/team%20site.git`);
   });
   after(async () => {

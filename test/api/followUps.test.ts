@@ -169,6 +169,23 @@ describe('follow-ups of a task', () => {
     });
   }
 
+  const gone = [409, { error: 'Result is gone: the task finished too long ago' }];
+
+  it('is refused where its result is not kept any more: to publish it, to build on it, to retry what built on it', async () => {
+    preview = { commit: result.commit, heldBy: taskId, isShown: false, isGone: true };
+    expect(await answerOf('publish')).to.deep.equal(gone);
+    const body = JSON.stringify({ siteId: api.site.siteId, prompt: 'x', baseTaskId: taskId });
+    const headers = { ...bearer(keys.member), 'Content-Type': 'application/json' };
+    const { status, json } = await api.request('POST', '/api/v1/agent/tasks', { headers, body });
+    expect([status, json]).to.deep.equal(gone);
+    record = { ...record, status: 'failed', finished: failed };
+    input = { ...input, onto: result };
+    expect(await answerOf('retry')).to.deep.equal(gone);
+    expect(started).to.be.empty;
+    preview = { commit: result.commit, heldBy: taskId, isShown: false };
+    expect((await post('retry')).status, 'whose preview alone was deleted').to.equal(200);
+  });
+
   describe('POST …/publish', () => {
     it('starts a task that publishes the result, with the names of its pages', async () => {
       await post('publish');

@@ -83,6 +83,13 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
     expect((await read()).json).to.include({ base, commit: edited });
   });
 
+  it('answers 409 where the result is not kept any more', async () => {
+    preview = { commit, heldBy: taskId, isShown: false, isGone: true };
+    const { status, json } = await read();
+    expect([status, json]).to.deep.equal([409, { error: 'Result is gone: the task finished too long ago' }]);
+    expect(asked).to.deep.equal([]);
+  });
+
   it('says what is left out', async () => {
     Object.assign(diff, { patch: null, warnings: ['The patch is left out'] });
     const { json } = await read();

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskOutput } from '../../src/contract/task.ts';
+import { searchAttributes } from '../../src/temporal/searchAttributes.ts';
 import { Deployment } from '../helpers/deployment.ts';
 import type { Launched } from '../helpers/launched.ts';
 import { headlineOf } from '../helpers/markup.ts';
@@ -66,7 +67,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
       for (const role of ['api', 'worker'] as const) {
         const { code, last } = await failedStart(role, 'bare');
         expect(last).to.equal(
-          'Temporal namespace "bare" lacks the search attributes OrganizationId, SiteId, TaskType, TaskStatus, Publish: ' +
+          `Temporal namespace "bare" lacks the search attributes ${Object.keys(searchAttributes).join(', ')}: ` +
             'run `npm run cli -- temporal setup`',
         );
         expect(code).to.equal(1);

@@ -58,6 +58,10 @@ const exchanged =
     };
   };
 
+/** Where the section with a heading of an id begins, with its indentation. */
+const sectionStart = (source: string, id: string) =>
+  new RegExp(`\\n {6}<section class="[^"]*" aria-labelledby="${id}">`).exec(source)![0];
+
 const quote = '<figure class="quote">\n              <blockquote>\n                <p>';
 
 /** Words behind a name and descriptions of a text are not to be written: nothing is done. */
@@ -97,6 +101,12 @@ const refused: Case = {
     'The section about why people stay on the home page is too long. Cut it.',
     'Put Ruth Calloway first in the testimonials on /locations/austin',
     'We no longer have a Starter package. Remove the Atlas package from the pricing page',
+    'There\'s a typo on /about. Replace "Starter" with "Start" on /pricing.',
+    'On /pricing: change the copyright year to 2027',
+    'On the pricing page:',
+    'Change the headline of /about to "Us". On the pricing page.',
+    'Update the prices on /pricing: everything',
+    'Our name is now Southwind Works, and update the rest',
     'The headline of /about is wrong. Change the title of /about to "Us"',
   ],
   becomes: /^Nothing was changed/,
@@ -112,6 +122,9 @@ export const cases: Case[] = [
       'There is a typo on the about page: “Eleven” should be “Twelve”',
       "Please correct the spelling 'Eleven' to 'Twelve' on /about",
       'Can you fix "Eleven" to "Twelve" on the "About the studio" page?',
+      'There\'s a typo on /about. "Eleven" should be "Twelve".',
+      'Typos on /about:\n- "Eleven" should be "Twelve"',
+      'I spotted a typo on the about page: "Eleven" -> "Twelve". Thanks, Anna',
     ],
     becomes: on('about.html', [/\bEleven\b/g, 'Twelve'], [/\beleven\b/g, 'twelve'], [/\bELEVEN\b/g, 'TWELVE']),
   },
@@ -123,6 +136,7 @@ export const cases: Case[] = [
       'Fix a typo on the faq page: «Account» should be «Acount»',
       '"Account" on /faq should be "Acount"',
       'Please correct "Account" to "Acount" on /faq.',
+      'There\'s a small mistake on the faq page. "Account" should be "Acount"',
     ],
     becomes: on('faq.html', [/\bAccount\b/g, 'Acount'], [/\baccount\b(?!["-])/g, 'acount'], ['&amp;', '&amp;']),
   },
@@ -140,6 +154,8 @@ export const cases: Case[] = [
       '+1 303 555 0100 is now +1 303 555 0177',
       'Our new phone number is +1 303 555 0177. The old one was +1 303 555 0100.',
       'Our phone number has changed: please change it from +1 303 555 0100 to +1 303 555 0177 everywhere',
+      'Our phone number is now +1 303 555 0177, not +1 303 555 0100',
+      'We moved our phone line: +1 303 555 0100 becomes +1 303 555 0177.',
     ],
     becomes: everywhere(
       ['+1 303 555 0100', '+1 303 555 0177'],
@@ -171,6 +187,8 @@ export const cases: Case[] = [
       'austin@northwind.example is now texas@northwind.example',
       'We have a new e-mail address: change austin@northwind.example to texas@northwind.example everywhere.',
       'Our e-mail is now texas@northwind.example. Please replace austin@northwind.example everywhere.',
+      'Our e-mail is now texas@northwind.example, it used to be austin@northwind.example',
+      'The email austin@northwind.example should now be texas@northwind.example everywhere',
     ],
     becomes: everywhere(['austin@northwind.example', 'texas@northwind.example']),
   },
@@ -242,6 +260,8 @@ export const cases: Case[] = [
       'Please switch the cards "Free" and "Enterprise" on /pricing',
       'Swap the card "Free" with the card "Enterprise" on the pricing page',
       'Exchange the third and first card on /pricing',
+      'Swap the order of the Free and Enterprise cards on the pricing page',
+      'Swap the positions of "Free" and "Enterprise" on /pricing',
     ],
     becomes: (files) => {
       const source = files['pricing.html']!;
@@ -267,6 +287,10 @@ export const cases: Case[] = [
       'Can you move Questions about money before Packages on /pricing?',
       'On /pricing, put the FAQ on top of the packages',
       'On the pricing page, put the questions about money before the packages.',
+      'Move "Questions about money" to the top of /pricing, above Packages',
+      'Move the FAQ to the top of the pricing page',
+      'Move "Questions about money" above "Packages"',
+      'Put the FAQ right before the packages on the pricing page',
     ],
     becomes: (files) => {
       const source = files['pricing.html']!;
@@ -306,6 +330,8 @@ export const cases: Case[] = [
       'Can you remove the Why people stay section from the home page?',
       'Remove the section about why people stay from the home page',
       'Take the section "Why people stay" off the home page',
+      'Remove the section called "Why people stay"',
+      'Hide the "Why people stay" section',
     ],
     becomes: without('index.html', '\n      <section class="section tint" aria-labelledby="why">', '</section>'),
   },
@@ -317,6 +343,7 @@ export const cases: Case[] = [
       'Hide the From our blog section on /',
       'Please get rid of the "From our blog" section on the home page',
       "Delete the 'From our blog' block from /",
+      'Remove the section "From our blog"',
     ],
     becomes: (files) => {
       const source = files['index.html']!;
@@ -348,6 +375,7 @@ export const cases: Case[] = [
       'Take the pro plan off /pricing',
       'The Pro plan is discontinued, so remove it from the pricing page.',
       "We don't offer the Pro plan any more. Delete the Pro plan on the pricing page.",
+      'Our Pro plan is being discontinued, please delete the Pro card on /pricing',
     ],
     becomes: without(
       'pricing.html',
@@ -419,6 +447,7 @@ export const cases: Case[] = [
       'Change the "Pricing" menu item to "Prices"',
       'Could you rename "Pricing" in the menu to "Prices"?',
       'In the navigation change Pricing to Prices',
+      'Change the pricing link in the menu to "Prices"',
     ],
     becomes: everywhere(['href="pricing.html">Pricing<', 'href="pricing.html">Prices<']),
   },
@@ -456,6 +485,7 @@ export const cases: Case[] = [
       'Update the year in the footer, it changed from 2026 to 2027',
       'The copyright year changed from 2026 to 2027',
       'Change the copyright year on all pages. It changed from 2026 to 2027.',
+      'In the footer, change © 2026 to © 2027.',
     ],
     becomes: everywhere(['© 2026', '© 2027']),
   },
@@ -492,6 +522,11 @@ export const cases: Case[] = [
       'Starter is $5,200 now',
       'Please raise the price of Starter to $5,200.',
       'Our prices have changed. From now on, Starter costs $5,200.',
+      'Starter package: $5,200 instead of $4,800',
+      'Starter: $5,200 (was $4,800)',
+      'Update our prices:\n- Starter: $5,200',
+      'Set Starter to $5,200, not $4,800',
+      'The Starter package price goes from $4,800 to $5,200',
     ],
     becomes: (files) => {
       const low: Edit = ['<td class="price">$4,800</td>', '<td class="price">$5,200</td>'];
@@ -531,6 +566,8 @@ export const cases: Case[] = [
       'Pro now costs $12',
       'On the pricing page, the Pro plan now costs $12 a month.',
       'Pro costs $12 per month from now on',
+      'Pro plan: $12 instead of $9',
+      'On /pricing:\n- Pro is now $12',
     ],
     becomes: on('pricing.html', ['>$9<', '>$12<']),
   },
@@ -559,6 +596,10 @@ export const cases: Case[] = [
       'The Austin studio closes at 5 pm on Fridays',
       'Austin is open on Fridays until 5',
       'We have new opening hours. Austin is open from 9 to 5 on Fridays.',
+      'In Austin we are open Fridays from 9am to 5pm now',
+      "In Austin, we're open on Fridays 9 to 5 now",
+      'Could you update our Austin hours? We are now open Friday from 9 to 5.',
+      'On /locations/austin:\n- Friday: 9 to 5',
     ],
     becomes: on(
       'locations/austin.html',
@@ -575,6 +616,7 @@ export const cases: Case[] = [
       'Please change the hours on Friday on the Austin page to closed',
       'On /locations/austin, closed on Fridays',
       'Austin is now closed on Fridays',
+      'Our Austin studio will be closed on Fridays from now on.',
     ],
     becomes: on(
       'locations/austin.html',
@@ -593,6 +635,10 @@ export const cases: Case[] = [
       'Add a question to the pricing page: "Is it safe?" with the answer "Yes."',
       'Please add this question to the FAQ on /pricing: "Is it safe?" Answer: "Yes."',
       'On the pricing page, add a question: "Is it safe?" and the answer "Yes."',
+      'Add this FAQ to the pricing page. Question: "Is it safe?" Answer: "Yes."',
+      'Add this FAQ to the pricing page:\nQ: Is it safe?\nA: Yes.',
+      'Add these questions to the FAQ on /pricing:\n- Question: Is it safe? Answer: Yes.',
+      'New FAQ on the pricing page: "Is it safe?" - "Yes."',
     ],
     becomes: on('pricing.html', [
       '<p>Two a year, at half the price. Applications close every October.</p>\n            </details>',
@@ -669,6 +715,9 @@ export const cases: Case[] = [
       'We have rebranded. Rename the company to Southwind Works everywhere.',
       'We are now called Southwind Works. The old name was Northwind Studio.',
       'Our name is now Southwind Works, please update it everywhere.',
+      'Our company is called Southwind Works now, not Northwind Studio',
+      'We are now called Southwind Works instead of Northwind Studio',
+      'Our name is Southwind Works now, no longer Northwind Studio.',
     ],
     becomes: everywhere(['Northwind Studio', 'Southwind Works']),
     warns: /the address "hello@northwind\.example" has the old name/,
@@ -704,6 +753,7 @@ export const cases: Case[] = [
       'Our new phone number is (555) 111-2222',
       'Please update the phone number on all pages to "(555) 111-2222"',
       'Our telephone number is now (555) 111-2222.',
+      'Change the phone number on the contact page to (555) 111-2222',
     ],
     becomes: on('contact.html', ['(555) 892-9403', '(555) 111-2222']),
   },
@@ -763,6 +813,9 @@ export const cases: Case[] = [
       'We have a new colleague: add Ann Lee (Baker) to the team on /about',
       'Please add Ann Lee, Baker, as a team member on the about page.',
       'Add a team member to the about page: "Ann Lee", "Baker"',
+      'New team member on the about page: Ann Lee, Baker',
+      'New team members on /about:\n- Ann Lee, Baker',
+      'We hired someone! Add Ann Lee (Baker) to the people on the about page.',
     ],
     becomes: (files) => {
       const source = files['about.html']!;
@@ -913,5 +966,125 @@ export const cases: Case[] = [
       'On templates/blog, the date is October 9, 2026, not October 7, 2017',
     ],
     becomes: on('templates/blog.html', ['October 7, 2017', 'October 9, 2026']),
+  },
+  {
+    row: 'price',
+    site: 'demo',
+    wordings: [
+      'Starter is now $5,200 and Atlas is now $19,000',
+      'New prices: Starter $5,200, Atlas $19,000.',
+      'Change the price of Starter to $5,200 and Atlas to $19,000',
+      'Update the prices:\n- Starter: $5,200\n- Atlas: $19,000',
+      "We've raised our prices: Starter $5,200 and Atlas $19,000.",
+    ],
+    becomes: (files) => {
+      const table: Edit[] = [
+        ['<td class="price">$4,800</td>', '<td class="price">$5,200</td>'],
+        ['<td class="price">$18,000</td>', '<td class="price">$19,000</td>'],
+      ];
+      return {
+        ...on('pricing.html', ['$4,800', '$5,200'], ['"4800"', '"5200"'], ['$18,000', '$19,000'], ['"18000"', '"19000"'])(files), // prettier-ignore
+        ...on('locations/austin.html', ...table)(files),
+        ...on('locations/denver.html', ...table)(files),
+      };
+    },
+  },
+  {
+    row: 'price',
+    site: 'business',
+    wordings: [
+      'Pro plan: $12 instead of $9\nEnterprise plan: $59 instead of $49',
+      'Pro is now $12 and Enterprise is now $59',
+      'Please make the following changes on /pricing:\n1. Pro now costs $12\n2. Enterprise: $59 instead of $49',
+      'Change the Pro price to $12 and the Enterprise price to $59.',
+    ],
+    becomes: on('pricing.html', ['>$9<', '>$12<'], ['>$49<', '>$59<']),
+  },
+  {
+    row: 'price',
+    site: 'business',
+    wordings: ['Enterprise plan: $59 instead of $45', 'Enterprise: $59 (was $45)'],
+    becomes: /^the price of "Enterprise" is \$49, not "\$45"/,
+  },
+  {
+    row: 'link',
+    site: 'demo',
+    wordings: [
+      'The "See pricing" button on the homepage should go to /contact',
+      'On the home page, the "See pricing" button should lead to the contact page instead of /pricing',
+      'The button "See pricing" on / should link to /contact',
+    ],
+    becomes: on('index.html', ['href="pricing">See pricing<', 'href="contact">See pricing<']),
+  },
+  {
+    row: 'link',
+    site: 'business',
+    wordings: [
+      'The "Learn More" button on the home page should go to /about',
+      'The "Learn More" button on / should now lead to the about page',
+    ],
+    becomes: on('index.html', ['href="#!">Learn More<', 'href="about.html">Learn More<']),
+  },
+  {
+    row: 'removeSection',
+    site: 'demo',
+    wordings: [
+      'Remove the sections "Recent work" and "Why people stay" from the home page',
+      'Remove the section "Recent work" and the section "Why people stay" from /',
+      'Please remove these sections from the home page:\n- "Recent work"\n- "Why people stay"',
+    ],
+    becomes: (files) => {
+      const source = files['index.html']!;
+      const parts = ['work', 'why'].map((id) => stretch(source, sectionStart(source, id), '</section>'));
+      return { 'index.html': parts.reduce((text, part) => text.replace(part, ''), source) };
+    },
+  },
+  {
+    row: 'swap',
+    site: 'demo',
+    wordings: [
+      'Swap "Recent work" and "Small studio, whole job" on the home page',
+      'Swap the order of "Small studio, whole job" and "Recent work" on /',
+    ],
+    becomes: (files) => {
+      const source = files['index.html']!;
+      const [work, services] = ['work', 'services'].map((id) =>
+        stretch(source, sectionStart(source, id), '</section>'),
+      );
+      return { 'index.html': source.replace(services! + work!, () => work! + services!) };
+    },
+  },
+  {
+    row: 'renameEntry',
+    site: 'demo',
+    wordings: [
+      'Rename "Journal" to "Blog" in the menu, and "Pricing" to "Prices".',
+      'In the menu, rename "Journal" to "Blog" and "Pricing" to "Prices"',
+    ],
+    becomes: everywhere([/>Journal<\/a><\/li>/g, '>Blog</a></li>'], [/>Pricing<\/a><\/li>/g, '>Prices</a></li>']),
+  },
+  {
+    row: 'headline',
+    site: 'paper',
+    wordings: [
+      'The headline on the landing page is wrong. It should be "Tidewatch".',
+      'On examples/landing:\n- headline: "Tidewatch"',
+    ],
+    becomes: on('examples/landing.html', ['<h1>Example page<', '<h1>Tidewatch<']),
+  },
+  {
+    row: 'replace',
+    site: 'bulma',
+    wordings: [
+      'The landing page should say "Launching in May" instead of "Coming Soon"',
+      '"Coming Soon" on templates/landing should just say "Launching in May"',
+    ],
+    becomes: on('templates/landing.html', ['Coming Soon', 'Launching in May']),
+  },
+  {
+    row: 'remove',
+    site: 'demo',
+    wordings: ['Remove the section "Services"', 'Hide the "Nowhere to be found" section'],
+    becomes: /^"(?:Services|Nowhere to be found)" stands on .+: say on which page$/,
   },
 ];

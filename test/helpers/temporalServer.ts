@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { findCli } from '../../src/temporal/server/cliBinary.ts';
-import { dynamicConfiguration } from '../../src/temporal/server/devServer.ts';
+import { flags } from '../../src/temporal/server/devServer.ts';
 import { choosePort } from '../../src/temporal/server/ports.ts';
 import { temporalCompose } from './compose.ts';
 import { temporaryFolder } from './database.ts';
@@ -105,12 +105,8 @@ async function serverOnPostgres(programs: string, postgres: PostgresServer, { fo
 
 async function devServer({ folder, port }: Place) {
   const cli = await findCli();
-  const values = Object.entries(dynamicConfiguration).flatMap(([key, value]) => [
-    '--dynamic-config-value',
-    `${key}=${JSON.stringify(value)}`,
-  ]);
-  const place = ['--ip', '127.0.0.1', '--port', String(port), '--db-filename', join(folder, 'temporal.db')];
-  const words = ['server', 'start-dev', '--headless', '--log-level', 'error', ...place, ...values];
+  const [ownUiPort = 0] = await freePorts(1);
+  const words = flags({ port, uiPort: 0, ownUiPort }, 'default', join(folder, 'temporal.db'));
   return () => new Launched({ isEmpty: true, command: [cli, ...words] });
 }
 

@@ -5,6 +5,8 @@ import { countOf, fakeActivities, generateTask, promptTask } from '../helpers/te
 
 export interface Scenario {
   task: TaskInput;
+  /** The run is one that delivers the task's callback again. */
+  isRedelivery?: true;
   /**
    * @param cancel ends the task as an operator does in Temporal
    * @param ask asks for its end as a client does
@@ -28,6 +30,36 @@ async function untilCancelled(): Promise<never> {
   const timer = setInterval(() => heartbeat(), 100);
   return cancelled().finally(() => clearInterval(timer));
 }
+
+const pages = {
+  type: 'generate_pages' as const,
+  templatePageSlug: '/locations/austin',
+  items: ['/a', '/b'].map((targetPageSlug) => ({ targetPageSlug, context: 'x', externalId: targetPageSlug })),
+};
+const note = { page: '/a', kind: 'price' as const, text: '/a: keeps the price of the template' };
+const created = ['/a', '/b', '/c'].map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
+const changed = { commit: 'c'.repeat(40), created, modified: [], deleted: [], notes: [] };
+
+type Step = keyof Activities;
+const failingIn = (step: Step, code: string) => () => ({
+  ...fakeActivities(),
+  [step]: () => Promise.reject(ApplicationFailure.nonRetryable(`${step} failed`, code)),
+});
+const failedIn = (step: Step, code: string): Record<string, Scenario> => ({
+  [`generate-failed-in-${step}`]: { task: generateTask({ publish: true }), activities: failingIn(step, code) },
+});
+const cancelledIn = (step: Step): Record<string, Scenario> => ({
+  [`generate-cancelled-in-${step}`]: {
+    task: generateTask({ publish: true, callbackUrl }),
+    activities: (_, ask) => ({
+      ...fakeActivities(),
+      [step]: async () => {
+        await ask();
+        return untilCancelled();
+      },
+    }),
+  },
+});
 
 /** Runs by the name of their history. Together they cover every phase of the workflow and every way it can end. */
 export const scenarios: Record<string, Scenario> = {
@@ -160,5 +192,102 @@ export const scenarios: Record<string, Scenario> = {
       ...fakeActivities(),
       commitChanges: () => Promise.resolve({ commit: null, created: [], modified: [], deleted: [], notes: [] }),
     }),
+  },
+
+  'generate-preview': {
+    task: generateTask({ siteName: 'Acme website' }),
+    activities: () => fakeActivities(),
+  },
+
+  'generate-linked-from': {
+    task: generateTask({ publish: true, work: { ...pages, linkFrom: '/locations' } }),
+    activities: () => ({
+      ...fakeActivities(),
+      commitChanges: () => Promise.resolve({ ...changed, modified: [{ slug: '/locations', path: 'locations.html' }] }),
+    }),
+  },
+
+  'generate-held': {
+    task: generateTask({ publish: true, onWarnings: 'hold', callbackUrl }),
+    activities: () => ({ ...fakeActivities(), generatePage: () => Promise.resolve({ texts: {}, notes: [note] }) }),
+  },
+
+  'generate-large-end': {
+    task: generateTask(),
+    activities: () => ({
+      ...fakeActivities(),
+      commitChanges: () => Promise.resolve({ ...changed, notes: Array(200).fill({ ...note, text: 'n'.repeat(60) }) }),
+    }),
+  },
+
+  'generate-by-model-rejected': {
+    task: generateTask({ model, budget }),
+    activities: () => ({
+      ...fakeActivities(),
+      generatePage: () => Promise.resolve({ rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs: 900 }),
+    }),
+  },
+
+  'generate-by-model-over-budget': {
+    task: generateTask({ model, budget: { ...budget, tokens: 20 } }),
+    activities: () => ({
+      ...fakeActivities(),
+      generatePage: ({ item }) =>
+        item.targetPageSlug === '/c' ? untilCancelled() : Promise.resolve({ texts: {}, notes: [], usage, workedMs: 9 }),
+    }),
+  },
+
+  'generate-took-too-long': {
+    task: generateTask({ callbackUrl }),
+    activities: () => ({
+      ...fakeActivities(),
+      readSite: () =>
+        Promise.reject(ApplicationFailure.create({ message: 'Busy', type: 'UNAVAILABLE', nextRetryDelay: '3 hours' })),
+    }),
+  },
+
+  'publish-result-conflict': {
+    task: generateTask({ publish: true, callbackUrl, work: { type: 'publish', result, externalIds: {} } }),
+    activities: failingIn('publish', 'CONFLICT'),
+  },
+
+  'prompt-not-understood-callback-refused': {
+    task: promptTask({ callbackUrl }),
+    activities: () => ({
+      ...failingIn('agentStep', 'NOT_UNDERSTOOD')(),
+      sendCallback: () =>
+        Promise.reject(ApplicationFailure.nonRetryable('Not allowed', 'CALLBACK_FAILED', { attempts })),
+    }),
+  },
+
+  'prompt-checks-failed': {
+    task: promptTask({ callbackUrl, model, budget }),
+    activities: failingIn('commitChanges', 'CHECK_FAILED'),
+  },
+
+  ...failedIn('readSite', 'TEMPLATE_NOT_FOUND'),
+  ...failedIn('commitChanges', 'PUSH_REFUSED'),
+  ...failedIn('deployPreview', 'UNEXPECTED'),
+  ...cancelledIn('readSite'),
+  ...cancelledIn('generatePage'),
+  ...cancelledIn('commitChanges'),
+  ...cancelledIn('deployPreview'),
+
+  'generate-cancelled-too-late': {
+    task: generateTask({ publish: true, callbackUrl }),
+    activities: (cancel) => ({
+      ...fakeActivities(),
+      publish: async ({ commit }) => {
+        await cancel();
+        return { commit };
+      },
+    }),
+  },
+
+  redelivered: { task: promptTask({ callbackUrl }), isRedelivery: true, activities: () => fakeActivities() },
+  'redelivered-refused': {
+    task: promptTask({ callbackUrl }),
+    isRedelivery: true,
+    activities: () => ({ ...fakeActivities(), sendCallback: unanswered }),
   },
 };

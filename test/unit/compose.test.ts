@@ -5,7 +5,7 @@ import { checkTopology, readConfig, settings } from '../../src/config.ts';
 import { checkDomains } from '../../src/hosting/embedded/checkDomains.ts';
 import { createMetrics } from '../../src/metrics/registry.ts';
 import { serveMetrics } from '../../src/metrics/serve.ts';
-import { dynamicConfiguration } from '../../src/temporal/server/devServer.ts';
+import { flags } from '../../src/temporal/server/devServer.ts';
 import { startApi } from '../helpers/api.ts';
 import { type Compose, composeFiles, type ComposeService, parseCompose, parseDockerfile } from '../helpers/compose.ts';
 import { read } from '../helpers/documents.ts';
@@ -40,16 +40,24 @@ function settingProblems(text: string): string[] {
   });
 }
 
+/** The dynamic configuration that the embedded server gets by its flags. */
+function embeddedConfiguration(): Record<string, string> {
+  const words = flags({ port: 1, uiPort: 2, ownUiPort: 3 }, 'agent-tasks', 'temporal.db');
+  const pairs = words
+    .filter((_, i) => words[i - 1] === '--dynamic-config-value')
+    .map((word) => word.split('=') as [string, string]);
+  return Object.fromEntries(pairs.map(([key, value]) => [key, `[{"value":${value}}]`]));
+}
+
 /** What differs between a compose file's dynamic configuration and the embedded server's. */
 function dynamicProblems(text: string): string[] {
   const { services, configs = {} } = parseCompose(text);
   const { environment, configs: mounted = [] } = services['temporal']!;
   const mount = mounted.find(({ target }) => target === environment['DYNAMIC_CONFIG_FILE_PATH']);
   if (!mount) return ['DYNAMIC_CONFIG_FILE_PATH is no mounted file'];
-  const content = parse(configs[mount.source]!.content) as Record<string, { value: unknown }[]>;
-  const here = Object.fromEntries(Object.entries(content).map(([key, values]) => [key, JSON.stringify(values)]));
-  const there = Object.entries(dynamicConfiguration).map(([key, value]) => [key, JSON.stringify([{ value }])]);
-  const expected = Object.fromEntries(there) as Record<string, string>;
+  const content = Object.entries(parse(configs[mount.source]!.content) as object);
+  const here = Object.fromEntries(content.map(([key, values]) => [key, JSON.stringify(values)]));
+  const expected = embeddedConfiguration();
   return [...new Set([...Object.keys(here), ...Object.keys(expected)])]
     .filter((key) => here[key] !== expected[key])
     .map((key) => `${key}: ${here[key]} here, ${expected[key]} in the embedded server`);
@@ -93,7 +101,8 @@ describe('the compose files', () => {
   });
 
   describe("Temporal's dynamic configuration", () => {
-    it('is the embedded server’s, with the same values', () => {
+    it("is the embedded server's, with the same values", () => {
+      expect(embeddedConfiguration()).to.have.property('matching.enableFairness');
       expect(dynamicProblems(read(temporal))).to.deep.equal([]);
     });
 

@@ -72,7 +72,7 @@ const short: Record<string, string[]> = {
   ],
   'texts of ours': ['src/api/openapi/errors.ts', 'src/api/routes/editor.frame.ts', 'src/agents/tools/grouping.ts'],
   "git's words, of 64 KB at most, and its ids": [
-    ...['ancestry', 'objectReader', 'checkedOut', 'failure', 'fetch', 'history', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
+    ...['ancestry', 'objectReader', 'checkedOut', 'failure', 'fetch', 'history', 'ownRefs', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
   ],
   'names that are cut to a few hundred characters': ['src/agents/tools/menu.ts', 'src/agents/tools/names.ts'],
   'what a language model says it did, of which 4,000 characters are read': ['src/agents/text/plainWords.ts'],

@@ -1,21 +1,17 @@
 import type { Pool } from 'pg';
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRes,
-} from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible';
 import { DomainError } from '../../errors.ts';
 import { type ApiContext, type ApiMiddleware, identityOf } from '../context.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
 
 const windowSeconds = 60;
 const badKeysPerMinute = 30;
 
 /** The limiters of the API: creating and reading by key, wrong keys by address. */
 export interface RateLimits {
-  create: RateLimiterAbstract;
-  read: RateLimiterAbstract;
-  badKeys: RateLimiterAbstract;
+  create: Limiter;
+  read: Limiter;
+  badKeys: Limiter;
 }
 
 interface Options {
@@ -30,13 +26,14 @@ interface Options {
  * counts on its own.
  */
 export async function createRateLimits({ createPerMinute, readPerMinute, pool }: Options): Promise<RateLimits> {
-  const build = (keyPrefix: string, points: number) => limiter({ keyPrefix, points, duration: windowSeconds }, pool);
+  const build = async (keyPrefix: string, points: number) =>
+    createLimiter(await storeOf({ keyPrefix, points, duration: windowSeconds }, pool));
   const create = await build('create', createPerMinute);
   const read = await build('read', readPerMinute);
   return { create, read, badKeys: await build('badKeys', badKeysPerMinute) };
 }
 
-async function limiter(
+async function storeOf(
   options: { keyPrefix: string; points: number; duration: number },
   pool: Pool | undefined,
 ): Promise<RateLimiterAbstract> {
@@ -51,15 +48,10 @@ async function limiter(
 }
 
 /** Counts one request of `key`. Fails only when the store fails and nothing stands in for it. */
-export async function consume(limiter: RateLimiterAbstract, key: string) {
-  const [allowed, result] = await limiter.consume(key).then(
-    (result) => [true, result] as const,
-    (refusal: unknown) => {
-      if (refusal instanceof RateLimiterRes) return [false, refusal] as const;
-      throw refusal;
-    },
-  );
-  return { allowed, remaining: result.remainingPoints, resetSeconds: Math.ceil(result.msBeforeNext / 1000) };
+export async function consume(limiter: Limiter, key: string) {
+  const { counted, msLeft } = await limiter.count(key);
+  const remaining = Math.max(0, limiter.points - counted);
+  return { allowed: counted <= limiter.points, remaining, resetSeconds: Math.ceil(msLeft / 1000) };
 }
 
 /**

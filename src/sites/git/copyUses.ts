@@ -3,7 +3,7 @@ export interface CopyUses {
   /** The same functions, each call of which counts as a use of the site's copy. It waits while the copy is removed. */
   track<T extends object>(siteId: string, functions: T): T;
   /** When a copy was used last, in milliseconds since 1970: now, while it is being used; 0 if it never was. */
-  last(siteId: string): number;
+  last: (siteId: string) => number;
   /**
    * Removes a copy that nobody uses.
    * @returns false where somebody does

@@ -12,16 +12,16 @@ const TIMEOUT_MS = 60 * 60_000;
  * Puts the packs, loose objects and refs of a copy together, writes its commit graph, and removes objects that nothing
  * has led to for two weeks. Where there are few, it does nothing. It runs outside of the site's turn: git allows readers
  * and writers beside it. Those that must clean up after a killed git end it first.
- * @returns whether there was something to do
+ * @param onDone is told when it did something
  * @throws DomainError GIT_FAILED
  */
-export async function maintain(store: Store, signal?: AbortSignal): Promise<boolean> {
-  if (!(await hasMany(store.dir))) return false;
+export async function maintain(store: Store, onDone: () => void, signal?: AbortSignal): Promise<void> {
+  if (!(await hasMany(store.dir))) return;
   await store.beside(async (end) => {
     const result = await store.tryGit({ args: ['gc', '--quiet'], timeout: TIMEOUT_MS, signal: end });
     if (result.code !== 0) throw gitFailure('Maintaining a copy', result);
   }, signal);
-  return true;
+  onDone();
 }
 
 async function hasMany(dir: string): Promise<boolean> {

@@ -63,8 +63,7 @@ export function createRepositories(options: {
   const objectsOf = (siteId: string) => join(folder, `${siteId}.git/objects`);
   const uses = createCopyUses();
   const quota = createQuota({
-    ...{ folder, bytes: options.copiesBytes ?? (() => Promise.resolve(Infinity)), lastUse: uses.last },
-    ...defined({ idle: options.idle }),
+    ...{ folder, bytes: options.copiesBytes ?? unlimited, lastUse: uses.last, ...defined({ idle: options.idle }) },
     remove: async (siteId) => !(await hasBases(localOf(siteId).store)) && uses.remove(siteId, () => remove(siteId)),
   });
   const onGrowth = () => void quota.keep().catch(() => undefined); // the next growth, or round of upkeep, tries again
@@ -80,30 +79,21 @@ export function createRepositories(options: {
     const store = createStore({ git, folder, siteId: checkId(siteId), swept });
     return { store, writeBlob: createBlobWriter(store, siteId, copying) };
   };
-
-  async function remove(siteId: string): Promise<void> {
-    await localOf(siteId).store.remove();
-    usage.forget(siteId);
-  }
-  const cloneOf = ({ siteId, organizationId, repository }: OpenableSite): Clone => {
-    const { url, branch, root } = repository;
-    const remote = { url, branch: checkBranch(branch) };
-    const siteLimits = { ...limits, ...options.siteLimits };
-    const owned = { siteId, organizationId };
-    const known = trees.of(`${siteId} ${uses.generation(siteId)} ${root}`);
-    return { ...localOf(siteId), owned, fetching, remote, root: checkRoot(root), siteLimits, trees: known };
+  const remove = (siteId: string) => localOf(siteId).store.remove().then(() => usage.forget(siteId)); // prettier-ignore
+  const siteLimits = { ...limits, ...options.siteLimits };
+  const treesOf = ({ siteId, repository }: OpenableSite) =>
+    trees.of(`${siteId} ${uses.generation(siteId)} ${repository.root}`);
+  const cloneOf = (site: OpenableSite): Clone => {
+    const shared = { fetching, siteLimits, trees: treesOf(site) };
+    return { ...localOf(site.siteId), ...placeOf(site), ...shared };
   };
 
   return {
-    open(site) {
-      return uses.track(site.siteId, createRepository(cloneOf(site)));
-    },
+    open: (site) => uses.track(site.siteId, createRepository(cloneOf(site))),
     ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
     copies: () => copiesIn(folder),
     lastUse: uses.last,
-    async maintain(siteId, signal) {
-      if (await maintain(localOf(siteId).store, signal)) usage.changed(siteId);
-    },
+    maintain: (siteId, signal) => maintain(localOf(siteId).store, () => usage.changed(siteId), signal),
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     remove,
@@ -113,4 +103,11 @@ export function createRepositories(options: {
       await Promise.all([...known.values()].map(({ store }) => store.objects.close()));
     },
   };
+}
+
+const unlimited = () => Promise.resolve(Infinity);
+
+function placeOf({ siteId, organizationId, repository }: OpenableSite): Pick<Clone, 'owned' | 'remote' | 'root'> {
+  const { url, branch, root } = repository;
+  return { owned: { siteId, organizationId }, remote: { url, branch: checkBranch(branch) }, root: checkRoot(root) };
 }

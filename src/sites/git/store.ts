@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
-import { DomainError } from '../../errors.ts';
 import { waitFor } from '../../waiting.ts';
+import { createBeside } from './beside.ts';
 import { gitFailure } from './failure.ts';
 import type { Git, GitCommand } from './git.ts';
 import { createObjectReader, type FoundObject, type ObjectReader } from './objectReader.ts';
@@ -50,6 +50,8 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   const mutex = new Mutex();
   const objects = createObjectReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
+  let mayHoldLocks = true;
+  const maintenance = createBeside(() => void (mayHoldLocks = true));
 
   const ready = () =>
     (made ??= options.swept
@@ -75,11 +77,25 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     return result.stdout.toString();
   };
 
-  const { exclusive, beside, endMaintenance } = createTurn(mutex, dir, ready);
+  const exclusive: Store['exclusive'] = async (work, signal) => {
+    const release = await waitFor("the site's turn", acquire(mutex, signal));
+    try {
+      await ready();
+      if (mayHoldLocks) await maintenance.giveWay();
+      if (mayHoldLocks) await removeLeftovers(dir);
+      mayHoldLocks = true;
+      const result = await work();
+      mayHoldLocks = false;
+      return result;
+    } finally {
+      release();
+    }
+  };
 
   return {
-    ...{ dir, objects, find, tryGit, git: run, exclusive, beside },
+    ...{ dir, objects, find, tryGit, git: run, exclusive },
     together: createTogether(exclusive),
+    beside: (work, signal) => maintenance.run(work, signal),
 
     async setRefs(refs, signal) {
       const lines: string[] = [];
@@ -93,68 +109,25 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
 
     async remove() {
       await objects.close();
-      await endMaintenance();
+      await maintenance.giveWay();
       await mutex.runExclusive(async () => {
         made = undefined;
         await rm(dir, { recursive: true, force: true });
       });
     },
 
-    async withFolder(work) {
-      await mkdir(temporary, { recursive: true });
-      const own = await mkdtemp(join(temporary, 'work-'));
-      try {
-        return await work(own);
-      } finally {
-        await rm(own, { recursive: true, force: true });
-      }
-    },
+    withFolder: (work) => withFolder(temporary, work),
   };
 }
 
-/**
- * Runs one work after the other, and maintenance beside it. What work that failed may have left is removed before the
- * next one.
- */
-function createTurn(mutex: Mutex, dir: string, ready: () => Promise<void>) {
-  let mayHoldLocks = true;
-  let maintenance: { end: AbortController; done: Promise<void> } | undefined;
-
-  const endMaintenance = async () => {
-    maintenance?.end.abort(new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }));
-    await maintenance?.done.catch(() => undefined);
-  };
-
-  const exclusive: Store['exclusive'] = async (work, signal) => {
-    const release = await waitFor("the site's turn", acquire(mutex, signal));
-    try {
-      await ready();
-      if (mayHoldLocks) await endMaintenance();
-      if (mayHoldLocks) await removeLeftovers(dir);
-      mayHoldLocks = true;
-      const result = await work();
-      mayHoldLocks = false;
-      return result;
-    } finally {
-      release();
-    }
-  };
-
-  const beside: Store['beside'] = async (work, signal) => {
-    const end = new AbortController();
-    const done = work(AbortSignal.any([end.signal, ...(signal ? [signal] : [])]));
-    maintenance = { end, done };
-    try {
-      await done;
-    } catch (error) {
-      mayHoldLocks = true;
-      throw error;
-    } finally {
-      maintenance = undefined;
-    }
-  };
-
-  return { exclusive, beside, endMaintenance };
+async function withFolder<T>(temporary: string, work: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(temporary, { recursive: true });
+  const own = await mkdtemp(join(temporary, 'work-'));
+  try {
+    return await work(own);
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
 }
 
 /** Made beside its place and moved there, so that a kill leaves a whole repository or none. */

@@ -25,7 +25,8 @@ export function createRunningTasks(
     const query = `WorkflowType = ${quote(TASK_WORKFLOW)} AND ExecutionStatus = 'Running' AND ${ofSites}`;
     for await (const { workflowId, memo, searchAttributes } of client.workflow.list({ query })) {
       const site = running.get(String(searchAttributes['SiteId']?.[0]));
-      for (const taskId of [workflowId, memo?.['onto'], memo?.['publishes']]) site?.add(String(taskId));
+      for (const taskId of [workflowId, memo?.['onto'], memo?.['publishes']])
+        if (typeof taskId === 'string') site?.add(taskId);
     }
     return running;
   }

@@ -5,11 +5,10 @@ import { abandon } from './abandon.ts';
 import type { Calls } from './calls.ts';
 import { countsOf, createInFlight, type InFlightLimits } from './inFlight.ts';
 import { startOptions } from './startOptions.ts';
+import { createStartQueue } from './startQueue.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
 import type { StartedTask, Tasks } from './tasks.ts';
 
-/** Deadline for a creation, with retries and the count of tasks in flight: the caller must get an answer in 5 s. */
-const START_WITHIN_MS = 4_000;
 const RETRY_IN_SECONDS = 5;
 
 export interface TaskStartOptions {
@@ -31,17 +30,20 @@ interface Options extends TaskStartOptions {
 export function createStart({ client, calls, closing, ...options }: Options): Tasks['start'] {
   const { secret, workflowTaskTimeout, tasksInFlight } = options;
   const inFlight = createInFlight({ limits: tasksInFlight, counts: countsOf(client, calls) });
+  const queue = createStartQueue(calls);
 
   return async function start({ task, idempotencyKey, bodyHash }) {
-    const answerAt = performance.now() + START_WITHIN_MS;
     const taskId =
       idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
+    const turn = queue.enter(task.organizationId);
     const place = await inFlight.take({ ...task, taskId });
     const giveBack = 'giveBack' in place ? place.giveBack : undefined;
-    const input = { ...task, taskId, createdAt: new Date().toISOString() };
-    const workflow = startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout });
+    let isSent = false;
     try {
-      return await calls.within(answerAt - performance.now(), async () => {
+      return await turn.run(async () => {
+        const input = { ...task, taskId, createdAt: new Date().toISOString() };
+        const workflow = startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout });
+        isSent = giveBack !== undefined;
         if (giveBack && (await begins(client, workflow))) return { taskId, createdAt: input.createdAt };
         giveBack?.();
         return await firstAnswer(client, taskId, bodyHash);
@@ -50,7 +52,7 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
       giveBack?.();
       if ('full' in place && cause instanceof WorkflowNotFoundError) throw tooMany(place.full, tasksInFlight);
       if (cause instanceof DomainError) throw cause;
-      if (idempotencyKey === undefined) void abandon(taskId, { client, calls, closing });
+      if (isSent && idempotencyKey === undefined) void abandon(taskId, { client, calls, closing });
       throw new DomainError('START_FAILED', 'Failed to start task', { cause });
     }
   };

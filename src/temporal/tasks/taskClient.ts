@@ -4,6 +4,7 @@ import { type Ended, isPart } from '../../contract/ended.ts';
 import { isTaskId, type TaskEvent, type TaskView, viewOf } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { type Calls, createCalls } from './calls.ts';
+import { createOpenTasks, endOf } from './openTasks.ts';
 import { readDeliveries, startRedelivery } from './deliveries.ts';
 import { readTaskHistory } from './taskHistory.ts';
 import { type DescribedTask, describeTask, notFound, type WholeTask } from './taskRecord.ts';
@@ -34,13 +35,47 @@ export interface TaskClient extends Tasks {
 export function createTaskClient({ client, ...options }: Options): TaskClient {
   const calls = createCalls(client);
   const closing = new AbortController();
+  const { describe, find, follow, forget } = createReads(client, calls, closing.signal);
+
+  return {
+    find,
+    follow,
+    list: (request) => listTasks(client, calls, options.secret, request),
+    read: async (organizationId, taskId) => (await follow(organizationId, taskId)).view,
+
+    start: createStart({ client, calls, closing: closing.signal, ...options }),
+
+    async request(organizationId, taskId) {
+      await describe(organizationId, taskId);
+      return readTaskHistory(client, calls, taskId);
+    },
+
+    async cancel(organizationId, taskId) {
+      if ((await describe(organizationId, taskId)).finished) throw tooLate('finished');
+      await askToCancel(client, calls, taskId);
+      forget(taskId);
+    },
+
+    deliveries: async (organizationId, taskId) => readDeliveries(client, calls, await describe(organizationId, taskId)),
+
+    redeliver: async (organizationId, taskId) => startRedelivery(client, calls, await find(organizationId, taskId)),
+
+    async close() {
+      closing.abort();
+      await calls.settled();
+    },
+  };
+}
+
+/** How tasks are read, and what is kept of them for those who read on. */
+function createReads(client: Client, calls: Calls, closing: AbortSignal) {
   const finished = new LRUCache<string, DescribedTask>({ max: CACHED_TASKS });
   const running = new LRUCache<string, Told>({
     max: CACHED_TASKS,
     ttl: QUERY_EVERY_MS,
     fetchMethod: (taskId) => queryStatus(client, calls, taskId),
   });
-
+  const open = createOpenTasks(endOf(client, calls, closing));
   const ends = new LRUCache<string, Ended, DescribedTask>({
     max: CACHED_ENDS,
     fetchMethod: (_taskId, _old, { context: task }) => readWholeEnd(client, calls, task),
@@ -64,41 +99,28 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
     return { ...task, finished: whole, events };
   }
 
-  async function follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }> {
+  /** A task that runs may be one that was found a moment ago, if its end would have been told. */
+  async function findToFollow(organizationId: string, taskId: string): Promise<WholeTask> {
+    const known = open.get(taskId);
+    if (known?.organizationId === organizationId) return known;
     const task = await find(organizationId, taskId);
+    if (!task.finished) open.add(task);
+    return task;
+  }
+
+  async function follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }> {
+    const task = await findToFollow(organizationId, taskId);
     if (task.finished) return { view: viewOf(taskId, task.finished), events: task.events };
     const { events, ...view } = (await running.fetch(taskId)) ?? { ...viewOf(taskId), events: [] };
     return { view, events };
   }
 
-  return {
-    find,
-    follow,
-    list: (request) => listTasks(client, calls, options.secret, request),
-    read: async (organizationId, taskId) => (await follow(organizationId, taskId)).view,
+  function forget(taskId: string): void {
+    running.delete(taskId);
+    open.delete(taskId);
+  }
 
-    start: createStart({ client, calls, closing: closing.signal, ...options }),
-
-    async request(organizationId, taskId) {
-      await describe(organizationId, taskId);
-      return readTaskHistory(client, calls, taskId);
-    },
-
-    async cancel(organizationId, taskId) {
-      if ((await describe(organizationId, taskId)).finished) throw tooLate('finished');
-      await askToCancel(client, calls, taskId);
-      running.delete(taskId);
-    },
-
-    deliveries: async (organizationId, taskId) => readDeliveries(client, calls, await describe(organizationId, taskId)),
-
-    redeliver: async (organizationId, taskId) => startRedelivery(client, calls, await find(organizationId, taskId)),
-
-    async close() {
-      closing.abort();
-      await calls.settled();
-    },
-  };
+  return { describe, find, follow, forget };
 }
 
 const tooLate = (state: string) => new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);

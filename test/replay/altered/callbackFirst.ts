@@ -1,10 +1,19 @@
 import type { TaskInput } from '../../../src/contract/task.ts';
 import { callbacks } from '../../../workflows/activities.ts';
-import { taskWorkflow as original } from '../../../workflows/index.ts';
+import { cleanUpWorkflow as originalCleanUp, taskWorkflow as original } from '../../../workflows/index.ts';
 
 /** The workflow with its activities reordered: the callback comes before the work. Only for the negative control. */
 export async function taskWorkflow(task: TaskInput) {
-  const finished = { status: 'failed' as const, errorMessage: '', finishedAt: task.createdAt };
-  await callbacks.sendCallback({ task, callbackUrl: '', finished });
+  await callBack(task);
   return original(task);
+}
+
+export async function cleanUpWorkflow() {
+  await callBack({ taskId: '', organizationId: '', createdAt: '' });
+  return originalCleanUp();
+}
+
+function callBack(task: Pick<TaskInput, 'taskId' | 'organizationId' | 'createdAt'>) {
+  const finished = { status: 'failed' as const, errorMessage: '', finishedAt: task.createdAt };
+  return callbacks.sendCallback({ task: task as TaskInput, callbackUrl: '', finished });
 }

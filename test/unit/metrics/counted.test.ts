@@ -36,7 +36,7 @@ describe('what the metrics count', () => {
       return answer;
     }, metrics.callbackAttempted);
     const results = await Promise.allSettled(answers.map((answer) => send(answer)));
-    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason))).to.deep.equal(answers); // prettier-ignore
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : (result.reason as Error)))).to.deep.equal(answers); // prettier-ignore
     expect(await lines('callback_attempts_total')).to.have.members([
       'agent_tasks_callback_attempts_total{outcome="accepted"} 2',
       'agent_tasks_callback_attempts_total{outcome="refused"} 1',

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Slot } from '../../../sites/pages/format.ts';
 import { escapeMarks } from '../../../sites/pages/slots.ts';
 import { plainText } from '../../text/marks.ts';
@@ -19,23 +20,37 @@ export interface Fact extends Span {
 const MOST = 500;
 const TAKEN = '\uFFFC';
 
+type TextFact = Omit<Fact, 'slot'>;
+
+/** A longer text is looked through each time: it would take the place of many. */
+const SHORT = 1_000;
+/** Facts of short texts. A template's are asked for by each of a task's pages, and several times for each of these. */
+const known = new LRUCache<string, readonly TextFact[]>({ max: 1_000 });
+
 /** The facts of a slot, as spans of its visible text. */
 export function factsOf(slot: Slot): Fact[] {
   const plain = plainText(slot.text);
-  const fact = (kind: FactKind, label: string, { from, to }: Span): Fact => {
-    const text = plain.slice(from, to);
-    return { kind, label, text, key: keyOf(kind, text), slot, from, to };
-  };
   const named = jsonFacts.find(({ path }) => path.test(slot.jsonPath ?? ''));
-  if (named) return [fact(named.kind, named.label, { from: 0, to: plain.length })];
+  if (named) return [{ ...factIn(plain, named, { from: 0, to: plain.length }), slot }];
+  const facts = known.get(plain) ?? findFacts(plain);
+  if (plain.length < SHORT) known.set(plain, facts);
+  return facts.map((fact) => ({ ...fact, slot }));
+}
+
+function factIn(plain: string, { kind, label }: Pick<Fact, 'kind' | 'label'>, { from, to }: Span): TextFact {
+  const text = plain.slice(from, to);
+  return { kind, label, text, key: keyOf(kind, text), from, to };
+}
+
+function findFacts(plain: string): TextFact[] {
   let rest = plain;
-  const found: Fact[] = [];
+  const found: TextFact[] = [];
   for (const { kind, label, patterns } of factPatterns) {
     for (const pattern of patterns) {
       found.push(
         ...spansOf(rest, pattern)
           .slice(0, MOST - found.length)
-          .map((span) => fact(kind, label, span)),
+          .map((span) => factIn(plain, { kind, label }, span)),
       );
       rest = rest.replace(pattern, (text) => TAKEN.repeat(text.length));
     }

@@ -44,25 +44,11 @@ export function* workOf(step: Step): Work {
     }
     case 'add':
       return addItem(yield* ask<GroupListing>(listGroups(step.slug)), step);
-    case 'remove': {
-      const slug = yield* pageOf(step);
-      return removeItem(yield* ask<GroupListing>(listGroups(slug)), { ...step, slug });
-    }
-    case 'swap': {
-      const slug = yield* pageOf(step);
-      const groups = yield* ask<GroupListing>(listGroups(slug));
-      const placed = { ...step, slug };
-      if (mayBeItems(groups, placed)) return swapItems(groups, placed);
-      return swapSections(yield* ask<SectionListing>(call('list_sections', { slug })), placed);
-    }
-    case 'remove-section': {
-      const slug = yield* pageOf(step);
-      return removeSection(yield* ask<SectionListing>(call('list_sections', { slug })), { ...step, slug });
-    }
-    case 'move-section': {
-      const slug = yield* pageOf(step);
-      return moveSection(yield* ask<SectionListing>(call('list_sections', { slug })), { ...step, slug });
-    }
+    case 'remove':
+    case 'swap':
+    case 'remove-section':
+    case 'move-section':
+      return yield* rearranged(step, yield* pageOf(step));
     case 'alt':
       return editImage(yield* ask<ImageListing>(call('list_images', { slug: step.slug })), step);
     case 'link':
@@ -76,7 +62,14 @@ export function* workOf(step: Step): Work {
     case 'hours':
       return yield* editHours(step);
     case 'contact':
-      return [call('set_fact', { kind: step.what, ...defined({ from: step.from }), to: step.to })];
+      return [
+        call('set_fact', {
+          kind: step.what,
+          ...defined({ from: step.from }),
+          to: step.to,
+          ...defined({ slugs: step.slugs }),
+        }),
+      ];
     case 'year':
       return [call('set_fact', { kind: 'year', ...defined({ from: step.from }), to: step.year })];
     case 'price':
@@ -86,11 +79,27 @@ export function* workOf(step: Step): Work {
   }
 }
 
+type Rearranging = Extract<Step, { kind: 'remove' | 'swap' | 'remove-section' | 'move-section' }>;
+
+/** Items and sections that go, or change places, on a page. */
+function* rearranged(step: Rearranging, slug: string): Work {
+  if (step.kind === 'remove') return removeItem(yield* ask<GroupListing>(listGroups(slug)), { ...step, slug });
+  if (step.kind === 'swap') {
+    const groups = yield* ask<GroupListing>(listGroups(slug));
+    if (mayBeItems(groups, { ...step, slug })) return swapItems(groups, { ...step, slug });
+  }
+  const sections = yield* ask<SectionListing>(call('list_sections', { slug }));
+  if (step.kind === 'swap') return swapSections(sections, { ...step, slug });
+  return step.kind === 'remove-section'
+    ? removeSection(sections, { ...step, slug })
+    : moveSection(sections, { ...step, slug });
+}
+
 /** Roles of texts that are no part of a page's content. */
 const HIDDEN = new Set<string>(['title', 'description', 'social-title', 'social-description', 'structured-data']);
 
 /** The page of a step: the one that it names, or the only one that says the text that it names. */
-function* pageOf(step: Extract<Step, { kind: 'remove' | 'swap' | 'remove-section' | 'move-section' }>) {
+function* pageOf(step: Rearranging) {
   if (step.slug !== null) return step.slug;
   const name = nameIn(step)!;
   const hits = yield* ask<PageHits[]>(call('search', { text: name }));

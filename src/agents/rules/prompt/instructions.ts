@@ -79,8 +79,8 @@ export type Instruction =
   | { kind: 'menu'; change: 'add'; page: PageName; text?: string; after?: string }
   | { kind: 'menu'; change: 'rename'; now: string; text: string }
   | { kind: 'menu'; change: 'remove'; now: string | PageName }
-  /** Wherever the site has the number or address. */
-  | { kind: 'contact'; what: 'telephone' | 'email'; from?: string; to: string }
+  /** Wherever the site has the number or address, or on some pages only. */
+  | { kind: 'contact'; what: 'telephone' | 'email'; from?: string; to: string; pages?: PageName[] }
   | { kind: 'company'; from?: string; to: string }
   /** Without a year: this one. `from`: the one that it must be now. */
   | { kind: 'year'; from?: string; year?: string }

@@ -37,7 +37,7 @@ export const isPlaced = (instruction: Instruction): boolean =>
 export function withPlace(instruction: Instruction, pages: PageName[]): Instruction | null {
   if (isPlaced(instruction)) return instruction;
   if ('page' in instruction && instruction.kind !== 'menu')
-    return pages.length === 1 ? ({ ...instruction, page: pages[0]! } as Instruction) : null;
+    return pages.length === 1 ? { ...instruction, page: pages[0]! } : null;
   return 'pages' in instruction ? { ...instruction, pages } : null;
 }
 

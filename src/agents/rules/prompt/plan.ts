@@ -28,7 +28,8 @@ export type Step =
   | { kind: 'menu'; change: 'add'; slug: string; text?: string; after?: string }
   | { kind: 'menu'; change: 'rename'; now: string; text: string }
   | { kind: 'menu'; change: 'remove'; text?: string; slug?: string }
-  | Of<'contact' | 'company'>
+  | Of<'company'>
+  | (Omit<Of<'contact'>, 'pages'> & { slugs?: string[] })
   | { kind: 'year'; from?: string; year: string }
   | OnPages<Of<'replace' | 'price' | 'raise'>>
   | (Omit<Of<'hours'>, 'page'> & { slug: string | null })
@@ -102,6 +103,7 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
       return [{ ...change, slugs: isAnywhere ? 'everywhere' : slugsOf(scope, pages) }];
     }
     case 'contact':
+      return [contactStep(instruction, pages)];
     case 'company':
       return [instruction];
     case 'year':
@@ -141,6 +143,10 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
       return [{ ...change, slug: onlyPage(page, pages) }];
     }
   }
+}
+
+function contactStep({ pages: named, ...change }: Of<'contact'>, pages: Pages): Step {
+  return { ...change, ...defined({ slugs: named?.map((name) => resolvePage(name, pages)) }) };
 }
 
 /** The text by which the page of an instruction can be found. */

@@ -52,12 +52,10 @@ export const mayBeItems = (groups: GroupListing, { members, item, section }: Pla
   members.length < 2 ||
   members.every((member) => typeof member === 'number' || isSaidIn(groups, member));
 
-const isSaidIn = (groups: GroupListing, text: string) =>
-  saying(
-    groups.flatMap(({ members }) => members.flat()),
-    text,
-    (slot) => plainText(slot.text),
-  ).length > 0;
+const isSaidIn = (groups: GroupListing, name: string) => {
+  const slots = groups.flatMap(({ members }) => members.flat()).map(({ text }) => plainText(text));
+  return slots.some((text) => isNameIn(text, name)) || saying(slots, name, (text) => text).length > 0;
+};
 
 function swapOnlyTwo(groups: GroupListing, step: Placed<'swap'>): Call[] {
   const pairs = called(underHeading(groups, step), step).filter(({ members }) => members.length === 2);

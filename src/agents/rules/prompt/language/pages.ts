@@ -22,7 +22,7 @@ const WORD = /^[\p{L}\p{N}&][\p{L}\p{M}\p{N}'’&-]*$/u;
 /** `examples/landing`; no `24/7`, no `and/or`. */
 const BARE_SLUG = /^(?!(?:and|or|he|she|his|her|yes|no|on|off|n|w|a|b)\/)[a-z][\w-]*(?:\/[a-z][\w.-]*)+$/iu;
 const NO_NAME = new Set(
-  'but except not only keep it its this that these those them all every each any everything the a an page pages old new other first second last and from to navigation menu footer nav'.split(
+  'we i you they but except not only keep it its this that these those them all every each any everything the a an page pages old new other first second last and from to navigation menu footer nav'.split(
     ' ',
   ),
 );
@@ -50,7 +50,7 @@ export const readPage: Reader = (tokens, start) => {
   if (tokens[at]?.word === 'blog' && isPageWord(tokens[at + 1])) at++;
   const home = HOMES.find((phrase) => phrase.split(' ').every((word, i) => tokens[at + i]?.word === word));
   if (home) return [{ end: at + home.split(' ').length, value: { slug: '/' } }];
-  const isCalled = isPageWord(tokens[at]);
+  const isCalled = isPageWord(tokens[at]) && !isPageWord(tokens[at + 1]);
   if (isCalled) at += CALLED.has(tokens[at + 1]?.word ?? '') ? 2 : 1;
   const token = tokens[at];
   if (token?.kind === 'slug') return [{ end: at + 1, value: named(token.text) }];

@@ -6,7 +6,11 @@ import { pageIn, scopeIn, textIn, type Row } from './row.ts';
 
 const contact =
   (what: 'telephone' | 'email'): Row['read'] =>
-  (found) => ({ kind: 'contact', what, ...defined({ from: textIn(found, 'from') }), to: textIn(found, 'to')! });
+  (found) => {
+    const [from, pages] = [textIn(found, 'from'), scopeIn(found)];
+    const own = Array.isArray(pages) ? pages : undefined;
+    return { kind: 'contact', what, ...defined({ from, pages: own }), to: textIn(found, 'to')! };
+  };
 
 const year: Row['read'] = (found) => ({
   kind: 'year',
@@ -63,6 +67,10 @@ export const factRows: Record<string, Row> = {
         'SET THE? PHONE EVERYWHERE? IT_CHANGED from {phone:from} TO {phone:to} EVERYWHERE?',
         'Change the phone number everywhere; it changed from +1 303 555 0100 to +1 303 555 0177',
       ],
+      [
+        'SET THE? PHONE @ (from {phone:from})? TO {phone:to} @',
+        'Change the phone number on /contact to +1 303 555 0177',
+      ],
       ['THE? new PHONE is|: {phone:to} EVERYWHERE?', 'Our new phone number is +1 303 555 0177'],
       [
         'SET THE? PHONE EVERYWHERE? (from {phone:from})? IT_IS {phone:to} EVERYWHERE?',
@@ -99,6 +107,10 @@ export const factRows: Record<string, Row> = {
       [
         'SET THE? EMAIL EVERYWHERE? IT_CHANGED from {email:from} TO {email:to} EVERYWHERE?',
         'Change the e-mail address everywhere; it changed from hello@acme.example to office@acme.example',
+      ],
+      [
+        'SET THE? EMAIL @ (from {email:from})? TO {email:to} @',
+        'Change the e-mail address on /contact to office@acme.example',
       ],
       ['THE? new EMAIL is|: {email:to} EVERYWHERE?', 'Our new email address is office@acme.example'],
       [

@@ -149,6 +149,10 @@ export const itemRows: Record<string, Row> = {
     hint: 'Remove the card {item} from {page}',
     wordings: [
       [
+        'REMOVE the? {item} CALLED? {quote:now} from|in|of|on THE? {page:of} {group}',
+        'Remove the question "Is it safe?" from the pricing FAQ',
+      ],
+      [
         `REMOVE the? {item} CALLED? {quote:now} (from|in|of the? {group})? (${UNDER})? @from`,
         'Remove the card "Basic" from /pricing',
       ],
@@ -165,10 +169,6 @@ export const itemRows: Record<string, Row> = {
       [
         `REMOVE THE? {words:now} {item} (from|in|of the? {group})? (${UNDER})? @from`,
         'Remove the Basic plan from /pricing',
-      ],
-      [
-        'REMOVE the? {item} CALLED? {quote:now} from|in|of|on THE? {page:of} {group}',
-        'Remove the question "Is it safe?" from the pricing FAQ',
       ],
       ['REMOVE {value:now} @from', 'Remove "Free parking" from /rooms'],
       [`take THE? {item} CALLED? {quote:now} @off`, 'Take the card "Basic" off /pricing'],

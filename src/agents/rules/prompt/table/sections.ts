@@ -133,6 +133,10 @@ export const sectionRows: Record<string, Row> = {
         'REMOVE THE? whole? SORT? section|sections CALLED? {value:name} @from',
         'Remove the section "Our story" from /about',
       ],
+      [
+        'REMOVE THE|these (following)? section|sections @from ,? : {value:name}',
+        'Remove the following section from /about: "Our story"',
+      ],
       ['REMOVE THE? whole? {value:name} section @from', 'Hide the "Our story" section on /about'],
       ['REMOVE THE? section UNDER {quote:name} @from', 'Remove the section under "Our story" on /about'],
       ['REMOVE THE? whole? {value:name} part|block @from', 'Delete the "Our story" block from /about'],

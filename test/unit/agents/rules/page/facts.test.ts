@@ -31,4 +31,19 @@ describe('factsOf', () => {
     expect(inShort('Seit 2009 ist die Werkstatt Mo–Fr 8–18 Uhr offen.')).to.deep.equal(['date: 2009', 'hours: Mo–Fr 8–18 Uhr']); // prettier-ignore
     expect(inShort('Wir haben 12 Räume, 3 bis 5 Leute und 8–18 Tage; so 9 of 10 do 3-4 things, on page 12.')).to.deep.equal([]); // prettier-ignore
   });
+
+  it('gives each slot its own facts, whatever was made of those of a slot with the same text', () => {
+    const [one, other] = ['Call +1 512 555 0142, open since 2014', 'Call +1 512 555 0142, open since 2014'].map(
+      textSlot,
+    );
+    const first = factsOf(one!);
+    expect(first.map(({ slot }) => slot)).to.deep.equal([one, one]);
+    for (const fact of first.splice(0)) fact.text = 'changed';
+    const second = factsOf(other!);
+    expect(second.map(({ kind, text }) => `${kind}: ${text}`)).to.deep.equal([
+      'telephone: +1 512 555 0142',
+      'date: 2014',
+    ]);
+    for (const { slot } of second) expect(slot).to.equal(other);
+  });
 });

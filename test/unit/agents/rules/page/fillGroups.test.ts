@@ -124,6 +124,20 @@ describe('writePage: lists and repeated blocks', () => {
     expect(shops.warnings).to.deep.equal(['"D" of "shops" says no telephone number: its place is left empty']);
   });
 
+  it('one object with a quote and its author is a list of one', () => {
+    const quote = (text: string, by: string) =>
+      `<figure class="quote"><blockquote><p>${text}</p></blockquote><figcaption>${by}</figcaption></figure>`;
+    const quotes = `<h2>What clients say</h2>${quote('Good.', '<b>Ann</b> owner, Acme')}${quote('Fine.', '<b>Bob</b> cook')}`;
+    for (const context of [
+      '{"testimonial": {"quote": "Well.", "author": "Cleo, smith"}}',
+      '{"testimonial": {"text": "Well.", "name": "Cleo", "role": "smith"}}',
+      '{"review": {"quote": "Well.", "author": {"name": "Cleo", "role": "smith"}}}',
+    ])
+      expect(make(quotes, context).body, context).to.equal(
+        `<h2>What clients say</h2>${quote('Well.', '<b>Cleo</b> smith')}`,
+      );
+  });
+
   it('questions and answers come as pairs, sentences or headings', () => {
     const expected = `<h2>Frequently asked questions</h2><div>${details('Who?', 'We.')}${details('When?', 'Now.')}${details('Where?', 'Here.')}</div>`;
     for (const context of [

@@ -1,0 +1,29 @@
+import { DomainError } from '../../errors.ts';
+
+/**
+ * Work beside all other work, one at a time, which gives way when it must.
+ * @param onFailure is told when it did not come to its end
+ */
+export function createBeside(onFailure: () => void) {
+  let current: { stop: AbortController; done: Promise<void> } | undefined;
+  return {
+    async run(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void> {
+      const stop = new AbortController();
+      const done = work(AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]));
+      current = { stop, done };
+      try {
+        await done;
+      } catch (error) {
+        onFailure();
+        throw error;
+      } finally {
+        current = undefined;
+      }
+    },
+    /** Ends it, and waits for its end. */
+    async giveWay(): Promise<void> {
+      current?.stop.abort(new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }));
+      await current?.done.catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Client } from '@temporalio/client';
+import { LRUCache } from 'lru-cache';
+import type { Calls } from './calls.ts';
+import type { WholeTask } from './taskRecord.ts';
+
+const MOST = 200;
+const OPEN_FOR_MS = 2_000;
+/** temporal.api.enums.v1.HistoryEventFilterType */
+const CLOSE_EVENT = 2;
+
+/** Tasks that run, as they were described a moment ago. */
+export interface OpenTasks {
+  /** The task, if it is known to run still. */
+  get(taskId: string): WholeTask | undefined;
+  /** Takes a task that was described as running just now. */
+  add(task: WholeTask): void;
+  delete(taskId: string): void;
+}
+
+/**
+ * Keeps tasks that are read more than once in 2 seconds: the second read begins to wait for the task's end, and for
+ * those 2 seconds the task counts as running until the end is told. A task with a callback is not kept: its receiver
+ * may ask at once, and its workflow stays open until the callback is delivered.
+ * @param waitForEnd resolves or rejects once the task may have ended, after so many milliseconds at the latest
+ */
+export function createOpenTasks(waitForEnd: (taskId: string, ms: number) => Promise<void>): OpenTasks {
+  const tasks = new LRUCache<string, { task: WholeTask; isWatched: boolean }>({ max: MOST, ttl: OPEN_FOR_MS });
+
+  return {
+    get(taskId) {
+      const known = tasks.get(taskId);
+      return known?.isWatched ? known.task : undefined;
+    },
+    add(task) {
+      const { taskId, hasCallback } = task;
+      if (hasCallback) return;
+      const known = { task, isWatched: tasks.has(taskId) };
+      tasks.set(taskId, known);
+      if (!known.isWatched) return;
+      const forget = () => void (tasks.peek(taskId) === known && tasks.delete(taskId));
+      waitForEnd(taskId, OPEN_FOR_MS).then(forget, forget);
+    },
+    delete: (taskId) => void tasks.delete(taskId),
+  };
+}
+
+/** Temporal's long poll for the event that closes a workflow: answered as soon as there is one. */
+export function endOf(client: Client, calls: Calls, closing: AbortSignal) {
+  return async (workflowId: string, ms: number): Promise<void> => {
+    const { namespace } = client.options;
+    const request = {
+      ...{ namespace, execution: { workflowId } },
+      ...{ waitNewEvent: true, historyEventFilterType: CLOSE_EVENT },
+    };
+    const ask = () => client.workflowService.getWorkflowExecutionHistory(request);
+    await calls.within(ms, () => client.withAbortSignal(closing, ask));
+  };
+}

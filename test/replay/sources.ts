@@ -1,0 +1,84 @@
+import { type Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../src/config.ts';
+import { DomainError } from '../../src/errors.ts';
+import { connectClient, createClient } from '../../src/temporal/connection.ts';
+import { readPidFile } from '../../src/temporal/server/pidFile.ts';
+import type { History, NamedHistory } from './divergence.ts';
+
+const ANSWERS_WITHIN_MS = 30_000;
+const folder = new URL('./histories/', import.meta.url);
+
+/** The histories that were recorded, by version and scenario. */
+export const recorded = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.json'))
+  .sort();
+
+export const readRecorded = (file: string): NamedHistory => ({
+  workflowId: file,
+  history: historyIn(file, readFileSync(new URL(file, folder), 'utf8')),
+});
+
+/**
+ * The histories that an argument names.
+ * @param argument a file that the Temporal UI or CLI wrote, a workflow's id, or a query; undefined: the recorded ones
+ * @throws DomainError INVALID_INPUT for a file that is no history, CONFIGURATION where no server is found
+ */
+export async function* historiesOf(
+  argument: string | undefined,
+  config: Pick<Config, 'temporal' | 'dataDir'>,
+): AsyncGenerator<NamedHistory> {
+  if (argument === undefined) {
+    yield* recorded.map(readRecorded);
+    return;
+  }
+  if (existsSync(argument)) {
+    yield { workflowId: argument, history: historyIn(argument, readFileSync(argument, 'utf8')) };
+    return;
+  }
+  const connection = connectClient(endpointOf(config));
+  try {
+    await withinTime(connection, () => connection.workflowService.getSystemInfo({}));
+    const { workflow } = createClient(connection, config.temporal.namespace);
+    const ids = isQuery(argument) ? workflow.list({ query: argument }) : [{ workflowId: argument, runId: undefined }];
+    for await (const { workflowId, runId } of ids) {
+      const history = await withinTime(connection, () => workflow.getHandle(workflowId, runId).fetchHistory());
+      yield { workflowId, history: historyIn(workflowId, historyToJSON(history)) };
+    }
+  } finally {
+    await connection.close();
+  }
+}
+
+async function withinTime<T>(connection: Connection, call: () => Promise<T>): Promise<T> {
+  return await connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call).catch((cause: unknown) => {
+    if (cause instanceof WorkflowNotFoundError) throw new DomainError('NOT_FOUND', 'There is no such workflow, and no such file'); // prettier-ignore
+    throw new DomainError('UNAVAILABLE', 'The Temporal server does not answer', { cause });
+  });
+}
+
+const isQuery = (argument: string) => /[=<>\s]/.test(argument);
+
+/** The cluster at TEMPORAL_ADDRESS, or the embedded server of the service that runs on DATA_DIR. */
+function endpointOf({ temporal: { address, environment }, dataDir }: Pick<Config, 'temporal' | 'dataDir'>) {
+  if (address !== undefined) return { environment };
+  const running = readPidFile(join(dataDir, 'temporal.pid.json'));
+  if (running?.pid === undefined)
+    throw new DomainError('CONFIGURATION', `No Temporal server runs on ${dataDir}: start the service, or set TEMPORAL_ADDRESS or DATA_DIR`); // prettier-ignore
+  return { embeddedAddress: `127.0.0.1:${running.port}`, environment };
+}
+
+/** A file has the events in an object, or alone. */
+function historyIn(name: string, text: string): History {
+  const wrong = new DomainError('INVALID_INPUT', `${name} is no history: expected the JSON of the Temporal UI or CLI`);
+  try {
+    const json = JSON.parse(text) as unknown;
+    const { events } = (Array.isArray(json) ? { events: json } : json) as Partial<History>;
+    if (!events?.[0]?.workflowExecutionStartedEventAttributes) throw wrong;
+    return { events };
+  } catch {
+    throw wrong;
+  }
+}

@@ -1,0 +1,74 @@
+import type { NamedHistory } from './divergence.ts';
+
+const ENDS = ['COMPLETED', 'FAILED', 'CANCELED'].map((end) => `EVENT_TYPE_WORKFLOW_EXECUTION_${end}`);
+interface Attributes {
+  indexedFields?: Record<string, { data: string }>;
+}
+
+/** What a run did, in a line: its steps in order, how it closed, and what its search attributes were in the end. */
+export function wayOf({ history: { events } }: NamedHistory): string {
+  const steps = events.flatMap(
+    ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name ?? [],
+  );
+  const rows = steps.filter((step, i) => step !== steps[i - 1]);
+  const times = (step: string) => steps.filter((one) => one === step).length;
+  const end = events
+    .find(({ eventType }) => ENDS.includes(eventType))
+    ?.eventType.split('_')
+    .at(-1)
+    ?.toLowerCase();
+  const upserts = events.flatMap(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) => {
+    const { indexedFields = {} } = (upsert?.['searchAttributes'] ?? {}) as Attributes;
+    return Object.entries(indexedFields).filter(([name]) => ['FailureKind', 'CallbackStatus'].includes(name));
+  });
+  const values = upserts.flatMap(([, { data }]) => JSON.parse(Buffer.from(data, 'base64').toString()) as string[]);
+  return `${rows.map((step) => `${step} ${times(step)}`).join(', ')}: ${[end, ...values].join(', ')}`;
+}
+
+/** By fixture of v5. */
+export const recordedWays: Record<string, string> = {
+  'generate-by-model-mended':
+    'readSite 1, generatePage 4, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
+  'generate-by-model-over-budget': 'readSite 1, generatePage 3: failed, input',
+  'generate-by-model-rejected': 'readSite 1, generatePage 6: failed, agent',
+  'generate-cancelled':
+    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: failed, cancelled, delivered',
+  'generate-cancelled-by-client': 'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
+  'generate-cancelled-in-commitChanges':
+    'readSite 1, generatePage 3, commitChanges 1, sendCallback 1: failed, cancelled, delivered',
+  'generate-cancelled-in-deployPreview':
+    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: failed, cancelled, delivered',
+  'generate-cancelled-in-generatePage': 'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
+  'generate-cancelled-in-readSite': 'readSite 1, sendCallback 1: failed, cancelled, delivered',
+  'generate-cancelled-too-late':
+    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
+  'generate-deployment-failed':
+    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
+  'generate-failed-callback-retried': 'readSite 1, generatePage 3, sendCallback 1: failed, agent, failed',
+  'generate-failed-in-commitChanges': 'readSite 1, generatePage 3, commitChanges 1: failed, site',
+  'generate-failed-in-deployPreview': 'readSite 1, generatePage 3, commitChanges 1, deployPreview 1: failed, service',
+  'generate-failed-in-readSite': 'readSite 1: failed, input',
+  'generate-held': 'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
+  'generate-large-end': 'readSite 1, generatePage 3, commitChanges 1, deployPreview 1: completed',
+  'generate-linked-from':
+    'readSite 1, generatePage 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
+  'generate-preview': 'readSite 1, generatePage 3, commitChanges 1, deployPreview 1: completed',
+  'generate-published':
+    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
+  'generate-retried': 'readSite 1, generatePage 1, commitChanges 1, deployPreview 1: completed',
+  'generate-took-too-long': 'readSite 1, sendCallback 1: failed, service, delivered',
+  'prompt-by-model':
+    'readSite 1, agentStep 4, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
+  'prompt-by-model-over-budget': 'readSite 1, agentStep 2, sendCallback 1: failed, input, delivered',
+  'prompt-checks-failed': 'readSite 1, agentStep 1, commitChanges 1, sendCallback 1: failed, agent, delivered',
+  'prompt-not-understood-callback-refused': 'readSite 1, agentStep 1, sendCallback 1: failed, input, failed',
+  'prompt-nothing-changed': 'readSite 1, agentStep 1, commitChanges 1: completed',
+  'prompt-onto-result': 'readSite 1, agentStep 1, commitChanges 1, deployPreview 1: completed',
+  'prompt-three-turns':
+    'readSite 1, agentStep 3, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
+  'publish-result':
+    'readResult 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
+  'publish-result-conflict': 'readResult 1, deployPreview 1, publish 1, sendCallback 1: failed, site, delivered',
+  redelivered: 'sendCallback 1: completed, delivered',
+  'redelivered-refused': 'sendCallback 1: failed, failed',
+};

@@ -1,0 +1,113 @@
+import type { Client } from '@temporalio/client';
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { CLEAN_UP_WORKFLOW, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
+import { scheduleCleanUp } from '../../src/temporal/cleanUp.ts';
+import { connectClient, connectWorker, createClient } from '../../src/temporal/connection.ts';
+import { startDevServer } from '../../src/temporal/server/devServer.ts';
+import { createRunningTasks } from '../../src/temporal/tasks/runningTasks.ts';
+import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { createWorker } from '../../src/temporal/worker/worker.ts';
+import { temporaryFolder } from '../helpers/database.ts';
+import { bundles, fakeActivities, promptTask, quietRuntime } from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+const namespace = 'agent-tasks';
+const ID = 'agent-tasks-clean-up';
+
+describe('cleaning up by a schedule', function () {
+  this.timeout(120_000);
+  const resources = new AsyncDisposableStack();
+  let client: Client;
+  let connection: Awaited<ReturnType<typeof connectWorker>>;
+  /** What each batch was asked, and how many batches there are. */
+  const asked: unknown[] = [];
+  let batches = 1;
+  before(async () => {
+    quietRuntime();
+    const dataDir = resources.adopt(temporaryFolder(), (folder) => folder.remove()).path;
+    const server = resources.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
+      started.close(),
+    );
+    const endpoint = { embeddedAddress: server.address, environment: {} };
+    connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
+    const activities = {
+      ...fakeActivities(),
+      cleanUp: (argument: { after?: string }) => {
+        const count = asked.push(argument);
+        return Promise.resolve({ last: count < batches ? `site-${count}` : null, sites: 2, removed: 3, failed: 1 });
+      },
+    };
+    const modelCalls = { atOnce: 1, perMinute: 60 };
+    const worker = { connection, namespace, activities, modelCalls, cacheDir: bundles, shutdownGrace: 1 };
+    resources.adopt(await createWorker(worker), (running) => running.close());
+    client = createClient(resources.adopt(connectClient(endpoint), (opened) => opened.close()), namespace); // prettier-ignore
+  });
+  after(() => resources.disposeAsync());
+
+  const handle = () => client.schedule.getHandle(ID);
+
+  it('is scheduled once, by however many processes start, and stays paused where an operator paused it', async () => {
+    await Promise.all([1, 2, 3].map(() => scheduleCleanUp(connection, namespace)));
+    await handle().pause('for now');
+    await scheduleCleanUp(connection, namespace);
+    const { state, spec, policies, action } = await handle().describe();
+    expect(state).to.include({ paused: true, note: 'for now' });
+    expect(spec.intervals).to.deep.equal([{ every: 3_600_000, offset: undefined }]);
+    expect(policies.overlap).to.equal('SKIP');
+    expect(action).to.include({ workflowType: CLEAN_UP_WORKFLOW, taskQueue: TASK_QUEUE });
+    const ids: string[] = [];
+    for await (const { scheduleId } of client.schedule.list()) ids.push(scheduleId);
+    expect(ids).to.deep.equal([ID]);
+  });
+
+  it('goes through all sites in batches, in the queue of the sites, in as many runs as it takes', async () => {
+    [batches, asked.length] = [52, 0];
+    await handle().trigger();
+    const ended = await until('the end of the run', async () => {
+      for await (const run of client.workflow.list({ query: `WorkflowType = '${CLEAN_UP_WORKFLOW}'` }))
+        if (run.status.name === 'COMPLETED') return run;
+      return undefined;
+    });
+    expect(asked).to.deep.equal([{}, ...Array.from({ length: 51 }, (_, n) => ({ after: `site-${n + 1}` }))]);
+    const workflow = client.workflow.getHandle(ended.workflowId, ended.runId);
+    expect(await workflow.result()).to.deep.equal({ sites: 104, removed: 156, failed: 52 });
+    const { events } = await workflow.fetchHistory();
+    const steps = events?.flatMap(({ activityTaskScheduledEventAttributes: step, userMetadata }) =>
+      step ? [[step.taskQueue?.name, step.priority?.priorityKey, JSON.parse(String(userMetadata?.summary?.data))]] : [],
+    );
+    expect(steps, 'the second run').to.deep.equal(
+      [100, 102].map((sites) => [stepQueues.sites, 5, `Clean up the sites that follow the first ${sites}`]),
+    );
+  });
+
+  describe('createRunningTasks(connection, namespace)', () => {
+    const start = async (task: TaskInput) => {
+      // in a queue without a worker: they go on running
+      const options = startOptions(task, { bodyHash: 'h', taskQueue: 'nobody', workflowTaskTimeout: 2_000 });
+      await client.workflow.start(TASK_WORKFLOW, options);
+      return task.taskId;
+    };
+
+    it('tells by site which tasks run, and on whose results they work', async () => {
+      const [siteId, other, empty] = [randomUUID(), randomUUID(), randomUUID()];
+      const result = (taskId: string) => ({ taskId, base: 'b', commit: 'c', root: 'b' });
+      const plain = await start(promptTask({ siteId }));
+      const onto = await start(promptTask({ siteId, onto: result('bg-below') }));
+      const work = { type: 'publish' as const, result: result('bg-published'), externalIds: {} };
+      const publish = await start(promptTask({ siteId, work }));
+      const elsewhere = await start(promptTask({ siteId: other }));
+      const ended = await start(promptTask({ siteId }));
+      await client.workflow.getHandle(ended).terminate();
+      const of = createRunningTasks(connection, namespace);
+      const wanted = [plain, onto, publish, 'bg-below', 'bg-published'];
+      const found = await until('the list', async () => {
+        const running = await of([siteId, other, empty]);
+        return running.get(siteId)?.size === wanted.length && running.get(other)?.size === 1 ? running : undefined;
+      });
+      expect([...found.get(siteId)!]).to.have.members(wanted);
+      expect([[...found.get(other)!], [...found.get(empty)!]]).to.deep.equal([[elsewhere], []]);
+      expect(await of([])).to.deep.equal(new Map());
+    });
+  });
+});

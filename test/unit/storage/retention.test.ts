@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { createSites } from '../../../src/organizations/sites.ts';
+import { createDeployments } from '../../../src/storage/deployments.ts';
+import { createRetention } from '../../../src/storage/retention.ts';
+import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
+import { testDatabase } from '../../helpers/database.ts';
+
+const DAY = 86_400_000;
+const [a, b, c] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [string, string, string];
+
+describe('createRetention(db, { previewRetention })', () => {
+  let db: Awaited<ReturnType<typeof testDatabase>>;
+  let siteIds: string[];
+  beforeEach(async () => {
+    db = await testDatabase();
+    const { organizationId } = await createOrganizations(db).create({ name: 'Retention' });
+    const made = ['One', 'Two'].map((name) => createSites(db).create({ organizationId, name, repository: null }));
+    siteIds = (await Promise.all(made)).map(({ siteId }) => siteId);
+  });
+  const after = (days: number, previewRetention?: number) =>
+    createRetention(db, {
+      now: () => Date.now() + days * DAY,
+      ...(previewRetention !== undefined && { previewRetention }),
+    });
+  const setPreview = (taskId: string, heldBy = taskId, siteId = siteIds[0]!) =>
+    createDeployments(db).setPreview({ siteId, taskId, commit: a, heldBy });
+
+  describe('endedResults(siteId, taskIds)', () => {
+    for (const days of [0.5, 7, 90])
+      it(`tells the tasks whose previews ended after ${days} days`, async () => {
+        const [old, never] = [randomTaskId(), randomTaskId()];
+        await setPreview(old);
+        const ended = (at: number) => after(at, days).endedResults(siteIds[0]!, [old, never]);
+        expect(await ended(days - 0.01)).to.deep.equal([]);
+        expect(await ended(days + 0.001), 'within the time that requests need').to.deep.equal([]);
+        expect(await ended(days + 0.01)).to.deep.equal([old]);
+        expect((await ended(2 * days)).sort()).to.deep.equal([old, never].sort());
+      });
+
+    it('leaves tasks of other sites in the same repository to those', async () => {
+      const [own, other] = [randomTaskId(), randomTaskId()];
+      await setPreview(own);
+      await setPreview(other, other, siteIds[1]);
+      const ended = (siteId?: string) => after(40, 30).endedResults(siteId!, [own, other]);
+      expect([await ended(siteIds[0]), await ended(siteIds[1])]).to.deep.equal([[own], [other]]);
+    });
+
+    it('has no end without a retention, and nothing to say of no task', async () => {
+      const taskId = randomTaskId();
+      await setPreview(taskId);
+      expect(await after(10_000).endedResults(siteIds[0]!, [taskId])).to.deep.equal([]);
+      expect(await after(0).endedResults(siteIds[0]!, [])).to.deep.equal([]);
+    });
+
+    it('does not show a preview of a task that it has only seen, which may still get one', async () => {
+      const taskId = randomTaskId();
+      await after(0, 30).endedResults(siteIds[0]!, [taskId]);
+      const deployments = createDeployments(db, { previewRetention: 30 });
+      expect(await deployments.preview(taskId)).to.equal(null);
+      await setPreview(taskId);
+      expect(await deployments.preview(taskId)).to.include({ commit: a, isShown: true });
+    });
+  });
+
+  describe('keptDeployments(siteId, commits)', () => {
+    const kept = async (days: number, commits = [a, b, c]) =>
+      [...(await after(days).keptDeployments(siteIds[0]!, commits))].sort();
+    const setLive = (commit: string, expected: string | null) =>
+      createDeployments(db).setLive({ siteId: siteIds[0]!, commit, taskId: null, expected });
+
+    it('keeps what is live, what was so for 30 days, and what it has not seen before for as long', async () => {
+      await setLive(a, null);
+      await setLive(b, a);
+      expect(await kept(29)).to.deep.equal([a, b, c]);
+      expect(await kept(31)).to.deep.equal([b, c]);
+      expect(await kept(58)).to.deep.equal([b, c]);
+      expect(await kept(60)).to.deep.equal([b]);
+      expect(await kept(1_000)).to.deep.equal([b]);
+    });
+
+    it('counts anew for a commit that was live once more', async () => {
+      await setLive(a, null);
+      await kept(-40);
+      await setLive(b, a);
+      expect(await kept(29, [a])).to.deep.equal([a]);
+      await setLive(a, b);
+      expect(await kept(400, [a])).to.deep.equal([a]);
+    });
+  });
+
+  it('lets machines forget a result only when it has ended, however late its preview was made', () => {
+    const committedAt = Date.now() - 31 * DAY;
+    expect(after(0, 30).resultEnds(committedAt)).to.be.greaterThan(Date.now());
+    expect(after(0, 30).resultEnds(committedAt - 2 * DAY)).to.be.lessThan(Date.now());
+    expect(after(0).resultEnds(committedAt)).to.equal(Infinity);
+  });
+});
