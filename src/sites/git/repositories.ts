@@ -83,10 +83,10 @@ export function createRepositories(options: {
   const siteLimits = { ...limits, ...options.siteLimits };
   const treesOf = ({ siteId, repository }: OpenableSite) =>
     trees.of(`${siteId} ${uses.generation(siteId)} ${repository.root}`);
-  const cloneOf = (site: OpenableSite): Clone => {
-    const shared = { fetching, siteLimits, trees: treesOf(site) };
-    return { ...localOf(site.siteId), ...placeOf(site), ...shared };
-  };
+  const cloneOf = (site: OpenableSite): Clone => ({
+    ...{ ...localOf(site.siteId), ...placeOf(site) },
+    ...{ fetching, siteLimits, trees: treesOf(site) },
+  });
 
   return {
     open: (site) => uses.track(site.siteId, createRepository(cloneOf(site))),

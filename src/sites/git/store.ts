@@ -45,8 +45,7 @@ export interface Store {
  */
 export function createStore(options: { git: Git; folder: string; siteId: string; swept: Promise<void> }): Store {
   const { git, folder, siteId } = options;
-  const dir = join(folder, `${siteId}.git`);
-  const temporary = join(folder, 'tmp');
+  const [dir, temporary] = [join(folder, `${siteId}.git`), join(folder, 'tmp')];
   const mutex = new Mutex();
   const objects = createObjectReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
@@ -61,15 +60,9 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
         throw error;
       }));
 
-  const tryGit: Git['run'] = async (command) => {
-    await ready();
-    return git.run({ ...command, dir });
-  };
+  const tryGit: Git['run'] = (command) => ready().then(() => git.run({ ...command, dir }));
 
-  const find: Store['find'] = async (type, name) => {
-    await ready();
-    return objects.find(type, name);
-  };
+  const find: Store['find'] = (type, name) => ready().then(() => objects.find(type, name));
 
   const run: Store['git'] = async (args, options = {}) => {
     const result = await tryGit({ ...options, args });
@@ -98,13 +91,8 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     beside: (work, signal) => maintenance.run(work, signal),
 
     async setRefs(refs, signal) {
-      const lines: string[] = [];
-      for (const [ref, commit] of Object.entries(refs)) {
-        const found = await find('commit', ref);
-        if ((found?.id ?? null) !== commit)
-          lines.push(commit === null ? `delete ${ref}\n` : `update ${ref} ${commit}\n`);
-      }
-      if (lines.length > 0) await run(['update-ref', '--stdin'], { input: lines.join(''), signal });
+      const input = await changesOf(refs, find);
+      if (input !== '') await run(['update-ref', '--stdin'], { input, signal });
     },
 
     async remove() {
@@ -118,6 +106,16 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
 
     withFolder: (work) => withFolder(temporary, work),
   };
+}
+
+/** What `update-ref --stdin` has to change. */
+async function changesOf(refs: Record<string, string | null>, find: Store['find']): Promise<string> {
+  const lines: string[] = [];
+  for (const [ref, commit] of Object.entries(refs)) {
+    const found = await find('commit', ref);
+    if ((found?.id ?? null) !== commit) lines.push(commit === null ? `delete ${ref}\n` : `update ${ref} ${commit}\n`);
+  }
+  return lines.join('');
 }
 
 async function withFolder<T>(temporary: string, work: (folder: string) => Promise<T>): Promise<T> {
