@@ -80,12 +80,11 @@ export function createRepositories(options: {
     return { store, writeBlob: createBlobWriter(store, siteId, copying) };
   };
   const remove = (siteId: string) => localOf(siteId).store.remove().then(() => usage.forget(siteId)); // prettier-ignore
-  const siteLimits = { ...limits, ...options.siteLimits };
   const treesOf = ({ siteId, repository }: OpenableSite) =>
     trees.of(`${siteId} ${uses.generation(siteId)} ${repository.root}`);
   const cloneOf = (site: OpenableSite): Clone => ({
     ...{ ...localOf(site.siteId), ...placeOf(site) },
-    ...{ fetching, siteLimits, trees: treesOf(site) },
+    ...{ fetching, siteLimits: { ...limits, ...options.siteLimits }, trees: treesOf(site) },
   });
 
   return {
