@@ -6,7 +6,7 @@ import type { Site, SiteRegister } from '../src/contract/site.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
 import type { TextsPool } from '../src/agents/tools/texts.ts';
 import type { PagesPool } from '../src/sites/pages/pages.ts';
-import type { Needs } from '../src/sites/git/repository.ts';
+import type { Needs } from '../src/sites/git/ownRefs.ts';
 import type { Repositories } from '../src/sites/git/repository.ts';
 
 export interface ActivityDeps {

@@ -8,7 +8,33 @@ import type { Git } from './git.ts';
 import { BASES, checkObjectId, DEPLOYED, taskRef, TASKS } from './names.ts';
 import type { Store } from './store.ts';
 import { nameOf, networkTimeout, protocolOf } from './remote.ts';
-import type { Needs, OwnRefs } from './repository.ts';
+
+/** What of a site somebody still needs. */
+export interface Needs {
+  /** By site, the tasks that run, and those whose results they work on. Fails as UNAVAILABLE. */
+  runningTasks(siteIds: string[], signal?: AbortSignal): Promise<Map<string, Set<string>>>;
+  /** Those of the commits that are live, or were until a while ago. */
+  keptDeployments(siteId: string, commits: string[]): Promise<Set<string>>;
+  /** When the results of tasks end that were committed then. Both are milliseconds since 1970. */
+  resultEnds(committedAt: number): number;
+}
+
+/** The refs that the service makes for tasks and deployments: at the site's remote, and in the copy here. */
+export interface OwnRefs {
+  /** The tasks whose hidden refs the remote has, with their commits. Throws GIT_FAILED. */
+  tasksAtRemote(signal?: AbortSignal): Promise<Map<string, string>>;
+  /**
+   * Removes the hidden refs of tasks at the remote, each only if it is still at its commit, and then here.
+   * @returns the tasks whose refs are gone
+   * @throws DomainError GIT_FAILED
+   */
+  removeTasks(tasks: Map<string, string>, signal?: AbortSignal): Promise<string[]>;
+  /**
+   * Removes what nobody needs here: bases of tasks that have ended, results that the remote is about to lose as well,
+   * and commits that are not live any more.
+   */
+  tidy(needs: Needs, signal?: AbortSignal): Promise<void>;
+}
 
 /** Refs that one push removes: they all are in its arguments. */
 const REMOVED_AT_ONCE = 500;

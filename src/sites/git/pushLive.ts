@@ -1,6 +1,7 @@
 import type { Clone } from './clone.ts';
+import { gitFailure } from './failure.ts';
 import { liveRef } from './names.ts';
-import { hasMoved, type Push, pushRef, refusalOf, runPush } from './remote.ts';
+import { hasMoved, nameOf, type Push, pushRef, refusalOf, runPush } from './remote.ts';
 
 /**
  * Pushes one commit like `pushRef`, and in the same push makes it the one that the remote keeps as live: both refs move,
@@ -17,6 +18,7 @@ export async function pushWithLive(clone: Clone, push: Push, signal?: AbortSigna
   if (result.code === 0) return 'pushed';
   const refused = refusalOf(result, ref);
   if (refused && hasMoved(refused)) return 'moved';
+  if (!refused && !result.stderr.includes('--atomic')) throw gitFailure(`Pushing to ${nameOf(clone.remote)}`, result);
   const alone = await pushRef(clone, push, signal);
   if (alone === 'pushed') await moveLive(clone, commit, signal);
   return alone;

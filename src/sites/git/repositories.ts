@@ -57,7 +57,7 @@ export function createRepositories(options: {
   const swept = sweep(folder, options.registered);
   swept.catch(() => {}); // reported by whoever needs the folder
   const copying = createTurns(copyingAtOnce);
-  const locals = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
+  const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
   const trees = createKnownTrees();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
   const objectsOf = (siteId: string) => join(folder, `${siteId}.git/objects`);
@@ -71,8 +71,8 @@ export function createRepositories(options: {
   const fetching = { turns: createTurns(fetchesAtOnce), usage, pace: options.pace ?? usualPace };
 
   const localOf = (siteId: string) => {
-    const local = locals.get(siteId) ?? make(siteId);
-    locals.set(siteId, local);
+    const local = known.get(siteId) ?? make(siteId);
+    known.set(siteId, local);
     return local;
   };
   const make = (siteId: string) => {
@@ -80,12 +80,12 @@ export function createRepositories(options: {
     return { store, writeBlob: createBlobWriter(store, siteId, copying) };
   };
   const remove = (siteId: string) => localOf(siteId).store.remove().then(() => usage.forget(siteId)); // prettier-ignore
-  const siteLimits = { ...limits, ...options.siteLimits };
-  const cloneOf = (site: OpenableSite): Clone => {
-    const { siteId, repository } = site;
-    const known = trees.of(`${siteId} ${uses.generation(siteId)} ${repository.root}`);
-    return { ...localOf(siteId), ...placeOf(site), fetching, siteLimits, trees: known };
-  };
+  const treesOf = ({ siteId, repository }: OpenableSite) =>
+    trees.of(`${siteId} ${uses.generation(siteId)} ${repository.root}`);
+  const cloneOf = (site: OpenableSite): Clone => ({
+    ...{ ...localOf(site.siteId), ...placeOf(site) },
+    ...{ fetching, siteLimits: { ...limits, ...options.siteLimits }, trees: treesOf(site) },
+  });
 
   return {
     open: (site) => uses.track(site.siteId, createRepository(cloneOf(site))),
@@ -99,7 +99,7 @@ export function createRepositories(options: {
     async close() {
       await git.close();
       await swept.catch(() => {}); // by then another process may have the folder
-      await Promise.all([...locals.values()].map(({ store }) => store.objects.close()));
+      await Promise.all([...known.values()].map(({ store }) => store.objects.close()));
     },
   };
 }

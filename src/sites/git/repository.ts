@@ -1,33 +1,8 @@
+import type { OwnRefs } from './ownRefs.ts';
 import type { HeldCommit, OpenableSite, ResultCommit, SiteRepository } from '../../contract/site.ts';
+import type { FileChange, Tree } from './files.ts';
 
-/**
- * A blob of a commit's tree, by its path relative to the site's root. `mode` is git's: 100644, 100755, 120000
- * (symlink), 160000 (submodule).
- */
-export interface TreeEntry {
-  path: string;
-  id: string;
-  mode: string;
-  /** Bytes. */
-  size: number;
-}
-
-/** A file to write (content) or to delete (null), by its path relative to the site's root. */
-export interface FileChange {
-  path: string;
-  content: string | null;
-}
-
-/** The files of one commit below the site's root. */
-export interface Tree {
-  commit: string;
-  entries: ReadonlyMap<string, TreeEntry>;
-  /**
-   * The text of a file, UTF-8 with its BOM kept.
-   * Throws PAGE_UNREADABLE if it is not UTF-8, NOT_FOUND if there is no such file.
-   */
-  read(path: string): Promise<string>;
-}
+export type { FileChange, Tree, TreeEntry } from './files.ts';
 
 export interface TaskCommit {
   taskId: string;
@@ -169,33 +144,6 @@ export interface Repository {
   keepLive(held: HeldCommit, signal?: AbortSignal): Promise<void>;
   /** Whether `ancestor` is `held` or one of its ancestors. */
   isAncestor(ancestor: HeldCommit, held: HeldCommit, signal?: AbortSignal): Promise<boolean>;
-}
-
-/** What of a site somebody still needs. */
-export interface Needs {
-  /** By site, the tasks that run, and those whose results they work on. Fails as UNAVAILABLE. */
-  runningTasks(siteIds: string[], signal?: AbortSignal): Promise<Map<string, Set<string>>>;
-  /** Those of the commits that are live, or were until a while ago. */
-  keptDeployments(siteId: string, commits: string[]): Promise<Set<string>>;
-  /** When the results of tasks end that were committed then. Both are milliseconds since 1970. */
-  resultEnds(committedAt: number): number;
-}
-
-/** The refs that the service makes for tasks and deployments: at the site's remote, and in the copy here. */
-export interface OwnRefs {
-  /** The tasks whose hidden refs the remote has, with their commits. Throws GIT_FAILED. */
-  tasksAtRemote(signal?: AbortSignal): Promise<Map<string, string>>;
-  /**
-   * Removes the hidden refs of tasks at the remote, each only if it is still at its commit, and then here.
-   * @returns the tasks whose refs are gone
-   * @throws DomainError GIT_FAILED
-   */
-  removeTasks(tasks: Map<string, string>, signal?: AbortSignal): Promise<string[]>;
-  /**
-   * Removes what nobody needs here: bases of tasks that have ended, results that the remote is about to lose as well,
-   * and commits that are not live any more.
-   */
-  tidy(needs: Needs, signal?: AbortSignal): Promise<void>;
 }
 
 /**

@@ -45,11 +45,12 @@ export interface Store {
  */
 export function createStore(options: { git: Git; folder: string; siteId: string; swept: Promise<void> }): Store {
   const { git, folder, siteId } = options;
-  const dir = join(folder, `${siteId}.git`);
-  const temporary = join(folder, 'tmp');
+  const [dir, temporary] = [join(folder, `${siteId}.git`), join(folder, 'tmp')];
   const mutex = new Mutex();
   const objects = createObjectReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
+  let mayHoldLocks = true;
+  const maintenance = createBeside(() => void (mayHoldLocks = true));
 
   const ready = () =>
     (made ??= options.swept
@@ -59,15 +60,9 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
         throw error;
       }));
 
-  const tryGit: Git['run'] = async (command) => {
-    await ready();
-    return git.run({ ...command, dir });
-  };
+  const tryGit: Git['run'] = (command) => ready().then(() => git.run({ ...command, dir }));
 
-  const find: Store['find'] = async (type, name) => {
-    await ready();
-    return objects.find(type, name);
-  };
+  const find: Store['find'] = (type, name) => ready().then(() => objects.find(type, name));
 
   const run: Store['git'] = async (args, options = {}) => {
     const result = await tryGit({ ...options, args });
@@ -75,7 +70,20 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     return result.stdout.toString();
   };
 
-  const { exclusive, maintenance } = createTurn(mutex, dir, ready);
+  const exclusive: Store['exclusive'] = async (work, signal) => {
+    const release = await waitFor("the site's turn", acquire(mutex, signal));
+    try {
+      await ready();
+      if (mayHoldLocks) await maintenance.giveWay();
+      if (mayHoldLocks) await removeLeftovers(dir);
+      mayHoldLocks = true;
+      const result = await work();
+      mayHoldLocks = false;
+      return result;
+    } finally {
+      release();
+    }
+  };
 
   return {
     ...{ dir, objects, find, tryGit, git: run, exclusive },
@@ -83,13 +91,8 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     beside: (work, signal) => maintenance.run(work, signal),
 
     async setRefs(refs, signal) {
-      const lines: string[] = [];
-      for (const [ref, commit] of Object.entries(refs)) {
-        const found = await find('commit', ref);
-        if ((found?.id ?? null) !== commit)
-          lines.push(commit === null ? `delete ${ref}\n` : `update ${ref} ${commit}\n`);
-      }
-      if (lines.length > 0) await run(['update-ref', '--stdin'], { input: lines.join(''), signal });
+      const input = await changesOf(refs, find);
+      if (input !== '') await run(['update-ref', '--stdin'], { input, signal });
     },
 
     async remove() {
@@ -105,25 +108,14 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   };
 }
 
-/** One work after the other, and maintenance beside it. What work that failed may have left is removed first. */
-function createTurn(mutex: Mutex, dir: string, ready: () => Promise<void>) {
-  let mayHoldLocks = true;
-  const maintenance = createBeside(() => void (mayHoldLocks = true));
-  const exclusive: Store['exclusive'] = async (work, signal) => {
-    const release = await waitFor("the site's turn", acquire(mutex, signal));
-    try {
-      await ready();
-      if (mayHoldLocks) await maintenance.giveWay();
-      if (mayHoldLocks) await removeLeftovers(dir);
-      mayHoldLocks = true;
-      const result = await work();
-      mayHoldLocks = false;
-      return result;
-    } finally {
-      release();
-    }
-  };
-  return { exclusive, maintenance };
+/** What `update-ref --stdin` has to change. */
+async function changesOf(refs: Record<string, string | null>, find: Store['find']): Promise<string> {
+  const lines: string[] = [];
+  for (const [ref, commit] of Object.entries(refs)) {
+    const found = await find('commit', ref);
+    if ((found?.id ?? null) !== commit) lines.push(commit === null ? `delete ${ref}\n` : `update ${ref} ${commit}\n`);
+  }
+  return lines.join('');
 }
 
 async function withFolder<T>(temporary: string, work: (folder: string) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Site } from '../../contract/site.ts';
-import type { Needs } from './repository.ts';
+import type { Needs } from './ownRefs.ts';
 import { hasRepository } from './registered.ts';
 import type { Repositories } from './repository.ts';
 

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { Site } from '../../../../src/contract/site.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
-import type { Needs } from '../../../../src/sites/git/repository.ts';
+import type { Needs } from '../../../../src/sites/git/ownRefs.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { startUpkeep } from '../../../../src/sites/git/upkeep.ts';
@@ -110,8 +110,8 @@ describe('the upkeep of copies', function () {
       const [tree] = await Promise.all([reading, repositories.keepWithinQuota()]);
       expect(await tree.read('index.html')).to.equal('home');
       const removal = repositories.keepWithinQuota();
-      const texts = Array.from({ length: 8 }, async () => (await open('a').tree(onBranch(head))).read('index.html'));
-      expect(await Promise.all(texts)).to.deep.equal(Array(8).fill('home'));
+      const trees = Array.from({ length: 8 }, () => open('a').tree(onBranch(head)));
+      for (const { entries } of await Promise.all(trees)) expect([...entries.keys()]).to.include('index.html');
       await removal;
     });
 
