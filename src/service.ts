@@ -40,10 +40,12 @@ import {
   requireNamespace,
   type TemporalEndpoint,
 } from './temporal/connection.ts';
+import { homeName } from './temporal/homes.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
 import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
+import { timesOf } from './temporal/times.ts';
 import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
 
 export interface Options {
@@ -153,6 +155,9 @@ interface Temporal {
   dataConverter: DataConverter | undefined;
 }
 
+/** Whether other processes may run tasks as well: the embedded server has this one only. */
+const sharesTasks = ({ endpoint }: Temporal) => endpoint.embeddedAddress === undefined;
+
 async function startTemporal(
   config: Config,
   { logger, progress, dataConverter }: Options,
@@ -204,6 +209,8 @@ async function startWorker(
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
     modelCalls: config.agent.calls,
+    times: timesOf(temporal.endpoint),
+    ...defined({ home: sharesTasks(temporal) ? homeName(config.dataDir) : undefined }),
     ...defined({ dataConverter: temporal.dataConverter }),
   });
   return resources.adopt(worker, (running) => running.close());
@@ -227,10 +234,10 @@ async function startApi(
   const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
-  const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;
+  const workflowTaskTimeout = timesOf(temporal.endpoint).workflowTask;
   const secret = await secrets.secret('task-ids');
   const { tasksInFlight } = config;
-  const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight });
+  const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes: sharesTasks(temporal) });
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
   const disk = createDisk(config.dataDir);

@@ -10,6 +10,7 @@ import {
 } from '../src/contract/task.ts';
 import type { Activities } from '../activities/index.ts';
 import { agentOf, git, refOf, summary } from './activities.ts';
+import { atHome, byAgent } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
@@ -21,7 +22,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   progress.phase('reading');
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
   const read = summary(`Read the site and the template ${work.templatePageSlug}`);
-  const { base, template, targets } = await git.readSite.executeWithOptions(read, [
+  const { base, template, targets } = await atHome(task, git.readSite, read, [
     {
       task: ref,
       templatePageSlug: work.templatePageSlug,
@@ -53,7 +54,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
     return { ...target, texts: own, ...defined({ groups, removed, lang, country }) };
   });
   const commit = summary(`Commit ${pages.length} page(s)`);
-  const changes = await git.commitChanges.executeWithOptions(commit, [
+  const changes = await atHome(task, git.commitChanges, commit, [
     { task: ref, base, edit: { type: 'generate_pages', template, pages, ...defined({ linkFrom: work.linkFrom }) } },
   ]);
   const externalIds = Object.fromEntries(
@@ -76,7 +77,7 @@ function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeo
   const job = { task: refOf(task), ...site, ...defined({ model, budget: model === undefined ? undefined : budget }) };
   const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
     spending.beforeCall();
-    const page = await agentOf(task).generatePage.executeWithOptions(summary(title), [{ ...job, ...argument }]);
+    const page = await byAgent(task, agentOf(task).generatePage, summary(title), [{ ...job, ...argument }]);
     const { usage } = page.rejected ?? page;
     spending.add({ usage, workedMs: page.workedMs, page: argument.item.targetPageSlug });
     return page;

@@ -1,8 +1,10 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { setTimeout as delay } from 'node:timers/promises';
+import { defined } from '../../contract/defined.ts';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
+import { createHomes } from './homes.ts';
 import { createInFlight, type InFlightLimits, listInFlight } from './inFlight.ts';
 import { startOptions } from './startOptions.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
@@ -20,6 +22,8 @@ export interface TaskStartOptions {
   /** Milliseconds. */
   workflowTaskTimeout: number;
   tasksInFlight: InFlightLimits;
+  /** Whether several workers share the tasks, so that each site gets a home among them. Default: no. */
+  homes?: boolean;
 }
 
 interface Options extends TaskStartOptions {
@@ -34,13 +38,16 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
   const { secret, workflowTaskTimeout, tasksInFlight } = options;
   const inFlight = createInFlight({ limits: tasksInFlight, list: (id) => listInFlight(client, calls, id) });
 
+  const homes = options.homes ? createHomes(client, calls) : undefined;
+
   return async function start({ task, idempotencyKey, bodyHash }) {
     const answerAt = performance.now() + START_WITHIN_MS;
     const taskId =
       idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
     const place = await inFlight.take({ ...task, taskId });
     const giveBack = 'giveBack' in place ? place.giveBack : undefined;
-    const input = { ...task, taskId, createdAt: new Date().toISOString() };
+    const home = homes?.of(task.siteId);
+    const input = { ...task, taskId, createdAt: new Date().toISOString(), ...defined({ home }) };
     const workflow = startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout });
     try {
       return await calls.within(answerAt - performance.now(), async () => {

@@ -5,14 +5,27 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const inputs = ['workflows', 'src/contract'];
+const bundled = ['workflows', 'src/contract'];
+const everything = ['workflows', 'activities', 'src'];
+
+/** What a worker runs: its workflows, and an id that stands for these and its activities. */
+export interface Build {
+  id: string;
+  workflowBundle: { code: string };
+}
+
+/** @param cacheDir folder in which bundles are kept */
+export async function readBuild(cacheDir: string): Promise<Build> {
+  const [id, bundle] = await Promise.all([digest(everything), workflowBundle(cacheDir)]);
+  return { id, workflowBundle: bundle };
+}
 
 /**
  * The workflows' bundle, made once for each state of their code.
  * @param cacheDir folder in which bundles are kept
  */
 export async function workflowBundle(cacheDir: string): Promise<{ code: string }> {
-  const path = join(cacheDir, `workflows-${await digest()}.js`);
+  const path = join(cacheDir, `workflows-${await digest(bundled)}.js`);
   const kept = await readFile(path, 'utf8').catch(() => undefined);
   if (kept !== undefined) return { code: kept };
   const { code } = await bundleWorkflows();
@@ -29,8 +42,8 @@ export function bundleWorkflows(
   return bundleWorkflowCode({ workflowsPath, logger });
 }
 
-/** Digest of all of the bundle's sources; the lockfile stands for the SDK's version. */
-async function digest(): Promise<string> {
+/** Digest of all sources in some folders; the lockfile stands for the versions of packages. */
+async function digest(inputs: string[]): Promise<string> {
   const hash = createHash('sha256');
   const folders = await Promise.all(inputs.map((folder) => readdir(join(root, folder), { recursive: true })));
   const files = inputs.flatMap((folder, i) =>
