@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { route } from '../../../bench/routing/routing.ts';
+import { route } from '../../../bench/routing/route.ts';
 import { homeIn, homeName, homeOf, identityAt } from '../../../src/temporal/homes.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => homeName(`/data/${n}`));

@@ -1,7 +1,7 @@
-import { type Load, route } from './routing.ts';
+import { type Load, route } from './routing/route.ts';
 
 /*
- * How often ten workers clone 10,000 sites: `node bench/routing/main.ts`.
+ * How often ten workers clone 10,000 sites: `node bench/routing.ts`.
  */
 
 const ways: Load['by'][] = ['any worker', 'first worker', 'home'];
