@@ -1,15 +1,27 @@
-/** One thing that was measured beside its counterpart on plain Temporal. */
+/** One thing that was measured beside its counterpart. */
 export interface Comparison {
-  name: string;
-  /** Milliseconds, one for each run. */
-  ours: number[];
-  raw: number[];
+  /** What was measured / what it is compared with. */
+  what: string;
+  /** The ratio that it should have; without one, undefined. */
+  aim: string | undefined;
+  unit: Unit;
+  /** One for each round. */
+  measured: number[];
+  baseline: number[];
 }
 
+export type Unit = 'ms' | 's' | '/s' | 'MB' | 'KB' | '';
+
 export function median(values: number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** @param part from 0 to 1; between two values, what lies between them */
+export function percentile(values: number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
+  const place = (sorted.length - 1) * part;
+  const [below, above] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
+  return below + (above - below) * (place - Math.floor(place));
 }
 
 /** @returns milliseconds that the work took */
@@ -19,23 +31,32 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Measures both in turn, so that other load slows both. The first round is a warm-up and does not count. */
-export async function compare(
-  name: string,
-  runs: number,
-  work: { ours: (run: number) => Promise<number>; raw: (run: number) => Promise<number> },
-): Promise<Comparison> {
-  const found: Comparison = { name, ours: [], raw: [] };
-  for (let run = 0; run <= runs; run++) {
-    const [ours, raw] = [await work.ours(run), await work.raw(run)];
-    if (run === 0) continue;
-    found.ours.push(ours);
-    found.raw.push(raw);
-  }
-  return found;
+export interface Rounds {
+  aim?: string;
+  unit?: Unit;
+  /** How often both are measured, besides the warm-up. */
+  rounds: number;
+  /** No round begins later than so many milliseconds after the first. */
+  within?: number;
 }
 
-export function rowOf({ name, ours, raw }: Comparison): string {
-  const [a, b] = [median(ours), median(raw)];
-  return `| ${name} | ${(a / b).toFixed(2)} | ${a.toFixed(1)} ms | ${b.toFixed(1)} ms | ${ours.length} |`;
+const WITHIN_MS = 20_000;
+
+/**
+ * Measures both in turn, so that other load slows both. The first round is a warm-up, and counts only if it is the only
+ * one for which there was time.
+ */
+export async function compare(
+  what: string,
+  { aim, unit = 'ms', rounds, within = WITHIN_MS }: Rounds,
+  work: { measured: (round: number) => Promise<number>; baseline: (round: number) => Promise<number> },
+): Promise<Comparison> {
+  const pairs: [number, number][] = [];
+  const began = performance.now();
+  for (let round = 0; round <= rounds && (round === 0 || performance.now() - began < within); round++)
+    pairs.push([await work.measured(round), await work.baseline(round)]);
+  if (pairs.length > 1) pairs.shift();
+  return { what, aim, unit, measured: pairs.map(([ours]) => ours), baseline: pairs.map(([, theirs]) => theirs) };
 }
+
+export const ratioOf = ({ measured, baseline }: Comparison) => median(measured) / median(baseline);

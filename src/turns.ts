@@ -7,6 +7,8 @@ export interface Turns {
    * @param signal ends the waiting with its reason
    */
   run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** For some milliseconds, a caller may have one place less. The others may have that place. */
+  pause(key: string, ms: number): void;
 }
 
 /**
@@ -31,15 +33,19 @@ export function createTurns({ what, places, each = places }: { what: string; pla
       waiting.delete(key);
       if (start && queue.delete(start) && queue.size > 0) waiting.set(key, queue);
       free--;
-      running.set(key, (running.get(key) ?? 0) + 1);
+      count(key, 1);
       start?.();
     }
   }
 
-  function end(key: string): void {
-    const left = (running.get(key) ?? 0) - 1;
-    if (left > 0) running.set(key, left);
+  function count(key: string, more: 1 | -1): void {
+    const now = (running.get(key) ?? 0) + more;
+    if (now > 0) running.set(key, now);
     else running.delete(key);
+  }
+
+  function end(key: string): void {
+    count(key, -1);
     free++;
     begin();
   }
@@ -66,6 +72,14 @@ export function createTurns({ what, places, each = places }: { what: string; pla
       } finally {
         end(key);
       }
+    },
+    pause(key, ms) {
+      count(key, 1);
+      const over = () => {
+        count(key, -1);
+        begin();
+      };
+      setTimeout(over, ms).unref();
     },
   };
 }

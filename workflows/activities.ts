@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import type { TaskInput } from '../src/contract/task.ts';
-import { cutSummary } from '../src/contract/text.ts';
+import { siteInSummary, summaryLine } from '../src/contract/text.ts';
 import type { Activities } from '../activities/index.ts';
 import * as policies from './policies.ts';
 
@@ -28,4 +28,6 @@ export const refOf = ({ taskId, organizationId, siteId, createdAt, onto, request
 });
 
 /** One line for the Temporal UI. */
-export const summary = (text: string) => ({ summary: cutSummary(text) });
+export const summary = (text: string) => ({ summary: summaryLine(text) });
+
+export const siteOf = ({ siteName }: Pick<TaskInput, 'siteName'>) => siteInSummary(siteName);

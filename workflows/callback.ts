@@ -1,7 +1,15 @@
-import { ActivityFailure, ApplicationFailure, patched, TimeoutFailure, upsertMemo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  patched,
+  TimeoutFailure,
+  upsertMemo,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { type CallbackAttempt, type CallbackDelivery, ended, type KeptAttempts } from '../src/contract/callback.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
-import { callbacks, refOf, summary } from './activities.ts';
+import { callbacks, refOf, siteOf, summary } from './activities.ts';
 import { deliverAsBefore } from './callbackBefore.ts';
 import { attempt, messageOf } from './failures.ts';
 
@@ -13,7 +21,7 @@ interface Callback {
 /**
  * Delivers a callback (specification, Events, Sending rules) as one activity: Temporal's retry policy makes the
  * attempts, and the waits between them. The activity hands the attempts on; at the end the memo `callback` keeps them.
- * @param tell called once with the outcome, as a short text
+ * @param tell called with the state of the delivery, as a short text: when it begins, and with its outcome
  */
 export async function deliver(
   task: TaskInput,
@@ -22,14 +30,24 @@ export async function deliver(
 ): Promise<CallbackDelivery> {
   const message = { task: refOf(task), callbackUrl: url, finished };
   if (!patched('callback-policy')) return deliverAsBefore(message, tell);
-  const title = summary('Tell the callback that the task has ended');
+  tell(UNDER_WAY);
+  const title = summary(`Tell the callback that the task on ${siteOf(task)} has ended`);
   const sent = await attempt(callbacks.sendCallback.executeWithOptions(title, [message]));
   const delivery: CallbackDelivery = sent.ok
     ? { state: 'delivered', attempts: sent.value.attempts }
     : { state: 'failed', attempts: attemptsIn(sent.error) };
   upsertMemo({ callback: delivery });
+  showStatus(delivery);
   tell(sent.ok ? 'delivered' : `not delivered: ${delivery.attempts.at(-1)?.error ?? messageOf(sent.error)}`);
   return delivery;
+}
+
+/** The workflow does not run between two attempts, so that it can't count them here. */
+const UNDER_WAY = 'under way: up to 4 attempts, after 5, 10 and 20 s. How far it is, Pending Activities tells';
+
+/** Tasks of earlier versions began without the attribute, and their histories have no command that sets it. */
+function showStatus({ state }: CallbackDelivery) {
+  if (workflowInfo().searchAttributes['CallbackStatus']) upsertSearchAttributes({ CallbackStatus: [state] });
 }
 
 /** A failure has the attempts in its details, a timeout in its last heartbeat. */

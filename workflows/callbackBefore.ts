@@ -21,7 +21,7 @@ export async function deliverAsBefore(message: Message, tell: Tell): Promise<Cal
     const wait = CALLBACK_RETRIES[retry];
     delivery.state = sent.ok ? 'delivered' : wait === undefined || isFinal(sent.error) ? 'failed' : 'pending';
     upsertMemo({ callback: delivery });
-    if (delivery.state === 'pending') await sleep(wait!);
+    if (delivery.state === 'pending') await sleep(wait!, summary(`Wait before retry ${retry + 1} of the callback`));
     else tell(sent.ok ? 'delivered' : `not delivered: ${messageOf(sent.error)}`);
   }
   return delivery;

@@ -9,7 +9,7 @@ import {
   type TaskInput,
   type TaskOutput,
 } from '../src/contract/task.ts';
-import { deployment, git, refOf, summary } from './activities.ts';
+import { deployment, git, refOf, siteOf, summary } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
@@ -31,7 +31,7 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
   const pages = [...result.created, ...result.modified];
 
   progress.phase('deploying');
-  const deploy = summary(`Deploy the preview of ${commit.slice(0, 10)}`);
+  const deploy = summary(`Deploy the preview of ${commit.slice(0, 10)} of ${siteOf(task)}`);
   const held = { commit, heldBy: heldBy(task) };
   const previews = await atHome(task, deployment.deployPreview, deploy, [{ task: refOf(task), pages, ...held }]);
   const shown = previews.map(({ slug, url, editUrl = null }) => ({
@@ -63,9 +63,9 @@ async function publish(
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('Cancelled before publishing');
   progress.phase('publishing');
   return CancellationScope.nonCancellable(async () => {
-    const merge = summary('Merge into the production branch and push');
+    const merge = summary(`Merge into the production branch of ${siteOf(task)} and push`);
     const published = await atHome(task, git.publish, merge, [{ task: refOf(task), ...work }]);
-    const deploy = summary(`Deploy ${published.commit.slice(0, 10)} to production`);
+    const deploy = summary(`Deploy ${published.commit.slice(0, 10)} of ${siteOf(task)} to production`);
     const deployed = await attempt(
       atHome(task, deployment.deployProduction, deploy, [{ task: refOf(task), commit: published.commit, pages }]),
     );

@@ -9,9 +9,10 @@ import {
   type WrittenPage,
 } from '../src/contract/task.ts';
 import type { Activities } from '../activities/index.ts';
-import { agentOf, git, refOf, summary } from './activities.ts';
+import { agentOf, git, refOf, siteOf, summary } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
+import { isOurs, kindOf } from './failureKinds.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 import { createSpending, isUsedUp } from './spending.ts';
@@ -21,7 +22,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   const ref = refOf(task);
   progress.phase('reading');
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
-  const read = summary(`Read the site and the template ${work.templatePageSlug}`);
+  const read = summary(`Read ${siteOf(task)} and its template ${work.templatePageSlug}`);
   const { base, template, targets } = await atHome(task, git.readSite, read, [
     {
       task: ref,
@@ -30,7 +31,8 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
       ...defined({ onto: task.onto, linkFrom: work.linkFrom }),
     },
   ]);
-  if (!template) throw ApplicationFailure.nonRetryable(`Template page not found: ${work.templatePageSlug}`);
+  if (!template)
+    throw ApplicationFailure.nonRetryable(`Template page not found: ${work.templatePageSlug}`, 'TEMPLATE_NOT_FOUND');
 
   progress.phase('working');
   const written = work.written?.digest === template.digest ? work.written.pages : {};
@@ -53,7 +55,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
     const { texts: own, groups, removed, lang, country } = texts[i]!;
     return { ...target, texts: own, ...defined({ groups, removed, lang, country }) };
   });
-  const commit = summary(`Commit ${pages.length} page(s)`);
+  const commit = summary(`Commit ${pages.length} page(s) to ${siteOf(task)}`);
   const changes = await atHome(task, git.commitChanges, commit, [
     { task: ref, base, edit: { type: 'generate_pages', template, pages, ...defined({ linkFrom: work.linkFrom }) } },
   ]);
@@ -77,7 +79,9 @@ function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeo
   const job = { task: refOf(task), ...site, ...defined({ model, budget: model === undefined ? undefined : budget }) };
   const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
     spending.beforeCall();
-    const page = await byAgent(task, agentOf(task).generatePage, summary(title), [{ ...job, ...argument }]);
+    const page = await byAgent(task, agentOf(task).generatePage, summary(`${title} for ${siteOf(task)}`), [
+      { ...job, ...argument },
+    ]);
     const { usage } = page.rejected ?? page;
     spending.add({ usage, workedMs: page.workedMs, page: argument.item.targetPageSlug });
     return page;
@@ -113,5 +117,7 @@ function failureOf(failed: { slug: string; error: unknown }[], total: number): E
   const cancelled = failed.find(({ error }) => isCancellation(error));
   if (cancelled) return cancelled.error as Error;
   const reasons = failed.map(({ slug, error }) => `${slug}: ${messageOf(error)}`).join('; ');
-  return ApplicationFailure.nonRetryable(`${failed.length} of ${total} pages failed: ${reasons}`, 'ITEM_FAILED');
+  const message = `${failed.length} of ${total} pages failed: ${reasons}`;
+  const { error } = failed.find(({ error }) => isOurs(kindOf(error))) ?? failed[0]!;
+  return ApplicationFailure.create({ message, type: 'ITEM_FAILED', nonRetryable: true, cause: error as Error });
 }

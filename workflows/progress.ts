@@ -1,4 +1,5 @@
 import {
+  type FailureKind,
   type FinishedView,
   type Page,
   type TaskInput,
@@ -48,13 +49,13 @@ export function createProgress(task: TaskInput) {
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {
       for (const page of pages) tell({ type: 'page', page });
     },
-    finish(end: FinishedView): Ended {
+    finish(end: FinishedView, kind?: FailureKind): Ended {
       tell({ type: 'status', status: end.status });
       ended = { ...end, events: events() };
       const usage = end.status === 'completed' ? end.output.usage : undefined;
       if (usage) details.set('model', `${usage.model}, ${usage.turns} calls · ${tokensOf(usage)}`);
       details.set(progress.phase, end.status === 'completed' ? 'done' : 'failed');
-      details.set('status', end.status === 'completed' ? 'completed' : `failed: ${end.errorMessage}`);
+      details.set('status', end.status === 'completed' ? 'completed' : `failed (${kind}): ${end.errorMessage}`);
       return ended;
     },
     callback: (state: string) => details.set('callback', state),

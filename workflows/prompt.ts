@@ -1,7 +1,8 @@
 import { setHandler } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import type { TaskInput, TaskWork } from '../src/contract/task.ts';
-import { agentOf, git, refOf, summary } from './activities.ts';
+import { firstLineOf } from '../src/contract/text.ts';
+import { agentOf, git, refOf, siteOf, summary } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { type Turn, turnsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
@@ -14,7 +15,7 @@ type Prompt = Extract<TaskWork, { type: 'prompt' }>;
 export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: Progress): Promise<WorkResult> {
   const ref = refOf(task);
   progress.phase('reading');
-  const { base } = await atHome(task, git.readSite, summary('Read the site'), [
+  const { base } = await atHome(task, git.readSite, summary(`Read ${siteOf(task)}`), [
     defined({ task: ref, onto: task.onto }),
   ]);
 
@@ -23,7 +24,7 @@ export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: P
 
   progress.phase('committing');
   const edit = { type: 'prompt' as const, prompt, turns, ...defined({ model: task.model }) };
-  const commit = summary("Commit the agent's edits");
+  const commit = summary(`Commit the agent's edits to ${siteOf(task)}`);
   const changes = await atHome(task, git.commitChanges, commit, [{ task: ref, base, edit }]);
   return { base, ...changes, ...done };
 }
@@ -38,9 +39,10 @@ async function takeTurns(task: TaskInput, work: { base: string; prompt: string }
   const { model, budget } = task;
   const argument = { task: refOf(task), ...work, ...defined({ model, budget }) };
   const spending = createSpending(task);
+  const firstLine = firstLineOf(work.prompt);
   for (let digest: string | undefined; ;) {
     spending.beforeTurn();
-    const title = summary(`Turn ${turns.length + 1} of the agent`);
+    const title = summary(`Turn ${turns.length + 1} of the agent: ${firstLine}`);
     const so = defined({ count: turns.length, digest });
     const step = await byAgent(task, agentOf(task).agentStep, title, [{ ...argument, turns: so }]);
     turns.push(step.turn);

@@ -1,5 +1,5 @@
 import type { PublishWork, TaskInput } from '../src/contract/task.ts';
-import { git, refOf, summary } from './activities.ts';
+import { git, refOf, siteOf, summary } from './activities.ts';
 import { atHome } from './atHome.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
@@ -7,7 +7,7 @@ import type { WorkResult } from './result.ts';
 /** The work of a publish task: finds the other task's current result, with edits by hand and the steps below it. */
 export async function publishResult(task: TaskInput, work: PublishWork, progress: Progress): Promise<WorkResult> {
   progress.phase('reading');
-  const read = summary(`Read the result of ${work.result.taskId}`);
+  const read = summary(`Read the result of ${work.result.taskId} on ${siteOf(task)}`);
   const result = await atHome(task, git.readResult, read, [{ task: refOf(task), result: work.result }]);
   return { ...result, notes: notesOn(result, work), externalIds: work.externalIds };
 }

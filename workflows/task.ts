@@ -2,14 +2,17 @@ import {
   ApplicationFailure,
   CancellationScope,
   setHandler,
+  sleep,
   upsertMemo,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import { type Ended, memoOf } from '../src/contract/ended.ts';
-import type { FinishedView, TaskInput } from '../src/contract/task.ts';
+import type { FailureKind, FinishedView, TaskInput } from '../src/contract/task.ts';
+import { siteOf, summary } from './activities.ts';
 import { deliver } from './callback.ts';
+import { kindOf } from './failureKinds.ts';
 import { attempt, CANCELLED, messageOf } from './failures.ts';
 import { generatePages } from './generatePages.ts';
 import { cancelUpdate, endedQuery, statusQuery } from './messages.ts';
@@ -29,13 +32,13 @@ import { resultOf, type WorkResult } from './result.ts';
  */
 export async function taskWorkflow(task: TaskInput): Promise<Ended> {
   const progress = createProgress(task);
-  const work = new CancellationScope({ cancellable: true, timeout: WORK_LIMIT });
+  const work = new CancellationScope();
   setHandler(statusQuery, progress.view);
   setHandler(endedQuery, progress.ended);
   setHandler(cancelUpdate, () => cancel(work, progress), { validator: () => refuseIfTooLate(progress) });
-  const finished = await finish(task, work, progress);
+  const { finished, kind } = await finish(task, work, progress);
   const ended = await CancellationScope.nonCancellable(async () => {
-    const decided = decide(finished, progress);
+    const decided = decide(finished, progress, kind);
     if (task.callbackUrl !== undefined) await deliver(task, { url: task.callbackUrl, finished }, progress.callback);
     return decided;
   });
@@ -53,13 +56,40 @@ function refuseIfTooLate(progress: Progress) {
   if (state !== 'working') throw ApplicationFailure.nonRetryable(`Task is ${state}`, 'CONFLICT');
 }
 
-async function finish(task: TaskInput, work: CancellationScope, progress: Progress): Promise<FinishedView> {
-  const result = await attempt(work.run(() => doWork(task, progress)));
+interface End {
+  finished: FinishedView;
+  /** Of a failure. */
+  kind?: FailureKind;
+}
+
+async function finish(task: TaskInput, work: CancellationScope, progress: Progress): Promise<End> {
+  const result = await attempt(work.run(() => withinLimit(task, work, () => doWork(task, progress))));
   const finishedAt = new Date().toISOString();
+  const failed = (errorMessage: string, kind: FailureKind): End => ({
+    finished: { status: 'failed', errorMessage, finishedAt },
+    kind,
+  });
   // once a cancel is confirmed, the task ends as cancelled, even if its last step was faster
-  if (progress.isCancelled()) return { status: 'failed', errorMessage: CANCELLED, finishedAt };
-  if (result.ok) return { status: 'completed', ...result.value, finishedAt };
-  return { status: 'failed', errorMessage: messageOf(result.error), finishedAt };
+  if (progress.isCancelled()) return failed(CANCELLED, 'cancelled');
+  if (!result.ok) return failed(messageOf(result.error), kindOf(result.error));
+  return { finished: { status: 'completed', ...result.value, finishedAt } };
+}
+
+/** Cancels work that takes too long. The timer has a summary, which that of a scope's `timeout` can't have. */
+async function withinLimit<T>(task: TaskInput, work: CancellationScope, run: () => Promise<T>): Promise<T> {
+  const timer = new CancellationScope();
+  const title = summary(`The longest time that the work on ${siteOf(task)} may take`);
+  void timer
+    .run(() => sleep(WORK_LIMIT, title))
+    .then(
+      () => work.cancel(),
+      () => undefined,
+    );
+  try {
+    return await run();
+  } finally {
+    if (!timer.consideredCancelled) timer.cancel();
+  }
 }
 
 async function doWork(task: TaskInput, progress: Progress) {
@@ -82,9 +112,9 @@ function workOf(task: TaskInput, progress: Progress): Promise<WorkResult> {
 }
 
 /** From here on the memo decides what clients see, whatever happens to the workflow. */
-function decide(finished: FinishedView, progress: Progress): Ended {
-  const ended = progress.finish(finished);
+function decide(finished: FinishedView, progress: Progress, kind?: FailureKind): Ended {
+  const ended = progress.finish(finished, kind);
   upsertMemo(memoOf(ended, workflowInfo().memo));
-  upsertSearchAttributes({ TaskStatus: [finished.status] });
+  upsertSearchAttributes({ TaskStatus: [finished.status], ...(kind && { FailureKind: [kind] }) });
   return ended;
 }

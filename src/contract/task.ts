@@ -3,6 +3,13 @@
 export type TaskType = 'prompt' | 'generate_pages' | 'publish';
 export type TaskStatus = 'running' | 'completed' | 'failed';
 
+/**
+ * Why a task failed, by who can do something about it: the request, the customer's repository and its pages, the agent
+ * or its language model, this service. For operators: clients read the errorMessage.
+ */
+export const failureKinds = ['input', 'site', 'agent', 'service', 'cancelled'] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
 /** One new page asked for (specification: Generate-pages item). `externalId` comes back on its page. */
 export interface PageItem {
   targetPageSlug: string;
@@ -157,6 +164,8 @@ export interface TaskInput {
   taskId: string;
   organizationId: string;
   siteId: string;
+  /** For the summaries in the Temporal UI. Absent for tasks of earlier versions. */
+  siteName?: string;
   /** ISO 8601, milliseconds, UTC: also the date of the task's commit. */
   createdAt: string;
   publish: boolean;

@@ -11,6 +11,10 @@ export const searchAttributes = {
   TaskType: 'Keyword',
   TaskStatus: 'Keyword',
   Publish: 'Bool',
+  /** Why a task failed. */
+  FailureKind: 'Keyword',
+  /** `pending`, `delivered` or `failed`; only where there is a callback. */
+  CallbackStatus: 'Keyword',
 } as const;
 
 /** Days for which Temporal keeps a finished task. */

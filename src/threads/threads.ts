@@ -20,6 +20,9 @@ const CPU_LIMIT = 2_000;
 const MEMORY_LIMIT = 768;
 /** Threads that one organization keeps busy at most. */
 const MOST = 4;
+/** A job that nobody waits for any more costs its organization a pause: so many times as long as the job took. */
+const PAUSE = 4;
+const LONGEST_PAUSE_MS = 2_000;
 
 /** What one job may use. */
 export interface ThreadLimits {
@@ -69,8 +72,11 @@ export function createThreads({
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const inTurn = async () => {
         const thread = take();
+        const began = performance.now();
         await thread.run(worker, job, overLimit, signal).then(valueOf).then(resolve, reject);
         await thread.start();
+        if (signal?.aborted)
+          turns.pause(organizationId, Math.min(PAUSE * (performance.now() - began), LONGEST_PAUSE_MS));
         idle.add(thread);
       };
       turns.run(organizationId, inTurn, signal).catch(reject);

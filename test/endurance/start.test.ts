@@ -6,7 +6,7 @@ import { endServices, launchService, startService } from '../helpers/service.ts'
 import { until } from '../helpers/until.ts';
 
 describe('the start of the service', function () {
-  this.timeout(240_000);
+  this.timeout(480_000);
   const folder = temporaryFolder();
   after(async function () {
     await endServices(this.currentTest);
@@ -17,7 +17,7 @@ describe('the start of the service', function () {
     const lines = ['Opening the database', 'Starting the Temporal server', 'Temporal CLI:', 'Starting the worker'];
     for (const line of [...lines, 'Looking after the demo site']) {
       const starting = launchService({ dataDir: folder.path });
-      await until(`the line "${line}"`, () => starting.stderr.includes(line));
+      await until(`the line "${line}"`, () => starting.stderr.includes(line), 120_000);
       await starting.stop();
       expect(starting.stderr, line).to.not.match(/^\s+at |Error/m);
       await until('the end of every process', () => processesOf(folder.path).length === 0, 20_000);

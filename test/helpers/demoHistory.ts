@@ -11,13 +11,17 @@ export interface Counts {
   publishes: number;
 }
 
-/** How often a task, or any of several, shows in the demo site's own repository, told by the trailer `Agent-Task`. */
+/** The tasks of the commits that revisions of a repository lead to, told by the trailer `Agent-Task`. */
+export async function tasksIn(repository: string, ...revisions: string[]): Promise<string[]> {
+  const format = '--format=%(trailers:key=Agent-Task,valueonly,separator=%x2C)';
+  const { stdout } = await run('git', ['log', format, ...revisions], { cwd: repository });
+  return stdout.split('\n').filter((taskId) => taskId !== '');
+}
+
+/** How often a task, or any of several, shows in the demo site's own repository. */
 export async function countsOf(dataDir: string, taskIds: string[]): Promise<Counts> {
-  const trailersOf = async (...revisions: string[]) => {
-    const format = '--format=%(trailers:key=Agent-Task,valueonly,separator=%x2C)';
-    const { stdout } = await run('git', ['log', format, ...revisions], { cwd: join(dataDir, 'demo', 'site.git') });
-    return stdout.split('\n').filter((taskId) => taskIds.includes(taskId));
-  };
-  const [all, production] = [await trailersOf('--all', '--no-merges'), await trailersOf('--first-parent', 'main')];
-  return { commits: all.length, publishes: production.length };
+  const repository = join(dataDir, 'demo', 'site.git');
+  const countIn = async (...revisions: string[]) =>
+    (await tasksIn(repository, ...revisions)).filter((taskId) => taskIds.includes(taskId)).length;
+  return { commits: await countIn('--all', '--no-merges'), publishes: await countIn('--first-parent', 'main') };
 }

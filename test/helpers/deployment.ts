@@ -20,21 +20,18 @@ export class Deployment {
   readonly namespace = 'scaled-out';
   readonly database: SharedDatabase;
   private readonly temporalAddress: string;
-  private readonly temporalCli: string;
 
-  private constructor(database: SharedDatabase, temporalAddress: string, temporalCli: string) {
+  constructor(database: SharedDatabase, temporalAddress: string) {
     this.database = database;
     this.temporalAddress = temporalAddress;
-    this.temporalCli = temporalCli;
   }
 
   /** Starts both; the Temporal server ends with `endServices`. There is no namespace of ours on it yet. */
   static async start(): Promise<Deployment> {
-    const temporalCli = await findCli();
     const port = String(await freePort());
     const flags = ['--headless', '--ip', '127.0.0.1', '--port', port, '--log-level', 'error'];
-    new Launched({ command: [temporalCli, 'server', 'start-dev', ...flags] });
-    const deployment = new Deployment(await startSharedDatabase(), `127.0.0.1:${port}`, temporalCli);
+    new Launched({ command: [await findCli(), 'server', 'start-dev', ...flags] });
+    const deployment = new Deployment(await startSharedDatabase(), `127.0.0.1:${port}`);
     await deployment.untilNamespace('default');
     return deployment;
   }
@@ -55,7 +52,8 @@ export class Deployment {
     await this.untilNamespace(name);
   }
 
-  private temporal = (...words: string[]) => run(this.temporalCli, [...words, '--address', this.temporalAddress]);
+  private temporal = async (...words: string[]) =>
+    run(await findCli(), [...words, '--address', this.temporalAddress]);
 
   private async untilNamespace(name: string): Promise<void> {
     const describe = ['operator', 'namespace', 'describe', '--namespace', name];
@@ -85,8 +83,8 @@ export class Deployment {
   }
 
   /** Starts a worker that is ready. */
-  async startWorker(): Promise<Launched> {
-    const worker = this.launch('worker');
+  async startWorker(env: Record<string, string> = {}): Promise<Launched> {
+    const worker = this.launch('worker', env);
     await untilReady(worker);
     return worker;
   }

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { temporaryFolder } from './database.ts';
 import { findProgram } from './programs.ts';
+import { until } from './until.ts';
 
 const run = promisify(execFile);
 /** PostgreSQL refuses to run as root; this is `nobody`. */
@@ -16,12 +17,17 @@ const UNPRIVILEGED = 65_534;
 export interface PostgresServer {
   url: string;
   port: number;
+  /** Kills the server as a crash does, and starts it again on its files and its port. */
+  restart(): Promise<void>;
   /** Ends the server at once, its connections too. */
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL server of the test's own, on loopback. Ask `needProgram` first. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a PostgreSQL server of the test's own, on loopback. Ask `needProgram` first.
+ * @param connections how many it takes at once
+ */
+export async function startPostgres({ connections = 100 } = {}): Promise<PostgresServer> {
   const programs = dirname(findProgram('PostgreSQL') ?? '');
   const folder = temporaryFolder();
   const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
@@ -30,16 +36,33 @@ export async function startPostgres(): Promise<PostgresServer> {
   const options = { cwd: folder.path, ...user };
   await run(join(programs, 'initdb'), ['-D', data, '-U', 'tester', '-A', 'trust', '--no-sync'], options);
   const port = await freePort();
-  const words = ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-k', folder.path, '-F'];
-  const server = spawn(join(programs, 'postgres'), words, { ...options, stdio: 'ignore' });
-  const stop = async () => {
-    server.kill('SIGINT');
-    await once(server, 'exit');
-    folder.remove();
-  };
+  const settings = ['listen_addresses=127.0.0.1', `max_connections=${connections}`].flatMap((value) => ['-c', value]);
+  const words = ['-D', data, '-p', String(port), ...settings, '-k', folder.path, '-F'];
+  const launch = () => spawn(join(programs, 'postgres'), words, { ...options, stdio: 'ignore' });
   const url = `postgres://tester@127.0.0.1:${port}/postgres`;
+  let server = launch();
+  const kill = () => server.kill('SIGKILL');
+  process.once('exit', kill);
   await untilAnswered(url);
-  return { url, port, stop };
+  return {
+    url,
+    port,
+    async restart() {
+      kill();
+      await once(server, 'exit');
+      // a start is refused as long as the old server's processes have not all noticed its end
+      server = await until('PostgreSQL after its crash', () => {
+        const again = launch();
+        return Promise.race([once(again, 'exit').then(() => null), untilAnswered(url).then(() => again)]);
+      });
+    },
+    async stop() {
+      process.off('exit', kill);
+      server.kill('SIGINT');
+      await once(server, 'exit');
+      folder.remove();
+    },
+  };
 }
 
 async function freePort(): Promise<number> {

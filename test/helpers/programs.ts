@@ -41,9 +41,12 @@ export function needProgram(context: Mocha.Context, name: Program): void {
   context.skip();
 }
 
+/** A program's file, null where it is not on the PATH. */
+export const findOnPath = (name: string): string | null => firstOf(pathFolders(), [name]);
+
 /** A program that is on the PATH for certain. */
 export function programOnPath(name: string): string {
-  const found = firstOf(pathFolders(), [name]);
+  const found = findOnPath(name);
   if (found === null) throw new Error(`${name} is not on the PATH`);
   return found;
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createTurns, type Turns } from '../../src/turns.ts';
+import { until } from '../helpers/until.ts';
 
 describe('createTurns({ places, each })', () => {
   let began: string[];
@@ -58,6 +59,19 @@ describe('createTurns({ places, each })', () => {
     expect(began).to.have.length(3);
     await end('a1');
     expect(began.at(-1)).to.equal('a3');
+  });
+
+  it('gives the place of a caller that pauses to the others, and to this one after the pause', async () => {
+    const turns = createTurns({ what: 'a place', places: 2, each: 1 });
+    turns.pause('a', 100);
+    const all = ['a1', 'b1', 'c1'].map((name) => ask(turns, name));
+    await settle();
+    expect(began).to.deep.equal(['b1', 'c1']);
+    await end('b1');
+    await until('the end of the pause', () => began.includes('a1'));
+    await end('a1');
+    await end('c1');
+    await Promise.all(all);
   });
 
   it('lets one go that waits no longer, and never begins its work', async () => {

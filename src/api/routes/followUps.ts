@@ -47,7 +47,7 @@ async function publishOf(
 ): Promise<AskedTask> {
   await checkCallback(callbackUrl, deps);
   const task = await deps.tasks.find(caller.organizationId, taskId);
-  const { siteId } = await findSite(caller, deps, task.siteId);
+  const site = await findSite(caller, deps, task.siteId);
   const { output, result, published } = completed(task);
   if (!result || isEmpty(output)) throw conflict('Task changed nothing: there is nothing to publish');
   if (published && !(await isEdited(deps, result))) throw conflict('Task is already published');
@@ -55,7 +55,7 @@ async function publishOf(
   const notes = await notesDownFrom(deps, caller, taskId);
   const work: PublishWork = { type: 'publish', result, externalIds: externalIdsOf(output), ownPages, notes };
   const fields = defined({ publish: true, callbackUrl, work });
-  return { siteId, fields, asked: { publishOf: taskId, callbackUrl } };
+  return { site, fields, asked: { publishOf: taskId, callbackUrl } };
 }
 
 function completed({ finished }: TaskRecord): Completed {
@@ -93,12 +93,12 @@ async function retryOf(
   if (task.finished?.status !== 'failed')
     throw conflict(`Task ${task.finished ? 'completed' : 'is still running'}: only a failed task can be retried`);
   const { input, written } = await deps.tasks.request(caller.organizationId, taskId);
-  const { siteId } = await findSite(caller, deps, task.siteId);
+  const site = await findSite(caller, deps, task.siteId);
   const { publish, onWarnings, onto, ontoNotes, model, budget } = input;
   const callbackUrl = given ?? input.callbackUrl;
   const work = withWritten(input, written);
   const fields = defined({ publish, onWarnings, callbackUrl, onto, ontoNotes, model, budget, work });
-  return { siteId, fields, asked: { retryOf: taskId, callbackUrl: given } };
+  return { site, fields, asked: { retryOf: taskId, callbackUrl: given } };
 }
 
 /** Of a task that was a retry itself, what it had been given counts too, where the template was the same. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../contract/defined.ts';
-import type { SiteRegister, SiteWithRepository } from '../../contract/site.ts';
+import type { Site, SiteRegister, SiteWithRepository } from '../../contract/site.ts';
 import { isTaskId, type TaskInput } from '../../contract/task.ts';
 import { DomainError, errorCodes } from '../../errors.ts';
 import * as registered from '../../sites/git/registered.ts';
@@ -20,7 +20,7 @@ export interface StartDeps extends EnterDeps, RoomDeps {
 
 /** The task that a request asks for. */
 export interface AskedTask {
-  siteId: string;
+  site: Pick<Site, 'siteId' | 'name'>;
   fields: Pick<
     TaskInput,
     'publish' | 'onWarnings' | 'callbackUrl' | 'onto' | 'ontoNotes' | 'model' | 'budget' | 'work'
@@ -82,13 +82,13 @@ export async function findSite(
 
 function requestFor(
   { organizationId, requestId }: Caller,
-  { siteId, fields, asked = fields }: AskedTask,
+  { site: { siteId, name: siteName }, fields, asked = fields }: AskedTask,
   idempotencyKey: string | undefined,
 ): StartRequest {
   const owner = { organizationId, siteId };
   const bodyHash = createHash('sha256').update(JSON.stringify({ ...owner, ...asked }));
   return {
-    task: { ...owner, ...fields, requestId },
+    task: { ...owner, siteName, ...fields, requestId },
     ...defined({ idempotencyKey }),
     bodyHash: bodyHash.digest('hex'),
   };

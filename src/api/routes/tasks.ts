@@ -50,7 +50,7 @@ async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBo
   };
   const ontoNotes = publish && onto ? await notesDownFrom(deps, caller, onto.taskId) : [];
   return {
-    siteId: site.siteId,
+    site,
     fields: { ...asked, ...assigned, ...(ontoNotes.length > 0 && { ontoNotes }) },
     asked: { ...asked, ...defined({ model, budget }) },
   };

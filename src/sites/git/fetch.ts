@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkObjectId } from './names.ts';
+import { waitFor } from '../../waiting.ts';
 import type { Clone, Remote } from './clone.ts';
 import { fetchEnvironment, localUploadPack } from './environment.ts';
 import { gitFailure } from './failure.ts';
@@ -9,6 +10,7 @@ import { nameOf, networkTimeout, protocolOf } from './remote.ts';
 import { bytesBelow, type Arrival } from './usage.ts';
 
 const watchInterval = 500;
+const LONGEST_FETCH_MS = 60 * 60_000;
 
 interface Refs {
   from: string;
@@ -45,7 +47,9 @@ async function fetchInto(folder: string, clone: Clone, { from, to }: Refs, watch
   const { store, remote } = clone;
   const { signal } = watching;
   await mkdir(join(folder, 'pack'));
-  const result = await watched(folder, clone, watching, (ending) => runFetch(clone, from, folder, ending));
+  const fetching = watched(folder, clone, watching, (ending) => runFetch(clone, from, folder, ending));
+  // a first clone may outlast a step's time: its pace is what limits it
+  const result = await waitFor('the remote, which sends', fetching);
   if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return false;
   if (result.code !== 0) throw gitFailure(actionOn(remote), result);
   const hasGrown = await takeIn(folder, join(store.dir, 'objects'));
@@ -55,7 +59,7 @@ async function fetchInto(folder: string, clone: Clone, { from, to }: Refs, watch
   return true;
 }
 
-function runFetch({ store, remote }: Clone, from: string, objects: string, signal: AbortSignal) {
+function runFetch({ store, remote, fetching }: Clone, from: string, objects: string, signal: AbortSignal) {
   const protocol = protocolOf(remote);
   const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
   return store.tryGit({
@@ -66,7 +70,7 @@ function runFetch({ store, remote }: Clone, from: string, objects: string, signa
       GIT_ALTERNATE_OBJECT_DIRECTORIES: join(store.dir, 'objects'),
     },
     protocol,
-    timeout: networkTimeout,
+    timeout: fetching.pace.longest ?? LONGEST_FETCH_MS,
     signal,
   });
 }

@@ -6,6 +6,8 @@ export interface Pace {
   patience: number;
   /** What must have arrived for each second after that, or a fetch would hold its place for as long as it may take. */
   bytesPerSecond: number;
+  /** Milliseconds that a fetch may take at most; default an hour. */
+  longest?: number;
 }
 
 export const usualPace: Pace = { patience: 60_000, bytesPerSecond: 16 * 1024 };

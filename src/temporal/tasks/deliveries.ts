@@ -48,7 +48,7 @@ export async function startRedelivery(
     args: [{ task: ref, callbackUrl, finished }],
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     workflowTaskTimeout,
-    searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId] },
+    searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId], CallbackStatus: ['pending'] },
     priority: { fairnessKey: organizationId },
     staticSummary: `Deliver the callback of ${taskId} again`,
   };

@@ -1,7 +1,7 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { defined } from '../../contract/defined.ts';
 import type { TaskInput, TaskWork } from '../../contract/task.ts';
-import { cutSummary } from '../../contract/text.ts';
+import { firstLineOf, siteInSummary, summaryLine } from '../../contract/text.ts';
 
 interface Options {
   bodyHash: string;
@@ -12,7 +12,7 @@ interface Options {
 
 /** How a task's workflow is started. No execution or run timeout: either would end it without its callback. */
 export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTaskTimeout }: Options) {
-  const { taskId, organizationId, siteId, createdAt, publish, callbackUrl, onto, work } = task;
+  const { taskId, organizationId, siteId, siteName, createdAt, publish, callbackUrl, onto, work } = task;
   return {
     workflowId: taskId,
     taskQueue,
@@ -27,9 +27,10 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
       TaskType: [work.type],
       TaskStatus: ['running'],
       Publish: [publish],
+      ...(callbackUrl !== undefined && { CallbackStatus: ['pending'] }),
     },
     priority: { fairnessKey: organizationId },
-    staticSummary: cutSummary(summaryOf(work)),
+    staticSummary: summaryLine(`${siteInSummary(siteName)}: ${summaryOf(work)}`),
     staticDetails: detailsOf(task),
   } satisfies WorkflowStartOptions;
 }
@@ -37,11 +38,11 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
 function summaryOf(work: TaskWork): string {
   switch (work.type) {
     case 'prompt':
-      return 'Change pages as a prompt asks';
+      return firstLineOf(work.prompt);
     case 'generate_pages':
-      return `Generate ${work.items.length} page(s) from ${work.templatePageSlug}`;
+      return `generate ${work.items.length} page(s) from ${work.templatePageSlug}`;
     case 'publish':
-      return `Publish the result of ${work.result.taskId}`;
+      return `publish the result of ${work.result.taskId}`;
   }
 }
 

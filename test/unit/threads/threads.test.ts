@@ -117,6 +117,19 @@ describe('createThreads(options)', () => {
     expect([thread, others]).to.include(await run('thread'));
   });
 
+  it('lets an organization pause after a job that nobody waits for any more', async () => {
+    const run = create();
+    const each = Math.min(4, Math.max(1, availableParallelism() - 1));
+    const gone = new AbortController();
+    const jobs = Array.from({ length: each }, () => failure(run('forever', 0, 'a', gone.signal)));
+    expect(await run('busy', 1, 'b')).to.equal(1); // by then the others run
+    gone.abort(new Error('gone'));
+    await Promise.all(jobs);
+    const began = performance.now();
+    expect(await run('busy', 1, 'a')).to.equal(1);
+    expect(performance.now() - began).to.be.above(1_500);
+  });
+
   describe('on Linux', function () {
     before(function () {
       if (process.platform !== 'linux') this.skip();

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { atOnce, type Bench, ended, runTask, townsBody } from '../bench.ts';
+import { percentile, timed } from '../measure.ts';
+import { rowOf } from '../table.ts';
+
+const RUNNING = 50;
+const SAMPLES = 60;
+const ROUNDS = 3;
+const PAUSE_MS = 40;
+const WITHIN_MS = 40_000;
+
+/** The 95th percentile of all creations of a kind: those of several rounds count together. */
+export async function busyCreation(bench: Bench) {
+  const [busy, idle]: [number[], number[]] = [[], []];
+  const began = performance.now();
+  for (let round = 0; round < ROUNDS && performance.now() - began < WITHIN_MS; round++) {
+    idle.push(...(await whileIdle(bench)));
+    busy.push(...(await whileBusy(bench)));
+  }
+  const what = `creation, 95th percentile: while ${RUNNING} tasks run / idle`;
+  const both = { measured: [percentile(busy, 0.95)], baseline: [percentile(idle, 0.95)] };
+  return [{ ...rowOf({ what, aim: '2', unit: 'ms', ...both }), rounds: `${busy.length} and ${idle.length} creations` }];
+}
+
+async function create({ api, sites }: Bench, times: number[]): Promise<string> {
+  let taskId = '';
+  times.push(await timed(async () => void (taskId = await api.create(sites.at(-1)!, townsBody(1)))));
+  return taskId;
+}
+
+/** The work that a creation began ends before the next one. */
+async function whileIdle(bench: Bench): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < SAMPLES / ROUNDS; n++) await ended(bench.client, await create(bench, times));
+  return times;
+}
+
+async function whileBusy(bench: Bench): Promise<number[]> {
+  const { sites } = bench;
+  const times: number[] = [];
+  const created: string[] = [];
+  let left = RUNNING;
+  const run = (n: number) => runTask(bench, sites[n % sites.length]!, townsBody(1, { publish: true }));
+  const running = atOnce(RUNNING, async (n) => void (await run(n), left--));
+  for (; left > 0 && created.length < SAMPLES / ROUNDS; await delay(PAUSE_MS)) created.push(await create(bench, times));
+  await running;
+  await Promise.all(created.map((taskId) => ended(bench.client, taskId)));
+  return times;
+}

@@ -1,0 +1,31 @@
+import { atOnce, type Bench, runTask, townsBody } from '../bench.ts';
+import { compare, type Comparison, median, timed } from '../measure.ts';
+import { digits, rowOf } from '../table.ts';
+
+const TASKS = 50;
+
+/** One page each, published; the no-op workflows have as many steps. */
+export async function manyAtOnce(bench: Bench) {
+  return [rowWithPace(await publishedOver(bench, 1)), rowWithPace(await publishedOver(bench, bench.sites.length))];
+}
+
+function publishedOver(bench: Bench, count: number): Promise<Comparison> {
+  const where = count === 1 ? 'at one site' : `over ${count} sites`;
+  const what = `${TASKS} published pages at once ${where} / as many no-op workflows`;
+  return compare(
+    what,
+    { aim: '2.5', rounds: 3, within: 15_000 },
+    {
+      measured: () =>
+        timed(() => atOnce(TASKS, (n) => runTask(bench, bench.sites[n % count]!, townsBody(1, { publish: true })))),
+      baseline: () => timed(() => atOnce(TASKS, () => bench.baseline.run({ pages: 1, publish: true }))),
+    },
+  );
+}
+
+function rowWithPace(comparison: Comparison) {
+  const pace = (times: number[]) => ` (${digits((TASKS * 1_000) / median(times))}/s)`;
+  const row = rowOf(comparison);
+  const measured = row.measured + pace(comparison.measured);
+  return { ...row, measured, baseline: row.baseline + pace(comparison.baseline) };
+}

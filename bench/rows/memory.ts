@@ -1,0 +1,52 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { processesOf } from '../../test/helpers/processes.ts';
+import { type Service, startService } from '../../test/helpers/service.ts';
+import { removeTeamSites } from '../../test/helpers/teamSite.ts';
+import { connectTemporal } from '../../test/helpers/temporalClient.ts';
+import { atOnce, createApi, ended, noLimits, registerSites, townsBody } from '../bench.ts';
+import { residentBytes } from '../inspector.ts';
+import { digits, type Row } from '../table.ts';
+
+const CLIENTS = 20;
+const SETTLES_MS = 5_000;
+
+/** @param tasks how many one-page tasks run to their ends */
+export async function memory(tasks: number): Promise<Row[]> {
+  const service = await startService({ env: noLimits });
+  await delay(SETTLES_MS);
+  const idle = gigabytes(service);
+  const sites = await registerSites(service);
+  await run(service, sites, Math.ceil(tasks / 4));
+  await delay(SETTLES_MS);
+  const quarter = gigabytes(service);
+  await run(service, sites, tasks - Math.ceil(tasks / 4));
+  await delay(SETTLES_MS);
+  const after = gigabytes(service);
+  await service.end();
+  removeTeamSites();
+  const row = (what: string, aim: string, now: number, before?: number): Row => ({
+    ...{ what, aim, measured: `${digits(now)} GB`, rounds: '1' },
+    ...(before ? { ratio: (now / before).toFixed(2), baseline: `${digits(before)} GB` } : { ratio: '', baseline: '' }),
+  });
+  return [
+    row('memory idle, of all processes but Temporal', '0.45 GB', idle),
+    row(`after ${tasks} tasks / after ${Math.ceil(tasks / 4)} of them`, 'flat', after, quarter),
+  ];
+}
+
+async function run(service: Service, sites: Awaited<ReturnType<typeof registerSites>>, tasks: number): Promise<void> {
+  const [api, client] = [createApi(service), await connectTemporal(service)];
+  let next = 0;
+  await atOnce(CLIENTS, async () => {
+    for (let n = next++; n < tasks; n = next++)
+      await ended(client, await api.create(sites[n % sites.length]!, townsBody(1)));
+  });
+  await api.close();
+  await client.connection.close();
+}
+
+/** What the service and its own processes have in RAM; the Temporal server is another program. */
+function gigabytes(service: Service): number {
+  const own = processesOf(service.dataDir).filter(({ pid }) => pid !== service.temporalPid);
+  return own.reduce((sum, { pid }) => sum + residentBytes(pid), 0) / 1024 ** 3;
+}

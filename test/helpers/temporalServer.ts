@@ -1,0 +1,132 @@
+import { Connection } from '@temporalio/client';
+import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { findCli } from '../../src/temporal/server/cliBinary.ts';
+import { dynamicConfiguration } from '../../src/temporal/server/devServer.ts';
+import { choosePort } from '../../src/temporal/server/ports.ts';
+import { temporalCompose } from './compose.ts';
+import { temporaryFolder } from './database.ts';
+import { Launched } from './launched.ts';
+import type { PostgresServer } from './postgres.ts';
+import { findTemporalPrograms } from './temporalPrograms.ts';
+import { until } from './until.ts';
+
+const run = promisify(execFile);
+/** Each service of the server listens for calls, and for the other services. */
+const ports = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap((service) => [
+  `${service}_GRPC_PORT`,
+  `${service}_MEMBERSHIP_PORT`,
+]);
+
+/** A Temporal server of the test's own; it ends with `endServices`. */
+export interface TemporalServer {
+  /** `host:port` */
+  address: string;
+  /** Kills the server, and starts it again on the same data. */
+  restart(): Promise<void>;
+  /** Removes its files. */
+  remove(): void;
+}
+
+/**
+ * Starts the server that docker-compose.temporal.yml runs, with its settings: Temporal's own, on PostgreSQL. Where Go is
+ * missing to build it, the dev server stands in, and a line says so.
+ */
+export async function startTemporalServer(postgres: PostgresServer): Promise<TemporalServer> {
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const programs = await findTemporalPrograms();
+  if (programs === null)
+    console.error('      NOT TESTED on PostgreSQL: Go is missing to build the Temporal server, the dev server stands in');
+  const launch = programs
+    ? await serverOnPostgres(programs, postgres, { folder: folder.path, port })
+    : await devServer({ folder: folder.path, port });
+  const address = `127.0.0.1:${port}`;
+  let server = launch();
+  await untilAnswered(server, address);
+  return {
+    address,
+    async restart() {
+      await server.kill();
+      server = launch();
+      await untilAnswered(server, address);
+    },
+    remove: folder.remove,
+  };
+}
+
+/** Temporal's table of its services has a `smallint` for the port. The system gives out higher ones. */
+const PORTS = { from: 15_000, below: 32_768 };
+
+async function freePort(): Promise<number> {
+  const port = randomInt(PORTS.from, PORTS.below);
+  return choosePort({ setting: 'the test', port }).catch(freePort);
+}
+
+interface Place {
+  folder: string;
+  port: number;
+}
+
+async function serverOnPostgres(programs: string, postgres: PostgresServer, { folder, port }: Place) {
+  const { services, configs } = temporalCompose();
+  const { temporal, 'temporal-schema': schema } = services;
+  const database = { host: '127.0.0.1', port: String(postgres.port) };
+  await createUser(postgres, String(schema!.environment['SQL_USER']));
+  await run(schema!.entrypoint![0]!, [...schema!.entrypoint!.slice(1), ...schema!.command!], {
+    env: {
+      PATH: `${programs}:${process.env.PATH}`,
+      ...textsOf(schema!.environment),
+      ...{ SQL_HOST: database.host, SQL_PORT: database.port },
+    },
+  });
+  const dynamic = join(folder, 'dynamic.yaml');
+  writeFileSync(dynamic, configs!['dynamic']!.content);
+  const own: Record<string, string> = { FRONTEND_HTTP_PORT: String(await freePort()) };
+  for (const name of ports) own[name] = String(name === 'FRONTEND_GRPC_PORT' ? port : await freePort());
+  const env = {
+    ...textsOf(temporal!.environment),
+    ...{ POSTGRES_SEEDS: database.host, DB_PORT: database.port, BIND_ON_IP: '127.0.0.1' },
+    ...{ DYNAMIC_CONFIG_FILE_PATH: dynamic, LOG_LEVEL: 'error' },
+    ...own,
+  };
+  return () => new Launched({ isEmpty: true, env, command: [join(programs, 'temporal-server'), 'start'] });
+}
+
+async function devServer({ folder, port }: Place) {
+  const cli = await findCli();
+  const values = Object.entries(dynamicConfiguration).flatMap(([key, value]) => [
+    '--dynamic-config-value',
+    `${key}=${JSON.stringify(value)}`,
+  ]);
+  const place = ['--ip', '127.0.0.1', '--port', String(port), '--db-filename', join(folder, 'temporal.db')];
+  const words = ['server', 'start-dev', '--headless', '--log-level', 'error', ...place, ...values];
+  return () => new Launched({ isEmpty: true, command: [cli, ...words] });
+}
+
+const textsOf = (environment: Record<string, string | number>) =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
+
+async function createUser({ url }: PostgresServer, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`CREATE ROLE ${name} LOGIN CREATEDB`);
+  await client.end();
+}
+
+async function untilAnswered(server: Launched, address: string): Promise<void> {
+  await until(
+    `Temporal's server at ${address}`,
+    async () => {
+      if (server.hasEnded()) throw new Error(`Temporal's server ended: ${server.log().slice(-2_000)}`);
+      const connection = await Connection.connect({ address, connectTimeout: 2_000 }).catch(() => null);
+      await connection?.close();
+      return connection !== null;
+    },
+    120_000,
+  );
+}

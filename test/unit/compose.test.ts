@@ -1,0 +1,198 @@
+import { expect } from 'chai';
+import { parse } from 'yaml';
+import { temporalCommands } from '../../src/cli/temporalCommands.ts';
+import { checkTopology, readConfig, settings } from '../../src/config.ts';
+import { checkDomains } from '../../src/hosting/embedded/checkDomains.ts';
+import { serveMetrics } from '../../src/metrics.ts';
+import { dynamicConfiguration } from '../../src/temporal/server/devServer.ts';
+import { startApi } from '../helpers/api.ts';
+import { type Compose, composeFiles, type ComposeService, parseCompose, parseDockerfile } from '../helpers/compose.ts';
+import { read } from '../helpers/documents.ts';
+
+const known = new Set(Object.keys(settings.describe().keys as object));
+/** What an operator sets. */
+const required = {
+  PUBLIC_URL: 'https://api.example.com',
+  SITES_DOMAIN: 'acme-sites.example',
+  PREVIEW_DOMAIN: 'acme-previews.example',
+  DATABASE_PASSWORD: 'secret1',
+};
+/** What everything but requests and activities may take to end (main.ts). */
+const CLOSING_SECONDS = 30;
+
+const textsOf = (environment: ComposeService['environment']) =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, String(value)]));
+const ownServices = ({ services }: Compose) => Object.entries(services).filter(([, { build }]) => build !== undefined);
+
+/** What is wrong with the settings of our own services: variables that are no setting, and what `readConfig` says. */
+function settingProblems(text: string): string[] {
+  return ownServices(parseCompose(text, required)).flatMap(([name, { environment }]) => {
+    const unknown = Object.keys(environment).filter((variable) => !known.has(variable));
+    try {
+      const config = readConfig(textsOf(environment));
+      checkTopology(config);
+      checkDomains(config);
+      return unknown.map((variable) => `${name}: ${variable} is no setting`);
+    } catch (error) {
+      return [...unknown.map((variable) => `${name}: ${variable} is no setting`), `${name}: ${String(error)}`];
+    }
+  });
+}
+
+/** What differs between a compose file's dynamic configuration and the embedded server's. */
+function dynamicProblems(text: string): string[] {
+  const { services, configs = {} } = parseCompose(text);
+  const { environment, configs: mounted = [] } = services['temporal']!;
+  const mount = mounted.find(({ target }) => target === environment['DYNAMIC_CONFIG_FILE_PATH']);
+  if (!mount) return ['DYNAMIC_CONFIG_FILE_PATH is no mounted file'];
+  const content = parse(configs[mount.source]!.content) as Record<string, { value: unknown }[]>;
+  const here = Object.fromEntries(Object.entries(content).map(([key, values]) => [key, JSON.stringify(values)]));
+  const there = Object.entries(dynamicConfiguration).map(([key, value]) => [key, JSON.stringify([{ value }])]);
+  const expected = Object.fromEntries(there) as Record<string, string>;
+  return [...new Set([...Object.keys(here), ...Object.keys(expected)])]
+    .filter((key) => here[key] !== expected[key])
+    .map((key) => `${key}: ${here[key]} here, ${expected[key]} in the embedded server`);
+}
+
+describe('the compose files', () => {
+  const [main, temporal] = composeFiles;
+  const compose = parseCompose(read(main), required);
+  const services = { ...parseCompose(read(temporal)).services, ...compose.services };
+  const { api, worker, database, setup } = compose.services;
+  const configOf = ({ environment }: ComposeService) => readConfig(textsOf(environment));
+
+  describe('variables', () => {
+    it('are settings that readConfig takes, for every service of ours', () => {
+      expect(ownServices(compose).map(([name]) => name)).to.deep.equal(['setup', 'api', 'worker']);
+      expect(settingProblems(read(main))).to.deep.equal([]);
+      expect([configOf(api!).role, configOf(worker!).role]).to.deep.equal(['api', 'worker']);
+      for (const service of [api!, worker!]) expect(configOf(service).production).to.equal(true);
+    });
+
+    for (const [from, to, problem] of [
+      ['  PUBLIC_URL:', '  PUBLIK_URL:', /PUBLIK_URL is no setting/],
+      ['  TEMPORAL_ADDRESS:', '  TEMPORAL_HOST:', /TEMPORAL_HOST is no setting/],
+      ['  DATABASE_URL:', '  DATABASE:', /needs DATABASE_URL/],
+      ['ROLE: api', 'ROLE: apis', /"ROLE" must be one of/],
+      ['PORT: 3000', 'PORT: 300000', /"PORT" must be/],
+      ['METRICS_ADDRESS: 0.0.0.0:9464', 'METRICS_ADDRESS: 9464', /"METRICS_ADDRESS"/],
+      ['  NODE_ENV: production', '  NODE_ENV: production\n  CALLBACK_ALLOW_PRIVATE: true', /CALLBACK_ALLOW_PRIVATE/],
+      ['${SITES_DOMAIN:?', 'sites.example.com # ${SITES_DOMAIN:?', /SITES_DOMAIN sites\.example\.com must be under/],
+    ] as const)
+      it(`with ${JSON.stringify(to)} they would be refused`, () => {
+        expect(read(main)).to.include(from);
+        expect(settingProblems(read(main).replaceAll(from, to)).join('\n')).to.match(problem);
+      });
+
+    for (const name of Object.keys(required))
+      it(`ask for ${name}, and say what it is`, () => {
+        const rest = Object.fromEntries(Object.entries(required).filter(([other]) => other !== name));
+        expect(() => parseCompose(read(main), rest)).to.throw(new RegExp(`^${name} is missing: \\w+`));
+      });
+  });
+
+  describe("Temporal's dynamic configuration", () => {
+    it('is the embedded server’s, with the same values', () => {
+      expect(dynamicProblems(read(temporal))).to.deep.equal([]);
+    });
+
+    for (const [from, to] of [
+      ['matching.enableFairness:', 'matching.enableFairnes:'],
+      ['- value: 1000', '- value: 100'],
+      ['      matching.useNewMatcher:\n        - value: true\n', ''],
+      ['DYNAMIC_CONFIG_FILE_PATH: /etc/temporal/', 'DYNAMIC_CONFIG_FILE_PATH: /etc/'],
+    ] as const)
+      it(`would differ with ${JSON.stringify(to)} for ${JSON.stringify(from)}`, () => {
+        expect(read(temporal)).to.include(from);
+        expect(dynamicProblems(read(temporal).replace(from, to))).to.not.deep.equal([]);
+      });
+  });
+
+  describe('health checks', () => {
+    const asked = (words: string[]) => new URL(words.find((word) => word.startsWith('http://'))!);
+
+    it('ask an API whether it is ready, at its port', async () => {
+      const answering = await startApi();
+      for (const [words, path] of [
+        [api!.healthcheck!.test, '/readyz'],
+        [
+          parseDockerfile(read('Dockerfile')).find(({ instruction }) => instruction === 'HEALTHCHECK')!.words,
+          '/healthz',
+        ],
+      ] as const) {
+        const { hostname, port, pathname } = asked([...words]);
+        expect([hostname, Number(port), pathname]).to.deep.equal(['127.0.0.1', configOf(api!).port, path]);
+        expect((await answering.request('GET', pathname)).status).to.equal(200);
+      }
+      await answering.close();
+    });
+
+    it('ask a worker for its metrics, at their port', async () => {
+      const { hostname, port, pathname } = asked(worker!.healthcheck!.test);
+      const { metricsAddress } = configOf(worker!);
+      expect([hostname, metricsAddress]).to.deep.equal(['127.0.0.1', `0.0.0.0:${port}`]);
+      const metrics = await serveMetrics('127.0.0.1:0');
+      expect(new URL(metrics.url).pathname).to.equal(pathname);
+      await metrics.close();
+    });
+
+    it('use programs of the image', () => {
+      const [, installed = ''] = /apt-get install .*?recommends (.*)/.exec(read('Dockerfile')) ?? [];
+      for (const { healthcheck } of [api!, worker!]) expect(installed.split(' ')).to.include(healthcheck!.test[1]!);
+    });
+  });
+
+  describe('services', () => {
+    it('wait for services that are there and can tell', () => {
+      for (const [name, { depends_on = {} }] of Object.entries(services))
+        for (const [other, { condition }] of Object.entries(depends_on)) {
+          const { healthcheck, restart = '' } = services[other]!;
+          if (condition === 'service_healthy') expect(healthcheck, `${name} on ${other}`).to.have.property('test');
+          else
+            expect([condition, restart.slice(0, 10)]).to.deep.equal(['service_completed_successfully', 'on-failure']);
+        }
+      expect(compose.include).to.deep.equal([temporal]);
+    });
+
+    it('set Temporal up by a command that is there, before a process starts', () => {
+      const [node, file, ...words] = setup!.command!;
+      expect([node, file]).to.deep.equal(['node', 'src/cli.ts']);
+      expect(temporalCommands.map(({ name }) => name)).to.include(words.join(' '));
+      for (const { depends_on } of [api!, worker!]) expect(depends_on).to.have.property('setup');
+    });
+
+    it('find the database and Temporal under their names, with their passwords', () => {
+      const { username, password, hostname, port, pathname } = new URL(configOf(api!).databaseUrl!);
+      const { POSTGRES_USER, POSTGRES_PASSWORD } = database!.environment;
+      expect([username, password, hostname, port, pathname]).to.deep.equal([
+        POSTGRES_USER,
+        POSTGRES_PASSWORD,
+        'database',
+        '5432',
+        `/${POSTGRES_USER}`,
+      ]);
+      const [ownHost, ownPort] = configOf(worker!).temporal.address!.split(':') as [string, string];
+      expect(services[ownHost]!.healthcheck!.test).to.include(ownPort);
+      const { 'temporal-schema': schema, temporal: server, postgresql } = services;
+      expect(server!.image.split(':')[1]).to.equal(schema!.image.split(':')[1]);
+      for (const [user, secret] of [
+        [server!.environment['POSTGRES_USER'], server!.environment['POSTGRES_PWD']],
+        [schema!.environment['SQL_USER'], schema!.environment['SQL_PASSWORD']],
+      ])
+        expect({ POSTGRES_USER: user, POSTGRES_PASSWORD: secret }).to.deep.equal(postgresql!.environment);
+    });
+
+    it('are reached from this machine only', () => {
+      const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+      expect(ports).to.include(`127.0.0.1:3000:${configOf(api!).port}`);
+      for (const port of ports) expect(port).to.match(/^127\.0\.0\.1:\d+:\d+$/);
+    });
+
+    it('get the time that they may take to end', () => {
+      for (const service of [api!, worker!])
+        expect(Number.parseInt(service.stop_grace_period!, 10)).to.be.above(
+          configOf(service).shutdownGrace + CLOSING_SECONDS,
+        );
+    });
+  });
+});

@@ -1,0 +1,191 @@
+import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import type { TaskInput } from '../../src/contract/task.ts';
+import { startRedelivery } from '../../src/temporal/tasks/deliveries.ts';
+import { createCalls } from '../../src/temporal/tasks/calls.ts';
+import { describeTask, type WholeTask } from '../../src/temporal/tasks/taskRecord.ts';
+import {
+  fakeActivities,
+  generateTask,
+  promptTask,
+  startTask,
+  startTimeSkipping,
+  type TimeSkipping,
+  withWorker,
+} from '../helpers/temporal.ts';
+
+const callbackUrl = 'https://receiver.example/done';
+const fails = (code: string, message = 'It failed') => ApplicationFailure.nonRetryable(message, code);
+const budget = { turns: 1, tokens: 100, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
+
+async function untilCancelled(): Promise<never> {
+  const timer = setInterval(() => heartbeat(), 100);
+  return cancelled().finally(() => clearInterval(timer));
+}
+
+describe('what operators see of a task', function () {
+  this.timeout(60_000);
+  let server: TimeSkipping;
+  before(async () => (server = await startTimeSkipping()));
+  after(() => server?.env.teardown());
+
+  const handleOf = ({ taskId }: TaskInput) => server.env.client.workflow.getHandle(taskId);
+
+  /** Runs a task to its end. @returns its search attributes, and the summaries of what it did */
+  async function run(task: TaskInput, activities: Partial<Activities> = {}) {
+    return withWorker(server, { ...fakeActivities(), ...activities }, async () => {
+      const handle = await startTask(server, task);
+      await handle.result().catch(() => undefined);
+      const { searchAttributes, staticSummary } = await handle.describe();
+      const { events } = await handle.fetchHistory();
+      const summaries = events!.flatMap(({ userMetadata }) =>
+        userMetadata?.summary ? [defaultPayloadConverter.fromPayload<string>(userMetadata.summary)] : [],
+      );
+      return { attributes: searchAttributes, title: await staticSummary(), summaries };
+    });
+  }
+
+  describe('that failed', () => {
+    const failing = (name: keyof Activities, ...codes: string[]): Partial<Activities> => ({
+      [name]: async () => {
+        throw fails(codes.length > 1 ? codes.shift()! : codes[0]!);
+      },
+    });
+    const cases: [kind: string, name: string, activities: Partial<Activities>, task?: TaskInput][] = [
+      ['input', 'for a template that is not there', failing('readSite', 'TEMPLATE_NOT_FOUND')],
+      ['input', 'for a site read without a template', { readSite: async () => ({ base: 'b', targets: [] }) }],
+      ['input', 'for a prompt that is not understood', failing('agentStep', 'NOT_UNDERSTOOD'), promptTask()],
+      ['input', 'at the end of its budget', { agentStep: async () => ({ turn: { text: '', toolCalls: [], usage: { inputTokens: 200, cachedInputTokens: 0, outputTokens: 0 } }, done: false, digest: 'd' }) }, promptTask({ model: 'openai/x', budget })], // prettier-ignore
+      ['site', 'for a push that is refused', failing('commitChanges', 'PUSH_REFUSED')],
+      ['site', 'for a conflict with the production branch', failing('publish', 'CONFLICT'), generateTask({ publish: true })], // prettier-ignore
+      ['site', 'where no page is anybody else’s fault', failing('generatePage', 'PAGE_UNREADABLE')],
+      ['agent', 'for a model that does not answer', failing('generatePage', 'MODEL_FAILED')],
+      ['agent', 'for an answer that can not be mended', { generatePage: async () => ({ rejected: { answer: {}, problems: ['s1: empty'] } }) }], // prettier-ignore
+      ['service', 'where one page of several is not the customer’s fault', failing('generatePage', 'PAGE_UNREADABLE', 'UNEXPECTED')], // prettier-ignore
+      ['service', 'for an error that nobody foresaw', failing('deployPreview', 'UNEXPECTED')],
+      ['service', 'for a deploy that changed what it used', failing('commitChanges', 'CHANGED_BY_DEPLOY')],
+    ];
+    for (const [kind, name, activities, task = generateTask()] of cases)
+      it(`${name} has the kind ${kind}`, async () => {
+        const { attributes } = await run({ ...task }, activities);
+        expect([attributes['TaskStatus'], attributes['FailureKind']]).to.deep.equal([['failed'], [kind]]);
+      });
+
+    it('because it took longer than is allowed has the kind service', async () => {
+      const { attributes } = await run(generateTask(), {
+        readSite: () => {
+          throw ApplicationFailure.create({ message: 'Busy', type: 'GIT_FAILED', nextRetryDelay: '3 hours' });
+        },
+      });
+      expect(attributes['FailureKind']).to.deep.equal(['service']);
+    });
+
+    for (const how of ['an operator', 'the client'])
+      it(`because ${how} cancelled it has the kind cancelled`, async () => {
+        const task = generateTask();
+        const { attributes } = await run(task, {
+          readSite: async () => {
+            await (how === 'the client' ? handleOf(task).executeUpdate('cancel') : handleOf(task).cancel());
+            return untilCancelled();
+          },
+        });
+        expect(attributes['FailureKind']).to.deep.equal(['cancelled']);
+      });
+
+    it('has its kind in the details', async () => {
+      const task = generateTask({ callbackUrl });
+      const shown: string[] = [];
+      await run(task, {
+        ...failing('readSite', 'GIT_FAILED'),
+        sendCallback: async () => {
+          shown.push(await detailsOf(task));
+          return { status: 200, attempts: [] };
+        },
+      });
+      expect(shown[0]).to.include('| status | failed (site): It failed |');
+    });
+  });
+
+  const detailsOf = async (task: TaskInput) =>
+    (await handleOf(task).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+
+  it('that completed has no kind of failure, and without a callback no status of that', async () => {
+    const { attributes } = await run(generateTask());
+    expect(attributes).to.deep.include({ TaskStatus: ['completed'] });
+    expect(attributes).to.not.have.any.keys('FailureKind', 'CallbackStatus');
+  });
+
+  describe('with a callback', () => {
+    const refused = () => Promise.reject(fails('CALLBACK_FAILED'));
+    const statusOf = async (taskId: string) =>
+      (await server.env.client.workflow.getHandle(taskId).describe()).searchAttributes['CallbackStatus'];
+
+    it('is pending until the callback was accepted, and shows the delivery while it is tried again', async () => {
+      const task = generateTask({ callbackUrl });
+      const shown: unknown[] = [];
+      const { attributes } = await run(task, {
+        sendCallback: async () => {
+          shown.push(await statusOf(task.taskId), /\| callback \| ([^|]*) \|/.exec(await detailsOf(task))?.[1]);
+          if (shown.length < 6) throw ApplicationFailure.retryable('The receiver answered 503', 'CALLBACK_FAILED');
+          return { status: 200, attempts: [] };
+        },
+      });
+      const row = 'under way: up to 4 attempts, after 5, 10 and 20 s. How far it is, Pending Activities tells';
+      expect(shown).to.deep.equal([['pending'], row, ['pending'], row, ['pending'], row]);
+      expect(attributes['CallbackStatus']).to.deep.equal(['delivered']);
+    });
+
+    it('that nobody accepts is found, and so is that of its redelivery', async () => {
+      const task = generateTask({ callbackUrl });
+      const { attributes } = await run(task, { sendCallback: refused });
+      expect(attributes).to.deep.include({ TaskStatus: ['completed'], CallbackStatus: ['failed'] });
+      for (const [n, sendCallback, status] of [
+        [1, refused, 'failed'],
+        [2, fakeActivities().sendCallback, 'delivered'],
+      ] as const)
+        await withWorker(server, { sendCallback }, async () => {
+          const { client } = server.env;
+          const calls = createCalls(client);
+          const whole = (await describeTask(client, calls, task.taskId)) as WholeTask;
+          await startRedelivery(client, calls, whole, { workflowTaskTimeout: 10_000 });
+          const id = `${task.taskId}-callback-${n}`;
+          await client.workflow.getHandle(id).result().catch(() => undefined); // prettier-ignore
+          expect(await statusOf(id)).to.deep.equal([status]);
+        });
+    });
+  });
+
+  describe('in its summaries', () => {
+    const siteName = 'Acme [website](https://evil.example)\u202E';
+
+    it('is its site, and what each step is for, the timer too', async () => {
+      const { title, summaries } = await run(generateTask({ siteName: 'Acme website', publish: true, callbackUrl }));
+      expect(title).to.equal('Acme website: generate 3 page(s) from /locations/austin');
+      const ids = summaries.map((line) => line.replace(/\b([bc])\1{9}\b/, '#'));
+      expect(ids.filter((line) => line !== title)).to.deep.equal([
+        'The longest time that the work on Acme website may take',
+        'Read Acme website and its template /locations/austin',
+        ...['/a', '/b', '/c'].map((slug) => `Write ${slug} for Acme website`),
+        'Commit 3 page(s) to Acme website',
+        'Deploy the preview of # of Acme website',
+        'Merge into the production branch of Acme website and push',
+        'Deploy # of Acme website to production',
+        'Tell the callback that the task on Acme website has ended',
+      ]);
+    });
+
+    it('is the first line of its prompt, whatever the customer wrote', async () => {
+      const prompt = '\n![x](https://evil.example/p) use ak_ZxKssrVEKlBTVQo0q6HeFz\nmore';
+      const { title, summaries } = await run(promptTask({ siteName, work: { type: 'prompt', prompt } }));
+      expect(title).to.equal('Acme website(https://evil.example): !x(https://evil.example/p) use …');
+      expect(summaries).to.include('Turn 1 of the agent: !x(https://evil.example/p) use …');
+      for (const line of summaries) expect(line).to.match(/^[^\p{C}`<>[\]|\\]{1,100}$/u);
+    });
+
+    it('is the site without a name for tasks that began before they knew it', async () => {
+      expect((await run(promptTask())).title).to.equal('the site: Change it');
+    });
+  });
+});

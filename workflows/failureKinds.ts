@@ -1,0 +1,55 @@
+import { ApplicationFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
+import type { FailureKind } from '../src/contract/task.ts';
+import type { ErrorCode } from '../src/errors.ts';
+
+/** Who can do something about a failure, by the code of its innermost cause. */
+export const kinds: Record<ErrorCode, Exclude<FailureKind, 'cancelled'>> = {
+  INVALID_INPUT: 'input',
+  INVALID_CALLBACK_URL: 'input',
+  UNAUTHORIZED: 'input',
+  FORBIDDEN: 'input',
+  OUTDATED: 'input',
+  IDEMPOTENCY_MISMATCH: 'input',
+  TOO_MANY_REQUESTS: 'input',
+  TOO_MANY_IN_FLIGHT: 'input',
+  TEMPLATE_NOT_FOUND: 'input',
+  LINK_FROM_UNFIT: 'input',
+  PAGE_EXISTS: 'input',
+  NOT_UNDERSTOOD: 'input',
+  /** Also the end of a budget, which a request can raise. */
+  LIMIT_EXCEEDED: 'input',
+  CALLBACK_FAILED: 'input',
+
+  SITE_WITHOUT_REPOSITORY: 'site',
+  NOT_FOUND: 'site',
+  CONFLICT: 'site',
+  PAGE_UNREADABLE: 'site',
+  PAGE_CHANGED: 'site',
+  GIT_FAILED: 'site',
+  PUSH_REFUSED: 'site',
+
+  CHECK_FAILED: 'agent',
+  ITEM_FAILED: 'agent',
+  PAGE_REJECTED: 'agent',
+  MODEL_FAILED: 'agent',
+
+  START_FAILED: 'service',
+  UNAVAILABLE: 'service',
+  DISK_FULL: 'service',
+  TOOK_TOO_LONG: 'service',
+  DEPLOYMENT_FAILED: 'service',
+  CHANGED_BY_DEPLOY: 'service',
+  CONFIGURATION: 'service',
+};
+
+/** The kind of a task's failure. What has no code of ours, as a step that timed out, is the service's. */
+export function kindOf(error: unknown): FailureKind {
+  if (isCancellation(error)) return CancellationScope.current().consideredCancelled ? 'cancelled' : 'service';
+  let code: string | undefined;
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    code = cause instanceof ApplicationFailure ? (cause.type ?? undefined) : code;
+  return (kinds as Record<string, FailureKind>)[code ?? ''] ?? 'service';
+}
+
+/** Whether the customer can do nothing about it: where several pages failed, such a failure is the task's. */
+export const isOurs = (kind: FailureKind) => kind === 'service' || kind === 'agent';
