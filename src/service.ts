@@ -1,5 +1,6 @@
 import type { DataConverter } from '@temporalio/common';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createActivities } from '../activities/index.ts';
 import { addressesOf, createAgents } from './agents/agents.ts';
 import { adviceOn, withAdvice } from './agents/advice.ts';
@@ -47,6 +48,9 @@ import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { timesOf } from './temporal/times.ts';
 import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
+
+/** How long a start waits for Temporal to give this version of the worker the tasks. */
+const CURRENT_WITHIN_MS = 10_000;
 
 export interface Options {
   logger: Logger;
@@ -123,6 +127,8 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   }
   if (config.metricsAddress !== undefined)
     resources.adopt(await startMetrics(config.metricsAddress, progress), (metrics) => metrics.close());
+  // a slow server does not keep the service from starting: /readyz tells
+  await Promise.race([worker?.current, delay(CURRENT_WITHIN_MS, undefined, { ref: false })]);
   const failed = Promise.race([temporal.failed, worker?.failed ?? never()]);
   failed.catch(() => undefined);
   return {

@@ -38,6 +38,8 @@ export interface ModelCalls {
 export interface RunningWorker {
   /** Whether it runs and gets work, or why it does not. */
   state(): true | string;
+  /** Resolves when its version is the current one, or the worker closes. */
+  current: Promise<void>;
   /** Rejects if the worker ends by itself. */
   failed: Promise<never>;
   /** Takes no new work, lets running activities end, and resolves when all is done. */
@@ -91,6 +93,7 @@ export async function createWorker({ cacheDir, modelCalls, ...options }: Options
   return {
     state: () =>
       workers.every((worker) => worker.getState() === 'RUNNING') ? current.state() : 'the worker is not running',
+    current: current.settled,
     failed,
     async close() {
       closing.abort();
