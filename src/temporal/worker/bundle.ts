@@ -16,16 +16,19 @@ export interface Build {
 
 /** @param cacheDir folder in which bundles are kept */
 export async function readBuild(cacheDir: string): Promise<Build> {
-  const [id, bundle] = await Promise.all([digest(everything), workflowBundle(cacheDir)]);
+  const [id, bundle] = await Promise.all([buildIdOf(), workflowBundle(cacheDir)]);
   return { id, workflowBundle: bundle };
 }
+
+/** The id of the code in a folder: another one after any change of what a worker runs. */
+export const buildIdOf = (folder = root) => digest(everything, folder);
 
 /**
  * The workflows' bundle, made once for each state of their code.
  * @param cacheDir folder in which bundles are kept
  */
 export async function workflowBundle(cacheDir: string): Promise<{ code: string }> {
-  const path = join(cacheDir, `workflows-${await digest(bundled)}.js`);
+  const path = join(cacheDir, `workflows-${await digest(bundled, root)}.js`);
   const kept = await readFile(path, 'utf8').catch(() => undefined);
   if (kept !== undefined) return { code: kept };
   const { code } = await bundleWorkflows();
@@ -43,7 +46,7 @@ export function bundleWorkflows(
 }
 
 /** Digest of all sources in some folders; the lockfile stands for the versions of packages. */
-async function digest(inputs: string[]): Promise<string> {
+async function digest(inputs: string[], root: string): Promise<string> {
   const hash = createHash('sha256');
   const folders = await Promise.all(inputs.map((folder) => readdir(join(root, folder), { recursive: true })));
   const files = inputs.flatMap((folder, i) =>
