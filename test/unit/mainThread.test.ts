@@ -50,7 +50,8 @@ const packages = [
   ...['ai', '@ai-sdk/anthropic', '@ai-sdk/openai', '@ai-sdk/google', '@ai-sdk/openai-compatible'],
   ...['koa', '@koa/router', 'koa-body', 'ipaddr.js', 'rate-limiter-flexible', 'mime-types', 'undici'],
   ...['@temporalio/activity', '@temporalio/client', '@temporalio/client/lib/helpers.js', '@temporalio/common'],
-  ...['@temporalio/common/lib/time.js', '@temporalio/envconfig', '@temporalio/worker'],
+  ...['@temporalio/common/lib/internal-non-workflow/index.js', '@temporalio/common/lib/time.js'],
+  ...['@temporalio/envconfig', '@temporalio/worker'],
   ...['kysely', 'pg', '@electric-sql/pglite', 'kysely-pglite-dialect', 'async-mutex', 'standardwebhooks'],
   ...['commander', 'pino', 'prom-client', 'piscina', 'package.json'],
 ];
