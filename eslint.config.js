@@ -14,7 +14,7 @@ const arrows = {
   'src/log.ts': '',
   'src/config.ts': 'src/errors.ts',
 
-  'src/metrics.ts': 'src/errors.ts',
+  'src/metrics': 'src/contract src/errors.ts',
   'src/waiting.ts': '',
   'src/turns.ts': 'src/waiting.ts',
   'src/threads': 'src/errors.ts src/turns.ts',
@@ -38,7 +38,7 @@ const arrows = {
   'src/cli': 'src/contract src/errors.ts src/sites src/organizations',
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',
   'src/stores.ts':
-    'src/config.ts src/errors.ts src/log.ts src/threads src/cli src/sites src/storage src/organizations src/hosting',
+    'src/config.ts src/errors.ts src/log.ts src/metrics src/threads src/cli src/sites src/storage src/organizations src/hosting',
   'src/service.ts': 'src activities',
   'src/welcome.ts': 'src/service.ts',
   'src/main.ts': 'src',
@@ -56,7 +56,7 @@ const domains = ['sites', 'agents', 'hosting', 'callbacks', 'organizations', 'st
 const inBrowsers = ['src/editor/public/*.js', 'src/api/reference/*.js'];
 
 /** Only these files call Temporal as its clients do. */
-const temporalClients = ['connection', 'searchAttributes', 'readiness', 'tasks/*'].map(
+const temporalClients = ['connection', 'cleanUp', 'searchAttributes', 'readiness', 'tasks/*'].map(
   (name) => `src/temporal/${name}.ts`,
 );
 

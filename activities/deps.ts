@@ -1,14 +1,16 @@
 import type { Logger } from 'pino';
 import type { Agents, Turn } from '../src/agents/agent.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
-import type { SiteRegister } from '../src/contract/site.ts';
+import type { StepDelays } from '../src/contract/metrics.ts';
+import type { Site, SiteRegister } from '../src/contract/site.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
 import type { TextsPool } from '../src/agents/tools/texts.ts';
 import type { PagesPool } from '../src/sites/pages/pages.ts';
+import type { Needs } from '../src/sites/git/ownRefs.ts';
 import type { Repositories } from '../src/sites/git/repository.ts';
 
 export interface ActivityDeps {
-  sites: SiteRegister;
+  sites: SiteRegister & { listAfter(siteId: string | undefined, limit: number): Promise<Site[]> };
   organizations: { callbackSecret(organizationId: string): Promise<string> };
   repositories: Repositories;
   pages: Pick<PagesPool, 'for'>;
@@ -17,8 +19,17 @@ export interface ActivityDeps {
   /** The first turns that the workflow of a prompt task has. Fails as UNAVAILABLE where it does not answer. */
   turns: { of(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]> };
   hosting: Hosting;
+  retention: Retention;
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
+  /** Told how long each attempt of a step waited. */
+  onStep?: (delays: StepDelays) => void;
+}
+
+/** What is still needed of the results of tasks, and of what was live. */
+export interface Retention extends Needs {
+  /** Those of the tasks whose hidden refs a site has that nobody can ask for any more, whatever runs. */
+  endedResults(siteId: string, taskIds: string[]): Promise<string[]>;
 }
 
 /** The part that every activity's argument has: the task that it works for. */

@@ -1,6 +1,7 @@
 import { createConversations } from '../src/agents/conversations.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createAgentStep } from './agentStep.ts';
+import { createCleanUp } from './cleanUp.ts';
 import { createCommitChanges } from './commitChanges.ts';
 import { createDeployPreview } from './deployPreview.ts';
 import { createDeployProduction } from './deployProduction.ts';
@@ -18,7 +19,7 @@ import { observed } from './observed.ts';
  */
 export function createActivities(ports: ActivityDeps) {
   const deps = { ...ports, conversations: createConversations() };
-  return observed(deps.log, {
+  const activities = {
     readSite: createReadSite(deps),
     readResult: createReadResult(deps),
     generatePage: createGeneratePage(deps),
@@ -28,7 +29,9 @@ export function createActivities(ports: ActivityDeps) {
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),
     sendCallback: createSendCallback(deps),
-  });
+    cleanUp: createCleanUp(deps),
+  };
+  return observed(deps.log, activities, { onStep: ports.onStep });
 }
 
 export type Activities = ReturnType<typeof createActivities>;

@@ -7,13 +7,15 @@ import {
 } from '@temporalio/activity';
 import type { Logger } from 'pino';
 import { defined } from '../src/contract/defined.ts';
+import type { StepDelays } from '../src/contract/metrics.ts';
 import { DomainError } from '../src/errors.ts';
 import { countWaits, type Waits } from '../src/waiting.ts';
 import { type Attempt, currentAttempt } from './attempt.ts';
 import type { TaskRef } from './deps.ts';
 
 interface Argument {
-  task: TaskRef;
+  /** Absent: the step is housekeeping. */
+  task?: TaskRef;
   /** The language model that is asked. */
   model?: string;
 }
@@ -25,6 +27,8 @@ interface Options {
   workLimit?: number;
   /** Milliseconds between two heartbeats. */
   heartbeatEvery?: number;
+  /** Told of each attempt when it ends. */
+  onStep?: ((delays: StepDelays) => void) | undefined;
 }
 
 const HEARTBEAT_EVERY_MS = 1_000;
@@ -57,6 +61,7 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
       const attempt = currentAttempt(waits);
       const { heartbeatEvery = argument.model === undefined ? HEARTBEAT_EVERY_MS : MODEL_HEARTBEAT_EVERY_MS } = options;
       const step = startStep(activity, { attempt, waits, ...options, heartbeatEvery });
+      const inQueue = secondsInQueue();
       const line = () => ({ ...lineOf(argument, activity), ...step.times() });
       try {
         const result = await step.inTime(run(argument, step.signal, attempt));
@@ -71,12 +76,13 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
         throw failed;
       } finally {
         step.end();
+        options.onStep?.({ queue: activityInfo().taskQueue, inQueue, inSlot: waits.total() / 1_000 });
       }
     });
 }
 
-const lineOf = ({ task: { taskId, organizationId, requestId } }: Argument, activity: string) => ({
-  ...{ taskId, organizationId, requestId, activity },
+const lineOf = ({ task }: Argument, activity: string) => ({
+  ...{ taskId: task?.taskId, organizationId: task?.organizationId, requestId: task?.requestId, activity },
   attempt: activityInfo().attempt,
 });
 
@@ -111,6 +117,9 @@ function startStep(
     end: () => clearInterval(timer),
   };
 }
+
+/** From when this attempt was due; the server's clock may be ahead of ours. */
+const secondsInQueue = () => Math.max(0, Date.now() - activityInfo().currentAttemptScheduledTimestampMs) / 1_000;
 
 /** A heartbeat at each call, or while the step waits at every fourth: many may wait, and each one costs the server. */
 function createBeat(attempt: Attempt, waits: Waits) {

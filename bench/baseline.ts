@@ -59,7 +59,9 @@ export async function carriedBy(client: Client, taskId: string): Promise<Carried
   return {
     input: decode(input!.payloads![0]!),
     memo: decodeAll(memo!.fields as Payloads),
-    searchAttributes: Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, [value]])) as never,
+    searchAttributes: Object.fromEntries(
+      Object.entries(attributes).map(([name, value]) => [name, [value].flat()]),
+    ) as never,
   };
 }
 

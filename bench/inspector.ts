@@ -2,10 +2,20 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Launched } from '../test/helpers/launched.ts';
 
+export interface CpuProfile {
+  nodes: { id: number; callFrame: { functionName: string; url: string } }[];
+  /** For each sample, the id of the node that ran. */
+  samples: number[];
+  /** For each sample, microseconds since the one before. */
+  timeDeltas: number[];
+}
+
 /** Queries to a process through its debugging port. */
 export interface Inspector {
   /** Bytes of the main thread's heap that are in use after a garbage collection. */
   heapAfterGc(): Promise<number>;
+  /** What the main thread does while the work goes on, as Chrome's developer tools read it from a .cpuprofile. */
+  profile(work: () => Promise<unknown>): Promise<CpuProfile>;
   close(): void;
 }
 
@@ -14,9 +24,9 @@ export async function inspect({ stderr }: Launched): Promise<Inspector> {
   const socket = new WebSocket(/ws:\/\/127\.0\.0\.1:\S+/.exec(stderr)![0]);
   await once(socket, 'open');
   let id = 0;
-  const call = async <T>(method: string): Promise<T> => {
+  const call = async <T>(method: string, params: object = {}): Promise<T> => {
     const own = ++id;
-    socket.send(JSON.stringify({ id: own, method }));
+    socket.send(JSON.stringify({ id: own, method, params }));
     for (;;) {
       const [{ data }] = (await once(socket, 'message')) as [{ data: string }];
       const answer = JSON.parse(data) as { id?: number; result: T };
@@ -27,6 +37,13 @@ export async function inspect({ stderr }: Launched): Promise<Inspector> {
     async heapAfterGc() {
       await call('HeapProfiler.collectGarbage');
       return (await call<{ usedSize: number }>('Runtime.getHeapUsage')).usedSize;
+    },
+    async profile(work) {
+      await call('Profiler.enable');
+      await call('Profiler.setSamplingInterval', { interval: 500 });
+      await call('Profiler.start');
+      await work();
+      return (await call<{ profile: CpuProfile }>('Profiler.stop')).profile;
     },
     close: () => socket.close(),
   };

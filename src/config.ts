@@ -55,6 +55,7 @@ export const settings = Joi.object({
     .min(1)
     .default(10 * 1024 ** 3)
     .description("Bytes of the copies of one organization's repositories in `DATA_DIR`."),
+  COPIES_BYTES: count.description('Bytes of the copies of all repositories in `DATA_DIR`. Default: half of its disk.'),
   CALLBACK_ALLOW_PRIVATE: Joi.boolean()
     .default(false)
     .description('Allows callbacks to private addresses and plain http. For tests on one machine only.'),
@@ -164,6 +165,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       site: (value.TASKS_IN_FLIGHT_PER_SITE ?? value.TASKS_IN_FLIGHT) as number,
     }),
     organizationBytes: value.ORGANIZATION_BYTES as number,
+    copiesBytes: value.COPIES_BYTES as number | undefined,
     callbackAllowPrivate: value.CALLBACK_ALLOW_PRIVATE as boolean,
     agent: agentSettings(value),
     logLevel: value.LOG_LEVEL as string,

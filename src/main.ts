@@ -2,6 +2,7 @@ import { forgetModelKeys, readConfig } from './config.ts';
 import { DomainError } from './errors.ts';
 import { createLogger } from './log.ts';
 import { type Service, startService } from './service.ts';
+import { choosePort } from './temporal/server/ports.ts';
 import { installRuntime } from './temporal/worker/worker.ts';
 import { welcome } from './welcome.ts';
 
@@ -15,17 +16,21 @@ async function main() {
   const config = readConfig(process.env);
   forgetModelKeys(process.env);
   const logger = createLogger(config.logLevel);
-  installRuntime(logger);
+  const sdkMetrics = config.metricsAddress === undefined ? undefined : await anAddress();
+  installRuntime(logger, sdkMetrics);
   if (config.callbackAllowPrivate)
     logger.warn('CALLBACK_ALLOW_PRIVATE is on: callbacks may go to private addresses and plain http');
   const stop = stopSignal();
-  const service = await startService(config, { logger, progress: say });
+  const service = await startService(config, { logger, progress: say, sdkMetrics });
   say(config.role === 'worker' ? '\nReady: a worker for tasks, without an API\n' : welcome(service));
   const code = await Promise.race([stop.afterStart(), service.failed]).then(() => 0, fail);
   say('Stopping');
   await close(service, config.shutdownGrace);
   process.exit(code); // named, because the embedded database sets process.exitCode when it closes
 }
+
+/** Where the SDK serves its metrics: it can't tell which port it took. */
+const anAddress = async () => `127.0.0.1:${await choosePort({ setting: 'METRICS_ADDRESS', port: 0 })}`;
 
 /** Resolves at the first SIGTERM or SIGINT once the service runs. An earlier or second one ends the process at once. */
 function stopSignal() {

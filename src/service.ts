@@ -29,11 +29,15 @@ import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts
 import { createCopies } from './hosting/embedded/copies.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
-import { serveMetrics } from './metrics.ts';
+import { countedSends } from './metrics/counted.ts';
+import { createMetrics, type Metrics } from './metrics/registry.ts';
+import { serveMetrics } from './metrics/serve.ts';
+import { startUpkeep } from './sites/git/upkeep.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
 import { createDisk } from './storage/disk.ts';
 import { openStores, type Stores } from './stores.ts';
+import { scheduleCleanUp } from './temporal/cleanUp.ts';
 import {
   connectClient,
   connectWorker,
@@ -45,6 +49,7 @@ import { homeName } from './temporal/homes.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
 import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
+import { createRunningTasks } from './temporal/tasks/runningTasks.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { timesOf } from './temporal/times.ts';
 import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
@@ -58,6 +63,8 @@ export interface Options {
   progress: (line: string) => void;
   /** How values are kept in Temporal, for example encrypted. Every process needs the same. Default: as JSON. */
   dataConverter?: DataConverter | undefined;
+  /** `host:port` at which the Temporal SDK serves its metrics. */
+  sdkMetrics?: string | undefined;
 }
 
 /** What a first request needs. */
@@ -100,21 +107,29 @@ export async function startService(config: Config, options: Options): Promise<Se
 
 async function start(config: Config, options: Options, resources: AsyncDisposableStack): Promise<Service> {
   const { logger, progress } = options;
+  const metrics = resources.adopt(createMetrics(), (created) => created.close());
   const address = { port: config.port };
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${address.port}`);
   progress(config.databaseUrl ? 'Opening the database' : `Opening the database in ${config.dataDir}`);
-  const stores = resources.adopt(await openStores(config, { logger, publicUrl }), (opened) => opened.close());
+  const stores = resources.adopt(await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }), (opened) =>
+    opened.close(),
+  );
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, options, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
   const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
+  lookAfterCopies(config, { logger, stores, temporal }, resources);
 
   const worker =
     config.role === 'api'
       ? undefined
-      : await startWorker(config, { logger, progress, stores, callbacks, temporal, publicUrl }, resources);
+      : await startWorker(config, { logger, metrics, progress, stores, callbacks, temporal, publicUrl }, resources);
   if (config.role !== 'worker')
-    address.port = await startApi(config, { logger, stores, callbacks, temporal, worker, publicUrl }, resources);
+    address.port = await startApi(
+      config,
+      { logger, metrics, stores, callbacks, temporal, worker, publicUrl },
+      resources,
+    );
 
   const demo =
     isEmbedded(config) && !config.production
@@ -126,7 +141,7 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
     );
   }
   if (config.metricsAddress !== undefined)
-    resources.adopt(await startMetrics(config.metricsAddress, progress), (metrics) => metrics.close());
+    resources.adopt(await startMetrics(config.metricsAddress, metrics, options), (served) => served.close());
   // a slow server does not keep the service from starting: /readyz tells
   await Promise.race([worker?.current, delay(CURRENT_WITHIN_MS, undefined, { ref: false })]);
   const failed = Promise.race([temporal.failed, worker?.failed ?? never()]);
@@ -185,15 +200,33 @@ async function startTemporal(
 
 interface Parts {
   logger: Logger;
+  metrics: Metrics;
   stores: Stores;
   callbacks: { allowPrivate: boolean; ownHosts: string[] };
   temporal: Temporal;
   publicUrl: () => URL;
 }
 
+function lookAfterCopies(
+  config: Config,
+  { logger, stores, temporal }: Pick<Parts, 'logger' | 'stores' | 'temporal'>,
+  resources: AsyncDisposableStack,
+) {
+  const { repositories, sites, retention } = stores;
+  const { namespace } = config.temporal;
+  const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
+  const upkeep = startUpkeep({
+    repositories,
+    sites: () => sites.list(),
+    needs: { ...retention, runningTasks: createRunningTasks(connection, namespace, temporal.dataConverter) },
+    onFailure: (siteId, err) => logger.warn({ siteId, err }, 'copy not looked after'),
+  });
+  resources.adopt(upkeep, (started) => started.close());
+}
+
 async function startWorker(
   config: Config,
-  { logger, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
+  { logger, metrics, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
   resources: AsyncDisposableStack,
 ) {
   progress('Starting the worker');
@@ -206,8 +239,14 @@ async function startWorker(
     threads: stores.threads,
   });
   const { namespace } = config.temporal;
-  const turns = createRecordedTurns(connection, namespace, temporal.dataConverter);
-  const activities = createActivities({ ...stores, agents, texts, turns, callbacks: sender, log: logger });
+  const { dataConverter } = temporal;
+  const turns = createRecordedTurns(connection, namespace, dataConverter);
+  const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
+  const activities = createActivities({
+    ...{ ...stores, agents, texts, turns, retention, log: logger },
+    callbacks: { send: countedSends(sender.send, metrics.callbackAttempted) },
+    onStep: metrics.stepDelayed,
+  });
   const worker = await createWorker({
     connection,
     namespace,
@@ -217,15 +256,20 @@ async function startWorker(
     modelCalls: config.agent.calls,
     times: timesOf(temporal.endpoint),
     ...defined({ home: sharesTasks(temporal) ? homeName(config.dataDir) : undefined }),
-    ...defined({ dataConverter: temporal.dataConverter }),
+    ...defined({ dataConverter }),
+    measures: metrics,
   });
+  // without it everything works, and grows
+  await scheduleCleanUp(connection, namespace, dataConverter).catch((err: unknown) =>
+    logger.error({ err }, 'clean-up not scheduled'),
+  );
   return resources.adopt(worker, (running) => running.close());
 }
 
-async function startMetrics(address: string, progress: Options['progress']) {
-  const metrics = await serveMetrics(address);
-  progress(`Metrics at ${metrics.url}`);
-  return metrics;
+async function startMetrics(address: string, metrics: Metrics, { progress, sdkMetrics: sdk }: Options) {
+  const served = await serveMetrics(address, { metrics, sdk });
+  progress(`Metrics at ${served.url}`);
+  return served;
 }
 
 interface ApiParts extends Parts {
@@ -234,10 +278,11 @@ interface ApiParts extends Parts {
 
 async function startApi(
   config: Config,
-  { logger, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
+  { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
   const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
+  await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
   const workflowTaskTimeout = timesOf(temporal.endpoint).workflowTask;
@@ -253,6 +298,7 @@ async function startApi(
   );
   const app = createApp({
     logger,
+    onRefused: metrics.requestRefused,
     publicUrl,
     trustProxy: config.trustProxy,
     keys,

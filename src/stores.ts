@@ -2,6 +2,7 @@ import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
 import { createEmbeddedHosting } from './hosting/embedded/embeddedHosting.ts';
 import type { Logger } from './log.ts';
+import { countedRuns } from './metrics/counted.ts';
 import { createKeys } from './organizations/keys.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createSiteList } from './organizations/siteList.ts';
@@ -16,6 +17,8 @@ import type { Repositories } from './sites/git/repository.ts';
 import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
+import { halfOf } from './storage/disk.ts';
+import { createRetention } from './storage/retention.ts';
 import { createSecrets } from './storage/secrets.ts';
 import { createThreads } from './threads/threads.ts';
 
@@ -25,16 +28,19 @@ interface Options {
   publicUrl: () => URL;
   /** Whether data that is missing is made. Default: true. */
   mayMake?: boolean;
+  /** Told the name of each git command that starts. */
+  onGit?: (command: string) => void;
 }
 
 /**
  * Everything that is kept, and what works on it without Temporal: what the service and the operator commands share.
  * @throws DomainError CONFIGURATION, CONFLICT where another process holds the data folder
  */
-export async function openStores(config: Config, { logger, publicUrl, mayMake }: Options) {
+export async function openStores(config: Config, { logger, publicUrl, mayMake, onGit = () => undefined }: Options) {
   const resources = new AsyncDisposableStack();
   try {
-    const launcher = resources.adopt(createLauncher(), (created) => created.close());
+    const launched = resources.adopt(createLauncher(), (created) => created.close());
+    const launcher = { ...launched, run: countedRuns(launched.run, onGit) };
     await checkGit(launcher);
     const database = resources.adopt(await openDatabase({ ...config, mayMake, log: logger }), (opened) =>
       opened.close(),
@@ -42,9 +48,9 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake }:
     const sites = createSites(database.db);
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
     const registered = async () => (await sites.list()).map(({ siteId }) => siteId);
-    const repositories = resources.adopt(createRepositories({ ...config, launcher, sitesOf, registered }), (opened) =>
-      opened.close(),
-    );
+    const copiesBytes = () => Promise.resolve(config.copiesBytes ?? halfOf(config.dataDir));
+    const options = { ...config, launcher, sitesOf, registered, copiesBytes };
+    const repositories = resources.adopt(createRepositories(options), (opened) => opened.close());
     const threads = resources.adopt(createThreads(), (created) => created.close());
     const pages = createPagesPool(threads);
     const stores = storesOver(database, { repositories, pages, config, publicUrl });
@@ -63,15 +69,16 @@ interface Parts {
 }
 
 function storesOver(database: Database, { repositories, pages, config, publicUrl }: Parts) {
-  const { db } = database;
-  const deployments = createDeployments(db, config);
+  const { db, changes } = database;
+  const deployments = createDeployments(db, { ...config, changes });
   return {
     database,
     organizations: createOrganizations(db),
-    keys: createKeys(db),
+    keys: createKeys(db, { changes }),
     sites: createSites(db),
     siteList: createSiteList(db),
     deployments,
+    retention: createRetention(db, config),
     secrets: createSecrets(db),
     repositories,
     pages,

@@ -1,2 +1,3 @@
+export { cleanUpWorkflow } from './cleanUp.ts';
 export { redeliverWorkflow } from './redeliver.ts';
 export { taskWorkflow } from './task.ts';

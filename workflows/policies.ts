@@ -19,6 +19,16 @@ export const git = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 15 },
 } satisfies ActivityOptions;
 
+/** Housekeeping: after all steps of tasks that wait. What it can't do now, the next run does. */
+export const cleanUp = {
+  taskQueue: stepQueues.sites,
+  startToCloseTimeout: '1 hour',
+  heartbeatTimeout: dead,
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '10 seconds', backoffCoefficient: 2, maximumInterval: '1 minute', maximumAttempts: 6 },
+  priority: { priorityKey: 5 },
+} satisfies ActivityOptions;
+
 /** One step of the embedded rules. Given up at once when the task is cancelled: it has no effect. */
 export const model = {
   taskQueue: stepQueues.models,

@@ -11,6 +11,7 @@ import {
 import type { Ended } from '../src/contract/ended.ts';
 import { createDetails } from './details.ts';
 import { createEvents } from './events.ts';
+import { createMeasures } from './measures.ts';
 
 export type Progress = ReturnType<typeof createProgress>;
 
@@ -19,6 +20,7 @@ export function createProgress(task: TaskInput) {
   const { taskId } = task;
   const details = createDetails();
   const { tell, all: events } = createEvents();
+  const measures = createMeasures(task);
   let progress = beginningOf(task);
   let ended: Ended | undefined;
   let isCancelled = false;
@@ -31,7 +33,10 @@ export function createProgress(task: TaskInput) {
 
   return {
     phase(next: TaskPhase) {
-      if (details.has(progress.phase)) details.set(progress.phase, 'done');
+      if (details.has(progress.phase)) {
+        details.set(progress.phase, 'done');
+        measures.phaseEnded(progress.phase);
+      }
       advance({ phase: next });
       details.set(next, 'running');
     },
@@ -52,6 +57,8 @@ export function createProgress(task: TaskInput) {
     finish(end: FinishedView, kind?: FailureKind): Ended {
       tell({ type: 'status', status: end.status });
       ended = { ...end, events: events() };
+      measures.phaseEnded(progress.phase);
+      measures.ended(kind);
       const usage = end.status === 'completed' ? end.output.usage : undefined;
       if (usage) details.set('model', `${usage.model}, ${usage.turns} calls · ${tokensOf(usage)}`);
       details.set(progress.phase, end.status === 'completed' ? 'done' : 'failed');

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { processesOf } from '../../test/helpers/processes.ts';
 import { type Service, startService } from '../../test/helpers/service.ts';
 import { removeTeamSites } from '../../test/helpers/teamSite.ts';
 import { connectTemporal } from '../../test/helpers/temporalClient.ts';
 import { atOnce, createApi, ended, noLimits, registerSites, townsBody } from '../bench.ts';
 import { residentBytes } from '../inspector.ts';
+import { treeOf } from '../processTree.ts';
 import { digits, type Row } from '../table.ts';
 
 const CLIENTS = 20;
@@ -47,6 +47,6 @@ async function run(service: Service, sites: Awaited<ReturnType<typeof registerSi
 
 /** What the service and its own processes have in RAM; the Temporal server is another program. */
 function gigabytes(service: Service): number {
-  const own = processesOf(service.dataDir).filter(({ pid }) => pid !== service.temporalPid);
-  return own.reduce((sum, { pid }) => sum + residentBytes(pid), 0) / 1024 ** 3;
+  const own = treeOf(service.launched.pid).filter((pid) => pid !== service.temporalPid);
+  return own.reduce((sum, pid) => sum + residentBytes(pid), 0) / 1024 ** 3;
 }

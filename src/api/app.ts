@@ -31,6 +31,8 @@ export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, Task
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
   logger: Logger;
+  /** Told the code of each error that is answered. */
+  onRefused?: (code: string) => void;
   /** The address that clients use: its host is the API's. Its port may be known only after listening. */
   publicUrl: () => URL;
   /** Whether `X-Forwarded-*` headers count. */
@@ -66,7 +68,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
 
   app.use(requestId());
   app.use(logging(logger));
-  app.use(errors(logger));
+  app.use(errors(logger, deps.onRefused));
   app.use(wellFormedRequest());
   app.use(when(healthHosts(ownHost), healthRoutes(deps.readiness)));
   if (deps.serveSites) app.use(deps.serveSites);

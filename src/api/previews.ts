@@ -5,6 +5,8 @@ import { DomainError } from '../errors.ts';
 /** The commits of tasks' previews, and whether they are still shown. */
 export interface Previews {
   preview(taskId: string): Promise<Preview | null>;
+  /** The same for what only tells of the preview: a moment ago another process may have changed it. */
+  knownPreview(taskId: string): Promise<Preview | null>;
 }
 
 /** Which addresses of a task's pages still lead to something. */
@@ -24,8 +26,8 @@ export async function openAddresses(
   { taskId, status }: { taskId: string; status: TaskStatus },
 ): Promise<OpenAddresses> {
   if (status === 'running') return allOpen;
-  const own = await deployments.preview(taskId);
-  const edited = own && own.heldBy !== taskId ? await deployments.preview(own.heldBy) : own;
+  const own = await deployments.knownPreview(taskId);
+  const edited = own && own.heldBy !== taskId ? await deployments.knownPreview(own.heldBy) : own;
   return { previews: own?.isShown ?? false, edits: edited?.isShown ?? false };
 }
 
@@ -33,4 +35,13 @@ export async function openAddresses(
 export async function requirePreview({ deployments }: { deployments: Previews }, taskId: string): Promise<void> {
   const preview = await deployments.preview(taskId);
   if (!preview?.isShown) throw new DomainError('CONFLICT', 'Preview is gone: it was deleted or has expired');
+}
+
+/**
+ * @param holder the task under whose ref the result is found
+ * @throws DomainError CONFLICT where the result is not kept any more
+ */
+export async function requireResult({ deployments }: { deployments: Previews }, holder: string): Promise<void> {
+  const preview = await deployments.preview(holder);
+  if (preview?.isGone) throw new DomainError('CONFLICT', 'Result is gone: the task finished too long ago');
 }

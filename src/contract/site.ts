@@ -45,10 +45,12 @@ export interface ResultCommit extends HeldCommit {
   heldBy: string;
 }
 
-/** The commit that a task's preview shows. It is kept after the preview's end, for diffs and later publishes. */
+/** The commit that a task's preview shows. It is kept after the preview's deletion, for diffs and later publishes. */
 export interface Preview extends ResultCommit {
   /** False once the preview was deleted or has expired. */
   isShown: boolean;
+  /** Once it has expired: the task's commit is not kept any more. */
+  isGone?: true;
 }
 
 /** A page of a site: its slug (starts with `/`) and its file, relative to the site's root. */

@@ -299,6 +299,7 @@ export const isTaskId = (text: string) => /^bg-[a-z0-9]{22}$/.test(text);
 
 export const TASK_WORKFLOW = 'taskWorkflow';
 export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
+export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';
 export const TURNS_QUERY = 'turns';
 
 /** The queue of the workflows. Those that began before the steps had queues of their own have their steps there too. */

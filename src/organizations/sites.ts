@@ -28,6 +28,8 @@ export interface Sites extends SiteRegister {
   idsOf(organizationId: string): Promise<string[]>;
   /** The sites of one organization, or of all, the oldest first. */
   list(organizationId?: string): Promise<Site[]>;
+  /** The next sites of all organizations by their ids, after the given one. */
+  listAfter(siteId: string | undefined, limit: number): Promise<Site[]>;
   /** @throws DomainError NOT_FOUND for an unknown organization */
   create(site: NewSite): Promise<Site>;
   /** Changes where the site's repository is. */
@@ -67,6 +69,10 @@ export function createSites(db: Kysely<Schema>): Sites {
       if (organizationId === undefined) return (await sites.execute()).map(present);
       await createOrganizations(db).get(organizationId);
       return (await sites.where('organization_id', '=', organizationId).execute()).map(present);
+    },
+    async listAfter(siteId, limit) {
+      const sites = all.orderBy('id').limit(limit);
+      return (await (siteId === undefined ? sites : sites.where('id', '>', siteId)).execute()).map(present);
     },
     async create(site) {
       await createOrganizations(db).get(site.organizationId);

@@ -1,9 +1,11 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { type Dialect, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
+import { type Changes, type ChangeTeller, createChanges } from './changes.ts';
 import { closeFolder, makeFolder } from './dataFolder.ts';
 import { hasEmbedded, openEmbedded } from './embedded.ts';
+import { listenToChanges } from './listening.ts';
 import { lockDataDir, refuseHeld } from './lock.ts';
 import { isEmpty, migrate } from './migrate.ts';
 import type { Schema } from './schema.ts';
@@ -12,6 +14,10 @@ export interface Database {
   db: Kysely<Schema>;
   /** The connections to PostgreSQL; not there for the embedded database. */
   pool?: pg.Pool;
+  /** Changes of rows, from this process and others; none is heard before `listen`. */
+  changes: Changes;
+  /** Begins to listen to changes, with one connection more where the database is PostgreSQL. */
+  listen: () => Promise<void>;
   /** Whether the database was empty before. */
   isNew: boolean;
   close(): Promise<void>;
@@ -49,17 +55,59 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     makeFolder(dataDir);
     if (mayMake) closeFolder(dataDir);
     resources.adopt(lockDataDir(dataDir), (lock) => lock.release());
-    const pool = databaseUrl === undefined ? undefined : resources.adopt(await openPool(databaseUrl, log), endPool);
-    const dialect = pool ? new PostgresDialect({ pool }) : await openEmbedded(dataDir);
+    const changes = createChanges();
+    const { dialect, pool, listen } =
+      databaseUrl === undefined
+        ? await openOwn(dataDir, changes)
+        : await openPostgres(databaseUrl, { log, changes, resources });
     const db = resources.adopt(new Kysely<Schema>({ dialect }), (opened) => opened.destroy());
     const isNew = await isEmpty(db);
     if (isNew && !mayMake) throw noData(options);
     await migrate(db);
-    return { db, ...defined({ pool }), isNew, close: () => resources.disposeAsync() };
+    return { db, ...defined({ pool }), changes, listen, isNew, close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
     throw error;
   }
+}
+
+interface Opened {
+  dialect: Dialect;
+  pool?: pg.Pool;
+  listen: () => Promise<void>;
+}
+
+async function openOwn(dataDir: string, changes: ChangeTeller): Promise<Opened> {
+  const { dialect, listen } = await openEmbedded(dataDir);
+  return {
+    dialect,
+    async listen() {
+      await listen(changes.tell);
+      changes.heardFor(Infinity);
+    },
+  };
+}
+
+interface PostgresOptions {
+  log: Log | undefined;
+  changes: ChangeTeller;
+  resources: AsyncDisposableStack;
+}
+
+async function openPostgres(
+  connectionString: string,
+  { log, changes, resources }: PostgresOptions,
+): Promise<Opened & { pool: pg.Pool }> {
+  const pool = resources.adopt(await openPool(connectionString, log), endPool);
+  return {
+    dialect: new PostgresDialect({ pool }),
+    pool,
+    listen() {
+      const listening = listenToChanges({ connectionString, pool, changes });
+      resources.adopt(listening, (begun) => begun.close());
+      return Promise.resolve();
+    },
+  };
 }
 
 /** Names the data that an operator works on, with its setting; never a user or a password. */

@@ -1,5 +1,7 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Preview, ResultCommit } from '../contract/site.ts';
+import type { Changes } from './changes.ts';
+import { createKept } from './kept.ts';
 import type { Schema } from './schema.ts';
 
 export interface LiveDeployment {
@@ -19,6 +21,8 @@ export interface DeploymentOptions {
   previewRetention?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
+  /** Where they are heard, `knownPreview` answers from the rows of the last 5 s that did not change. */
+  changes?: Changes;
 }
 
 const DAY = 24 * 60 * 60_000;
@@ -38,6 +42,8 @@ export interface Deployments {
   setFailed(failed: { siteId: string; commit: string; taskId: string }): Promise<void>;
   /** The commit that a task's preview shows or showed last, and its site; null without a preview. */
   preview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
+  /** The same for what only tells of the preview: a moment ago another process may have changed it. */
+  knownPreview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
   /** Makes a commit visible as a task's preview. May be repeated. A preview that was deleted stays so. */
   setPreview(preview: PreviewDeployment & { taskId: string }): Promise<void>;
   /** Ends a task's preview, also one that a late step of the task would still make. May be repeated. */
@@ -76,7 +82,9 @@ function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLiv
               .where('site_id', '=', siteId)
               .where('commit', '=', expected)
               .returning('site_id');
-      return (await changed.executeTakeFirst()) !== undefined;
+      const isChanged = (await changed.executeTakeFirst()) !== undefined;
+      if (isChanged && expected !== null) await endDeployment(db, siteId, expected);
+      return isChanged;
     },
 
     async setFailed({ siteId, commit, taskId }) {
@@ -90,23 +98,36 @@ function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLiv
   };
 }
 
+/** From now on it counts how long the commit is kept. */
+async function endDeployment(db: Kysely<Schema>, siteId: string, commit: string): Promise<void> {
+  const ended = { ended_at: new Date() };
+  await db
+    .insertInto('past_deployments')
+    .values({ site_id: siteId, commit, ...ended })
+    .onConflict((conflict) => conflict.columns(['site_id', 'commit']).doUpdateSet(ended))
+    .execute();
+}
+
 function previewDeployments(
   db: Kysely<Schema>,
-  { previewRetention = Infinity, now = Date.now }: DeploymentOptions,
+  { previewRetention = Infinity, now = Date.now, changes }: DeploymentOptions,
 ): Omit<Deployments, 'live' | 'setLive' | 'setFailed'> {
+  const kept = createKept<PreviewRow>('preview_deployments', changes);
   const daysAgo = (days: number) => new Date(Math.max(0, now() - days * DAY));
+  const find = (taskId: string): Promise<PreviewRow | undefined> =>
+    db.selectFrom('preview_deployments').selectAll().where('task_id', '=', taskId).executeTakeFirst();
+
+  function present(row: PreviewRow | undefined) {
+    if (!row?.commit) return null;
+    const isKept = row.changed_at > daysAgo(previewRetention);
+    const isShown = isKept && row.deleted_at === null;
+    const held = { siteId: row.site_id, commit: row.commit, heldBy: row.held_by ?? row.task_id };
+    return { ...held, isShown, ...(!isKept && { isGone: true as const }) };
+  }
 
   return {
-    async preview(taskId) {
-      const row = await db
-        .selectFrom('preview_deployments')
-        .selectAll()
-        .where('task_id', '=', taskId)
-        .executeTakeFirst();
-      if (!row?.commit) return null;
-      const isShown = row.deleted_at === null && row.changed_at > daysAgo(previewRetention);
-      return { siteId: row.site_id, commit: row.commit, heldBy: row.held_by ?? taskId, isShown };
-    },
+    preview: async (taskId) => present(await find(taskId)),
+    knownPreview: async (taskId) => present(await kept.get(taskId, () => find(taskId))),
 
     async setPreview({ siteId, taskId, commit, heldBy }) {
       await removeOldPreviews(db, daysAgo(Math.max(previewRetention, KEPT_DAYS)));
@@ -116,6 +137,7 @@ function previewDeployments(
         .values({ task_id: taskId, ...values })
         .onConflict((conflict) => conflict.column('task_id').doUpdateSet(values))
         .execute();
+      kept.forget(taskId);
     },
 
     async removePreview({ siteId, taskId }) {
@@ -128,6 +150,7 @@ function previewDeployments(
           conflict.column('task_id').doUpdateSet(deletion).where('preview_deployments.deleted_at', 'is', null),
         )
         .execute();
+      kept.forget(taskId);
     },
 
     async movePreview({ taskId, commit, expected }) {
@@ -137,10 +160,14 @@ function previewDeployments(
         .where('task_id', '=', taskId)
         .where('commit', '=', expected)
         .returning('task_id');
-      return (await moved.executeTakeFirst()) !== undefined;
+      const isMoved = (await moved.executeTakeFirst()) !== undefined;
+      kept.forget(taskId);
+      return isMoved;
     },
   };
 }
+
+type PreviewRow = Selectable<Schema['preview_deployments']>;
 
 /** Each new preview removes some rows that nothing asks for any more. Processes leave each other's rows alone. */
 async function removeOldPreviews(db: Kysely<Schema>, before: Date): Promise<void> {

@@ -13,6 +13,13 @@ interface FileSystem {
   bavail: number;
 }
 
+/** Half of the bytes of a folder's file system; no limit where it can't be asked. */
+export const halfOf = (folder: string): Promise<number> =>
+  statfs(folder).then(
+    ({ bsize, blocks }) => (blocks * bsize) / 2,
+    () => Infinity,
+  );
+
 /** The file system of the data folder. */
 export interface Disk {
   /** True, or why nothing should be begun. Throws the system's error where it can't be asked. */

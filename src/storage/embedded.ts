@@ -6,6 +6,16 @@ import { PGlite } from '@electric-sql/pglite';
 import type { Dialect } from 'kysely';
 import { PGliteDialect } from 'kysely-pglite-dialect';
 import { DomainError } from '../errors.ts';
+import { CHANNEL } from './changes.ts';
+
+export interface Embedded {
+  dialect: Dialect;
+  /** Calls back for each change that the database tells of. */
+  listen: (tell: (payload: string) => void) => Promise<void>;
+}
+
+/** PostgreSQL would touch its usual 128 MB at the start. All tables together have a few MB. */
+const smallBuffers = ['-c', 'shared_buffers=4MB'];
 
 const directoryIn = (dataDir: string) => join(dataDir, 'database');
 
@@ -17,11 +27,16 @@ export const hasEmbedded = (dataDir: string) => existsSync(directoryIn(dataDir))
  * @param dataDir must be locked: two processes on one database corrupt it
  * @throws DomainError CONFIGURATION with the reason why it can't be opened
  */
-export async function openEmbedded(dataDir: string): Promise<Dialect> {
+export async function openEmbedded(dataDir: string): Promise<Embedded> {
   try {
     const directory = directoryIn(dataDir);
     if (!existsSync(directory)) await makeWhole(directory);
-    return new PGliteDialect(await PGlite.create({ dataDir: directory }));
+    const startParams = [...PGlite.defaultStartParams, ...smallBuffers];
+    const opened = await PGlite.create({ dataDir: directory, startParams });
+    return {
+      dialect: new PGliteDialect(opened),
+      listen: async (tell) => void (await opened.listen(CHANNEL, tell)),
+    };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown reason';
     throw new DomainError('CONFIGURATION', `The embedded database in ${dataDir} can't be opened: ${reason}`, { cause });

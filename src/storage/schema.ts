@@ -48,6 +48,14 @@ interface LiveDeploymentTable {
   deployed_at: Date;
 }
 
+/** A commit that was live. */
+interface PastDeploymentTable {
+  site_id: Fixed<string>;
+  commit: Fixed<string>;
+  /** When another one went live, or when it was first looked for. */
+  ended_at: Date;
+}
+
 /** The production deployment of a site that failed last. */
 interface FailedDeploymentTable {
   site_id: Fixed<string>;
@@ -59,7 +67,7 @@ interface FailedDeploymentTable {
 interface PreviewDeploymentTable {
   task_id: Fixed<string>;
   site_id: string;
-  /** null: the preview was deleted before it was made. */
+  /** null: the preview was deleted before it was made, or the task has a result and never got a preview. */
   commit: string | null;
   /** The task whose hidden ref has the commit; null in rows of older versions: `task_id`. */
   held_by: string | null;
@@ -80,6 +88,7 @@ export interface Schema {
   api_keys: ApiKeyTable;
   sites: SiteTable;
   live_deployments: LiveDeploymentTable;
+  past_deployments: PastDeploymentTable;
   failed_deployments: FailedDeploymentTable;
   preview_deployments: PreviewDeploymentTable;
   secrets: SecretTable;

@@ -6,6 +6,7 @@ import type { Attempt } from '../../activities/attempt.ts';
 import type { TaskRef } from '../../activities/deps.ts';
 import { observed } from '../../activities/observed.ts';
 import { defined } from '../../src/contract/defined.ts';
+import type { StepDelays } from '../../src/contract/metrics.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { waitFor } from '../../src/waiting.ts';
@@ -22,12 +23,18 @@ describe('observed(log, activities, { workLimit })', () => {
   function attempt(step: Step, heartbeatDetails?: object, info: Partial<Info> = {}) {
     const logs: Record<string, unknown>[] = [];
     const log = createLogger('info', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
-    const activities = observed(log, { step }, { workLimit: LIMIT, heartbeatEvery: HEARTBEAT_EVERY });
+    const delays: StepDelays[] = [];
+    const options = {
+      workLimit: LIMIT,
+      heartbeatEvery: HEARTBEAT_EVERY,
+      onStep: (step: StepDelays) => delays.push(step),
+    };
+    const activities = observed(log, { step }, options);
     const env = new MockActivityEnvironment({ heartbeatDetails, ...info }, { logger: silent });
     const beats: unknown[] = [];
     env.on('heartbeat', (details) => beats.push(details));
     const result: Promise<unknown> = env.run(activities.step, { task });
-    return { result, beats, logs };
+    return { result, beats, logs, delays };
   }
 
   it('ends a step that works for too long, to be tried again', async () => {
@@ -52,6 +59,22 @@ describe('observed(log, activities, { workLimit })', () => {
     const ticks = (logs.at(-1)!['ms'] as number) / HEARTBEAT_EVERY;
     expect(beats.length, 'few heartbeats while it waits').to.be.at.most(ticks / 4 + 2);
     expect(logs.at(-1)!['waitedMs']).to.be.within(2 * LIMIT, logs.at(-1)!['ms'] as number);
+  });
+
+  it('tells the metrics of each attempt how long it was in its queue, and then in its slot', async () => {
+    const turn = Promise.withResolvers<void>();
+    const info = { taskQueue: 'agent-tasks-sites', currentAttemptScheduledTimestampMs: Date.now() - 7_000 };
+    const { result, delays } = attempt(() => waitFor('a turn', turn.promise), undefined, info);
+    await delay(50);
+    turn.resolve();
+    await result;
+    expect(delays).to.have.length(1);
+    expect(delays[0]).to.include({ queue: 'agent-tasks-sites' });
+    expect(delays[0]!.inQueue).to.be.within(7, 60);
+    expect(delays[0]!.inSlot).to.be.within(0.04, delays[0]!.inQueue);
+    const ahead = attempt(() => Promise.reject(new Error('x')), undefined, { currentAttemptScheduledTimestampMs: Date.now() + 60_000 }); // prettier-ignore
+    await ahead.result.catch(() => undefined);
+    expect(ahead.delays[0]).to.include({ inQueue: 0 });
   });
 
   it('counts the work after the waiting, also where a step waits for several turns at once', async () => {

@@ -45,7 +45,11 @@ describe('follow-ups of a task', () => {
 
   before(async () => {
     api = await startApi({
-      deployments: { preview: () => Promise.resolve(preview), removePreview: () => Promise.resolve() },
+      deployments: {
+        preview: () => Promise.resolve(preview),
+        knownPreview: () => Promise.resolve(preview),
+        removePreview: () => Promise.resolve(),
+      },
       tasks: {
         ...failingTasks(new Error('not asked for')),
         find: own,

@@ -25,6 +25,16 @@ describe('rate limits', () => {
     expect((await create(keys.admin)).status).to.equal(200);
   });
 
+  it('tell an operator of each request that they refuse, by its code', async () => {
+    const codes: string[] = [];
+    const rateLimits = await createRateLimits({ createPerMinute: 1, readPerMinute: 3 });
+    const told = await startApi({ rateLimits, onRefused: (code) => codes.push(code) });
+    for (let i = 0; i < 3; i++) await told.create({ siteId: told.site.siteId, prompt: 'x' }, bearer(keys.member));
+    await told.request('GET', '/api/v1/agent/tasks', {});
+    await told.close();
+    expect(codes).to.deep.equal(['TOO_MANY_REQUESTS', 'TOO_MANY_REQUESTS', 'UNAUTHORIZED']);
+  });
+
   it('tell the state in RateLimit and RateLimit-Policy on every authenticated answer', async () => {
     const { headers } = await create();
     expect(headers.get('ratelimit-policy')).to.equal('"create";q=2;w=60');

@@ -47,6 +47,10 @@ describe('the start of the service', function () {
       expect(new Set(levels), service.launched.stdout).to.deep.equal(new Set(['info']));
     });
 
+    it('keeps nothing of what bundles the workflows in memory', () => {
+      expect(readFileSync(`/proc/${service.launched.pid}/maps`, 'utf8')).to.not.contain('swc');
+    });
+
     it('closes the folder to other users', () => {
       expect(statSync(service.dataDir).mode & 0o777).to.equal(0o700);
     });

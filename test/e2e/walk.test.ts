@@ -275,7 +275,7 @@ async function prepareKeys(dataDir: string) {
   const { organizationId } = await organizations.create({ name: 'Intruder' });
   const revoked = await bearer(organizationId, 'owner');
   await createKeys(db).revoke(revoked.keyId);
-  const yesterday = createKeys(db, () => new Date(Date.now() - 24 * HOUR));
+  const yesterday = createKeys(db, { now: () => new Date(Date.now() - 24 * HOUR) });
   const expired = await bearer(organizationId, 'owner', yesterday, new Date(Date.now() - HOUR));
   const valid = await keysOf(organizationId);
   const invalid = {

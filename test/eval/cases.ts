@@ -69,7 +69,6 @@ const refused: Case = {
     'Rename the company to Southwind on the about page',
     'Rename the company to Southwind but keep the logo',
     'Rename the company to Southwind for all customers',
-    'We are now called Southwind instead of Northwind',
     'Make the button "Start a project" say Book a call except on /about',
     'Make the button "Start a project" say Book a call but not on /about',
     'Make the button "Start a project" say Book a call only on the home page',

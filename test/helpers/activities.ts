@@ -17,6 +17,7 @@ import { createSites, type Sites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../src/sites/git/repository.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
+import { createRetention } from '../../src/storage/retention.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
 import { testDatabase } from './database.ts';
@@ -36,22 +37,27 @@ export class TaskSite {
   readonly logs: Record<string, unknown>[] = [];
   readonly sites: Sites;
   readonly deployments: Deployments;
+  readonly retention: ReturnType<typeof createRetention>;
   siteId = '';
   organizationId = '';
   private readonly deps: Pick<ActivityDeps, 'sites' | 'organizations'>;
   private readonly closing: (() => unknown)[] = [];
 
-  private constructor(deps: TaskSite['deps'] & { sites: Sites; deployments: Deployments }) {
+  private constructor(deps: TaskSite['deps'] & Pick<TaskSite, 'sites' | 'deployments' | 'retention'>) {
     this.deps = deps;
     this.sites = deps.sites;
     this.deployments = deps.deployments;
+    this.retention = deps.retention;
   }
 
   /** @param files on top of the demo site's; null takes one of them away */
   static async create(files: Record<string, string | null> = {}): Promise<TaskSite> {
     const db = await testDatabase();
     const organizations = createOrganizations(db);
-    const site = new TaskSite({ organizations, sites: createSites(db), deployments: createDeployments(db) });
+    const site = new TaskSite({
+      ...{ organizations, sites: createSites(db), deployments: createDeployments(db) },
+      retention: createRetention(db, { previewRetention: 30 }),
+    });
     cpSync(demoSite, site.workplace.clone, { recursive: true });
     await site.workplace.push(files);
     site.organizationId = (await organizations.create({ name: 'Team' })).organizationId;
@@ -96,6 +102,7 @@ export class TaskSite {
       agents: { of: () => testRules },
       log,
       texts: { for: () => texts },
+      retention: { ...this.retention, runningTasks: () => Promise.resolve(new Map()) },
       turns: { of: () => Promise.reject(new Error('There is no workflow to ask')) },
       ...changes,
     });

@@ -106,6 +106,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
         : Promise.reject(new DomainError('INVALID_CALLBACK_URL', `Refused: ${url}`)),
     deployments: {
       preview: (taskId) => Promise.resolve({ commit: siteCommit, heldBy: taskId, isShown: true }),
+      knownPreview: (taskId) => Promise.resolve({ commit: siteCommit, heldBy: taskId, isShown: true }),
       removePreview: () => Promise.resolve(),
     },
     tasks: {

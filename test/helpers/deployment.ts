@@ -52,8 +52,7 @@ export class Deployment {
     await this.untilNamespace(name);
   }
 
-  private temporal = async (...words: string[]) =>
-    run(await findCli(), [...words, '--address', this.temporalAddress]);
+  private temporal = async (...words: string[]) => run(await findCli(), [...words, '--address', this.temporalAddress]);
 
   private async untilNamespace(name: string): Promise<void> {
     const describe = ['operator', 'namespace', 'describe', '--namespace', name];

@@ -23,7 +23,7 @@ export async function startEditing() {
   const tasks = new Map<string, TaskState>();
   const disk = { hasRoom: true };
   const clock = { now: () => Date.now() };
-  const keys = createKeys(await testDatabase(), () => new Date(clock.now()));
+  const keys = createKeys(await testDatabase(), { now: () => new Date(clock.now()) });
   const other = await createOrganizations(await testDatabase()).create({ name: 'Other' });
   const [member, foreign] = await Promise.all(
     [organizationId, other.organizationId].map((owner) => keys.create({ organizationId: owner, role: 'member' })),

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Runtime, DefaultLogger, Worker } from '@temporalio/worker';
+import { Runtime, DefaultLogger, type InjectedSinks, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../../activities/index.ts';
+import type { TaskSinks } from '../../src/contract/metrics.ts';
 import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
 import { workflowBundle as bundleIn } from '../../src/temporal/worker/bundle.ts';
 import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
@@ -67,15 +68,19 @@ export function startTask({ env }: TimeSkipping, task: TaskInput) {
   return env.client.workflow.start(TASK_WORKFLOW, options);
 }
 
-/** Runs `use` while workers with these activities run. */
+const unheard = { fn: () => undefined };
+const sinks: InjectedSinks<TaskSinks> = { tasks: { phaseEnded: unheard, ended: unheard } };
+
+/** Runs `use` while workers with these activities run. @param more options of the workflows' worker */
 export async function withWorker<T>(
   { env, workflowBundle }: TimeSkipping,
   activities: Partial<Activities>,
   use: () => Promise<T>,
+  more: Partial<WorkerOptions> = {},
 ): Promise<T> {
   const { nativeConnection: connection } = env;
   const options = [
-    { taskQueue: TASK_QUEUE, workflowBundle },
+    { taskQueue: TASK_QUEUE, workflowBundle, sinks, ...more },
     ...Object.values(stepQueues).map((taskQueue) => ({ taskQueue })),
   ];
   const workers = await Promise.all(options.map((own) => Worker.create({ connection, activities, ...own })));
@@ -134,5 +139,6 @@ export function fakeActivities(calls: string[] = []): Activities {
       note('sendCallback');
       return { status: 200, attempts: [] };
     },
+    cleanUp: async () => ({ last: null, sites: 1, removed: 0, failed: 0 }),
   };
 }

@@ -17,10 +17,10 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 /** Each service of the server listens for calls, and for the other services. */
-const ports = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap((service) => [
-  `${service}_GRPC_PORT`,
-  `${service}_MEMBERSHIP_PORT`,
-]);
+const innerPorts = [
+  ...['FRONTEND_HTTP_PORT', 'FRONTEND_MEMBERSHIP_PORT'],
+  ...['HISTORY', 'MATCHING', 'WORKER'].flatMap((name) => [`${name}_GRPC_PORT`, `${name}_MEMBERSHIP_PORT`]),
+];
 
 /** A Temporal server of the test's own; it ends with `endServices`. */
 export interface TemporalServer {
@@ -38,10 +38,12 @@ export interface TemporalServer {
  */
 export async function startTemporalServer(postgres: PostgresServer): Promise<TemporalServer> {
   const folder = temporaryFolder();
-  const port = await freePort();
+  const port = (await freePorts(1))[0]!;
   const programs = await findTemporalPrograms();
   if (programs === null)
-    console.error('      NOT TESTED on PostgreSQL: Go is missing to build the Temporal server, the dev server stands in');
+    console.error(
+      '      NOT TESTED on PostgreSQL: Go is missing to build the Temporal server, the dev server stands in',
+    );
   const launch = programs
     ? await serverOnPostgres(programs, postgres, { folder: folder.path, port })
     : await devServer({ folder: folder.path, port });
@@ -55,16 +57,20 @@ export async function startTemporalServer(postgres: PostgresServer): Promise<Tem
       server = launch();
       await untilAnswered(server, address);
     },
-    remove: folder.remove,
+    remove: () => folder.remove(),
   };
 }
 
 /** Temporal's table of its services has a `smallint` for the port. The system gives out higher ones. */
 const PORTS = { from: 15_000, below: 32_768 };
 
-async function freePort(): Promise<number> {
-  const port = randomInt(PORTS.from, PORTS.below);
-  return choosePort({ setting: 'the test', port }).catch(freePort);
+async function freePorts(count: number): Promise<number[]> {
+  const found = new Set<number>();
+  while (found.size < count) {
+    const port = randomInt(PORTS.from, PORTS.below);
+    if (await choosePort({ setting: 'the test', port }).catch(() => null)) found.add(port);
+  }
+  return [...found];
 }
 
 interface Place {
@@ -84,15 +90,15 @@ async function serverOnPostgres(programs: string, postgres: PostgresServer, { fo
       ...{ SQL_HOST: database.host, SQL_PORT: database.port },
     },
   });
+  const free = await freePorts(innerPorts.length);
+  const inner = Object.fromEntries(innerPorts.map((name, i) => [name, String(free[i])]));
   const dynamic = join(folder, 'dynamic.yaml');
   writeFileSync(dynamic, configs!['dynamic']!.content);
-  const own: Record<string, string> = { FRONTEND_HTTP_PORT: String(await freePort()) };
-  for (const name of ports) own[name] = String(name === 'FRONTEND_GRPC_PORT' ? port : await freePort());
   const env = {
     ...textsOf(temporal!.environment),
     ...{ POSTGRES_SEEDS: database.host, DB_PORT: database.port, BIND_ON_IP: '127.0.0.1' },
     ...{ DYNAMIC_CONFIG_FILE_PATH: dynamic, LOG_LEVEL: 'error' },
-    ...own,
+    ...{ FRONTEND_GRPC_PORT: String(port), ...inner },
   };
   return () => new Launched({ isEmpty: true, env, command: [join(programs, 'temporal-server'), 'start'] });
 }

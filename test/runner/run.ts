@@ -24,7 +24,7 @@ const parallel = (jobs: number) => ['--parallel', '--jobs', String(jobs), '--gre
 
 /** What takes longest, so that it starts first: a run is as long as what it ends with. */
 const longest = [
-  ...['endurance/attacks', 'endurance/kills', 'endurance/fairness', 'endurance/browser/editor'],
+  ...['endurance/cluster', 'endurance/attacks', 'endurance/kills', 'endurance/fairness', 'endurance/browser/editor'],
   ...['endurance/browser/reference', 'endurance/startAgain', 'endurance/hostile', 'endurance/killsOfMany'],
   ...['e2e/callbacks', 'e2e/publishing', 'workflows/task', 'temporal/server/devServer', 'e2e/walk', 'e2e/api'],
   ...['activities/linkFrom', 'activities/commitChanges', 'unit/hosting/embedded/embeddedHosting'],

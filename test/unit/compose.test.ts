@@ -3,7 +3,8 @@ import { parse } from 'yaml';
 import { temporalCommands } from '../../src/cli/temporalCommands.ts';
 import { checkTopology, readConfig, settings } from '../../src/config.ts';
 import { checkDomains } from '../../src/hosting/embedded/checkDomains.ts';
-import { serveMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../src/metrics/registry.ts';
+import { serveMetrics } from '../../src/metrics/serve.ts';
 import { dynamicConfiguration } from '../../src/temporal/server/devServer.ts';
 import { startApi } from '../helpers/api.ts';
 import { type Compose, composeFiles, type ComposeService, parseCompose, parseDockerfile } from '../helpers/compose.ts';
@@ -131,9 +132,11 @@ describe('the compose files', () => {
       const { hostname, port, pathname } = asked(worker!.healthcheck!.test);
       const { metricsAddress } = configOf(worker!);
       expect([hostname, metricsAddress]).to.deep.equal(['127.0.0.1', `0.0.0.0:${port}`]);
-      const metrics = await serveMetrics('127.0.0.1:0');
-      expect(new URL(metrics.url).pathname).to.equal(pathname);
-      await metrics.close();
+      const metrics = createMetrics();
+      const served = await serveMetrics('127.0.0.1:0', { metrics });
+      expect(new URL(served.url).pathname).to.equal(pathname);
+      await served.close();
+      metrics.close();
     });
 
     it('use programs of the image', () => {

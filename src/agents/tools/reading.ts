@@ -4,7 +4,7 @@ import type { Slot } from '../../sites/pages/format.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { pageAt, slug, words } from './arguments.ts';
-import { type Hits, HITS_PER_PAGE } from './texts.ts';
+import { type Hits, HITS_PER_PAGE, PAGES_WITH_HITS } from './texts.ts';
 
 /** What `read_slots` answers, as JSON. */
 export interface PageReading {
@@ -17,8 +17,6 @@ export interface PageReading {
 export interface PageHits extends Hits {
   slug: string;
 }
-
-const PAGES_WITH_HITS = 50;
 
 const listPages: Tool = {
   name: 'list_pages',

@@ -21,6 +21,8 @@ export interface Replacement {
 
 /** Slots that `findWords` names. */
 export const HITS_PER_PAGE = 5;
+/** Pages that `search` names. */
+export const PAGES_WITH_HITS = 50;
 
 /** How often words stand in slots, and the first slots with them. */
 export interface Hits {

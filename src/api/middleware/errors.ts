@@ -28,8 +28,9 @@ interface Answer {
 /**
  * Turns every failure into `{ error }` (specification: Errors). An unforeseen one is a 500 without detail, and the log
  * has the detail.
+ * @param onRefused told the code of each error that is answered
  */
-export function errors(logger: Logger): ApiMiddleware {
+export function errors(logger: Logger, onRefused?: (code: string) => void): ApiMiddleware {
   return async function errors(ctx, next) {
     try {
       await next();
@@ -38,6 +39,7 @@ export function errors(logger: Logger): ApiMiddleware {
         ctx.status = CLIENT_GONE;
         return;
       }
+      onRefused?.(error instanceof DomainError ? error.code : 'OTHER');
       const answer = answerOf(error);
       if (answer.status >= 500) logger.error({ requestId: ctx.state.requestId, err: error }, 'request failed');
       if (ctx.headerSent) throw error;

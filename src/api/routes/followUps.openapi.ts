@@ -45,6 +45,7 @@ const publish: Operation = {
       'Task failed: there is nothing to publish': 'It has no result.',
       'Task changed nothing: there is nothing to publish': 'Its result has no pages.',
       'Task is already published': 'It was created with `publish` true, and was not held.',
+      'Result is gone: the task finished too long ago': 'Results are kept for `PREVIEW_RETENTION` days (30).',
     },
   },
 };
@@ -62,6 +63,7 @@ const retry: Operation = {
       'Task is of type prompt: only generate_pages can be retried': 'Send the prompt again instead.',
       'Task is still running: only a failed task can be retried': 'Wait until it is done.',
       'Task completed: only a failed task can be retried': 'There is nothing to try again.',
+      'Result is gone: the task finished too long ago': 'The task that it was built on has no result any more.',
     },
   },
 };

@@ -8,7 +8,7 @@ import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
-import type { Previews } from '../previews.ts';
+import { type Previews, requireResult } from '../previews.ts';
 import { notesDownFrom } from '../notes.ts';
 import { followUpBody, type FollowUpBody } from './tasks.schema.ts';
 import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
@@ -50,6 +50,7 @@ async function publishOf(
   const site = await findSite(caller, deps, task.siteId);
   const { output, result, published } = completed(task);
   if (!result || isEmpty(output)) throw conflict('Task changed nothing: there is nothing to publish');
+  await requireResult(deps, result.taskId);
   if (published && !(await isEdited(deps, result))) throw conflict('Task is already published');
   const ownPages = pagesOf(output).map(({ slug }) => slug);
   const notes = await notesDownFrom(deps, caller, taskId);
@@ -95,6 +96,7 @@ async function retryOf(
   const { input, written } = await deps.tasks.request(caller.organizationId, taskId);
   const site = await findSite(caller, deps, task.siteId);
   const { publish, onWarnings, onto, ontoNotes, model, budget } = input;
+  if (onto) await requireResult(deps, onto.taskId);
   const callbackUrl = given ?? input.callbackUrl;
   const work = withWritten(input, written);
   const fields = defined({ publish, onWarnings, callbackUrl, onto, ontoNotes, model, budget, work });

@@ -45,6 +45,7 @@ const readDiff: Operation = {
     409: {
       'Task is still running': 'Wait until it is completed.',
       'Task failed: there is nothing to compare': 'Only completed tasks have a result.',
+      'Result is gone: the task finished too long ago': 'Results are kept for `PREVIEW_RETENTION` days (30).',
       'Commit 9be1c4a05b is gone from the repository: branch main was rewritten, or the ref that had it deleted':
         'The repository cannot be read any more as it is registered.',
     },

@@ -6,7 +6,7 @@ import type { SiteDiffs } from '../../sites/pages/siteDiff.ts';
 import type { TaskRecord, Tasks } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, callerOf, workOf } from '../context.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
-import type { Previews } from '../previews.ts';
+import { type Previews, requireResult } from '../previews.ts';
 import { presentDiff } from './taskDiffs.present.ts';
 import { findSite, taskIdOf } from './tasks.start.ts';
 
@@ -33,6 +33,7 @@ async function readDiff(ctx: ApiContext, deps: TaskDiffDeps): Promise<void> {
     ctx.body = presentDiff(task.taskId, null, { patch: '', pages: [], warnings: [] });
     return;
   }
+  await requireResult(deps, result.taskId);
   const site = await findSite(caller, deps, task.siteId);
   const base = task.type === 'publish' ? result.root : result.base;
   const after = (await deps.deployments.preview(task.taskId)) ?? { commit: result.commit, heldBy: result.taskId };

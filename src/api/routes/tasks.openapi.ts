@@ -132,6 +132,7 @@ const create: Operation = {
     409: {
       'Base task is still running': 'Wait until it is completed.',
       'Base task failed: there is no result to work on top of': 'Name another one, or none.',
+      'Result is gone: the task finished too long ago': 'Results of base tasks are kept for 30 days.',
     },
   },
 };

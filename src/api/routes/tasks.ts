@@ -9,7 +9,7 @@ import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
-import { openAddresses, type Previews } from '../previews.ts';
+import { openAddresses, requireResult, type Previews } from '../previews.ts';
 import { presentView } from './tasks.present.ts';
 import { notesDownFrom } from '../notes.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
@@ -57,15 +57,17 @@ async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBo
 }
 
 /** The result to work on top of; undefined where the base task, and what it was built on, changed nothing. */
-async function findBase({ tasks }: TaskRouteDeps, { organizationId, siteId }: Site, baseTaskId: string) {
-  const base = await tasks.find(organizationId, baseTaskId).catch((error: unknown) => {
+async function findBase(deps: TaskRouteDeps, { organizationId, siteId }: Site, baseTaskId: string) {
+  const base = await deps.tasks.find(organizationId, baseTaskId).catch((error: unknown) => {
     throw isNotFound(error) ? new DomainError('NOT_FOUND', 'Base task not found') : error;
   });
   if (base.siteId !== siteId) throw new DomainError('INVALID_INPUT', 'baseTaskId names a task of another site');
   if (!base.finished) throw new DomainError('CONFLICT', 'Base task is still running');
   if (base.finished.status === 'failed')
     throw new DomainError('CONFLICT', 'Base task failed: there is no result to work on top of');
-  return base.finished.result;
+  const { result } = base.finished;
+  if (result) await requireResult(deps, result.taskId);
+  return result;
 }
 
 const isNotFound = (error: unknown) => error instanceof DomainError && error.code === 'NOT_FOUND';

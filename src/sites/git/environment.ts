@@ -22,7 +22,8 @@ export const configuration = [
   'submodule.recurse=false',
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
-  'gc.autoDetach=false',
+  'gc.auto=0', // maintenance is our own: upkeep.ts
+  'maintenance.auto=false',
   'advice.pushUpdateRejected=false',
   // memory: one command has about 300 MB at most
   'core.bigFileThreshold=16m',

@@ -6,7 +6,7 @@ import type { Clone, Remote } from './clone.ts';
 import { fetchEnvironment, localUploadPack } from './environment.ts';
 import { gitFailure } from './failure.ts';
 import { checkPace } from './pace.ts';
-import { nameOf, networkTimeout, protocolOf } from './remote.ts';
+import { nameOf, protocolOf } from './remote.ts';
 import { bytesBelow, type Arrival } from './usage.ts';
 
 const watchInterval = 500;
@@ -52,10 +52,9 @@ async function fetchInto(folder: string, clone: Clone, { from, to }: Refs, watch
   const result = await waitFor('the remote, which sends', fetching);
   if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return false;
   if (result.code !== 0) throw gitFailure(actionOn(remote), result);
-  const hasGrown = await takeIn(folder, join(store.dir, 'objects'));
+  await takeIn(folder, join(store.dir, 'objects'));
   const [id = ''] = (await readFile(join(store.dir, 'FETCH_HEAD'), 'utf8')).split('\t');
   await store.git(['update-ref', to, checkObjectId(id)], { signal });
-  if (hasGrown) await store.tryGit({ args: ['gc', '--auto', '--quiet'], timeout: networkTimeout, signal });
   return true;
 }
 
@@ -112,14 +111,10 @@ async function watched<T>(
   }
 }
 
-/**
- * Moves the packs that arrived into the repository. git finds a pack by its `.idx`, which comes last.
- * @returns whether any arrived
- */
-async function takeIn(folder: string, objects: string): Promise<boolean> {
+/** Moves the packs that arrived into the repository. git finds a pack by its `.idx`, which comes last. */
+async function takeIn(folder: string, objects: string): Promise<void> {
   const names = await readdir(join(folder, 'pack'));
   await mkdir(join(objects, 'pack'), { recursive: true });
   for (const name of names.sort((a, b) => Number(a.endsWith('.idx')) - Number(b.endsWith('.idx'))))
     await rename(join(folder, 'pack', name), join(objects, 'pack', name));
-  return names.length > 0;
 }

@@ -64,7 +64,13 @@ export function checkId(id: string): string {
 }
 
 /** The hidden ref of a task's commit, here and at the remote: no host starts a build for it. */
-export const taskRef = (taskId: string) => `refs/agent-tasks/${checkId(taskId)}`;
+export const TASKS = 'refs/agent-tasks/';
+export const taskRef = (taskId: string) => TASKS + checkId(taskId);
+
+/** What only this copy has: the commit that a task began from, until the task has one of its own, and what was live. */
+export const BASES = 'refs/agent-tasks/base/';
+export const DEPLOYED = 'refs/agent-tasks/deployed/';
+export const baseRef = (taskId: string) => BASES + checkId(taskId);
 
 /** The ref at the remote of the commit that a site shows at its live address, whatever becomes of the branch. */
 export const liveRef = (siteId: string) => `refs/agent-tasks-live/${checkId(siteId)}`;

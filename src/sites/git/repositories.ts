@@ -1,6 +1,12 @@
 import { join } from 'node:path';
 import { limits } from '../../contract/task.ts';
+import type { OpenableSite } from '../../contract/site.ts';
 import type { Repositories } from './repository.ts';
+import { createCopyUses } from './copyUses.ts';
+import { maintain } from './maintain.ts';
+import { createOwnRefs, hasBases } from './ownRefs.ts';
+import { copiesIn, createQuota } from './quota.ts';
+import { defined } from '../../contract/defined.ts';
 import { createGit } from './git.ts';
 import { refuseCheckedOut } from './checkedOut.ts';
 import type { Launcher } from './launcher/launcher.ts';
@@ -30,6 +36,9 @@ const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
  * @param options.organizationBytes bytes of all copies of an organization's sites; default no limit
  * @param options.sitesOf the ids of an organization's registered sites; default none, then only the site itself counts
  * @param options.pace how slowly remotes may send
+ * @param options.copiesBytes bytes of all copies, beyond which those that were not used for the longest time go; default
+ * no limit
+ * @param options.idle milliseconds for which a copy stays after its last use
  * @param options.registered the ids of all sites; default: copies of others are not looked for
  */
 export function createRepositories(options: {
@@ -40,6 +49,8 @@ export function createRepositories(options: {
   sitesOf?: (organizationId: string) => Promise<string[]>;
   pace?: Pace;
   registered?: () => Promise<string[]>;
+  copiesBytes?: () => Promise<number>;
+  idle?: number;
 }): Repositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
@@ -50,7 +61,14 @@ export function createRepositories(options: {
   const trees = createKnownTrees();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
   const objectsOf = (siteId: string) => join(folder, `${siteId}.git/objects`);
-  const usage = createUsage({ organizationBytes, sitesOf, objectsOf });
+  const uses = createCopyUses();
+  const quota = createQuota({
+    ...{ folder, bytes: options.copiesBytes ?? (() => Promise.resolve(Infinity)), lastUse: uses.last },
+    ...defined({ idle: options.idle }),
+    remove: async (siteId) => !(await hasBases(localOf(siteId).store)) && uses.remove(siteId, () => remove(siteId)),
+  });
+  const onGrowth = () => void quota.keep().catch(() => undefined); // the next growth, or round of upkeep, tries again
+  const usage = createUsage({ organizationBytes, sitesOf, objectsOf, onGrowth });
   const fetching = { turns: createTurns(fetchesAtOnce), usage, pace: options.pace ?? usualPace };
 
   const localOf = (siteId: string) => {
@@ -63,20 +81,33 @@ export function createRepositories(options: {
     return { store, writeBlob: createBlobWriter(store, siteId, copying) };
   };
 
+  async function remove(siteId: string): Promise<void> {
+    await localOf(siteId).store.remove();
+    usage.forget(siteId);
+  }
+  const cloneOf = ({ siteId, organizationId, repository }: OpenableSite): Clone => {
+    const { url, branch, root } = repository;
+    const remote = { url, branch: checkBranch(branch) };
+    const siteLimits = { ...limits, ...options.siteLimits };
+    const owned = { siteId, organizationId };
+    return { ...localOf(siteId), owned, fetching, remote, root: checkRoot(root), siteLimits };
+  };
+
   return {
-    open({ siteId, organizationId, repository }) {
-      const { url, branch, root } = repository;
-      const remote = { url, branch: checkBranch(branch) };
-      const siteLimits = { ...limits, ...options.siteLimits };
-      const owned = { siteId, organizationId };
-      const clone = { ...localOf(siteId), owned, fetching, remote, root: checkRoot(root), siteLimits };
-      return createRepository(clone, trees.of(`${siteId} ${root}`));
+    open(site) {
+      const { siteId, repository } = site;
+      const known = trees.of(`${siteId} ${uses.generation(siteId)} ${repository.root}`);
+      return uses.track(siteId, createRepository(cloneOf(site), known));
     },
+    ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
+    copies: () => copiesIn(folder),
+    lastUse: uses.last,
+    async maintain(siteId, signal) {
+      if (await maintain(localOf(siteId).store, signal)) usage.changed(siteId);
+    },
+    keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
-    async remove(siteId) {
-      await localOf(siteId).store.remove();
-      fetching.usage.forget(siteId);
-    },
+    remove,
     async close() {
       await git.close();
       await swept.catch(() => {}); // by then another process may have the folder

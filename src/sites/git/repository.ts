@@ -1,3 +1,4 @@
+import type { OwnRefs } from './ownRefs.ts';
 import type { HeldCommit, OpenableSite, ResultCommit, SiteRepository } from '../../contract/site.ts';
 
 /**
@@ -174,11 +175,21 @@ export interface Repository {
  */
 export interface Repositories {
   open(site: OpenableSite): Repository;
+  /** The refs of ours at the site's remote and here. */
+  ownRefs(site: OpenableSite): OwnRefs;
   /**
    * Throws PUSH_REFUSED where it is plain from here that no publish can be pushed to the production branch. Changes
    * nothing.
    */
   checkPushable(repository: SiteRepository): Promise<void>;
+  /** The ids of the sites that have a copy here. */
+  copies(): Promise<string[]>;
+  /** When a site's copy was used last, in milliseconds since 1970; 0 if this process has not. */
+  lastUse(siteId: string): number;
+  /** Puts together what has grown in a site's copy. Throws GIT_FAILED, the signal's reason. */
+  maintain(siteId: string, signal?: AbortSignal): Promise<void>;
+  /** Removes copies that were not used for the longest time, where all together are too large. */
+  keepWithinQuota(): Promise<void>;
   /** Takes a site's copy off this machine; its remote is left as it is. */
   remove(siteId: string): Promise<void>;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import type { Repository } from './repository.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { diff } from './diff.ts';
 import { isAncestor, isMadeByTask, mergeBase, readRef } from './history.ts';
-import { checkId, checkPath } from './names.ts';
+import { baseRef, checkPath, DEPLOYED } from './names.ts';
 import { commitEdit } from './editCommit.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
@@ -98,7 +98,7 @@ function writing(clone: Clone, { fetchHead, need }: Production): Pick<Repository
     async hold(held, signal) {
       await need(held, signal);
       const { commit } = held;
-      const args = ['update-ref', `refs/agent-tasks/deployed/${commit}`, commit];
+      const args = ['update-ref', DEPLOYED + commit, commit];
       await store.exclusive(() => store.git(args, { signal }), signal);
     },
 
@@ -116,7 +116,7 @@ async function holdBase(
   find: () => Promise<string>,
   signal?: AbortSignal,
 ): Promise<string> {
-  const ref = `refs/agent-tasks/base/${checkId(taskId)}`;
+  const ref = baseRef(taskId);
   const held = await readRef(store, ref, signal);
   if (held !== null) return held;
   const base = await find();

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
+import { DomainError } from '../../errors.ts';
 import { waitFor } from '../../waiting.ts';
 import { createBlobReader, type BlobReader } from './blobs.ts';
 import { gitFailure } from './failure.ts';
@@ -21,6 +22,8 @@ export interface Store {
   tryGit: Git['run'];
   /** Work that writes: one after the other, in the order in which it came. The signal ends the waiting too. */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Maintenance beside all other work. Work that must remove leftovers, and `remove`, end it first. */
+  beside(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void>;
   /** Removes the repository from this machine. Later work makes it again. */
   remove(): Promise<void>;
   /** Runs work with its own temporary folder. */
@@ -41,6 +44,12 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   const blobs = createBlobReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
   let mayHoldLocks = true;
+  let maintenance: { end: AbortController; done: Promise<void> } | undefined;
+
+  const endMaintenance = async () => {
+    maintenance?.end.abort(new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }));
+    await maintenance?.done.catch(() => undefined);
+  };
 
   const ready = () =>
     (made ??= options.swept
@@ -70,6 +79,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
       const release = await waitFor("the site's turn", acquire(mutex, signal));
       try {
         await ready();
+        if (mayHoldLocks) await endMaintenance();
         if (mayHoldLocks) await removeLeftovers(dir);
         mayHoldLocks = true;
         const result = await work();
@@ -80,8 +90,23 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
       }
     },
 
+    async beside(work, signal) {
+      const end = new AbortController();
+      const done = work(AbortSignal.any([end.signal, ...(signal ? [signal] : [])]));
+      maintenance = { end, done };
+      try {
+        await done;
+      } catch (error) {
+        mayHoldLocks = true;
+        throw error;
+      } finally {
+        maintenance = undefined;
+      }
+    },
+
     async remove() {
       await blobs.close();
+      await endMaintenance();
       await mutex.runExclusive(async () => {
         made = undefined;
         await rm(dir, { recursive: true, force: true });

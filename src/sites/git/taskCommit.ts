@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
 import type { TaskCommit } from './repository.ts';
 import { isAncestor, readCommit, readRef } from './history.ts';
-import { checkObjectId, taskRef } from './names.ts';
+import { baseRef, checkObjectId, taskRef } from './names.ts';
 import { writeChanges, writeCommit } from './objects.ts';
 import { fetchRef } from './fetch.ts';
 import { pushRef } from './remote.ts';
@@ -58,7 +58,9 @@ export async function commitTask(clone: Clone, task: TaskCommit, signal?: AbortS
   const ref = taskRef(taskId);
   const pushed = await pushRef(clone, { commit, ref, expected: '', name: ref }, signal);
   if (pushed === 'moved') return (await findTaskCommit(clone, { taskId, base }, signal)) ?? lost(ref);
-  await clone.store.git(['update-ref', ref, commit], { signal });
+  // the commit has its base from now on
+  const input = `update ${ref} ${commit}\ndelete ${baseRef(taskId)}\n`;
+  await clone.store.git(['update-ref', '--stdin'], { input, signal });
   return commit;
 }
 

@@ -37,8 +37,10 @@ export function createUsage(options: {
   organizationBytes: number;
   sitesOf: (organizationId: string) => Promise<string[]>;
   objectsOf: (siteId: string) => string;
+  /** Told that something was taken into a copy. */
+  onGrowth?: () => void;
 }): Usage {
-  const { organizationBytes, sitesOf, objectsOf } = options;
+  const { organizationBytes, sitesOf, objectsOf, onGrowth } = options;
   const known = new Map<string, number>();
   const stale = new Set<string>();
   const arriving = new Map<string, number>();
@@ -62,8 +64,10 @@ export function createUsage(options: {
             throw tooLarge("The organization's repositories together are", organizationBytes);
         },
         async done() {
-          if (arriving.get(siteId) !== 0) await measure(siteId);
+          const hasGrown = arriving.get(siteId) !== 0;
+          if (hasGrown) await measure(siteId);
           arriving.delete(siteId);
+          if (hasGrown) onGrowth?.();
         },
       };
     },

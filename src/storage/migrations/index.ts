@@ -4,6 +4,8 @@ import * as previewHolders from './002_preview_holders.ts';
 import * as previewEnds from './003_preview_ends.ts';
 import * as failedDeployments from './004_failed_deployments.ts';
 import * as earlyDeletions from './005_early_deletions.ts';
+import * as pastDeployments from './006_past_deployments.ts';
+import * as toldChanges from './007_told_changes.ts';
 
 /**
  * Every migration by its name; they run in the names' order. Released ones are never edited, only followed by new ones.
@@ -14,4 +16,6 @@ export const migrations: Record<string, Migration> = {
   '003_preview_ends': previewEnds,
   '004_failed_deployments': failedDeployments,
   '005_early_deletions': earlyDeletions,
+  '006_past_deployments': pastDeployments,
+  '007_told_changes': toldChanges,
 };

@@ -1,14 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import type { Calls } from './calls.ts';
-import { tasksOf, withStatus } from './queries.ts';
+import { quote, tasksOf, withStatus } from './queries.ts';
 
-const LIST_WITHIN_MS = 1_000;
+const COUNT_WITHIN_MS = 1_000;
 /** How long an unlisted start counts: a workflow that really started is listed by then. */
 const LISTED_WITHIN_MS = 10_000;
-/** The server's clock may be behind ours. */
-const RECENT_MS = LISTED_WITHIN_MS + 5_000;
-const ORGANIZATIONS = 10_000;
+/** How old an answer may be: where less than half of the places are taken, and above. */
+const OLDEST_MS = { belowHalf: 5_000, above: 1_000 };
+const OWNERS = 10_000;
 
 /** How many tasks an organization and each of its sites may have in flight. */
 export interface InFlightLimits {
@@ -16,17 +16,25 @@ export interface InFlightLimits {
   site: number;
 }
 
-/** An organization's tasks as the server lists them: those that run, and those that began just now, in any state. */
-export interface ListedTasks {
-  /** By task, its site. */
-  running: Map<string, string>;
-  all: Set<string>;
+/** Whose tasks are counted: an organization's, or one site's of it. */
+export interface Owner {
+  organizationId: string;
+  siteId?: string;
+}
+
+/** Temporal's visibility, which may be some seconds behind. */
+export interface Counts {
+  /** How many tasks run. */
+  running(owner: Owner): Promise<number>;
+  /** How many of these tasks are listed, in any state. */
+  listed(taskIds: string[]): Promise<number>;
 }
 
 interface Options {
   limits: InFlightLimits;
-  /** The list may be some seconds behind. */
-  list: (organizationId: string) => Promise<ListedTasks>;
+  counts: Counts;
+  /** Milliseconds. */
+  now?: () => number;
 }
 
 /** Who starts a task, and where. */
@@ -44,73 +52,93 @@ export interface InFlight {
   take(start: Start): Promise<Place>;
 }
 
-interface Organization {
-  /** By task, its site. */
-  running: Map<string, string>;
-  /** Starts of this process that the server has not listed yet: their sites, and when they were. */
-  unlisted: Map<string, { siteId: string; since: number }>;
-  /** The current query, or the last one. */
-  asked: Promise<void>;
-  /** The next query, if a start waits for it. */
-  next?: Promise<void> | undefined;
+interface Tasks {
+  /** Those that run by the last answer, less those of `recent` that it knew. */
+  others: number;
+  /** Starts of this process that the server may not list yet, by task, and when they were. */
+  recent: Map<string, number>;
+  askedAt: number;
+  /** Whether the last answer told how many of `recent` it knew: else some may count twice. */
+  isExact: boolean;
+  asking?: Promise<void> | undefined;
 }
 
 /**
- * Counts the tasks in flight of each organization: those that the server lists, and those that this process started and
- * the server does not list yet. Each start waits for a list requested after it arrived; starts that wait at the same
- * time share one. A failed list counts as empty.
+ * Counts the tasks in flight: those that run by the server's last count, and those that this process started and the
+ * server may not list yet. A count serves all starts of 5 seconds, and of one second where over half of the places are
+ * taken. So nobody is refused by a count that is older than that. A failed count is 0.
  */
-export function createInFlight({ limits, list }: Options): InFlight {
-  const organizations = new LRUCache<string, Organization>({ max: ORGANIZATIONS });
+export function createInFlight({ limits, counts, now = () => performance.now() }: Options): InFlight {
+  const known = new LRUCache<string, Tasks>({ max: OWNERS });
 
-  async function ask(organizationId: string, organization: Organization): Promise<void> {
-    organization.next = undefined;
-    const began = performance.now();
-    const { running, all } = await list(organizationId).catch(() => ({ running: new Map(), all: new Set() }));
-    organization.running = running;
-    for (const [taskId, { since }] of organization.unlisted)
-      if (all.has(taskId) || since < began - LISTED_WITHIN_MS) organization.unlisted.delete(taskId);
+  async function ask(tasks: Tasks, owner: Owner, limit: number): Promise<void> {
+    const began = now();
+    for (const [taskId, since] of tasks.recent) if (since < began - LISTED_WITHIN_MS) tasks.recent.delete(taskId);
+    const asked = countOf(tasks) < limit / 2 ? [] : [...tasks.recent.keys()];
+    const { listed, running } = await countAll(owner, asked).catch(() => ({ listed: 0, running: 0 }));
+    const areAllListed = listed === asked.length;
+    tasks.askedAt = began;
+    tasks.isExact = asked.length === tasks.recent.size;
+    tasks.others = areAllListed ? running : running - listed;
+    if (areAllListed) for (const taskId of asked) tasks.recent.delete(taskId);
   }
 
-  function organizationOf(organizationId: string): Organization {
-    const known = organizations.get(organizationId);
-    if (known) return known;
-    const organization = { running: new Map(), unlisted: new Map(), asked: Promise.resolve() };
-    organizations.set(organizationId, organization);
-    return organization;
+  /** In this order, so that what is listed between the two counts twice: on the safe side. */
+  async function countAll(owner: Owner, asked: string[]) {
+    const listed = asked.length === 0 ? 0 : await counts.listed(asked);
+    return { listed, running: await counts.running(owner) };
+  }
+
+  function needsAnswer(tasks: Tasks, limit: number): boolean {
+    const { belowHalf, above } = OLDEST_MS;
+    const oldest = countOf(tasks) < limit / 2 ? belowHalf : above;
+    return now() - tasks.askedAt >= oldest || (countOf(tasks) >= limit && !tasks.isExact);
+  }
+
+  /** @returns how to give the place back; undefined where there is none */
+  async function takeOne(owner: Owner, taskId: string, limit: number): Promise<(() => void) | undefined> {
+    const tasks = tasksIn(known, owner);
+    for (let answers = 0; answers < 2 && needsAnswer(tasks, limit); answers++)
+      await (tasks.asking ??= ask(tasks, owner, limit).finally(() => (tasks.asking = undefined)));
+    if (tasks.recent.has(taskId)) return () => undefined;
+    if (countOf(tasks) >= limit) return undefined;
+    tasks.recent.set(taskId, now());
+    return () => void tasks.recent.delete(taskId);
   }
 
   return {
-    async take(start) {
-      const { organizationId } = start;
-      const organization = organizationOf(organizationId);
-      organization.next ??= organization.asked = organization.asked.then(() => ask(organizationId, organization));
-      await organization.next;
-      return placeIn(organization, limits, start);
+    async take({ organizationId, siteId, taskId }) {
+      const ofAll = await takeOne({ organizationId }, taskId, limits.organization);
+      if (!ofAll) return { full: 'organization' };
+      if (limits.site >= limits.organization) return { giveBack: ofAll };
+      const ofSite = await takeOne({ organizationId, siteId }, taskId, limits.site);
+      if (ofSite) return { giveBack: () => (ofAll(), ofSite()) };
+      ofAll();
+      return { full: 'site' };
     },
   };
 }
 
-function placeIn({ running, unlisted }: Organization, limits: InFlightLimits, { siteId, taskId }: Start): Place {
-  if (running.has(taskId) || unlisted.has(taskId)) return { giveBack: () => undefined };
-  const sites = [...running.values(), ...[...unlisted.values()].map((start) => start.siteId)];
-  if (sites.length >= limits.organization) return { full: 'organization' };
-  if (sites.filter((site) => site === siteId).length >= limits.site) return { full: 'site' };
-  unlisted.set(taskId, { siteId, since: performance.now() });
-  return { giveBack: () => unlisted.delete(taskId) };
+const countOf = ({ others, recent }: Tasks) => others + recent.size;
+
+function tasksIn(known: LRUCache<string, Tasks>, { organizationId, siteId = '' }: Owner): Tasks {
+  const name = `${organizationId} ${siteId}`;
+  const tasks = known.get(name) ?? { others: 0, recent: new Map(), askedAt: -Infinity, isExact: false };
+  known.set(name, tasks);
+  return tasks;
 }
 
-/** Tasks in flight by Temporal's visibility. Fails if that does not answer within a second. */
-export function listInFlight(client: Client, calls: Calls, organizationId: string): Promise<ListedTasks> {
-  const recent = new Date(Date.now() - RECENT_MS).toISOString();
-  const query = `${tasksOf(organizationId)} AND (${withStatus.running} OR StartTime > '${recent}')`;
-  return calls.within(LIST_WITHIN_MS, async () => {
-    const [running, all] = [new Map<string, string>(), new Set<string>()];
-    for await (const { workflowId, status, searchAttributes } of client.workflow.list({ query })) {
-      all.add(workflowId);
-      if (status.name === 'RUNNING' && searchAttributes['TaskStatus']?.[0] === 'running')
-        running.set(workflowId, String(searchAttributes['SiteId']?.[0]));
-    }
-    return { running, all };
-  });
+/** Counts by Temporal's visibility. Each fails if that does not answer within a second. */
+export function countsOf(client: Client, calls: Calls): Counts {
+  const count = async (query: string) => {
+    const counted = await calls.within(COUNT_WITHIN_MS, () => client.workflow.count(query));
+    return counted.count;
+  };
+  return {
+    running: ({ organizationId, siteId }) => {
+      const inSite = siteId === undefined ? '' : ` AND SiteId = ${quote(siteId)}`;
+      return count(`${tasksOf(organizationId)} AND ${withStatus.running}${inSite}`);
+    },
+    listed: (taskIds) => count(`WorkflowId IN (${taskIds.map(quote).join(', ')})`),
+  };
 }

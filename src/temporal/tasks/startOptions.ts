@@ -20,7 +20,7 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     workflowTaskTimeout,
-    memo: defined({ bodyHash, createdAt, callbackUrl, onto: onto?.taskId }),
+    memo: defined({ bodyHash, createdAt, callbackUrl, onto: onto?.taskId, publishes: publishedBy(work) }),
     searchAttributes: {
       OrganizationId: [organizationId],
       SiteId: [siteId],
@@ -34,6 +34,9 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
     staticDetails: detailsOf(task),
   } satisfies WorkflowStartOptions;
 }
+
+/** The task whose result must stay until this one has ended, as that of `onto`. */
+const publishedBy = (work: TaskWork) => (work.type === 'publish' ? work.result.taskId : undefined);
 
 function summaryOf(work: TaskWork): string {
   switch (work.type) {

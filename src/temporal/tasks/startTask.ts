@@ -1,20 +1,18 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../../contract/defined.ts';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import { abandon } from './abandon.ts';
 import type { Calls } from './calls.ts';
 import { createHomes } from './homes.ts';
-import { createInFlight, type InFlightLimits, listInFlight } from './inFlight.ts';
+import { countsOf, createInFlight, type InFlightLimits } from './inFlight.ts';
 import { startOptions } from './startOptions.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
 import type { StartedTask, Tasks } from './tasks.ts';
 
-/** Deadline for a creation, with retries and the query for tasks in flight: the caller must get an answer in 5 s. */
+/** Deadline for a creation, with retries and the count of tasks in flight: the caller must get an answer in 5 s. */
 const START_WITHIN_MS = 4_000;
 const RETRY_IN_SECONDS = 5;
-const TERMINATE_WITHIN_MS = 4_000;
-const GIVE_UP_ABANDONING_MS = 60_000;
 
 export interface TaskStartOptions {
   /** The secret for deriving task ids from idempotency keys and for making lists' cursors. */
@@ -36,7 +34,7 @@ interface Options extends TaskStartOptions {
 /** How a task is started: `Tasks.start`. */
 export function createStart({ client, calls, closing, ...options }: Options): Tasks['start'] {
   const { secret, workflowTaskTimeout, tasksInFlight } = options;
-  const inFlight = createInFlight({ limits: tasksInFlight, list: (id) => listInFlight(client, calls, id) });
+  const inFlight = createInFlight({ limits: tasksInFlight, counts: countsOf(client, calls) });
 
   const homes = options.homes ? createHomes(client, calls) : undefined;
 
@@ -59,7 +57,7 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
       giveBack?.();
       if ('full' in place && cause instanceof WorkflowNotFoundError) throw tooMany(place.full, tasksInFlight);
       if (cause instanceof DomainError) throw cause;
-      if (idempotencyKey === undefined) void abandon(client, calls, taskId, closing);
+      if (idempotencyKey === undefined) void abandon(taskId, { client, calls, closing });
       throw new DomainError('START_FAILED', 'Failed to start task', { cause });
     }
   };
@@ -88,22 +86,4 @@ function tooMany(full: keyof InFlightLimits, { [full]: limit }: InFlightLimits):
   const message = `Too Many Requests: the ${full} has ${limit} tasks in flight, its limit`;
   const details = { retryAfterSeconds: RETRY_IN_SECONDS };
   return new DomainError('TOO_MANY_IN_FLIGHT', message, { retryable: true, details });
-}
-
-/** Ends a task whose creation failed, if the server started it after all: no client knows its id. */
-async function abandon(client: Client, calls: Calls, taskId: string, closing: AbortSignal): Promise<void> {
-  for (
-    const deadline = Date.now() + GIVE_UP_ABANDONING_MS;
-    Date.now() < deadline && !closing.aborted;
-    await delay(1_000, undefined, { ref: false })
-  ) {
-    try {
-      await calls.within(TERMINATE_WITHIN_MS, () =>
-        client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
-      );
-      return;
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return;
-    }
-  }
 }

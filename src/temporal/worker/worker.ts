@@ -1,6 +1,14 @@
 import type { DataConverter } from '@temporalio/common';
-import { DefaultLogger, type NativeConnection, Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  type InjectedSinks,
+  type NativeConnection,
+  Runtime,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import type { Activities } from '../../../activities/index.ts';
+import type { TaskMeasures, TaskSinks } from '../../contract/metrics.ts';
 import { homeQueue, stepQueues, TASK_QUEUE } from '../../contract/task.ts';
 import type { Logger } from '../../log.ts';
 import { identityAt } from '../homes.ts';
@@ -27,6 +35,8 @@ interface Options {
   build?: Build;
   /** As every client's; default: the SDK's. */
   dataConverter?: DataConverter;
+  /** Told by the workflows, of each phase and end once: a replay tells nothing. */
+  measures?: TaskMeasures | undefined;
 }
 
 /** Limits of calls of language models: of this process at once, and of all processes together in a minute. */
@@ -49,14 +59,24 @@ export interface RunningWorker {
 /** What the SDK warns of for each queue of steps: its workers have no workflows, and no option says that this is meant. */
 const MEANT = 'No workflows registered, not polling for workflow tasks';
 
-/** Sends the SDK's log lines to our log, leaves signals to the service. Once per process, before its first worker. */
-export function installRuntime(log: Logger) {
+/**
+ * Sends the SDK's log lines to our log, leaves signals to the service. Once per process, before its first worker.
+ * @param metricsAddress `host:port` at which the SDK serves its own metrics; undefined: nowhere
+ */
+export function installRuntime(log: Logger, metricsAddress?: string) {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) =>
     log[message === MEANT ? 'debug' : levels[level]]({ sdk: meta?.['sdkComponent'] }, message),
   );
-  Runtime.install({ logger, telemetryOptions: { logging: { filter: 'WARN', forward: {} } }, shutdownSignals: [] });
+  const metrics = metricsAddress === undefined ? {} : { metrics: metricsAt(metricsAddress) };
+  const telemetryOptions = { logging: { filter: 'WARN', forward: {} }, ...metrics };
+  Runtime.install({ logger, telemetryOptions, shutdownSignals: [] });
 }
+
+const metricsAt = (bindAddress: string) => ({
+  attachServiceName: false,
+  prometheus: { bindAddress, useSecondsForDurations: true, unitSuffix: true, countersTotalSuffix: true },
+});
 
 /**
  * Steps that one process runs at the same time, for each queue but that of language models. Steps wait inside their
@@ -69,11 +89,17 @@ const SLOTS = 2_000;
 const POLLS_FOR_EARLIER_STEPS = 2;
 
 /** Runs the workers for tasks: one for the workflows, and one for each queue of steps. */
-export async function createWorker({ cacheDir, modelCalls, ...options }: Options): Promise<RunningWorker> {
+export async function createWorker({
+  cacheDir,
+  modelCalls,
+  measures = unheard,
+  ...options
+}: Options): Promise<RunningWorker> {
   const { times = timesOf({ embeddedAddress: '' }), build = await readBuild(cacheDir), home, ...more } = options;
   const workflows = {
     taskQueue: TASK_QUEUE,
     workflowBundle: build.workflowBundle,
+    sinks: sinksOf(measures),
     stickyQueueScheduleToStartTimeout: times.sticky,
     maxConcurrentActivityTaskPolls: POLLS_FOR_EARLIER_STEPS,
   } as const;
@@ -112,6 +138,12 @@ function becomeCurrent(making: Parameters<typeof makeCurrent>[0]) {
   return { state: () => state, settled };
 }
 
+const unheard: TaskMeasures = { phaseEnded: () => undefined, ended: () => undefined };
+
+const sinksOf = ({ phaseEnded, ended }: TaskMeasures): InjectedSinks<TaskSinks> => ({
+  tasks: { phaseEnded: { fn: (_, phase) => phaseEnded(phase) }, ended: { fn: (_, task) => ended(task) } },
+});
+
 /** A cancelled call ends soon: the answer to a heartbeat tells of the cancel. */
 const limitsOf = ({ atOnce, perMinute }: ModelCalls, { modelHeartbeat }: Times) =>
   ({
@@ -122,7 +154,11 @@ const limitsOf = ({ atOnce, perMinute }: ModelCalls, { modelHeartbeat }: Times) 
 
 /** Every worker has every activity: which ones it runs, the queues decide. */
 const commonOptions = (
-  { shutdownGrace, slots = SLOTS, ...options }: Omit<Options, 'cacheDir' | 'modelCalls' | 'times' | 'build' | 'home'>,
+  {
+    shutdownGrace,
+    slots = SLOTS,
+    ...options
+  }: Omit<Options, 'cacheDir' | 'modelCalls' | 'measures' | 'times' | 'build' | 'home'>,
   { heartbeat }: Times,
 ) =>
   ({

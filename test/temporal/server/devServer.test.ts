@@ -141,6 +141,20 @@ describe('startDevServer', function () {
     });
   });
 
+  it('adds to the file of an earlier version the search attributes that this one has more', async () => {
+    const first = await start();
+    await connectTo(first, async (connection) => {
+      const searchAttributes = ['FailureKind', 'CallbackStatus'];
+      await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes });
+      const lacks = async () => (await checkNamespace(connection, namespace)) !== true;
+      await until('the attributes to be gone', lacks);
+      expect(await checkNamespace(connection, namespace)).to.include('lacks the search attributes FailureKind, Call');
+    });
+    await first.close();
+    const answer = await connectTo(await start(), (connection) => checkNamespace(connection, namespace));
+    expect(answer).to.equal(true);
+  });
+
   it('takes another port than the last one when that is taken by now', async () => {
     const first = await start();
     await first.close();

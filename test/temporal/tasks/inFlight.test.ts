@@ -1,30 +1,45 @@
 import { expect } from 'chai';
-import { createInFlight, type InFlightLimits, type ListedTasks } from '../../../src/temporal/tasks/inFlight.ts';
+import { createInFlight, type InFlightLimits, type Owner } from '../../../src/temporal/tasks/inFlight.ts';
 
-/** A server's list that is as far behind as the test says. */
-function listing() {
-  const [running, all] = [new Map<string, string>(), new Set<string>()];
-  let asked = 0;
+const SECOND = 1_000;
+
+/** A server whose counts are as far behind as the test says. */
+function counting() {
+  const running = new Map<string, string>();
+  const all = new Set<string>();
+  const asked = { running: 0, listed: 0 };
   let fails = false;
-  const list = async () => {
-    asked++;
+  const answer = async (value: () => number) => {
     await new Promise(setImmediate);
     if (fails) throw new Error('down');
-    return { running: new Map(running), all: new Set(all) };
+    return value();
   };
   return {
-    list,
-    asked: () => asked,
+    asked,
+    counts: {
+      running({ siteId }: Owner) {
+        asked.running++;
+        return answer(() => [...running.values()].filter((site) => siteId === undefined || site === siteId).length);
+      },
+      listed(taskIds: string[]) {
+        asked.listed++;
+        return answer(() => taskIds.filter((taskId) => all.has(taskId)).length);
+      },
+    },
     began: (taskId: string, siteId = 'site') => void (running.set(taskId, siteId), all.add(taskId)),
     ended: (taskId: string) => void (running.delete(taskId), all.add(taskId)),
     fail: () => void (fails = true),
   };
 }
 
-describe('createInFlight({ limits, list })', () => {
+describe('createInFlight({ limits, counts })', () => {
+  let time = 0;
+  const later = (ms: number) => void (time += ms);
+
   /** @returns how to take a place: the answer is how to give it back, or what is full */
-  function startsIn(list: () => Promise<ListedTasks>, limits: Partial<InFlightLimits>) {
-    const inFlight = createInFlight({ limits: { organization: 1_000, site: 1_000, ...limits }, list });
+  function startsIn({ counts }: Pick<ReturnType<typeof counting>, 'counts'>, limits: Partial<InFlightLimits>) {
+    const all = { organization: 1_000, site: 1_000, ...limits };
+    const inFlight = createInFlight({ limits: all, counts, now: () => time });
     return async (organizationId: string, taskId: string, siteId = 'site') => {
       const place = await inFlight.take({ organizationId, siteId, taskId });
       return 'full' in place ? place.full : place.giveBack;
@@ -34,73 +49,135 @@ describe('createInFlight({ limits, list })', () => {
   const ids = (count: number) => Array.from({ length: count }, (_, n) => `bg-${n}`);
 
   it('gives exactly as many places as there are, however many ask at once, with one question for all of them', async () => {
-    const server = listing();
-    const take = startsIn(server.list, { organization: 7 });
+    const server = counting();
+    const take = startsIn(server, { organization: 7 });
     const places = await Promise.all(ids(300).map((taskId) => take('org', taskId)));
     expect(places.filter(isTaken)).to.have.length(7);
-    expect(server.asked()).to.equal(1);
+    expect(server.asked).to.deep.equal({ running: 1, listed: 0 });
+  });
+
+  it('asks once in five seconds where many places are free', async () => {
+    const server = counting();
+    const take = startsIn(server, { organization: 1_000 });
+    for (const taskId of ids(400)) {
+      later(25);
+      expect(isTaken(await take('org', taskId))).to.equal(true);
+    }
+    expect(server.asked).to.deep.equal({ running: 2, listed: 0 });
+  });
+
+  it('asks at most once a second where none is free, however many want one', async () => {
+    const server = counting();
+    const take = startsIn(server, { organization: 3 });
+    for (const taskId of ids(3)) {
+      await take('org', taskId);
+      server.began(taskId);
+    }
+    for (const taskId of ids(400)) {
+      later(10);
+      if (!['bg-0', 'bg-1', 'bg-2'].includes(taskId)) expect(await take('org', taskId)).to.equal('organization');
+    }
+    expect(server.asked.running).to.be.within(4, 5);
+    expect(server.asked.listed).to.be.at.most(5);
   });
 
   it('counts a task once, before and after the server lists it', async () => {
-    const server = listing();
-    const take = startsIn(server.list, { organization: 2 });
+    const server = counting();
+    const take = startsIn(server, { organization: 2 });
     await take('org', 'bg-1');
     server.began('bg-1');
+    later(SECOND);
     expect(await take('org', 'bg-2')).to.be.a('function');
+    expect(await take('org', 'bg-3')).to.equal('organization');
+    later(SECOND);
     expect(await take('org', 'bg-3')).to.equal('organization');
   });
 
+  it('counts those once that are listed while others that began with them are not', async () => {
+    const server = counting();
+    const take = startsIn(server, { organization: 4 });
+    for (const taskId of ['bg-1', 'bg-2', 'bg-3']) await take('org', taskId);
+    server.began('bg-1');
+    server.ended('bg-2');
+    later(SECOND);
+    const places = await Promise.all(['bg-4', 'bg-5', 'bg-6'].map((taskId) => take('org', taskId)));
+    expect(places.filter(isTaken)).to.have.length(2);
+  });
+
+  it('refuses nobody for tasks that count twice: of those that began while many places were free', async () => {
+    const server = counting();
+    const take = startsIn(server, { organization: 10 });
+    await take('org', 'bg-0');
+    for (const taskId of ids(4)) {
+      await take('org', taskId);
+      server.began(taskId);
+    }
+    for (const taskId of ['theirs-1', 'theirs-2', 'theirs-3']) server.began(taskId);
+    later(5 * SECOND);
+    const places = await Promise.all(['a', 'b', 'c', 'd'].map((taskId) => take('org', taskId)));
+    expect(places.filter(isTaken)).to.have.length(3);
+  });
+
   it('counts what other processes started', async () => {
-    const server = listing();
-    const take = startsIn(server.list, { organization: 1 });
+    const server = counting();
+    const take = startsIn(server, { organization: 1 });
     server.began('bg-theirs');
     expect(await take('org', 'bg-1')).to.equal('organization');
   });
 
   it('frees the place of a task that has ended, also of one that was never seen running', async () => {
-    const server = listing();
-    const take = startsIn(server.list, { organization: 1 });
+    const server = counting();
+    const take = startsIn(server, { organization: 1 });
     await take('org', 'bg-1');
     server.ended('bg-1');
+    later(SECOND);
+    expect(await take('org', 'bg-2')).to.be.a('function');
+  });
+
+  it('frees the place of a task that the server never lists, because it did not begin', async () => {
+    const take = startsIn(counting(), { organization: 1 });
+    await take('org', 'bg-1');
+    later(9 * SECOND);
+    expect(await take('org', 'bg-2')).to.equal('organization');
+    later(2 * SECOND);
     expect(await take('org', 'bg-2')).to.be.a('function');
   });
 
   it('frees a place that is given back', async () => {
-    const take = startsIn(listing().list, { organization: 1 });
+    const take = startsIn(counting(), { organization: 1 });
     const giveBack = await take('org', 'bg-1');
     if (typeof giveBack === 'function') giveBack();
     expect(await take('org', 'bg-2')).to.be.a('function');
   });
 
   it('has a place for a task that has one', async () => {
-    const server = listing();
-    const take = startsIn(server.list, { organization: 1 });
+    const take = startsIn(counting(), { organization: 1 });
     expect(await take('org', 'bg-1')).to.be.a('function');
-    expect(await take('org', 'bg-1')).to.be.a('function');
-    server.began('bg-1');
     expect(await take('org', 'bg-1')).to.be.a('function');
     expect(await take('org', 'bg-2')).to.equal('organization');
   });
 
   it('counts each organization by itself', async () => {
-    const take = startsIn(listing().list, { organization: 1 });
+    const take = startsIn(counting(), { organization: 1 });
     expect(await take('one', 'bg-1')).to.be.a('function');
     expect(await take('other', 'bg-2')).to.be.a('function');
   });
 
   it('counts only its own starts while the server does not answer', async () => {
-    const server = listing();
-    const take = startsIn(server.list, { organization: 2 });
+    const server = counting();
+    const take = startsIn(server, { organization: 2 });
     server.began('bg-theirs');
     server.fail();
     const places = await Promise.all(ids(3).map((taskId) => take('org', taskId)));
     expect(places.filter(isTaken)).to.have.length(2);
+    later(SECOND);
+    expect(await take('org', 'bg-9')).to.equal('organization');
   });
 
   describe('for one site', () => {
     it('gives as many places as a site has, and says that the site is full', async () => {
-      const server = listing();
-      const take = startsIn(server.list, { organization: 9, site: 2 });
+      const server = counting();
+      const take = startsIn(server, { organization: 9, site: 2 });
       server.began('bg-theirs', 'one');
       expect(await take('org', 'bg-1', 'one')).to.be.a('function');
       expect(await take('org', 'bg-2', 'one')).to.equal('site');
@@ -109,20 +186,28 @@ describe('createInFlight({ limits, list })', () => {
       expect(places.filter((place) => place === 'site')).to.have.length(2);
     });
 
+    it('takes no place of the organization where the site has none', async () => {
+      const take = startsIn(counting(), { organization: 2, site: 1 });
+      await take('org', 'bg-1', 'one');
+      for (const taskId of ids(5)) expect(await take('org', `${taskId}-more`, 'one')).to.equal('site');
+      expect(await take('org', 'bg-2', 'other')).to.be.a('function');
+    });
+
     it('says that the organization is full where both are', async () => {
-      const take = startsIn(listing().list, { organization: 1, site: 1 });
+      const take = startsIn(counting(), { organization: 1, site: 1 });
       await take('org', 'bg-1', 'one');
       expect(await take('org', 'bg-2', 'one')).to.equal('organization');
     });
 
     it('frees the place of a task that has ended or that did not start, and has one for a task that has one', async () => {
-      const server = listing();
-      const take = startsIn(server.list, { site: 1 });
+      const server = counting();
+      const take = startsIn(server, { site: 1 });
       const giveBack = await take('org', 'bg-1');
       expect(await take('org', 'bg-1')).to.be.a('function');
       if (typeof giveBack === 'function') giveBack();
       expect(await take('org', 'bg-2')).to.be.a('function');
       server.ended('bg-2');
+      later(SECOND);
       expect(await take('org', 'bg-3')).to.be.a('function');
     });
   });

@@ -6,118 +6,130 @@ import { PGliteDialect } from 'kysely-pglite-dialect';
 import { newApiKey } from '../../../src/organizations/apiKey.ts';
 import { createKeys, type Keys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { createChanges } from '../../../src/storage/changes.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
 const MINUTE = 60_000;
 
-describe('createKeys(db)', () => {
-  let db: Kysely<Schema>;
-  let keys: Keys;
-  let organizationId: string;
-  let time: number;
+const heard = () => {
+  const changes = createChanges();
+  changes.heardFor(Infinity);
+  return changes;
+};
 
-  beforeEach(async () => {
-    db = await testDatabase();
-    time = Date.parse('2030-01-01T00:00:00.000Z');
-    keys = createKeys(db, () => new Date(time));
-    ({ organizationId } = await createOrganizations(db).create({ name: 'Keys' }));
+for (const [name, changesOf] of [
+  ['createKeys(db)', () => undefined],
+  ['createKeys(db, { changes }), whose rows are kept,', heard],
+] as const)
+  describe(name, () => {
+    let db: Kysely<Schema>;
+    let keys: Keys;
+    let organizationId: string;
+    let time: number;
+
+    beforeEach(async () => {
+      db = await testDatabase();
+      time = Date.parse('2030-01-01T00:00:00.000Z');
+      const changes = changesOf();
+      keys = createKeys(db, { now: () => new Date(time), ...(changes && { changes }) });
+      ({ organizationId } = await createOrganizations(db).create({ name: 'Keys' }));
+    });
+
+    const only = async () => {
+      const [key, ...others] = await keys.list(organizationId);
+      expect(others).to.deep.equal([]);
+      return key ?? expect.fail('no key');
+    };
+
+    it('knows the organization and role of a key that it made', async () => {
+      const { keyId, apiKey } = await keys.create({ organizationId, role: 'member', name: 'CI' });
+      expect(await keys.authenticate(apiKey)).to.deep.equal({ keyId, organizationId, role: 'member' });
+    });
+
+    it('knows the owner of a key that is in force by its id, which is no use of the key', async () => {
+      const { keyId } = await keys.create({ organizationId, role: 'admin', expires: new Date(time + MINUTE) });
+      expect(await keys.identify(keyId)).to.deep.equal({ keyId, organizationId, role: 'admin' });
+      expect((await only()).lastUsedAt).to.equal(null);
+      time += MINUTE;
+      expect(await keys.identify(keyId)).to.equal(null);
+      time -= MINUTE;
+      await keys.revoke(keyId);
+      for (const id of [keyId, randomUUID(), '', 'editor of x']) expect(await keys.identify(id)).to.equal(null);
+    });
+
+    it('keeps neither the key nor a part of it', async () => {
+      const { keyId, apiKey } = await keys.create({ organizationId, role: 'owner' });
+      const { rows } = await sql`select * from api_keys where id = ${keyId}`.execute(db);
+      expect(JSON.stringify(rows)).not.to.contain(apiKey.slice(3, 13));
+      expect(JSON.stringify(await keys.list(organizationId))).not.to.match(/hash|[0-9a-f]{64}/);
+    });
+
+    it('knows no key that nobody made', async () => {
+      expect(await keys.authenticate(newApiKey())).to.equal(null);
+    });
+
+    it('turns down what is no key without a look into the database', async () => {
+      const closed = new Kysely<Schema>({ dialect: new PGliteDialect(new PGlite()) });
+      await closed.destroy();
+      const offline = createKeys(closed);
+      for (const text of ['', 'nonsense', `ak_${'0'.repeat(46)}`, "ak_' or ''='"])
+        expect(await offline.authenticate(text)).to.equal(null);
+    });
+
+    it('ends a key with its expiry', async () => {
+      const { apiKey } = await keys.create({ organizationId, role: 'member', expires: new Date(time + MINUTE) });
+      time += MINUTE - 1;
+      expect(await keys.authenticate(apiKey)).not.to.equal(null);
+      time += 1;
+      expect(await keys.authenticate(apiKey)).to.equal(null);
+      expect((await only()).expiresAt).to.equal('2030-01-01T00:01:00.000Z');
+    });
+
+    it('refuses an expiry that is over', async () => {
+      const error = await keys
+        .create({ organizationId, role: 'member', expires: new Date(time) })
+        .catch((thrown: unknown) => thrown);
+      expect(error).to.include({ code: 'INVALID_INPUT' });
+    });
+
+    it('ends a key at once when it is revoked, and keeps the time of the first revocation', async () => {
+      const { keyId, apiKey } = await keys.create({ organizationId, role: 'member' });
+      const first = await keys.revoke(keyId);
+      time += MINUTE;
+      expect(await keys.authenticate(apiKey)).to.equal(null);
+      expect(await keys.revoke(keyId)).to.deep.equal(first);
+      expect(first.revokedAt).to.equal('2030-01-01T00:00:00.000Z');
+    });
+
+    it('writes the last use at most once a minute', async () => {
+      const { apiKey } = await keys.create({ organizationId, role: 'member' });
+      expect((await only()).lastUsedAt).to.equal(null);
+      const seen: (string | null)[] = [];
+      for (const step of [0, MINUTE - 1, 1]) {
+        time += step;
+        await keys.authenticate(apiKey);
+        seen.push((await only()).lastUsedAt);
+      }
+      expect(seen).to.deep.equal(['2030-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z', '2030-01-01T00:01:00.000Z']);
+    });
+
+    it('lists the keys of one organization, or of all', async () => {
+      const other = await createOrganizations(db).create({ name: 'Other' });
+      const mine = await keys.create({ organizationId, role: 'viewer' });
+      const theirs = await keys.create({ organizationId: other.organizationId, role: 'viewer' });
+      expect((await only()).keyId).to.equal(mine.keyId);
+      expect((await keys.list()).map(({ keyId }) => keyId)).to.include.members([mine.keyId, theirs.keyId]);
+    });
+
+    it('answers NOT_FOUND for an unknown organization or key', async () => {
+      const attempts = [
+        keys.create({ organizationId: randomUUID(), role: 'member' }),
+        keys.list(randomUUID()),
+        keys.revoke(randomUUID()),
+        keys.revoke('no-uuid'),
+      ];
+      for (const result of await Promise.allSettled(attempts))
+        expect(result).to.have.nested.property('reason.code', 'NOT_FOUND');
+    });
   });
-
-  const only = async () => {
-    const [key, ...others] = await keys.list(organizationId);
-    expect(others).to.deep.equal([]);
-    return key ?? expect.fail('no key');
-  };
-
-  it('knows the organization and role of a key that it made', async () => {
-    const { keyId, apiKey } = await keys.create({ organizationId, role: 'member', name: 'CI' });
-    expect(await keys.authenticate(apiKey)).to.deep.equal({ keyId, organizationId, role: 'member' });
-  });
-
-  it('knows the owner of a key that is in force by its id, which is no use of the key', async () => {
-    const { keyId } = await keys.create({ organizationId, role: 'admin', expires: new Date(time + MINUTE) });
-    expect(await keys.identify(keyId)).to.deep.equal({ keyId, organizationId, role: 'admin' });
-    expect((await only()).lastUsedAt).to.equal(null);
-    time += MINUTE;
-    expect(await keys.identify(keyId)).to.equal(null);
-    time -= MINUTE;
-    await keys.revoke(keyId);
-    for (const id of [keyId, randomUUID(), '', 'editor of x']) expect(await keys.identify(id)).to.equal(null);
-  });
-
-  it('keeps neither the key nor a part of it', async () => {
-    const { keyId, apiKey } = await keys.create({ organizationId, role: 'owner' });
-    const { rows } = await sql`select * from api_keys where id = ${keyId}`.execute(db);
-    expect(JSON.stringify(rows)).not.to.contain(apiKey.slice(3, 13));
-    expect(JSON.stringify(await keys.list(organizationId))).not.to.match(/hash|[0-9a-f]{64}/);
-  });
-
-  it('knows no key that nobody made', async () => {
-    expect(await keys.authenticate(newApiKey())).to.equal(null);
-  });
-
-  it('turns down what is no key without a look into the database', async () => {
-    const closed = new Kysely<Schema>({ dialect: new PGliteDialect(new PGlite()) });
-    await closed.destroy();
-    const offline = createKeys(closed);
-    for (const text of ['', 'nonsense', `ak_${'0'.repeat(46)}`, "ak_' or ''='"])
-      expect(await offline.authenticate(text)).to.equal(null);
-  });
-
-  it('ends a key with its expiry', async () => {
-    const { apiKey } = await keys.create({ organizationId, role: 'member', expires: new Date(time + MINUTE) });
-    time += MINUTE - 1;
-    expect(await keys.authenticate(apiKey)).not.to.equal(null);
-    time += 1;
-    expect(await keys.authenticate(apiKey)).to.equal(null);
-    expect((await only()).expiresAt).to.equal('2030-01-01T00:01:00.000Z');
-  });
-
-  it('refuses an expiry that is over', async () => {
-    const error = await keys
-      .create({ organizationId, role: 'member', expires: new Date(time) })
-      .catch((thrown: unknown) => thrown);
-    expect(error).to.include({ code: 'INVALID_INPUT' });
-  });
-
-  it('ends a key at once when it is revoked, and keeps the time of the first revocation', async () => {
-    const { keyId, apiKey } = await keys.create({ organizationId, role: 'member' });
-    const first = await keys.revoke(keyId);
-    time += MINUTE;
-    expect(await keys.authenticate(apiKey)).to.equal(null);
-    expect(await keys.revoke(keyId)).to.deep.equal(first);
-    expect(first.revokedAt).to.equal('2030-01-01T00:00:00.000Z');
-  });
-
-  it('writes the last use at most once a minute', async () => {
-    const { apiKey } = await keys.create({ organizationId, role: 'member' });
-    expect((await only()).lastUsedAt).to.equal(null);
-    const seen: (string | null)[] = [];
-    for (const step of [0, MINUTE - 1, 1]) {
-      time += step;
-      await keys.authenticate(apiKey);
-      seen.push((await only()).lastUsedAt);
-    }
-    expect(seen).to.deep.equal(['2030-01-01T00:00:00.000Z', '2030-01-01T00:00:00.000Z', '2030-01-01T00:01:00.000Z']);
-  });
-
-  it('lists the keys of one organization, or of all', async () => {
-    const other = await createOrganizations(db).create({ name: 'Other' });
-    const mine = await keys.create({ organizationId, role: 'viewer' });
-    const theirs = await keys.create({ organizationId: other.organizationId, role: 'viewer' });
-    expect((await only()).keyId).to.equal(mine.keyId);
-    expect((await keys.list()).map(({ keyId }) => keyId)).to.include.members([mine.keyId, theirs.keyId]);
-  });
-
-  it('answers NOT_FOUND for an unknown organization or key', async () => {
-    const attempts = [
-      keys.create({ organizationId: randomUUID(), role: 'member' }),
-      keys.list(randomUUID()),
-      keys.revoke(randomUUID()),
-      keys.revoke('no-uuid'),
-    ];
-    for (const result of await Promise.allSettled(attempts))
-      expect(result).to.have.nested.property('reason.code', 'NOT_FOUND');
-  });
-});

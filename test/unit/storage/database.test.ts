@@ -43,6 +43,15 @@ describe('openDatabase({ dataDir })', function () {
     await second.close();
   });
 
+  it('takes little memory for buffers', async () => {
+    const database = await open();
+    const { rows } = await sql<{
+      bytes: number;
+    }>`select pg_size_bytes(current_setting('shared_buffers')) as bytes`.execute(database.db);
+    await database.close();
+    expect(Number(rows[0]!.bytes)).to.be.at.most(8 * 1024 ** 2);
+  });
+
   it('closes the folder to other users, except for a command that makes nothing', async () => {
     for (const [mayMake, mode] of [
       [false, 0o755],

@@ -178,6 +178,8 @@ function add(parts: Parts, key: string, value: unknown, depth: number) {
   else if (entries.length > 0) parts.sections.push({ ...empty(key), sections: entries });
   else if (object && FACTS.has(key)) parts.fields.push(...factsOf(key, object));
   else if (object && WRAPPERS.has(key)) merge(parts, fromObject(object, depth + 1));
+  else if (object && isSaid(key, object))
+    parts.sections.push({ ...empty(key), sections: [sectionOf('', object, depth + 1)] });
   else if (object) parts.sections.push(sectionOf(key, object, depth + 1));
   else if (textsOf(value).length > 0)
     parts.fields.push({
@@ -185,6 +187,16 @@ function add(parts: Parts, key: string, value: unknown, depth: number) {
       values: list ? entryLines(value) : textsOf(value),
       ...(list && textsOf(value).length === 1 && { isList: true }),
     });
+}
+
+const QUOTES = new Set('quote zitat testimonial words said'.split(' '));
+const AUTHORS = new Set('author by person client customer autor kunde kundin'.split(' '));
+const SAYINGS = /^(?:testimonials?|quotes?|reviews?|zitate?|kundenstimmen?|referenz(?:en)?)$/;
+/** `{ quote, author }` is a list of one: somebody's words have their place among those of others. */
+function isSaid(name: string, object: Data): boolean {
+  const keys = Object.keys(object).map(keyOf);
+  const has = (...sets: Set<string>[]) => keys.some((key) => sets.some((set) => set.has(key)));
+  return SAYINGS.test(name) ? has(QUOTES, TEXT) && has(AUTHORS, HEADING) : has(QUOTES) && has(AUTHORS);
 }
 
 /** An address in parts, or in one line, whose parts may be lines. */
@@ -221,8 +233,10 @@ const factsOf = (key: string, object: Data): Field[] =>
 function sectionOf(key: string, object: Data, depth: number): Section {
   const result = empty(key);
   const isHeading = new Set(Object.keys(object).map(keyOf)).isDisjointFrom(HEADING) ? NAMED : HEADING;
-  for (const [name, value] of depth > DEEPEST ? [] : Object.entries(object)) {
+  for (const [name, given] of depth > DEEPEST ? [] : Object.entries(object)) {
     const own = keyOf(name);
+    const person = AUTHORS.has(own) && asData(given);
+    const value = person ? textsOf(Object.values(person)).join(', ') : given;
     const entries = entriesOf(value, depth + 1);
     if (entries.length > 0) result.sections.push(...entries);
     else if (isHeading.has(own) && result.heading === null) result.heading = textsOf(value)[0] ?? null;

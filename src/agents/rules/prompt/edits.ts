@@ -2,20 +2,22 @@ import { defined } from '../../../contract/defined.ts';
 import type { GroupListing } from '../../tools/grouping.ts';
 import type { ImageListing } from '../../tools/linking.ts';
 import type { PageReading, PageHits } from '../../tools/reading.ts';
+import { PAGES_WITH_HITS } from '../../tools/texts.ts';
 import type { SectionListing } from '../../tools/sections.ts';
-import { listed, refuse, type Call } from './edits/calls.ts';
+import { plainText } from '../../text/marks.ts';
+import { listed, refuse, saying, type Call } from './edits/calls.ts';
 import { renameCompany, renameEntry } from './edits/siteEdits.ts';
 import { editField } from './edits/fieldEdits.ts';
 import { editHours } from './edits/hoursEdits.ts';
-import { addItem, removeItem, swapItems } from './edits/itemEdits.ts';
+import { addItem, mayBeItems, removeItem, swapItems } from './edits/itemEdits.ts';
 import { editImage } from './edits/imageEdits.ts';
 import { editLinks } from './edits/linkEdits.ts';
 import { generatePage } from './edits/pageEdits.ts';
 import { ask, listGroups, readSlots, type Work } from './edits/reading.ts';
 import { reprice } from './edits/priceEdits.ts';
-import { moveSection, removeSection } from './edits/sectionEdits.ts';
+import { moveSection, removeSection, swapSections } from './edits/sectionEdits.ts';
 import { editOneText } from './edits/textEdits.ts';
-import type { Step } from './plan.ts';
+import { nameIn, type Step } from './plan.ts';
 
 /**
  * The tool calls that carry a step out: first those that read what must be known, round by round, then the edits.
@@ -42,14 +44,25 @@ export function* workOf(step: Step): Work {
     }
     case 'add':
       return addItem(yield* ask<GroupListing>(listGroups(step.slug)), step);
-    case 'remove':
-      return removeItem(yield* ask<GroupListing>(listGroups(step.slug)), step);
-    case 'swap':
-      return swapItems(yield* ask<GroupListing>(listGroups(step.slug)), step);
-    case 'remove-section':
-      return removeSection(yield* ask<SectionListing>(call('list_sections', { slug: step.slug })), step);
-    case 'move-section':
-      return moveSection(yield* ask<SectionListing>(call('list_sections', { slug: step.slug })), step);
+    case 'remove': {
+      const slug = yield* pageOf(step);
+      return removeItem(yield* ask<GroupListing>(listGroups(slug)), { ...step, slug });
+    }
+    case 'swap': {
+      const slug = yield* pageOf(step);
+      const groups = yield* ask<GroupListing>(listGroups(slug));
+      const placed = { ...step, slug };
+      if (mayBeItems(groups, placed)) return swapItems(groups, placed);
+      return swapSections(yield* ask<SectionListing>(call('list_sections', { slug })), placed);
+    }
+    case 'remove-section': {
+      const slug = yield* pageOf(step);
+      return removeSection(yield* ask<SectionListing>(call('list_sections', { slug })), { ...step, slug });
+    }
+    case 'move-section': {
+      const slug = yield* pageOf(step);
+      return moveSection(yield* ask<SectionListing>(call('list_sections', { slug })), { ...step, slug });
+    }
     case 'alt':
       return editImage(yield* ask<ImageListing>(call('list_images', { slug: step.slug })), step);
     case 'link':
@@ -71,6 +84,26 @@ export function* workOf(step: Step): Work {
     case 'raise':
       return [call('set_fact', { kind: 'raise', percent: step.percent, ...on(step.slugs) })];
   }
+}
+
+/** Roles of texts that are no part of a page's content. */
+const HIDDEN = new Set<string>(['title', 'description', 'social-title', 'social-description', 'structured-data']);
+
+/** The page of a step: the one that it names, or the only one that says the text that it names. */
+function* pageOf(step: Extract<Step, { kind: 'remove' | 'swap' | 'remove-section' | 'move-section' }>) {
+  if (step.slug !== null) return step.slug;
+  const name = nameIn(step)!;
+  const hits = yield* ask<PageHits[]>(call('search', { text: name }));
+  const isHeading = step.kind === 'remove-section' || step.kind === 'move-section';
+  const shown = (page: PageHits) =>
+    page.hits.filter(({ role }) => (isHeading ? role === 'heading' : !HIDDEN.has(role)));
+  // A page of which not all places are known may have it too.
+  const pages = hits.filter(
+    (page) => page.count > page.hits.length || saying(shown(page), name, ({ text }) => plainText(text)).length > 0,
+  );
+  if (pages.length === 1 && hits.length < PAGES_WITH_HITS) return pages[0]!.slug;
+  const where = pages.length === 0 ? 'no page' : listed(pages.map(({ slug }) => slug));
+  throw refuse(`"${name}" stands on ${where}: say on which page`);
 }
 
 const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });

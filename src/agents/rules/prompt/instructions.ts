@@ -11,7 +11,7 @@ export type Scope = PageName[] | 'everywhere' | null;
 export type Instruction =
   /** `old`: the text that the field must have now. */
   | { kind: 'set'; field: Field; page: PageName | null; text: string; old?: string }
-  /** `pages` null: wherever the text stands, if that is one page. */
+  /** `pages` null: wherever the text stands, if that is one page; a misspelled word (`anyCase`) on all. */
   | { kind: 'replace'; from: string; to: string; pages: Scope; anyCase?: true }
   /** `links`: the links to the pages go too. */
   | { kind: 'delete'; pages: PageName[]; links?: true }
@@ -67,7 +67,14 @@ export type Instruction =
   | ({ kind: 'swap'; item: ItemKind; members: (string | number)[]; section?: string; page: PageName | null } & Noun)
   /** A section by its heading, or a table by its caption or heading ('' for the only one of the page). */
   | { kind: 'remove-section'; what: 'section' | 'table'; name: string; page: PageName | null }
-  | { kind: 'move-section'; name: string; where: 'before' | 'after'; other: string; page: PageName | null }
+  /** `first`: behind the headline. There `other` is the one that is at that end now. */
+  | {
+      kind: 'move-section';
+      name: string;
+      where: 'before' | 'after' | 'first' | 'last';
+      other?: string;
+      page: PageName | null;
+    }
   /** An entry of the navigation on every page that has it. */
   | { kind: 'menu'; change: 'add'; page: PageName; text?: string; after?: string }
   | { kind: 'menu'; change: 'rename'; now: string; text: string }

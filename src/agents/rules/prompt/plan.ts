@@ -35,12 +35,13 @@ export type Step =
   | OnPage<Of<'alt'>>
   | OnPage<Of<'text'>>
   | OnPage<Of<'add'>>
-  | OnPage<Of<'remove'>>
-  | OnPage<Of<'swap'>>
-  | OnPage<Of<'remove-section'>>
-  | OnPage<Of<'move-section'>>;
+  | Anywhere<Of<'remove' | 'swap' | 'remove-section' | 'move-section'>>;
 
 type OnPage<T> = Omit<T, 'page'> & { slug: string };
+/** `slug` null: on the only page that has what is named. */
+type Anywhere<T> = T extends unknown ? Omit<T, 'page'> & { slug: string | null } : never;
+/** Such a step with its page found. */
+export type Placed<Kind extends Step['kind']> = Extract<Step, { kind: Kind }> & { slug: string };
 type OnPages<T> = T extends unknown ? Omit<T, 'pages'> & { slugs: string[] | 'everywhere' | null } : never;
 
 /** A step, and which instruction of the prompt it is of, from 0. */
@@ -97,7 +98,8 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
     case 'price':
     case 'raise': {
       const { pages: scope, ...change } = instruction;
-      return [{ ...change, slugs: slugsOf(scope, pages) }];
+      const isAnywhere = scope === null && 'anyCase' in change;
+      return [{ ...change, slugs: isAnywhere ? 'everywhere' : slugsOf(scope, pages) }];
     }
     case 'contact':
     case 'company':
@@ -127,12 +129,31 @@ function stepsOf(instruction: Instruction, pages: Pages): Step[] {
         },
       ];
     }
+    case 'remove':
+    case 'swap':
+    case 'remove-section':
+    case 'move-section': {
+      const { page, ...change } = instruction;
+      return [{ ...change, slug: page === null && nameIn(instruction) ? null : onlyPage(page, pages) }];
+    }
     default: {
       const { page, ...change } = instruction;
       return [{ ...change, slug: onlyPage(page, pages) }];
     }
   }
 }
+
+/** The text by which the page of an instruction can be found. */
+export function nameIn(instruction: Pick<Of<'remove'>, 'kind' | 'now'> | NamedStep): string | undefined {
+  if (instruction.kind === 'remove') return instruction.now;
+  if (instruction.kind === 'swap') return instruction.members.find((member) => typeof member === 'string');
+  return instruction.name === '' ? undefined : instruction.name;
+}
+
+type NamedStep =
+  | Pick<Of<'swap'>, 'kind' | 'members'>
+  | Pick<Of<'remove-section'>, 'kind' | 'name'>
+  | Pick<Of<'move-section'>, 'kind' | 'name'>;
 
 function menuStep(instruction: Of<'menu'>, pages: Pages): Step {
   if (instruction.change === 'rename') return instruction;

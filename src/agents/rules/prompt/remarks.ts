@@ -1,7 +1,9 @@
 import type { Instruction } from './instructions.ts';
 import type { Token } from './language/tokens.ts';
 import { namingWords } from './edits/meanings.ts';
-import { readRemark, type Remark } from './table/remarks.ts';
+import { synonyms } from './language/words.ts';
+import { readInstruction } from './table.ts';
+import { readPlace, readRemark, type Remark } from './table/remarks.ts';
 
 const ENDS = new Set(['.', '!', '?', ';']);
 const JOINTS = new Set([':', ',', '-', '–', '—', 'so']);
@@ -14,24 +16,37 @@ export function withRemarksApart(tokens: Token[]): Token[] {
   const result = [...tokens];
   let isStart = true;
   for (let at = 0; at < tokens.length; at++) {
-    const { kind, word } = tokens[at]!;
+    const { word } = tokens[at]!;
     if (isStart && !GREETS.has(word)) {
       const joint = jointAfterRemark(tokens, at);
       if (joint !== null) result[joint] = { ...tokens[joint]!, kind: 'line', word: '\n' };
     }
-    isStart = kind === 'line' || (kind === 'mark' && ENDS.has(word)) || (isStart && GREETS.has(word));
+    isStart = isEnd(tokens[at]!) || (isStart && GREETS.has(word));
   }
   return result;
 }
 
 function jointAfterRemark(tokens: Token[], start: number): number | null {
   for (let at = start + 1; at <= start + LONGEST && at < tokens.length; at++) {
-    const { kind, word } = tokens[at]!;
-    if (kind === 'line' || (kind === 'mark' && ENDS.has(word))) return null;
-    if (JOINTS.has(word) && readRemark(tokens.slice(start, at))) return at;
+    const { word } = tokens[at]!;
+    if (isEnd(tokens[at]!)) return null;
+    const before = tokens.slice(start, at);
+    if (JOINTS.has(word) && (readRemark(before) || (word === ':' && readPlace(before))))
+      return isWhole(sentenceAt(tokens, start)) ? null : at;
   }
   return null;
 }
+
+const isWhole = (sentence: Token[]) => readInstruction(sentence) !== null || readRemark(sentence) !== null;
+
+const isEnd = ({ kind, word }: Token) => kind === 'line' || (kind === 'mark' && ENDS.has(word));
+
+/** `Typo on /about: "A" -> "B"` is an instruction as a whole. */
+function sentenceAt(tokens: Token[], start: number): Token[] {
+  const length = tokens.slice(start, start + LONGEST_SENTENCE).findIndex(isEnd);
+  return length === -1 ? tokens.slice(start, start + LONGEST_SENTENCE) : tokens.slice(start, start + length);
+}
+const LONGEST_SENTENCE = 200;
 
 const PRONOUNS = new Set(['it', 'them', 'him', 'her', 'this', 'that']);
 
@@ -45,10 +60,15 @@ export function withThing(piece: Token[], thing: Token[]): Token[] | null {
   return places.length === 1 ? piece.toSpliced(places[0]!, 1, ...thing) : null;
 }
 
+/** One and the same thing may be a plan here and a card there. */
+const NOUNS = new Set(`${synonyms['ITEM']!}|${synonyms['PACKAGE']!}`.split(/[| ]/));
+
 /** Whether a sentence names all of what a remark speaks of. */
 export function namesThing(piece: Token[], thing: Token[]): boolean {
   const wordsOf = (tokens: Token[]) => new Set(tokens.flatMap(({ text }) => namingWords(text)));
-  return wordsOf(thing).isSubsetOf(wordsOf(piece));
+  const wanted = wordsOf(thing);
+  const own = wanted.difference(NOUNS);
+  return (own.size > 0 ? own : wanted).isSubsetOf(wordsOf(piece));
 }
 
 export const belongs = ({ of }: Remark, { kind }: Instruction) => of === undefined || of.includes(kind);

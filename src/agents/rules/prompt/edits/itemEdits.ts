@@ -4,7 +4,7 @@ import { foldWords } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { ItemKind } from '../instructions.ts';
-import type { Step } from '../plan.ts';
+import type { Placed, Step } from '../plan.ts';
 import { isCalled } from './meanings.ts';
 import { refuse, saying, type Call } from './calls.ts';
 
@@ -26,7 +26,7 @@ export function addItem(groups: GroupListing, step: Extract<Step, { kind: 'add' 
 }
 
 /** Takes out the only member that says a text. */
-export function removeItem(groups: GroupListing, step: Extract<Step, { kind: 'remove' }>): Call[] {
+export function removeItem(groups: GroupListing, step: Placed<'remove'>): Call[] {
   const { now, position } = step;
   const { group, index } =
     now === undefined ? memberAt(groups, step, position!) : onlyMember(underHeading(groups, step), { ...step, now });
@@ -34,7 +34,7 @@ export function removeItem(groups: GroupListing, step: Extract<Step, { kind: 're
 }
 
 /** Puts two members into each other's place. */
-export function swapItems(groups: GroupListing, step: Extract<Step, { kind: 'swap' }>): Call[] {
+export function swapItems(groups: GroupListing, step: Placed<'swap'>): Call[] {
   const [first, second] = step.members.map((member) =>
     typeof member === 'number'
       ? memberAt(groups, step, member)
@@ -45,7 +45,21 @@ export function swapItems(groups: GroupListing, step: Extract<Step, { kind: 'swa
   return [swapCall(step.slug, first.group, first.index, second.index)];
 }
 
-function swapOnlyTwo(groups: GroupListing, step: Extract<Step, { kind: 'swap' }>): Call[] {
+/** Whether the two may be members of a group: by their positions, or one of them says what is named. */
+export const mayBeItems = (groups: GroupListing, { members, item, section }: Placed<'swap'>): boolean =>
+  item !== 'any' ||
+  section !== undefined ||
+  members.length < 2 ||
+  members.every((member) => typeof member === 'number' || isSaidIn(groups, member));
+
+const isSaidIn = (groups: GroupListing, text: string) =>
+  saying(
+    groups.flatMap(({ members }) => members.flat()),
+    text,
+    (slot) => plainText(slot.text),
+  ).length > 0;
+
+function swapOnlyTwo(groups: GroupListing, step: Placed<'swap'>): Call[] {
   const pairs = called(underHeading(groups, step), step).filter(({ members }) => members.length === 2);
   const group = pairs.length === 1 ? pairs[0]! : onlyGroup(pairs, step);
   return [swapCall(step.slug, group, 0, 1)];

@@ -1,6 +1,6 @@
 import { foldWords } from '../../../text/fold.ts';
 import type { SectionListing } from '../../../tools/sections.ts';
-import type { Step } from '../plan.ts';
+import type { Placed } from '../plan.ts';
 import { isCalled } from './meanings.ts';
 import { listed, refuse, saying, type Call } from './calls.ts';
 
@@ -8,7 +8,7 @@ type Section = SectionListing[number];
 const LEVEL_OF_SECTIONS = 2;
 
 /** Takes out the only section, or the only table, that is meant. */
-export function removeSection(sections: SectionListing, step: Extract<Step, { kind: 'remove-section' }>): Call[] {
+export function removeSection(sections: SectionListing, step: Placed<'remove-section'>): Call[] {
   const { id } = sectionNamed(
     sections.filter(({ kind }) => kind === step.what),
     step.name,
@@ -17,11 +17,40 @@ export function removeSection(sections: SectionListing, step: Extract<Step, { ki
   return [{ name: 'remove_section', arguments: { slug: step.slug, id } }];
 }
 
-export function moveSection(sections: SectionListing, step: Extract<Step, { kind: 'move-section' }>): Call[] {
+export function moveSection(sections: SectionListing, step: Placed<'move-section'>): Call[] {
   const own = sections.filter(({ kind }) => kind === 'section');
-  const [id, other] = [step.name, step.other].map((name) => sectionNamed(own, name, { ...step, what: 'section' }).id);
-  return [{ name: 'move_section', arguments: { slug: step.slug, id, where: step.where, other } }];
+  const named = (name: string) => sectionNamed(own, name, { ...step, what: 'section' });
+  const { id, level } = named(step.name);
+  const isEnd = step.where === 'first' || step.where === 'last';
+  const other = isEnd ? atEnd(own, level, step) : named(step.other!).id;
+  if (isEnd && step.other !== undefined && named(step.other).id !== other)
+    throw refuse(`"${step.other}" is not the ${step.where} section of ${step.slug}: say only above or below what`);
+  const where = step.where === 'first' ? 'before' : step.where === 'last' ? 'after' : step.where;
+  if (id === other && isEnd) throw refuse(`"${step.name}" is the ${step.where} section of ${step.slug} already`);
+  return [{ name: 'move_section', arguments: { slug: step.slug, id, where, other } }];
 }
+
+/** Puts two sections into each other's place. */
+export function swapSections(sections: SectionListing, { slug, members }: Placed<'swap'>): Call[] {
+  const own = sections.filter(({ kind }) => kind === 'section');
+  const pair = members.map((name) => sectionNamed(own, String(name), { slug, what: 'section' }));
+  const [first, second] = own.filter((section) => pair.includes(section));
+  if (!first || !second || first.level !== second.level) throw refuse('the two are no sections of one level');
+  const alike = own.filter(({ level }) => level === first.level);
+  const before = alike[alike.indexOf(second) - 1]!;
+  const move = (id: string, where: 'before' | 'after', other: string) => ({ name: 'move_section', arguments: { slug, id, where, other } }); // prettier-ignore
+  return [move(second.id, 'before', first.id), ...(before === first ? [] : [move(first.id, 'after', before.id)])];
+}
+
+/** The section at an end of the page, of those that have headings of a level. The headline is no section's here. */
+function atEnd(sections: Section[], level: number, { where, slug, name }: Placed<'move-section'>): string {
+  const alike = sections.filter((section) => section.level === level);
+  const found = where === 'first' ? alike[0] : alike.at(-1);
+  if (!isTop(level) || level === HEADLINE || !found)
+    throw refuse(`"${name}" is no section of ${slug} that could be the ${where} one`);
+  return found.id;
+}
+const HEADLINE = 1;
 
 /**
  * Ways to name a section, the strictest first: its whole heading, words of it, words that begin as its own do. A card in

@@ -12,10 +12,11 @@ export const readAmount: Reader = (tokens, at) => {
   const { kind, text = '' } = tokens[at] ?? {};
   if (kind === 'quote') return /\d/.test(text) ? [{ end: at + 1, value: text }] : [];
   const front = CURRENCIES.test(text) ? 1 : 0;
-  if (!AMOUNT.test(tokens[at + front]?.text ?? '')) return [];
+  // "(was $5)": the bracket was opened before the amount.
+  if (!AMOUNT.test((tokens[at + front]?.text ?? '').replace(/\)$/, ''))) return [];
   const behind = front === 0 && CURRENCIES.test(tokens[at + 1]?.text ?? '') ? 1 : 0;
   const length = 1 + front + behind;
-  return [{ end: at + length, value: textOf(tokens, at, length) }];
+  return [{ end: at + length, value: textOf(tokens, at, length).replace(/\)$/, '') }];
 };
 
 /** An amount that says its currency. */

@@ -31,10 +31,12 @@ const endsName = (tokens: Token[], at: number) =>
   ['from', 'off'].includes(tokens[at]!.word) ||
   (['on', 'in', 'at', 'to'].includes(tokens[at]!.word) &&
     (ARTICLES.has(tokens[at + 1]?.word ?? '') || tokens[at + 1]?.kind === 'slug'));
+const ENDS_NAME = new Set(['and', 'is', 'are', 'was', 'it', 'should']);
 const LONGEST_NAME = 8;
 const MOST_PAGES = 50;
 
-const isPageWord = (token: Token | undefined) => token?.word === 'page' || token?.word === 'pages';
+const PAGE_WORDS = new Set(['page', 'pages', 'post', 'article']);
+const isPageWord = (token: Token | undefined) => PAGE_WORDS.has(token?.word ?? '');
 const isName = (token: Token | undefined) => token?.kind === 'quote' || token?.kind === 'name';
 const named = (text: string): PageName =>
   text.startsWith('/') ? { slug: normalizeSlug(text) } : HOME.test(text) ? { slug: '/' } : { title: text };
@@ -45,6 +47,7 @@ const named = (text: string): PageName =>
  */
 export const readPage: Reader = (tokens, start) => {
   let at = ARTICLES.has(tokens[start]?.word ?? '') ? start + 1 : start;
+  if (tokens[at]?.word === 'blog' && isPageWord(tokens[at + 1])) at++;
   const home = HOMES.find((phrase) => phrase.split(' ').every((word, i) => tokens[at + i]?.word === word));
   if (home) return [{ end: at + home.split(' ').length, value: { slug: '/' } }];
   const isCalled = isPageWord(tokens[at]);
@@ -61,7 +64,7 @@ function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Rea
   if (NO_NAME.has(tokens[at]?.word ?? '')) return;
   for (let length = 1; length <= LONGEST_NAME; length++) {
     const token = tokens[at + length - 1];
-    const isPart = token?.kind === 'word' && WORD.test(token.text) && token.word !== 'and';
+    const isPart = token?.kind === 'word' && WORD.test(token.text) && !ENDS_NAME.has(token.word);
     if ((!isPart && token?.word !== "'s" && token?.word !== '-') || (!isCalled && endsName(tokens, at + length - 1)))
       return;
     if (!isPart) continue;

@@ -2,7 +2,7 @@ import { textOf, type Token } from './tokens.ts';
 import { synonyms, verbs } from './words.ts';
 
 const POLITE = phrases(
-  "so|please|kindly|also|then|next|finally|lastly|first|now|and|can you|could you|would you|will you|can we|could we|i want you to|i would like you to|i would like to|i want to|i'd like you to|i'd like to|we need to|we want to|we would like to|you should|let's|hi|hello|hey",
+  "so|please|kindly|also|then|next|finally|lastly|first|now|and|can you|could you|would you|will you|can we|could we|i want you to|i would like you to|i would like to|i want to|i'd like you to|i'd like to|we need to|we want to|we would like to|we'd like you to|we'd like to|would it be possible to|is it possible to|i need you to|i need to|you should|let 's|hi|hello|hey",
 );
 const THANKS = phrases(
   'please|thanks|thanks a lot|thanks in advance|thank you very much|thank you in advance|cheers|thank you|many thanks|too|as well|.|!|?|,',
@@ -13,6 +13,7 @@ const LINKS_TOO = phrases(synonyms['LINKS_TOO']!);
 const ELEMENTS = phrases(synonyms['ELEMENT']!);
 const TO = phrases(synonyms['TO']!);
 const IT_CHANGED = phrases(`${synonyms['IT_CHANGED']!}|${synonyms['IT_IS']!}`);
+const ANSWER = phrases('answer :|answer|a :');
 const ASKS = new Set('can could would will'.split(' '));
 const PLACES = new Set('on in at for everywhere across throughout'.split(' '));
 
@@ -92,17 +93,21 @@ function endsSentence(tokens: Token[], at: number, sentence: Token[]): boolean {
   return isEnd && !isNumber;
 }
 
-/** Where an instruction ends and another one begins: behind a comma or `and`, before a verb or a field. */
-function cutsOf(tokens: Token[]): { at: number; length: number }[] {
-  const cuts: { at: number; length: number }[] = [];
+/** Every comma and `and` between tokens: where one of several things that share a verb may end. */
+export function jointsOf(tokens: Token[]): { at: number; length: number }[] {
+  const joints: { at: number; length: number }[] = [];
   for (let at = 1; at < tokens.length; at++) {
     const comma = tokens[at]!.word === ',' && tokens[at]!.kind === 'mark' ? 1 : 0;
     const length = comma + lengthOf(tokens, at + comma, CONNECTORS);
-    if (length === 0 || !begins(tokens, at + length)) continue;
-    cuts.push({ at, length });
-    at += length - 1;
+    if (length > 0) joints.push({ at, length });
+    at += Math.max(0, length - 1);
   }
-  return cuts;
+  return joints;
+}
+
+/** Where an instruction ends and another one begins: behind a comma or `and`, before a verb or a field. */
+function cutsOf(tokens: Token[]): { at: number; length: number }[] {
+  return jointsOf(tokens).filter(({ at, length }) => begins(tokens, at + length));
 }
 
 const MOST_POLITE = 5;
@@ -152,11 +157,16 @@ function joinChanges(sentences: Token[][]): Token[][] {
   const joined: Token[][] = [];
   for (const sentence of sentences.filter(({ length }) => length > 0)) {
     const own = withoutPolite(sentence);
-    if (joined.length > 0 && lengthOf(own, 0, IT_CHANGED) > 0) joined.push([...joined.pop()!, ...own]);
+    if (joined.length > 0 && (lengthOf(own, 0, IT_CHANGED) > 0 || isAnswer(own)))
+      joined.push([...joined.pop()!, ...own]);
     else joined.push(sentence);
   }
   return joined;
 }
+
+/** `Answer: "Yes."` on a line of its own belongs to the question before it. */
+const isAnswer = (tokens: Token[]) =>
+  lengthOf(tokens, 0, ANSWER) > 0 && tokens.slice(1, MOST_POLITE).some(({ kind }) => kind === 'quote');
 
 /** `On /pricing, change …` is one instruction: a place without a verb belongs to what comes behind it. */
 function joinPlace(pieces: Token[][]): Token[][] {

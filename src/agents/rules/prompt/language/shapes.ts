@@ -119,8 +119,9 @@ const place =
       .map(({ end, value }) => ({ ...state, at: end, found: { ...state.found, pages: value }, placed: true }));
   };
 
+const isAfterPlace = (token: Token | undefined) => isWord(token, ',') || isWord(token, ':');
 const first = place(readers.place);
 const leading: Part = (tokens, state) => [
   state,
-  ...first(tokens, state).map((next) => ({ ...next, at: isWord(tokens[next.at], ',') ? next.at + 1 : next.at })),
+  ...first(tokens, state).map((next) => ({ ...next, at: isAfterPlace(tokens[next.at]) ? next.at + 1 : next.at })),
 ];

@@ -158,6 +158,12 @@ const position: Reader = (tokens, at) => {
     : one(at, Number(number));
 };
 
+/** An end of a page: `top`, `bottom`. */
+const end: Reader = (tokens, at) => {
+  const word = /^(?:(top|start|beginning)|bottom|end)$/.exec(tokens[at]?.word ?? '');
+  return one(at, word && (word[1] ? 'first' : 'last'));
+};
+
 const numbers = 'two three four five six seven eight nine ten'.split(' ');
 const count: Reader = (tokens, at) => {
   const text = tokens[at]?.word ?? '';
@@ -310,6 +316,7 @@ export const readers = {
   year: readYear,
   days: readDays,
   edge: edgeOf,
+  end,
   thing,
 } satisfies Record<string, Reader>;
 

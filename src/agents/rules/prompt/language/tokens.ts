@@ -59,12 +59,24 @@ function pushWord(tokens: Token[], prompt: string, start: number): number {
   while (length > 1 && marks.includes(run[length - 1]!)) length--;
   const word = run.slice(0, length);
   const end = start + word.length;
-  const own = /^(.+)['’]s$/su.exec(word)?.[1];
+  const short = /^(.+)(['’](?:s|re|ve|ll))$/su.exec(word);
   const closing = run[length] === ')' && closesBracket(tokens) ? ')' : '';
-  if (own === undefined) tokens.push(closed(wordToken(word, start), closing));
-  else tokens.push(wordToken(own, start), { kind: 'mark', word: "'s", text: "'s", start: start + own.length, end });
+  if (!short) tokens.push(closed(wordToken(word, start), closing));
+  else tokens.push(wordToken(short[1]!, start), ending(short[1]!, short[2]!, end));
   for (let at = end; at < start + run.length; at++) if (prompt[at] !== ')') tokens.push(mark('mark', prompt, at));
   return start + run.length;
+}
+
+const SHORT: Record<string, string> = { re: 'are', ve: 'have', ll: 'will' };
+const NOBODYS = new Set('it there that here this what who he she'.split(' '));
+
+/** `Starter's`, or a short form: `we're`, `there's`. */
+function ending(own: string, text: string, end: number): Token {
+  const start = end - text.length;
+  const word = SHORT[text.slice(1)] ?? (NOBODYS.has(own.toLowerCase()) ? 'is' : undefined);
+  return word === undefined
+    ? { kind: 'mark', word: "'s", text: "'s", start, end }
+    : { kind: 'word', word, text, start, end };
 }
 
 const FAR = 12;

@@ -12,7 +12,7 @@ export const synonyms: Record<string, string> = {
   POINT: 'link|point',
   FIX: 'fix|correct|repair',
 
-  TO: '= :|to be :|to read :|to say :|to :|as :|into :|with :|say :|read :|be :|should be :|should read :|should say :|must be :|must read :|must say :|reads :|says :|= |: |to be|to read|to say|to|as|into|with|say|read|be|should be|should read|should say|must be|must read|must say|reads|says|=|:',
+  TO: '= :|to be :|to read :|to say :|to :|as :|into :|with :|say :|read :|be :|should be :|should read :|should say :|must be :|must read :|must say :|reads :|says :|= |: |to be|to read|to say|to|as|into|with|say|read|be|should be|should read|should say|must be|must read|must say|reads|says|=|:|so that it says|so it says|so that it reads|so it reads|to now say|to now read|should now say|should now read|should now be',
   WITH: 'with|by|to|for|into',
   OF: 'of|on|for|in|at',
   IN: 'of|on|for|in|at|from',
@@ -56,12 +56,14 @@ export const synonyms: Record<string, string> = {
   ITEMS:
     'cards|tiles|boxes|list items|bullets|bullet points|items|entries|rows|table rows|questions|faqs|faq entries|testimonials|quotes|team members|members|people|packages|plans|steps|reviews',
   GROUP:
-    'list|bullets|cards|grid|tiles|table|rows|questions|faq|faqs|items|entries|group|team|testimonials|packages|plans|steps',
+    'people|staff|crew|list|bullets|cards|grid|tiles|table|rows|questions|faq|faqs|items|entries|group|team|testimonials|packages|plans|steps',
   SOURCE: 'from|like|based on|modelled on|modeled on|using|out of|by copying|as a copy of',
   FOR_: 'for|about',
   LINKS_TOO:
-    'and the links to it|and the links to them|and all links to it|and all links to them|and all the links to it|and every link to it|and links to it|and links to them|and its links|and their links|with its links|with all links|together with all links to it|together with the links to it|together with its links|along with all links to it|along with the links to it|along with its links|with all links to it|including links to it|including the links to it|including all links to it|including its links|and everything that links to it|and the links that lead to it|and the links pointing to it|and remove the links to it|and remove all links to it',
-  ANSWER: 'answer|the answer|and the answer|and answer|its answer|and its answer|with the answer',
+    'and the links to it|and the links to them|and all links to it|and all links to them|and all the links to it|and every link to it|and links to it|and links to them|and its links|and their links|with its links|with all links|together with all links to it|together with the links to it|together with its links|along with all links to it|along with the links to it|along with its links|with all links to it|including links to it|including the links to it|including all links to it|including its links|and everything that links to it|and the links that lead to it|and the links pointing to it|and remove the links to it|and remove all links to it|and remove every link to it|and remove every link pointing to it|and remove all links pointing to it|and every link pointing to it|and all links pointing to it|and remove all the links to it|and take out the links to it|and delete all links to it|and delete the links to it|and remove any links to it|and any links to it|, and any links to it',
+  QUESTION:
+    'question|questions|faq|faqs|q&a|faq entry|faq entries|faq item|faq question|question and answer|questions and answers',
+  ANSWER: 'a|answer|the answer|and the answer|and answer|its answer|and its answer|with the answer',
   MENU: 'the navigation|the menu|the nav|the main menu|the main navigation|the nav bar|the navbar|the navigation bar|the top menu|the top navigation|the header menu|navigation|menu|our navigation|our menu',
   IN_MENU:
     'in the navigation|in the menu|in the nav|in the main menu|in the main navigation|in the nav bar|in the navbar|in the navigation bar|in the top menu|in the top navigation|in the header menu|in navigation|in the menus|of the navigation|of the menu',
@@ -70,14 +72,15 @@ export const synonyms: Record<string, string> = {
   MENU_ENTRY:
     'menu entry|menu item|menu link|navigation entry|navigation item|navigation link|nav item|nav link|nav entry',
   WHERE: 'before|above|after|below|behind|under|beneath|underneath|on top of|ahead of|in front of',
-  PHONE: 'number|phone|phone number|telephone|telephone number|phone no|tel|number to call|contact number',
+  PHONE:
+    'number|phone line|line|phone|phone number|telephone|telephone number|phone no|tel|number to call|contact number',
   EMAIL: 'email|e-mail|email address|e-mail address|mail address|contact email|contact e-mail|mail',
   HAS_CHANGED: 'changed|has changed|changes|was changed|moves|moved',
   IT_CHANGED:
-    "it changed|it has changed|it 's changed|it changes|, it changed|, it has changed|, it 's changed|which changed|which has changed|, which changed|, which has changed|because it changed|because it has changed|as it changed",
+    'it changed|it has changed|it is changed|it changes|, it changed|, it has changed|, it is changed|which changed|which has changed|, which changed|, which has changed|because it changed|because it has changed|as it changed',
   IT_IS:
-    "it is now|it 's now|, it is now|, it 's now|the new one is|, the new one is|the new number is|, the new number is|the new address is|, the new address is|it should be|, it should be|it should read|, it should read",
-  WENT: 'changed|has changed|changes|was changed|went|goes|went up|goes up|goes down|went down',
+    'it is now|, it is now|the new one is|, the new one is|the new number is|, the new number is|the new address is|, the new address is|it should be|, it should be|it should read|, it should read',
+  WENT: 'goes|rises|rose|increases|increased|drops|dropped|is going up|is going down|will go up|will go|is going|changed|has changed|changes|was changed|went|goes|went up|goes up|goes down|went down',
   YEAR: 'year|copyright year|copyright|copyright date|year in the copyright|year of the copyright|copyright notice',
   PRICE: 'price|prices|cost|fee|rate',
   PRICES:
@@ -88,6 +91,25 @@ export const synonyms: Record<string, string> = {
   NOW: 'now|from now on|as of now|from today|from today on|as of today',
   RAISE: 'raise|increase|put up|bump|bump up|lift',
   LOWER: 'lower|reduce|decrease|cut|drop',
+  ORDER_OF: 'the order of|the places of|the positions of|the position of|order of|places of|positions of|around',
+  WAS: 'instead of|, instead of|rather than|not|, not|and not|, and not|up from|, up from|down from|, down from|, was|was|, it was|, previously|, before|before|previously|(was|(previously|(before|(instead of|(up from|(down from|(not|(formerly|(it was|, formerly',
+  NOT: 'not|, not|and not|, and not|instead of|, instead of|rather than|, rather than|no longer|, no longer|and no longer',
+  ANY_MORE: 'any more|anymore|any longer',
+  THESE:
+    'these|the following|these things|the following things|these issues|these texts|the following texts|these points',
+  NOW_IS:
+    'is|becomes|is now|now becomes|becomes now|should be|should now be|must be|must now be|has to be|will be|will now be|changes to|changed to|has changed to|is replaced by',
+  ADVERB: 'right|directly|just|immediately|straight',
+  BE: 'is|are|will be|will now be|is going to be|are going to be',
+  PAGE_: 'page|landing page|location page|city page|service page|product page|subpage|sub-page',
+  USED_TO_BE:
+    'it was|, it was|it used to be|, it used to be|, previously|previously|, before it was|not|, not|and not|instead of|, instead of|and no longer|, no longer|used to be|, formerly|formerly|(was|(before|(previously|(formerly|(not',
+  MISTAKE:
+    'typo|a typo|a small typo|a little typo|mistake|a mistake|a small mistake|misspelling|a misspelling|typos|some typos|two typos|a few typos|a couple of typos|these typos|the following typos|mistakes|some mistakes|these mistakes|spelling mistakes|some spelling mistakes|a spelling mistake',
+  CHANGES:
+    'change|changes|some changes|a few changes|a couple of changes|these changes|following changes|two changes|three changes|small changes|a few small changes|a few quick changes|some small changes|quick changes|updates|some updates|a few updates|a couple of updates|these updates|following updates|small updates|edits|some edits|a few edits|these edits|following edits|small edits|fixes|some fixes|a few fixes|corrections|some corrections|a few corrections|requests|some requests',
+  SIGNED:
+    'best|best regards|kind regards|warm regards|regards|best wishes|all the best|sincerely|yours|thanks|many thanks|thank you|cheers',
   HOURS: 'hours|opening hours|opening times|opening time|business hours|times',
   COMPANY: 'company|business|studio|firm|brand|site|website|agency',
   RENAME: 'rename|call|rebrand',

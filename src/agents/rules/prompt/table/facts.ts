@@ -1,6 +1,7 @@
 import { defined } from '../../../../contract/defined.ts';
 import type { PageName, PriceUnit } from '../instructions.ts';
 import type { Found } from '../language/shapes.ts';
+import { verbs } from '../language/words.ts';
 import { pageIn, scopeIn, textIn, type Row } from './row.ts';
 
 const contact =
@@ -15,7 +16,7 @@ const year: Row['read'] = (found) => ({
 const price: Row['read'] = (found) => {
   const [name, from] = [textIn(found, 'name'), textIn(found, 'from')];
   // "New price for Basic" names no package "New".
-  if (name !== undefined && /^new$/i.test(name)) return null;
+  if (name !== undefined && (/^new$/i.test(name) || verbs.has(name.split(' ')[0]!.toLowerCase()))) return null;
   const per = found['per'] as PriceUnit | undefined;
   return { kind: 'price', ...defined({ name, from, per }), to: textIn(found, 'to')!, pages: scopeIn(found) };
 };
@@ -24,11 +25,11 @@ const raise =
   (sign: 1 | -1): Row['read'] =>
   (found) => ({ kind: 'raise', percent: sign * (found['percent'] as number), pages: scopeIn(found) });
 
-const company: Row['read'] = (found) => ({
-  kind: 'company',
-  ...defined({ from: textIn(found, 'from')?.replace(/^([^(]*)\)$/, '$1') }),
-  to: textIn(found, 'to')!,
-});
+const company: Row['read'] = (found) => {
+  const [to, from] = [textIn(found, 'to')!, textIn(found, 'from')?.replace(/^([^(]*)\)$/, '$1')];
+  // "called Acme now" names no company "Acme now".
+  return / now$/.test(to) ? null : { kind: 'company', ...defined({ from }), to };
+};
 
 const hours = (found: Found): ReturnType<Row['read']> => {
   const page = (found['of'] as PageName | undefined) ?? pageIn(found);
@@ -37,6 +38,9 @@ const hours = (found: Found): ReturnType<Row['read']> => {
   if (page === undefined) return null;
   return { kind: 'hours', days: found['days'] as number[], hours: text, ...defined({ edge }), page };
 };
+
+/** What the price was before. */
+const WAS = '(WAS {sum:from} {per}? CLOSE?)?';
 
 /** What a business says of itself: the same thing wherever the site says it. */
 export const factRows: Record<string, Row> = {
@@ -64,8 +68,12 @@ export const factRows: Record<string, Row> = {
         'SET THE? PHONE EVERYWHERE? (from {phone:from})? IT_IS {phone:to} EVERYWHERE?',
         'Change the phone number everywhere. It is now +1 303 555 0177',
       ],
+      [
+        'THE? PHONE NOW_IS now? {phone:to} USED_TO_BE {phone:from} before? CLOSE? EVERYWHERE?',
+        'Our phone number is now +1 303 555 0177, not +1 303 555 0100',
+      ],
       ['THE? PHONE is now {phone:to} EVERYWHERE?', 'Our phone number is now (303) 555-0177'],
-      ['(THE? PHONE)? {phone:from} is|becomes now? {phone:to} EVERYWHERE?', '+1 303 555 0100 is now +1 303 555 0177'],
+      ['(THE? PHONE)? {phone:from} NOW_IS {phone:to} EVERYWHERE?', '+1 303 555 0100 is now +1 303 555 0177'],
       [
         'replace THE? PHONE? {phone:from} WITH {phone:to} EVERYWHERE',
         'Replace the phone number +1 303 555 0100 with +1 303 555 0177 everywhere',
@@ -97,11 +105,12 @@ export const factRows: Record<string, Row> = {
         'SET THE? EMAIL EVERYWHERE? (from {email:from})? IT_IS {email:to} EVERYWHERE?',
         'Change the e-mail address everywhere. It is now office@acme.example',
       ],
-      ['THE? EMAIL is now {email:to} EVERYWHERE?', 'Our e-mail is now office@acme.example'],
       [
-        '(THE? EMAIL)? {email:from} is|becomes now? {email:to} EVERYWHERE?',
-        'hello@acme.example is now office@acme.example',
+        'THE? EMAIL NOW_IS now? {email:to} USED_TO_BE {email:from} before? CLOSE? EVERYWHERE?',
+        'Our e-mail is now office@acme.example, it was hello@acme.example',
       ],
+      ['THE? EMAIL is now {email:to} EVERYWHERE?', 'Our e-mail is now office@acme.example'],
+      ['(THE? EMAIL)? {email:from} NOW_IS {email:to} EVERYWHERE?', 'hello@acme.example is now office@acme.example'],
       [
         'replace THE? EMAIL? {email:from} WITH {email:to} EVERYWHERE?',
         'Replace the e-mail hello@acme.example with office@acme.example everywhere',
@@ -129,6 +138,10 @@ export const factRows: Record<string, Row> = {
       ['SET THE? YEAR (in THE? footer)? EVERYWHERE?', 'Update the year in the footer'],
       ['THE? YEAR (in THE? footer)? TO {year}', 'The year in the footer should be 2027'],
       ['THE? footer TO {year} EVERYWHERE?', 'The footer should say 2027'],
+      [
+        '(in THE? footer ,?)? SET|replace|bump THE? YEAR? © {year:from} TO|WITH ©? {year} (in THE? footer)? EVERYWHERE?',
+        'Change © 2026 to © 2027 in the footer',
+      ],
       ['SET THE? footer YEAR (from {year:from})? (TO {year})?', 'Set the footer year to 2027'],
     ],
     read: year,
@@ -137,28 +150,46 @@ export const factRows: Record<string, Row> = {
     hint: 'Change the price of {item} to …',
     wordings: [
       [
-        "SET THE? {value:name} 's PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @",
+        `SET THE? {value:name} 's PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? ${WAS} @`,
         "Change Basic's price to $7",
       ],
       [
-        'SET|RAISE|LOWER THE? PRICE of|for THE? {value:name} PACKAGE? @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @',
+        `SET|RAISE|LOWER THE? PRICE of|for THE? {value:name} PACKAGE? @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? ${WAS} @`,
         'Set the price of Basic to $7',
       ],
       [
-        'SET|RAISE|LOWER THE? {value:name} PACKAGE? PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @',
+        `SET|RAISE|LOWER THE? {value:name} PACKAGE? PRICE @ IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? ${WAS} @`,
         'Change the Basic package price to $7 on /pricing',
       ],
-      ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per}? NOW? @", 'Basic now costs $7'],
-      ["THE? {value:name} PACKAGE? 's? PRICE? @ is {sum:to} {per}? NOW @", 'Basic is $7 from now on'],
-      ["NOW ,? THE? {value:name} PACKAGE? 's? PRICE? @ COSTS|is {sum:to} {per}? @", 'From now on, Basic costs $7'],
-      ["THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per} NOW? @", 'The Basic plan now costs $7 a month'],
-      ['THE? {value:name} PACKAGE? PRICE @ TO {amount:to} {per}? @', 'The Basic price should be $7 on /pricing'],
+      [
+        `SET|RAISE|LOWER THE? {value:name} PACKAGE? @ (from {sum:from})? to {sum:to} {per}? ${WAS} @`,
+        'Set Basic to $7',
+      ],
+      [`THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per}? NOW? ${WAS} @`, 'Basic now costs $7'],
+      [`THE? {value:name} PACKAGE? 's? PRICE? @ is {sum:to} {per}? NOW ${WAS} @`, 'Basic is $7 from now on'],
+      [
+        `THE? {value:name} PACKAGE? 's? PRICE? @ is {sum:to} {per}? WAS {sum:from} {per}? NOW? @`,
+        'Basic is $7 instead of $5',
+      ],
+      [
+        `NOW ,? THE? {value:name} PACKAGE? 's? PRICE? @ COSTS|is {sum:to} {per}? ${WAS} @`,
+        'From now on, Basic costs $7',
+      ],
+      [
+        `THE? {value:name} PACKAGE? 's? PRICE? @ COSTS {amount:to} {per} NOW? ${WAS} @`,
+        'The Basic plan now costs $7 a month',
+      ],
+      [`THE? {value:name} PACKAGE? PRICE @ TO {amount:to} {per}? ${WAS} @`, 'The Basic price should be $7 on /pricing'],
+      [
+        `THE? {value:name} PACKAGE? 's? PRICE? @ (:|-|–|->|→|to|at|for)? {sum:to} {per}? NOW? ${WAS} @`,
+        'Basic plan: $7 instead of $5',
+      ],
+      [`THE? {value:name} PACKAGE? 's? PRICE? @ :? {sum:from} {per}? ->|→|to|=> {sum:to} {per}? @`, 'Basic: $5 -> $7'],
       ["{value:name} 's PRICE IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? @", "Basic's price to $7"],
       [
-        'THE? new? PRICE of|for THE? {value:name} PACKAGE? @ TO|is|COSTS {amount:to} {per}? now? @',
+        `THE? new? PRICE of|for THE? {value:name} PACKAGE? @ TO|is|COSTS {amount:to} {per}? now? ${WAS} @`,
         'New price for Basic: $7',
       ],
-      ['set THE? {value:name} PACKAGE? @ to {sum:to} {per}? @', 'Set Basic to $7'],
       [
         "THE? {value:name} PACKAGE? 's? PRICE? @ WENT from {amount:from} TO {amount:to} {per}? @",
         "Basic's price changed from $5 to $7",
@@ -208,7 +239,15 @@ export const factRows: Record<string, Row> = {
         '{page:of} (is|are)? now? open|opens now? (from)? {hours} (on)? {days} NOW?',
         'The Austin page is open from 9 to 5 on Fridays',
       ],
-      ['we (are)? now? open now? (from)? {hours} (on)? {days} NOW? @', 'We are open from 9 to 5 on Fridays on /rooms'],
+      [
+        'we (are)? now? open now? @ (from)? {hours} (on)? {days} NOW? @',
+        'We are open from 9 to 5 on Fridays on /rooms',
+      ],
+      [
+        'we (are|have)? now? open now? (on)? {days} now? @ (from|:)? {hours} NOW? @',
+        'In Austin we are open Fridays from 10am to 4pm now',
+      ],
+      ['(on)? {days} (:|-|–|from)? now? {hours} NOW? @', 'Friday: 9 to 5 on /rooms'],
       ['SET THE? HOURS (on|of|for)? {days} @ TO {hours} @', 'Change the hours on Friday to 9 to 5 on /rooms'],
       ["SET THE? {days} 's? HOURS @ TO {hours} @", "Change Friday's hours on /rooms to 9 am to 5 pm"],
       [
@@ -241,9 +280,9 @@ export const factRows: Record<string, Row> = {
   closed: {
     hint: 'Set Friday on {page} to closed',
     wordings: [
-      ['(we are)? closed on {days} @', 'Closed on Fridays on /rooms'],
-      ['(on)? {days} (we are)? (is|are)? now? closed @', 'Friday is now closed on /rooms'],
-      ['{page:of} (is|are)? now? closed now? (on)? {days} NOW?', 'Austin is closed on Fridays'],
+      ['(we BE)? closed (on)? {days} NOW? @', 'Closed on Fridays on /rooms'],
+      ['(on)? {days} (we BE)? BE? now? closed NOW? @', 'Friday is now closed on /rooms'],
+      ['{page:of} BE? now? closed now? (on)? {days} NOW?', 'Austin is closed on Fridays'],
       ['SET (THE? HOURS (on|of|for)?)? {days} @ TO closed @', 'Set Friday to closed on /rooms'],
       ["SET THE? {days} 's? HOURS @ TO closed @", "Change Friday's hours on /rooms to closed"],
     ],
@@ -271,6 +310,14 @@ export const factRows: Record<string, Row> = {
       [
         '(we are)? (THE? COMPANY is)? now? called {label:to} FORMERLY {label:from} CLOSE? EVERYWHERE?',
         'We are now called "Acme Works" (before: "Acme")',
+      ],
+      [
+        '(we are)? (THE? COMPANY is)? now? called {label:to} NOW? NOT {label:from} ANY_MORE? EVERYWHERE?',
+        'Our company is called "Acme Works" now, not "Acme"',
+      ],
+      [
+        "(our COMPANY 's? name is)? (our name is)? now? {label:to} NOW? NOT {label:from} ANY_MORE? EVERYWHERE?",
+        'Our name is now "Acme Works", not "Acme"',
       ],
       [
         'we? have? changed our name (from {value:from})? TO {label:to} EVERYWHERE?',

@@ -1,5 +1,5 @@
 import { defined } from '../../../../contract/defined.ts';
-import type { ItemKind } from '../instructions.ts';
+import type { ItemKind, PageName } from '../instructions.ts';
 import type { Found } from '../language/shapes.ts';
 import { pageIn, textIn, type Row } from './row.ts';
 
@@ -41,11 +41,24 @@ const add: Row['read'] = (found) => {
 };
 
 const remove: Row['read'] = (found) => {
+  const of = found['of'] as PageName | undefined;
+  if (
+    found['item'] === undefined &&
+    found['group'] === undefined &&
+    (found['pages'] === undefined || !textIn(found, 'now')?.includes(' '))
+  )
+    return null;
   const [page, section, now] = [pageIn(found), textIn(found, 'section'), textIn(found, 'now')];
   const position = found['position'] as number | undefined;
   return page === undefined
     ? null
-    : { kind: 'remove', item: kindIn(found), ...nounIn(found), ...defined({ now, position, section }), page };
+    : {
+        kind: 'remove',
+        item: kindIn(found),
+        ...nounIn(found),
+        ...defined({ now, position, section }),
+        page: of ?? page,
+      };
 };
 
 const swap: Row['read'] = (found) => {
@@ -93,6 +106,10 @@ export const itemRows: Record<string, Row> = {
         'Add a team member "Ann Lee", "Baker" on /about',
       ],
       [
+        `ADD? (this|these|the|a|an|another)? (following|new)? QUESTION (to|in|into the? {group})? (${UNDER})? @into (${UNDER})? ,? :? (question|q :)? {quote:first} ,? and? ANSWER? :|-|–? {quote:second}`,
+        'Add this FAQ to the pricing page: Question: "Is it safe?" Answer: "Yes."',
+      ],
+      [
         'ADD (this|the|a|an|another)? new? question @into ,? : {quote:first} ,? and? ANSWER? :? {quote:second}',
         'Add a question to /faq: "Is it safe?" with the answer "Yes."',
       ],
@@ -101,9 +118,18 @@ export const itemRows: Record<string, Row> = {
         'Add the question on /faq "Is it safe?", answer: "Yes."',
       ],
       [
-        'ADD (this|the|a|an|another)? new? {item} @into ,? : {texts}',
+        `ADD (this|these|the|a|an|another)? (following|new)? {item_:item} (to|in|into the? {group})? (${UNDER})? @into (${UNDER})? ,? : {texts}`,
         'Add a team member to /about: "Ann Lee", "Baker"',
       ],
+      [
+        `ADD (this|these|the|a|an|another)? (following|new)? {item_:item} (to|in|into the? {group})? (${UNDER})? @into (${UNDER})? ,? : {several:texts}`,
+        'Add a new team member to /about: Ann Lee, Head of Support',
+      ],
+      [
+        '(a|our|some)? new {item_:item} @into ,? : {several:texts}',
+        'New team member on the about page: Ann Lee, Baker',
+      ],
+      ['(a|our|some)? new {item_:item} @into ,? :? {texts}', 'New team member on /about: "Ann Lee", "Baker"'],
       [
         `add|include|insert {parts:texts} ,? to|in|into THE? {group} (${UNDER})? @ ${AFTER} @`,
         'Add Ann Lee, Head of Support, to our team on /about',
@@ -140,6 +166,11 @@ export const itemRows: Record<string, Row> = {
         `REMOVE THE? {words:now} {item} (from|in|of the? {group})? (${UNDER})? @from`,
         'Remove the Basic plan from /pricing',
       ],
+      [
+        'REMOVE the? {item} CALLED? {quote:now} from|in|of|on THE? {page:of} {group}',
+        'Remove the question "Is it safe?" from the pricing FAQ',
+      ],
+      ['REMOVE {value:now} @from', 'Remove "Free parking" from /rooms'],
       [`take THE? {item} CALLED? {quote:now} @off`, 'Take the card "Basic" off /pricing'],
       [`take the? {quote:now} {item} @off`, 'Take the "Basic" card off /pricing'],
       [`take the? {position} {item} @off`, 'Take the second card off /pricing'],
@@ -150,17 +181,21 @@ export const itemRows: Record<string, Row> = {
   swap: {
     hint: 'Swap the first and second card under {heading} on {page}',
     wordings: [
-      [`SWAP (the order of)? the? (two|both)? {items} (${UNDER})? @ WHOLLY? @`, 'Swap the two testimonials on /about'],
+      [`SWAP ORDER_OF? the? (two|both)? {items} (${UNDER})? @ WHOLLY? @`, 'Swap the two testimonials on /about'],
       [
-        `SWAP the? {position:first} and {position:second} {item_:item} (${UNDER})? @ WHOLLY? @`,
+        `SWAP ORDER_OF? the? {position:first} and|with {position:second} {item_:item} (${UNDER})? @ WHOLLY? @`,
         'Swap the first and second card on /pricing',
       ],
       [
-        `SWAP the? ({item_:item})? {value:first} and|with|for {value:second} ({item_:item})? (${UNDER})? @ WHOLLY? @`,
+        `SWAP ORDER_OF? the? ({item_:item})? {value:first} and|with|for the? {value:second} ({item_:item})? (${UNDER})? @ WHOLLY? @`,
         'Swap the cards "Basic" and "Pro" on /pricing',
       ],
       [
-        `SWAP the? {item} {quote:first} and|with|for the? {item} {quote:second} @`,
+        `SWAP ORDER_OF? the? {words:first} and|with|for the? {words:second} {item_:item} (${UNDER})? @ WHOLLY? @`,
+        'Swap the order of the basic and pro cards on /pricing',
+      ],
+      [
+        `SWAP ORDER_OF? the? {item} {quote:first} and|with|for the? {item} {quote:second} @`,
         'Swap the card "Basic" with the card "Pro" on /pricing',
       ],
     ],

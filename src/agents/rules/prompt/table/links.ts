@@ -82,12 +82,16 @@ export const linkRows: Record<string, Row> = {
       ],
       ['SET {all} {quote:now} {element} @ GOES {target:to} @', 'Make all "Book now" buttons lead to /booking'],
       [
-        '{all} {quote:now} {element} @ should GOES|lead|go|point|link to? {target:to} @',
+        '{all} {quote:now} {element} @ should now? GOES|lead|go|point|link to? {target:to} (NOT {target:old})? @',
         'All "Book now" buttons should lead to /booking',
       ],
       ['POINT THE? {quote:now} {element}? @ to|at {target:to} @', 'Link "Pricing" on / to /plans'],
       [
-        'THE? {element} CALLED? {quote:now} @ should GOES|lead|go|point|link to? {target:to} @',
+        'THE? {quote:now} {element} @ should now? GOES|lead|go|point|link to? {target:to} (NOT {target:old})? @',
+        'The "Book now" button on /rooms should go to /booking',
+      ],
+      [
+        'THE? {element} CALLED? {quote:now} @ should now? GOES|lead|go|point|link to? {target:to} (NOT {target:old})? @',
         'The button "Book now" should go to /booking everywhere',
       ],
     ],

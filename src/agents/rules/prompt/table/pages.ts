@@ -65,15 +65,15 @@ export const pageRows: Record<string, Row> = {
         'Copy /locations/austin for Rome as /locations/rome',
       ],
       [
-        'NEW THE? new? page? (at|called)? {slug} for {label:subject} SOURCE {page}',
+        'NEW THE? new? PAGE_? (at|called)? {slug} for {label:subject} SOURCE {page}',
         'Create /locations/rome for Rome from /locations/austin',
       ],
       [
-        'NEW THE? new? page? for {label:subject} (at|as|called) {slug} (from|like|using) {page}',
+        'NEW THE? new? PAGE_? for {label:subject} ,? (at|as|called) {slug} ,? SOURCE {page}',
         'Make a page for Rome at /locations/rome like the Austin page',
       ],
       [
-        'NEW THE? new? page? for {label:subject} (from|like|using) {page} (at|as|called) {slug}',
+        'NEW THE? new? PAGE_? for {label:subject} ,? SOURCE {page} ,? (at|as|called)? (slug|url)? {slug}',
         'Make a page for Rome like /locations/austin at /locations/rome',
       ],
       [

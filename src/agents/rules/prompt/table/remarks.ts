@@ -1,4 +1,4 @@
-import type { Instruction } from '../instructions.ts';
+import type { Instruction, PageName } from '../instructions.ts';
 import { shapeOf } from '../language/shapes.ts';
 import type { Token } from '../language/tokens.ts';
 
@@ -8,6 +8,8 @@ export interface Remark {
   of?: Instruction['kind'][];
   /** What it speaks of: the instruction names it too, or says `it`. */
   thing?: Token[];
+  /** The pages of the instructions below it. */
+  pages?: PageName[];
 }
 
 interface Row {
@@ -16,7 +18,7 @@ interface Row {
 }
 
 const REMOVALS: Instruction['kind'][] = ['remove', 'remove-section', 'delete', 'menu'];
-const GONE = 'gone|discontinued|obsolete|history|closed|cancelled|canceled';
+const GONE = 'gone|discontinued|obsolete|history|closed|cancelled|canceled|ended|retired|removed|dropped';
 const WRONG = 'wrong|old|outdated|incorrect|misspelled|misleading';
 const MORE = '(any more|longer)? anymore?';
 
@@ -36,22 +38,30 @@ export const remarks: Record<string, Row> = {
     of: ['contact', 'replace'],
     wordings: [
       ['we have|got (a|our)? new PHONE|EMAIL (now)?', 'We have a new phone number'],
-      ['we have? changed our PHONE|EMAIL', 'We changed our e-mail address'],
+      ['we have? changed|moved our PHONE|EMAIL', 'We changed our e-mail address'],
     ],
   },
   prices: {
     of: ['price', 'raise'],
     wordings: [
-      ['we have|got new prices (now)?', 'We have new prices'],
+      ['we have|got new prices (now)? @', 'We have new prices'],
+      ['(here are)? THE? new? PRICE @', 'New prices on /pricing'],
+      ['SET THE? PRICE @', 'Update the prices on /pricing'],
       ['our prices (have)? HAS_CHANGED|change|changed', 'Our prices have changed'],
-      ['we are raising|changing our prices', 'We are raising our prices'],
+      [
+        'we are|have raising|changing|raised|changed|updated|increased|lowered|adjusted THE? PRICE',
+        'We are raising our prices',
+      ],
       ['everything gets|got|has|becomes become? dearer|pricier', 'Everything gets dearer'],
     ],
   },
   hours: {
     of: ['hours'],
     wordings: [
-      ['we have|got new HOURS (now)?', 'We have new opening hours'],
+      ['we have|got new HOURS (now)? @', 'We have new opening hours'],
+      ['(here are)? THE? new? HOURS @', 'New opening hours in Austin'],
+      ['SET THE? HOURS @', 'Update the opening hours on /rooms'],
+      ["SET THE? {page} 's? HOURS", 'Update our Austin hours'],
       ['our HOURS (have)? HAS_CHANGED|change|changed', 'Our opening hours have changed'],
     ],
   },
@@ -59,14 +69,16 @@ export const remarks: Record<string, Row> = {
     of: ['year'],
     wordings: [
       ['happy new year', 'Happy new year'],
-      ["it is|'s (a)? new year", "It's a new year"],
+      ['it is (a)? new year', "It's a new year"],
     ],
   },
   typo: {
     of: ['replace'],
     wordings: [
-      ["there is|'s a (small|little)? typo|mistake|misspelling", 'There is a small typo'],
-      ['I|i|we (have)? found|spotted|noticed|saw a (small|little)? typo|mistake', 'I found a typo'],
+      ['there is|are MISTAKE @', 'There is a small typo'],
+      ['I|i|we (have)? found|spotted|noticed|saw MISTAKE @', 'I found a typo'],
+      ['MISTAKE @', 'Typos on /about'],
+      ['FIX THE? MISTAKE @', 'Fix these typos on /about'],
     ],
   },
   people: {
@@ -75,6 +87,8 @@ export const remarks: Record<string, Row> = {
       ['we have|got a new colleague|employee|member (now)?', 'We have a new colleague'],
       ['we have|got a new team member (now)?', 'We have a new team member'],
       ['(somebody|someone) new (has)? joined (us)?', 'Somebody new joined us'],
+      ['we (have)? hired|welcomed somebody|someone new?', 'We hired someone new'],
+      ['we (have)? hired|welcomed a new colleague|employee|member', 'We hired a new colleague'],
     ],
   },
   kind: {
@@ -86,6 +100,14 @@ export const remarks: Record<string, Row> = {
       ['(a)? (small|quick|little) request|one|change|thing', 'A quick request'],
       ['i have a few requests|changes', 'I have a few changes'],
       ['here is|are what i need', 'Here is what I need'],
+      ['CHANGES @', 'A few changes for the pricing page'],
+      ['here is|are THE? CHANGES @', 'Here are the changes for /pricing'],
+      ['(i|we)? have|need THE? CHANGES @', 'I have some updates for /pricing'],
+      ['FIX|SET|make THESE @', 'Fix these on /about'],
+      ['make THE? CHANGES @', 'Make the following changes on /pricing'],
+      ['there is|are THE? CHANGES @', 'There are some changes on /pricing'],
+      ['SIGNED', 'Best regards'],
+      ['SIGNED ,? {value:name}', 'Thanks, Anna'],
       ['i? hope you are (doing)? well', 'I hope you are well'],
       ['good morning|afternoon|evening|day', 'Good morning'],
       ['(hi|hello|hey)? there|all|team|everyone', 'Hi there'],
@@ -106,7 +128,8 @@ export const remarks: Record<string, Row> = {
       ['we have? stopped offering|selling|doing|making THE? {thing}', 'We stopped selling the free plan'],
       ['we have? discontinued|dropped|cancelled|canceled|ended THE? {thing}', 'We have discontinued the free plan'],
       ['there is|are no {thing} any|anymore more?', 'There is no free plan any more'],
-      [`THE? {thing} is|are|was (now)? ${GONE} (now)?`, 'The free plan is gone'],
+      [`THE? {thing} is|are|was (now|being)? ${GONE} (now)?`, 'The free plan is gone'],
+      [`THE? {thing} (has|have|will)? (been|be)? ${GONE} (now)?`, 'The free plan has been discontinued'],
       ['THE? {thing} is|are (now)? no longer available|needed|offered', 'The free plan is no longer available'],
       ['{thing} has? LEFT', 'Ann Lee has left us'],
       ['{thing} no longer works here|with|for us?', 'Ann Lee no longer works with us'],
@@ -136,11 +159,24 @@ const shapes = Object.values(remarks).flatMap(({ wordings, of }) =>
 );
 
 /** Reads a sentence as a remark; null where it may ask for something. */
-export function readRemark(tokens: Token[]): Remark | null {
+export function readRemark(piece: Token[]): Remark | null {
+  const tokens = withoutColon(piece);
   for (const { match, of } of shapes) {
     const [found] = match(tokens);
     const thing = found?.['thing'] as Token[] | undefined;
-    if (found) return { ...(of && { of }), ...(thing && { thing }) };
+    const own = found?.['page'] as PageName | undefined;
+    const pages = own ? [own] : (found?.['pages'] as PageName[] | 'everywhere' | undefined);
+    if (found) return { ...(of && { of }), ...(thing && { thing }), ...(Array.isArray(pages) && { pages }) };
   }
   return null;
 }
+
+const place = shapeOf('{place:pages}');
+/** `On the pricing page:` names the page of all that stands below it. */
+export function readPlace(piece: Token[]): Remark | null {
+  const [found] = place(withoutColon(piece));
+  const pages = found?.['pages'];
+  return Array.isArray(pages) ? { pages: pages as PageName[] } : null;
+}
+
+const withoutColon = (tokens: Token[]) => (tokens.at(-1)?.word === ':' ? tokens.slice(0, -1) : tokens);

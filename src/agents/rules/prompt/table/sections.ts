@@ -1,3 +1,4 @@
+import { defined } from '../../../../contract/defined.ts';
 import type { PageName } from '../instructions.ts';
 import type { Found } from '../language/shapes.ts';
 import { pageIn, textIn, type Row } from './row.ts';
@@ -13,9 +14,12 @@ const BEFORE = new Set(['before', 'above', 'on top of', 'ahead of', 'in front of
 
 const move: Row['read'] = (found) => {
   const page = pageIn(found);
-  const [name, other] = [textIn(found, 'name')!, textIn(found, 'other')!];
-  const where = BEFORE.has(textIn(found, 'where')!) ? 'before' : 'after';
-  return page === undefined ? null : { kind: 'move-section', name, where, other, page };
+  const [name, other] = [textIn(found, 'name')!, textIn(found, 'other')];
+  const [said, near] = [textIn(found, 'where')!, textIn(found, 'near')];
+  const isEnd = said === 'first' || said === 'last';
+  const where = isEnd ? said : BEFORE.has(said) ? 'before' : 'after';
+  if (isEnd && near !== undefined && BEFORE.has(near) !== (said === 'first')) return null;
+  return page === undefined ? null : { kind: 'move-section', name, where, ...defined({ other }), page };
 };
 
 /** Every page has the navigation: no instruction changes that of some pages. */
@@ -43,24 +47,28 @@ export const sectionRows: Record<string, Row> = {
     hint: 'Add {page} to the navigation',
     wordings: [
       [
-        'ADD THE? (link|entry|item to|for)? {page} to|in|into MENU (as|called {label:text})? (after|behind {quote:after})? @',
+        'ADD THE? (link|entry|item to|for)? {page} to|in|into MENU (as|called {label:text})? (,? ADVERB? after|behind {value:after})? @',
         'Add /booking to the navigation',
       ],
       [
-        'ADD THE? (link|entry|item to|for)? {page} (as|called {label:text})? to|in|into MENU (after|behind {quote:after})? @',
+        'ADD THE? (link|entry|item to|for)? {page} (as|called {label:text})? to|in|into MENU (,? ADVERB? after|behind {value:after})? @',
         'Add the booking page as "Book" to the menu',
       ],
       [
-        'ADD THE? (link|entry|item)? {label:text} (leading|linking|pointing|going)? to|for {page} to|in|into MENU (after|behind {quote:after})? @',
+        'ADD THE? (link|entry|item)? {label:text} (leading|linking|pointing|going)? to|for {page} to|in|into MENU (,? ADVERB? after|behind {value:after})? @',
         'Add a link "Book" to /booking to the navigation',
       ],
       [
         'IN_MENU ,? ADD THE? (link|entry|item to|for)? {page} (as|called {label:text})?',
         'In the menu, add /booking as "Book"',
       ],
+      [
+        'have|show|list|want {page} IN_MENU (as {label:text})? (,? ADVERB? after|behind {value:after})?',
+        'Have the booking page in the menu',
+      ],
       ['link {page} IN_MENU (as {label:text})?', 'Link /booking in the navigation'],
       [
-        'ADD THE? new? MENU_ENTRY (CALLED? {quote:text})? for|to {page} (as|called {label:text})? (after|behind {quote:after})?',
+        'ADD THE? new? MENU_ENTRY (CALLED? {quote:text})? for|to {page} (as|called {label:text})? (,? ADVERB? after|behind {value:after})?',
         'Add a menu item for /booking',
       ],
     ],
@@ -76,6 +84,10 @@ export const sectionRows: Record<string, Row> = {
       [
         'SET|replace THE? (entry|item|link)? {value:now} TO|WITH {label:text} IN_MENU @',
         'Rename "Pricing" to "Prices" in the menu',
+      ],
+      [
+        'SET|replace THE? {words:now} entry|item|link IN_MENU (TO|WITH) {label:text} @',
+        'Change the pricing link in the menu to "Prices"',
       ],
       [
         'IN_MENU ,? SET|replace THE? (entry|item|link)? {value:now} TO|WITH {label:text}',
@@ -117,7 +129,10 @@ export const sectionRows: Record<string, Row> = {
   removeSection: {
     hint: 'Remove the section {heading} from {page}',
     wordings: [
-      ['REMOVE THE? whole? SORT? section CALLED?  {value:name} @from', 'Remove the section "Our story" from /about'],
+      [
+        'REMOVE THE? whole? SORT? section|sections CALLED? {value:name} @from',
+        'Remove the section "Our story" from /about',
+      ],
       ['REMOVE THE? whole? {value:name} section @from', 'Hide the "Our story" section on /about'],
       ['REMOVE THE? section UNDER {quote:name} @from', 'Remove the section under "Our story" on /about'],
       ['REMOVE THE? whole? {value:name} part|block @from', 'Delete the "Our story" block from /about'],
@@ -147,19 +162,27 @@ export const sectionRows: Record<string, Row> = {
     hint: 'Move the section {heading} above "…" on {page}',
     wordings: [
       [
-        'MOVE THE? section? {value:name} section? {where} THE? section? {value:other} section? @',
+        'MOVE THE? section? {value:name} section? to THE? very? {end:where} @ (,? ADVERB? {where:near} THE? section? {value:other} section?)? @',
+        'Move "Our story" to the top of /about, above "The team"',
+      ],
+      [
+        'MOVE THE? {words:name} section? to THE? very? {end:where} @ (,? ADVERB? {where:near} THE? section? {words:other} section?)? @',
+        'Move the story to the bottom of /about',
+      ],
+      [
+        'MOVE THE? section? {value:name} section? ADVERB? {where} THE? section? {value:other} section? @',
         'Move the section "Our story" above "The team" on /about',
       ],
       [
-        'MOVE THE? {words:name} section? {where} THE? {words:other} section? @',
+        'MOVE THE? {words:name} section? ADVERB? {where} THE? {words:other} section? @',
         'Move the story section below the team on /about',
       ],
       [
-        'MOVE THE? section? {value:name} section? {where} THE? {words:other} section? @',
+        'MOVE THE? section? {value:name} section? ADVERB? {where} THE? {words:other} section? @',
         'Put "Our story" after the team section on /about',
       ],
       [
-        'MOVE THE? {words:name} section? {where} THE? section? {value:other} section? @',
+        'MOVE THE? {words:name} section? ADVERB? {where} THE? section? {value:other} section? @',
         'Move the team before "Our story" on /about',
       ],
     ],

@@ -14,15 +14,15 @@ const replace: Row['read'] = (found) => ({
   kind: 'replace',
   from: textIn(found, 'from')!,
   to: textIn(found, 'to')!,
-  pages: scopeIn(found),
+  pages: found['of'] === undefined ? scopeIn(found) : [found['of'] as PageName],
 });
 
-/** What is misspelled is so wherever it stands, and in every case. */
+/** What is misspelled is so in every case. */
 const correct: Row['read'] = (found) => ({
   kind: 'replace',
   from: textIn(found, 'from')!,
   to: textIn(found, 'to')!,
-  pages: scopeIn(found) ?? 'everywhere',
+  pages: scopeIn(found),
   anyCase: true,
 });
 
@@ -54,6 +54,10 @@ export const textRows: Record<string, Row> = {
       [`SET? THE? {field} ${FROM} @ TO {rest:text}`, 'Set the h1 to Simple prices on /pricing'],
       [`SET? {page:of} 's? {field} ${FROM} TO {rest:text}`, 'Change the home page\'s title to "Acme | Web design"'],
       ['give {page:of} THE? new? {field} {quote:text}', 'Give /about the description "Who we are"'],
+      [
+        'THE? {field} @ is wrong|outdated|incorrect|old|missing ,? IT_IS|SHOULD_BE {rest:text}',
+        'The headline on /about is wrong. It should be "Us"',
+      ],
       ['use {rest:text} as THE? new? {field} @', 'Use "Simple prices" as the headline on /pricing'],
       [
         '(let|make|have)? {page:of} should? SAY {quote:text} as|in THE? new? {field}',
@@ -83,6 +87,7 @@ export const textRows: Record<string, Row> = {
       ],
       ['typo @ :? {quote:from} SHOULD_BE|->|→ {quote:to} @', 'Typo on /about: "garrage" -> "garage"'],
       ['FIX {quote:from} to|->|→ {quote:to} @', 'Correct "garrage" to "garage" everywhere'],
+      ['{quote:from} @ ->|→|=> {quote:to} @', '"garrage" -> "garage"'],
       ['{quote:from} @ SHOULD_BE {quote:to} @', '"garrage" on /about should be "garage"'],
       [
         'FIX THE? typo|spelling @ :? {quote:from} @ it should be|read {quote:to} @',
@@ -105,6 +110,14 @@ export const textRows: Record<string, Row> = {
       [
         'find WHICH? WHAT? {value:from} @ and replace|change it WITH {value:to} @',
         'Find "Acme Ltd" and replace it with "Acme Inc" everywhere',
+      ],
+      [
+        '{quote:from} @ should now|just|only|simply? say|show|become|read {quote:to} @',
+        '"Welcome" on /about should say "Hello"',
+      ],
+      [
+        '(have|make|let)? {page:of} should? now? SAY {quote:to} NOT {quote:from}',
+        'The pricing page should say "2026" instead of "2025"',
       ],
       ['use|write {quote:to} instead of {quote:from} @', 'Write "2026" instead of "2025" on /pricing'],
       [

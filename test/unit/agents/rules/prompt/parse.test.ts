@@ -113,7 +113,7 @@ const wishes = [
   'Rename the company to Southwind but keep the logo',
   'Rename the company to Southwind and keep the logo',
   'Rename the company to Southwind for all customers',
-  'We are now called Southwind instead of Northwind',
+
   ...['except on /about', 'but not on /about', 'only on the home page', 'in green'].map(
     (more) => `Make the button "Go" say Book a call ${more}`,
   ),

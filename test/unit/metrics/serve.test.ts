@@ -1,11 +1,19 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
-import { serveMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../../src/metrics/registry.ts';
+import { serveMetrics } from '../../../src/metrics/serve.ts';
 
 describe('serveMetrics', () => {
   let metrics: Awaited<ReturnType<typeof serveMetrics>>;
-  before(async () => void (metrics = await serveMetrics('127.0.0.1:0')));
-  after(() => metrics.close());
+  const own = createMetrics();
+  before(async () => void (metrics = await serveMetrics('127.0.0.1:0', { metrics: own })));
+  after(async () => {
+    await metrics.close();
+    own.close();
+  });
 
   const read = async (path = '/metrics', method: 'GET' | 'POST' = 'GET') => {
     const { statusCode, headers, body } = await request(new URL(path, metrics.url), { method });
@@ -34,8 +42,25 @@ describe('serveMetrics', () => {
   });
 
   it('says which setting names an address that can not be used', async () => {
-    const failure = await serveMetrics(new URL(metrics.url).host).catch((error: unknown) => error);
+    const failure = await serveMetrics(new URL(metrics.url).host, { metrics: own }).catch((error: unknown) => error);
     expect(failure).to.include({ code: 'CONFIGURATION' });
     expect(String(failure)).to.match(/METRICS_ADDRESS 127\.0\.0\.1:\d+ can't be used \(EADDRINUSE\)/);
+  });
+
+  it('serves those of the Temporal SDK too, and its own where the SDK does not answer', async () => {
+    const sdk = createServer((_, res) => res.end('# TYPE temporal_request counter\ntemporal_request 7\n'));
+    await once(sdk.listen(0, '127.0.0.1'), 'listening');
+    const at = `127.0.0.1:${(sdk.address() as AddressInfo).port}`;
+    const both = await serveMetrics('127.0.0.1:0', { metrics: own, sdk: at });
+    const lines = async () => (await (await fetch(both.url)).text()).split('\n');
+    expect(await lines())
+      .to.include('temporal_request 7')
+      .and.include('# TYPE agent_tasks_ended_total counter');
+    sdk.close();
+    sdk.closeAllConnections();
+    expect(await lines())
+      .to.include('# TYPE agent_tasks_ended_total counter')
+      .and.not.include('temporal_request 7');
+    await both.close();
   });
 });

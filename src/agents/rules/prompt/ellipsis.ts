@@ -1,0 +1,90 @@
+import type { Instruction } from './instructions.ts';
+import { jointsOf } from './language/pieces.ts';
+import type { Token } from './language/tokens.ts';
+import { verbs } from './language/words.ts';
+import { isPlaced, pagesOf, withPlace } from './places.ts';
+import { readInstruction } from './table.ts';
+
+/** More parts, or a longer beginning that they share, are no sentence that people write. */
+const MOST_PARTS = 6;
+const LONGEST_START = 16;
+const LONGEST_END = 10;
+
+/** An instruction, and the tokens of which it was read. */
+export interface Said {
+  tokens: Token[];
+  instruction: Instruction;
+}
+
+/**
+ * `Starter is now $5,200 and Atlas is now $19,000`: what is no instruction as a whole may be several, each of which is
+ * one, or is one with the beginning of the part before it.
+ */
+export function readParts(piece: Token[]): Instruction[] | null {
+  const joints = jointsOf(piece);
+  if (joints.length === 0 || joints.length >= MOST_PARTS) return null;
+  const starts = [0, ...joints.map(({ at, length }) => at + length)];
+  const ends = [...joints.map(({ at }) => at), piece.length];
+  const said: Said[] = [];
+  for (let from = 0; from < starts.length;) {
+    let next: { to: number; one: Said } | undefined;
+    for (let to = from; to < ends.length && !next; to++) {
+      const tokens = piece.slice(starts[from], ends[to]);
+      const instruction = readInstruction(tokens) ?? readLike(said.at(-1), tokens);
+      if (instruction && isSure(instruction, tokens)) next = { to, one: { tokens, instruction } };
+    }
+    if (!next) return null;
+    said.push(next.one);
+    from = next.to + 1;
+  }
+  return said.length > 1 ? withOnePlace(said.map(({ instruction }) => instruction)) : null;
+}
+
+/** A text without quotes may have the comma or `and` in it. */
+const isSure = (instruction: Instruction, tokens: Token[]) =>
+  !('text' in instruction) || tokens.some(({ kind, text }) => kind === 'quote' && text === instruction.text);
+
+/**
+ * Tokens that lack the beginning of the instruction before: `Remove the section "A"`, then `"B"`. Null where they are no
+ * instruction of the same kind with it.
+ */
+export function readLike(before: Said | undefined, tokens: Token[]): Instruction | null {
+  if (!before || ONCE.has(before.instruction.kind) || verbs.has(tokens[0]?.word ?? '')) return null;
+  const tail = before.tokens.slice(before.tokens.findLastIndex(({ kind }) => kind === 'quote' || kind === 'name') + 1).slice(0, LONGEST_END); // prettier-ignore
+  for (let length = sharedBy(before.tokens); length > 0; length--) {
+    const own = [...before.tokens.slice(0, length), ...tokens];
+    for (const read of [readInstruction([...own, ...tail]), readInstruction(own)])
+      if (read && isAlike(read, before.instruction)) return read;
+  }
+  return null;
+}
+
+/** What a prompt says once: of a second one it is not sure that it is asked for. */
+const ONCE = new Set<Instruction['kind']>(['contact', 'company', 'year', 'raise', 'create', 'generate']);
+
+/** How many tokens at the beginning are the language's: no text or name is torn. */
+function sharedBy(tokens: Token[]): number {
+  const end = tokens.findIndex(
+    ({ kind, text }, i) => kind === 'quote' || kind === 'name' || (i > 0 && /^[\p{Lu}\p{N}$€£]/u.test(text)),
+  );
+  return Math.min(end === -1 ? tokens.length - 1 : end, LONGEST_START);
+}
+
+const isAlike = (one: Instruction, other: Instruction) =>
+  Object.keys({ ...one, ...other }).every((key) => {
+    const [a, b] = [one, other].map((instruction) => (instruction as Record<string, unknown>)[key]);
+    return VALUES.has(key) || a === b;
+  });
+
+/** What may differ in instructions of one kind. */
+const VALUES = new Set(
+  'page pages text texts name from to now first second members days hours slug subject position'.split(' '),
+);
+
+/** `Remove the section "A" and the section "B" from /x`: one place, at the beginning or the end, is that of all. */
+function withOnePlace(all: Instruction[]): Instruction[] {
+  const placed = all.filter(isPlaced);
+  const isOne = placed.length === 1 && (placed[0] === all[0] || placed[0] === all.at(-1)) && new Set(all.map(({ kind }) => kind)).size === 1; // prettier-ignore
+  const pages = isOne ? pagesOf(placed[0]!) : [];
+  return pages.length > 0 ? all.map((one) => withPlace(one, pages) ?? one) : all;
+}

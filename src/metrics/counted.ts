@@ -1,0 +1,28 @@
+import { DomainError } from '../errors.ts';
+import type { CallbackOutcome } from './registry.ts';
+
+interface GitRun {
+  args: string[];
+}
+
+/** `run` that tells the name of each git command. `-c` and its value come before the name. */
+export const countedRuns =
+  <C extends GitRun, A extends unknown[], R>(run: (command: C, ...more: A) => R, tell: (name: string) => void) =>
+  (command: C, ...more: A): R => {
+    tell(command.args.find((word, i, { [i - 1]: before }) => !word.startsWith('-') && before !== '-c') ?? 'none');
+    return run(command, ...more);
+  };
+
+/** `send` that tells how each attempt ended. One that a cancel or a shutdown interrupts did not end. */
+export const countedSends =
+  <A extends unknown[]>(send: (...args: A) => Promise<number>, tell: (outcome: CallbackOutcome) => void) =>
+  async (...args: A): Promise<number> => {
+    try {
+      const status = await send(...args);
+      tell('accepted');
+      return status;
+    } catch (error) {
+      if (error instanceof DomainError) tell(error.details?.['status'] === undefined ? 'failed' : 'refused');
+      throw error;
+    }
+  };

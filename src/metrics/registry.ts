@@ -1,0 +1,52 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { StepDelays, TaskMeasures } from '../contract/metrics.ts';
+
+/** How an attempt to deliver a callback ended: `failed` where there was no answer. */
+export type CallbackOutcome = 'accepted' | 'refused' | 'failed';
+
+export interface Metrics extends TaskMeasures {
+  stepDelayed: (delays: StepDelays) => void;
+  callbackAttempted: (outcome: CallbackOutcome) => void;
+  /** @param command `fetch` of `git fetch` */
+  gitStarted: (command: string) => void;
+  /** @param code an error's code: the answer was an error of ours */
+  requestRefused: (code: string) => void;
+  /** Everything in Prometheus's text format. */
+  text: () => Promise<string>;
+  readonly contentType: string;
+  close: () => void;
+}
+
+const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000];
+
+/** The process's own metrics: those of Node, and what the service counts. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Histogram({ name, help, labelNames, registers, buckets: SECONDS });
+
+  const ended = counter('agent_tasks_ended_total', 'Tasks that ended', ['type', 'outcome']);
+  const phases = histogram('agent_tasks_phase_seconds', 'How long phases of tasks took', ['type', 'phase']);
+  const delays = histogram('agent_tasks_step_delay_seconds', 'How long steps waited', ['queue', 'where']);
+  const callbacks = counter('agent_tasks_callback_attempts_total', 'Attempts to deliver callbacks', ['outcome']);
+  const git = counter('agent_tasks_git_commands_total', 'Git commands that were started', ['command']);
+  const refused = counter('agent_tasks_refused_requests_total', 'Requests that were refused', ['code']);
+  return {
+    phaseEnded: ({ type, phase, seconds }) => phases.observe({ type, phase }, seconds),
+    ended: (task) => ended.inc(task),
+    stepDelayed({ queue, inQueue, inSlot }) {
+      delays.observe({ queue, where: 'queue' }, inQueue);
+      delays.observe({ queue, where: 'slot' }, inSlot);
+    },
+    callbackAttempted: (outcome) => callbacks.inc({ outcome }),
+    gitStarted: (command) => git.inc({ command }),
+    requestRefused: (code) => refused.inc({ code }),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    close: () => registry.clear(),
+  };
+}

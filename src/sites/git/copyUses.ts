@@ -1,0 +1,63 @@
+/** Who uses the copies of this machine, and who did last. */
+export interface CopyUses {
+  /** The same functions, each call of which counts as a use of the site's copy. It waits while the copy is removed. */
+  track<T extends object>(siteId: string, functions: T): T;
+  /** When a copy was used last, in milliseconds since 1970: now, while it is being used; 0 if it never was. */
+  last(siteId: string): number;
+  /**
+   * Removes a copy that nobody uses.
+   * @returns false where somebody does
+   */
+  remove(siteId: string, work: () => Promise<void>): Promise<boolean>;
+  /** How often a copy was removed. */
+  generation(siteId: string): number;
+}
+
+interface Use {
+  running: number;
+  last: number;
+  removals: number;
+  removing?: Promise<void> | undefined;
+}
+
+type Call = (...args: unknown[]) => unknown;
+
+export function createCopyUses(now: () => number = Date.now): CopyUses {
+  const uses = new Map<string, Use>();
+
+  const useOf = (siteId: string) => {
+    const use = uses.get(siteId) ?? { running: 0, last: 0, removals: 0 };
+    uses.set(siteId, use);
+    return use;
+  };
+
+  const tracked = (use: Use, call: Call) =>
+    async function counted(...args: unknown[]): Promise<unknown> {
+      use.running++;
+      try {
+        await use.removing;
+        return await call(...args);
+      } finally {
+        use.running--;
+        use.last = now();
+      }
+    };
+
+  return {
+    track(siteId, functions) {
+      const use = useOf(siteId);
+      const calls = Object.entries(functions).map(([name, call]) => [name, tracked(use, call as Call)]);
+      return Object.fromEntries(calls) as typeof functions;
+    },
+    last: (siteId) => (useOf(siteId).running > 0 ? now() : useOf(siteId).last),
+    async remove(siteId, work) {
+      const use = useOf(siteId);
+      if (use.running > 0) return false;
+      use.removals++;
+      use.removing = work();
+      await use.removing.finally(() => (use.removing = undefined));
+      return true;
+    },
+    generation: (siteId) => useOf(siteId).removals,
+  };
+}

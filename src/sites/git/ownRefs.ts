@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isTaskId } from '../../contract/task.ts';
+import type { Clone } from './clone.ts';
+import { gitFailure } from './failure.ts';
+import type { Git } from './git.ts';
+import { BASES, checkObjectId, DEPLOYED, taskRef, TASKS } from './names.ts';
+import type { Store } from './store.ts';
+import { nameOf, networkTimeout, protocolOf } from './remote.ts';
+
+/** What of a site somebody still needs. */
+export interface Needs {
+  /** By site, the tasks that run, and those whose results they work on. Fails as UNAVAILABLE. */
+  runningTasks(siteIds: string[], signal?: AbortSignal): Promise<Map<string, Set<string>>>;
+  /** Those of the commits that are live, or were until a while ago. */
+  keptDeployments(siteId: string, commits: string[]): Promise<Set<string>>;
+  /** When the results of tasks end that were committed then. Both are milliseconds since 1970. */
+  resultEnds(committedAt: number): number;
+}
+
+/** The refs that the service makes for tasks and deployments: at the site's remote, and in the copy here. */
+export interface OwnRefs {
+  /** The tasks whose hidden refs the remote has, with their commits. Throws GIT_FAILED. */
+  tasksAtRemote(signal?: AbortSignal): Promise<Map<string, string>>;
+  /**
+   * Removes the hidden refs of tasks at the remote, each only if it is still at its commit, and then here.
+   * @returns the tasks whose refs are gone
+   * @throws DomainError GIT_FAILED
+   */
+  removeTasks(tasks: Map<string, string>, signal?: AbortSignal): Promise<string[]>;
+  /**
+   * Removes what nobody needs here: bases of tasks that have ended, results that the remote is about to lose as well,
+   * and commits that are not live any more.
+   */
+  tidy(needs: Needs, signal?: AbortSignal): Promise<void>;
+}
+
+/** Refs that one push removes: they all are in its arguments. */
+const REMOVED_AT_ONCE = 500;
+/** Bytes of a remote's list: 200,000 refs. */
+const LIST_BYTES = 16 * 1024 ** 2;
+/** A task that began just now may be missing in the list of those that run. */
+const NEW_MS = 5 * 60_000;
+
+/** @param git runs commands outside of the copy, which may not be there yet */
+export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
+  return {
+    async tasksAtRemote(signal) {
+      const { remote } = clone;
+      const result = await git.run({
+        args: ['ls-remote', '--refs', '--', remote.url, 'refs/agent-tasks/*'],
+        protocol: protocolOf(remote),
+        maxBytes: LIST_BYTES,
+        signal,
+      });
+      if (result.code !== 0) throw gitFailure(`Listing the refs of ${nameOf(remote)}`, result);
+      return tasksIn(result.stdout.toString());
+    },
+
+    async removeTasks(tasks, signal) {
+      const removed: string[] = [];
+      const all = [...tasks];
+      for (let at = 0; at < all.length; at += REMOVED_AT_ONCE) {
+        const some = all.slice(at, at + REMOVED_AT_ONCE);
+        removed.push(...(await clone.store.exclusive(() => removeSome(clone, some, signal), signal)));
+      }
+      return removed;
+    },
+
+    async tidy(needs, signal) {
+      if (!existsSync(clone.store.dir)) return;
+      const refs = await listRefs(clone, signal);
+      const unneeded = [
+        ...(await endedBases(clone, refs, needs)),
+        ...(await oldDeployments(clone, refs, needs)),
+        ...refs.filter(({ name, date }) => isTaskRef(name) && needs.resultEnds(date) < Date.now()),
+      ];
+      if (unneeded.length > 0) await clone.store.exclusive(() => removeHere(clone, unneeded, signal), signal);
+    },
+  };
+}
+
+/** Whether a task that runs may need the copy here: only that surely has the commit which it began from. */
+export async function hasBases(store: Store): Promise<boolean> {
+  return (await store.git(['for-each-ref', '--count=1', BASES])) !== '';
+}
+
+/** `<id>\t<ref>` a line. Refs of others below `refs/agent-tasks/` are left alone. */
+function tasksIn(list: string): Map<string, string> {
+  const tasks = new Map<string, string>();
+  for (const line of list.split('\n')) {
+    const [id = '', ref = ''] = line.split('\t');
+    if (isTaskRef(ref)) tasks.set(ref.slice(TASKS.length), checkObjectId(id));
+  }
+  return tasks;
+}
+
+const isTaskRef = (ref: string) => ref.startsWith(TASKS) && isTaskId(ref.slice(TASKS.length));
+
+async function removeSome(clone: Clone, tasks: [string, string][], signal?: AbortSignal): Promise<string[]> {
+  const { store, remote } = clone;
+  const leases = tasks.map(([taskId, commit]) => `--force-with-lease=${taskRef(taskId)}:${commit}`);
+  const result = await store.tryGit({
+    args: [
+      ...['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no', ...leases],
+      ...['--', remote.url, ...tasks.map(([taskId]) => `:${taskRef(taskId)}`)],
+    ],
+    protocol: protocolOf(remote),
+    timeout: networkTimeout,
+    signal,
+  });
+  const lines = result.stdout.toString().split('\n');
+  const answered = lines.filter((line) => line.startsWith('-\t:') || line.startsWith('!\t'));
+  if (answered.length === 0 || answered.some((line) => line.includes('\t[remote failure]')))
+    throw gitFailure(`Removing refs of ${nameOf(remote)}`, result);
+  const gone = new Set(answered.flatMap((line) => (line.startsWith('-') ? line.split('\t')[1]!.slice(1) : [])));
+  const removed = tasks.filter(([taskId]) => gone.has(taskRef(taskId))).map(([taskId]) => taskId);
+  await removeHere(clone, removed.map((taskId) => ({ name: taskRef(taskId) })), signal); // prettier-ignore
+  return removed;
+}
+
+interface Ref {
+  name: string;
+  /** Of the commit, by its committer: milliseconds since 1970. */
+  date: number;
+}
+
+async function listRefs({ store }: Clone, signal?: AbortSignal): Promise<Ref[]> {
+  const args = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', TASKS];
+  const lines = (await store.git(args, { signal })).split('\n').filter(Boolean);
+  return lines.map((line) => {
+    const [name = '', seconds] = line.split(' ');
+    return { name, date: Number(seconds) * 1_000 };
+  });
+}
+
+async function endedBases({ store, owned }: Clone, refs: Ref[], needs: Needs): Promise<Ref[]> {
+  const bases = refs.filter(({ name }) => name.startsWith(BASES));
+  if (bases.length === 0) return [];
+  const { siteId } = owned;
+  const running = (await needs.runningTasks([siteId])).get(siteId) ?? new Set();
+  const isOld = async ({ name }: Ref) => {
+    const made = await stat(join(store.dir, name)).catch(() => null); // a packed one is old
+    return made === null || made.mtimeMs < Date.now() - NEW_MS;
+  };
+  const ended = bases.filter(({ name }) => !running.has(name.slice(BASES.length)));
+  const old = await Promise.all(ended.map(isOld));
+  return ended.filter((_, at) => old[at]);
+}
+
+async function oldDeployments({ owned }: Clone, refs: Ref[], needs: Needs): Promise<Ref[]> {
+  const commitOf = ({ name }: Ref) => name.slice(DEPLOYED.length);
+  const deployed = refs.filter(({ name }) => name.startsWith(DEPLOYED));
+  if (deployed.length === 0) return [];
+  const kept = await needs.keptDeployments(owned.siteId, deployed.map(commitOf));
+  return deployed.filter((ref) => !kept.has(commitOf(ref)));
+}
+
+async function removeHere({ store }: Clone, refs: { name: string }[], signal?: AbortSignal): Promise<void> {
+  if (refs.length === 0) return;
+  const input = refs.map(({ name }) => `delete ${name}\n`).join('');
+  await store.git(['update-ref', '--no-deref', '--stdin'], { input, signal });
+}

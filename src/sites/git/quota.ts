@@ -1,0 +1,68 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { bytesBelow } from './usage.ts';
+
+/** A copy that was used just now is about to be used again: by the same step, or to answer the same visitor. */
+const IDLE_MS = 10 * 60_000;
+
+interface QuotaOptions {
+  /** Of the copies. */
+  folder: string;
+  /** Bytes of all copies together. */
+  bytes: () => Promise<number>;
+  /** When a copy was used last by this process, in milliseconds since 1970. */
+  lastUse: (siteId: string) => number;
+  /** Removes a copy, unless it is still needed. @returns whether it is gone */
+  remove: (siteId: string) => Promise<boolean>;
+  /** Milliseconds for which a copy stays after it was used. */
+  idle?: number;
+}
+
+interface Copy {
+  siteId: string;
+  bytes: number;
+  lastUse: number;
+}
+
+/** The ids of the sites that have a copy in the folder. */
+export async function copiesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name.endsWith('.git')).map((name) => basename(name, '.git'));
+}
+
+/** Keeps the copies of this machine within their quota: those that were not used for the longest time go. */
+export function createQuota({ folder, bytes, lastUse, remove, idle = IDLE_MS }: QuotaOptions) {
+  /** What was measured, and when. */
+  const measured = new Map<string, { bytes: number; at: number }>();
+  let under: Promise<void> | undefined;
+
+  async function look(siteId: string): Promise<Copy> {
+    const dir = join(folder, `${siteId}.git`);
+    const before = await stat(join(dir, 'FETCH_HEAD')).catch(() => null); // an earlier process used it
+    const used = Math.max(lastUse(siteId), before?.mtimeMs ?? 0);
+    const known = measured.get(siteId);
+    if (known && known.at > used) return { siteId, bytes: known.bytes, lastUse: used };
+    const at = Date.now();
+    const found = { bytes: await bytesBelow(dir), at };
+    measured.set(siteId, found);
+    return { siteId, bytes: found.bytes, lastUse: used };
+  }
+
+  async function shrink(): Promise<void> {
+    const copies: Copy[] = [];
+    for (const siteId of await copiesIn(folder)) copies.push(await look(siteId));
+    let left = copies.reduce((sum, copy) => sum + copy.bytes, 0);
+    const most = await bytes();
+    for (const { siteId, bytes, lastUse } of copies.sort((a, b) => a.lastUse - b.lastUse)) {
+      if (left <= most || lastUse > Date.now() - idle) return;
+      if (!(await remove(siteId))) continue;
+      measured.delete(siteId);
+      left -= bytes;
+    }
+  }
+
+  return {
+    /** Removes copies where all together are too large. One look at a time, for all who ask meanwhile. */
+    keep: () => (under ??= shrink().finally(() => (under = undefined))),
+  };
+}

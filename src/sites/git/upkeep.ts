@@ -1,0 +1,62 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Site } from '../../contract/site.ts';
+import type { Needs } from './ownRefs.ts';
+import { hasRepository } from './registered.ts';
+import type { Repositories } from './repository.ts';
+
+const EVERY_MS = 10 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** Copies that were not used for longer are looked at once a day. */
+const RECENT_MS = 2 * 60 * 60_000;
+
+interface UpkeepOptions {
+  repositories: Repositories;
+  /** All sites. */
+  sites: () => Promise<Site[]>;
+  needs: Needs;
+  /** Told of a site whose copy could not be looked after; the next round tries again. */
+  onFailure: (siteId: string, error: unknown) => void;
+  /** Milliseconds between two rounds. */
+  every?: number;
+}
+
+/**
+ * Looks after the copies of this process, one at a time and beside the steps of tasks: refs that nobody needs go, what
+ * grew is put together, and what is over the quota goes.
+ */
+export function startUpkeep({ repositories, sites, needs, onFailure, every = EVERY_MS }: UpkeepOptions) {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let lookedAtAll = 0;
+
+  async function round(): Promise<void> {
+    const isDue = Date.now() - lookedAtAll > DAY_MS;
+    if (isDue) lookedAtAll = Date.now();
+    const here = new Set(await repositories.copies());
+    for (const site of await sites()) {
+      const isUsed = repositories.lastUse(site.siteId) > Date.now() - RECENT_MS;
+      if (signal.aborted || !here.has(site.siteId) || !hasRepository(site) || !(isDue || isUsed)) continue;
+      await repositories
+        .ownRefs(site)
+        .tidy(needs, signal)
+        .then(() => repositories.maintain(site.siteId, signal))
+        .catch((error: unknown) => signal.aborted || onFailure(site.siteId, error));
+    }
+    await repositories.keepWithinQuota();
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await delay(every, undefined, { signal, ref: false }).catch(() => undefined);
+      if (!signal.aborted) await round().catch((error: unknown) => onFailure('', error));
+    }
+  }
+
+  const running = run();
+  return {
+    async close() {
+      closing.abort(new Error('The service is stopping'));
+      await running;
+    },
+  };
+}

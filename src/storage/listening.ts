@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { CHANNEL, type ChangeTeller } from './changes.ts';
+
+/** Milliseconds. */
+const times = { connect: 3_000, echoEvery: 1_000, heardWithin: 3_000, pause: 500, end: 1_000 };
+
+interface Options {
+  connectionString: string;
+  /** Other connections to the same database. */
+  pool: pg.Pool;
+  changes: ChangeTeller;
+}
+
+/**
+ * Listens to the changes of rows on a connection of its own, and makes it anew as often as it breaks. Every second
+ * another connection sends an echo: only as long as these come back, changes count as heard. So a connection that is
+ * dead without a sign, or a proxy that shares connections and keeps `LISTEN` to itself, costs speed and nothing else.
+ * PostgreSQL delivers in the order of commits, so an echo comes after every change that was committed before it.
+ */
+export function listenToChanges(options: Options): { close(): Promise<void> } {
+  const closing = new AbortController();
+  const ended = keepListening(options, closing.signal);
+  return {
+    async close() {
+      closing.abort();
+      await ended;
+    },
+  };
+}
+
+async function keepListening({ connectionString, pool, changes }: Options, closing: AbortSignal): Promise<void> {
+  while (!closing.aborted) {
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis: times.connect });
+    const broken = new AbortController();
+    client.on('error', () => broken.abort()).on('end', () => broken.abort());
+    try {
+      await listen(client, { pool, changes }, AbortSignal.any([closing, broken.signal]));
+    } catch {
+      changes.lost();
+      await Promise.race([client.end().catch(() => undefined), delay(times.end, undefined, { ref: false })]);
+      await delay(times.pause, undefined, { ref: false, signal: closing }).catch(() => undefined);
+    }
+  }
+}
+
+/** Listens until it throws: when the connection ends, or an echo stays away. */
+async function listen(
+  client: pg.Client,
+  { pool, changes }: Pick<Options, 'pool' | 'changes'>,
+  signal: AbortSignal,
+): Promise<never> {
+  const echo = `echo ${randomUUID()}`;
+  client.on('notification', ({ payload = '' }) => {
+    if (payload === echo) client.emit('echo');
+    else changes.tell(payload);
+  });
+  await client.connect();
+  await client.query(`listen ${CHANNEL}`);
+  for (;;) {
+    const sent = performance.now();
+    const late = AbortSignal.any([signal, AbortSignal.timeout(times.heardWithin)]);
+    const heard = once(client, 'echo', { signal: late });
+    await Promise.all([heard, pool.query('select pg_notify($1, $2)', [CHANNEL, echo])]);
+    changes.heardFor(times.heardWithin - (performance.now() - sent));
+    await delay(times.echoEvery, undefined, { ref: false, signal });
+  }
+}

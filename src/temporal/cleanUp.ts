@@ -1,0 +1,48 @@
+import {
+  Client,
+  type ConnectionLike,
+  ScheduleAlreadyRunning,
+  ScheduleOverlapPolicy,
+  type ScheduleOptions,
+} from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import { CLEAN_UP_WORKFLOW, TASK_QUEUE } from '../contract/task.ts';
+
+const SCHEDULE_ID = 'agent-tasks-clean-up';
+
+/** Hourly: what a run leaves, for one at a remote that is down, the next one does. */
+const schedule = {
+  scheduleId: SCHEDULE_ID,
+  spec: { intervals: [{ every: '1 hour' }] },
+  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10 minutes' },
+  action: {
+    type: 'startWorkflow',
+    workflowType: CLEAN_UP_WORKFLOW,
+    workflowId: SCHEDULE_ID,
+    taskQueue: TASK_QUEUE,
+    args: [],
+    staticSummary: 'Remove what nobody needs any more',
+    staticDetails:
+      'Results of tasks after `PREVIEW_RETENTION`, bases of tasks that have ended, commits that were live.',
+  },
+} satisfies ScheduleOptions;
+
+/**
+ * Makes the schedule that cleans up, or brings the one that is there up to date. A pause that an operator made stays.
+ * May be repeated, by several processes at once.
+ * @throws the server's error
+ */
+export async function scheduleCleanUp(
+  connection: ConnectionLike,
+  namespace: string,
+  dataConverter: DataConverter = {},
+): Promise<void> {
+  const { schedule: schedules } = new Client({ connection, namespace, dataConverter });
+  try {
+    await schedules.create(schedule);
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    const { spec, policies, action } = schedule;
+    await schedules.getHandle(SCHEDULE_ID).update(({ state }) => ({ spec, policies, action, state }));
+  }
+}

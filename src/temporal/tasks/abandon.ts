@@ -1,0 +1,41 @@
+import type { Client } from '@temporalio/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Calls } from './calls.ts';
+
+const TERMINATE_WITHIN_MS = 4_000;
+/** Milliseconds. */
+const usual = { forMs: 60_000, pauseMs: 1_000, longestPauseMs: 10_000 };
+
+interface Options {
+  client: Pick<Client, 'workflow'>;
+  calls: Pick<Calls, 'within'>;
+  /** Ends the work. */
+  closing: AbortSignal;
+  patience?: typeof usual;
+}
+
+/**
+ * Ends a task whose creation failed, if the server started it after all: no client knows its id. A server that was too
+ * slow to answer may begin it later, so it is looked for during a minute, also while there is none.
+ */
+export async function abandon(taskId: string, { client, calls, closing, patience = usual }: Options): Promise<void> {
+  const deadline = performance.now() + patience.forMs;
+  for (let pause = patience.pauseMs; !closing.aborted; pause = Math.min(2 * pause, patience.longestPauseMs)) {
+    const terminated = calls.within(TERMINATE_WITHIN_MS, () =>
+      client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
+    );
+    // not found, or no answer: both may change
+    if (
+      await terminated.then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    if (performance.now() >= deadline) return;
+    await delay(Math.min(pause, Math.max(0, deadline - performance.now())), undefined, {
+      ref: false,
+      signal: closing,
+    }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,208 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import type { ActivityDeps, Retention } from '../../activities/deps.ts';
+import { createRetention } from '../../src/storage/retention.ts';
+import { createDeployments } from '../../src/storage/deployments.ts';
+import { testDatabase } from '../helpers/database.ts';
+import { cityItem, commitPages, failed, TaskSite, writePages } from '../helpers/activities.ts';
+import { git } from '../unit/sites/git/remotes.ts';
+
+const DAY = 86_400_000;
+
+describe('cleanUp', function () {
+  this.timeout(60_000);
+  let site: TaskSite;
+  let worker: Activities;
+  let running: Set<string>;
+  beforeEach(async () => {
+    site = await TaskSite.create();
+    running = new Set();
+    worker = site.worker();
+  });
+  afterEach(() => site.remove());
+
+  /** A worker on whose clock so many days have passed, and that sees only the sites of this test. */
+  async function later(days: number, changes: Partial<ActivityDeps> = {}, dataDir = 'data') {
+    const db = await testDatabase();
+    const retention: Retention = {
+      ...createRetention(db, { previewRetention: 30, now: () => Date.now() + days * DAY }),
+      runningTasks: (siteIds) => Promise.resolve(new Map(siteIds.map((siteId) => [siteId, running]))),
+    };
+    const own = (await site.sites.list(site.organizationId)).sort((a, b) => (a.siteId < b.siteId ? -1 : 1));
+    const listAfter: ActivityDeps['sites']['listAfter'] = (after, limit) =>
+      Promise.resolve(own.filter(({ siteId }) => after === undefined || siteId > after).slice(0, limit));
+    const sites = { find: site.sites.find, listAfter };
+    return site.worker(dataDir, { sites, retention, ...changes });
+  }
+  const cleanAfter = async (days: number, changes: Partial<ActivityDeps> = {}, dataDir = 'data') =>
+    (await later(days, changes, dataDir)).cleanUp({});
+
+  async function previewed(city: string) {
+    const made = await commitPages(worker, site.task(), [cityItem(city)]);
+    await worker.deployPreview(made);
+    return made;
+  }
+  const taskIds = () =>
+    site
+      .taskRefs()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split(' ')[0]!.split('/').at(-1)!);
+  const copy = () => join(site.workplace.folder, 'data/repositories', `${site.siteId}.git`);
+  const here = () => git(copy(), 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks').split('\n').filter(Boolean);
+
+  it('removes the result of a task a retention after its preview, and not before', async () => {
+    const { task } = await previewed('Oslo');
+    expect(await cleanAfter(29.9)).to.include({ sites: 1, removed: 0 });
+    expect(taskIds()).to.deep.equal([task.taskId]);
+    expect(await cleanAfter(30.1)).to.deep.equal({ last: null, sites: 1, removed: 1, failed: 0 });
+    expect([taskIds(), here()]).to.deep.equal([[], []]);
+    expect(await cleanAfter(30.1), 'once more').to.include({ removed: 0, failed: 0 });
+  });
+
+  it('counts from the last edit by hand', async () => {
+    const { task, commit } = await previewed('Oslo');
+    const deployments = createDeployments(await testDatabase(), { now: () => Date.now() + 20 * DAY });
+    await deployments.movePreview({ taskId: task.taskId, commit, expected: commit });
+    expect(await cleanAfter(31)).to.include({ removed: 0 });
+  });
+
+  it('leaves a result that is edited between the list and the push', async () => {
+    const { task } = await previewed('Oslo');
+    const { remote } = site.workplace;
+    const ref = `refs/agent-tasks/${task.taskId}`;
+    const edit = () =>
+      void git(remote, 'update-ref', ref, git(remote, 'commit-tree', 'main^{tree}', '-p', ref, '-m', 'edit'));
+    const db = await testDatabase();
+    const { endedResults, ...others } = createRetention(db, { previewRetention: 30, now: () => Date.now() + 40 * DAY });
+    const retention: Retention = {
+      ...others,
+      endedResults: (...asked) => endedResults(...asked).finally(edit),
+      runningTasks: () => Promise.resolve(new Map()),
+    };
+    const done = await cleanAfter(40, { retention });
+    expect(site.logs.filter(({ msg }) => msg === 'site not cleaned up')).to.deep.equal([]);
+    expect(done).to.include({ removed: 0, failed: 0 });
+    expect(taskIds()).to.deep.equal([task.taskId]);
+  });
+
+  it('leaves what runs, and what running tasks work on', async () => {
+    const [run, base, other] = [await previewed('Oslo'), await previewed('Rome'), await previewed('Bern')];
+    running = new Set([run.task.taskId, base.task.taskId]);
+    expect(await cleanAfter(40)).to.include({ removed: 1 });
+    expect(taskIds().sort()).to.deep.equal([run.task.taskId, base.task.taskId].sort());
+    expect(taskIds()).to.not.include(other.task.taskId);
+  });
+
+  it('leaves a result while the preview of its publish is shown', async () => {
+    const { commit, pages, task } = await previewed('Oslo');
+    const publish = site.task();
+    const deployments = createDeployments(await testDatabase(), { now: () => Date.now() + 20 * DAY });
+    await deployments.setPreview({ siteId: site.siteId, taskId: publish.taskId, commit, heldBy: task.taskId });
+    expect(pages).to.have.length(1);
+    expect(await cleanAfter(40)).to.include({ removed: 0 });
+    expect(await cleanAfter(51)).to.include({ removed: 1 });
+  });
+
+  it('keeps the result of a task without a preview for a retention from when it was first seen', async () => {
+    const { task } = await commitPages(worker, site.task(), [cityItem('Oslo')]);
+    expect(await cleanAfter(40)).to.include({ removed: 0 });
+    expect(await cleanAfter(69)).to.include({ removed: 0 });
+    expect(taskIds()).to.deep.equal([task.taskId]);
+    expect(await cleanAfter(71)).to.include({ removed: 1 });
+  });
+
+  it('leaves refs of others below refs/agent-tasks, and everything else of the repository', async () => {
+    await previewed('Oslo');
+    const { remote, head } = site.workplace;
+    const others = ['refs/agent-tasks/live/site', 'refs/agent-tasks/bg-short', 'refs/heads/team', 'refs/tags/v1'];
+    for (const ref of others) git(remote, 'update-ref', ref, head());
+    expect(await cleanAfter(40)).to.include({ removed: 1 });
+    const left = git(remote, 'for-each-ref', '--format=%(refname)').split('\n');
+    expect(left).to.have.members([...others, 'refs/heads/main']);
+  });
+
+  it('removes many with one push, on a machine that has no copy', async () => {
+    const { remote } = site.workplace;
+    const made = Array.from({ length: 1_200 }, (_, n) => `bg-${String(n).padStart(22, '0')}`);
+    for (let at = 0; at < made.length; at += 400)
+      git(remote, 'fetch', '-q', '.', ...made.slice(at, at + 400).map((taskId) => `main:refs/agent-tasks/${taskId}`));
+    expect(await cleanAfter(0, {}, 'elsewhere')).to.include({ removed: 0 });
+    expect(await cleanAfter(31, {}, 'elsewhere')).to.include({ removed: 1_200 });
+    expect(taskIds()).to.deep.equal([]);
+  });
+
+  it('goes on with other sites where a remote is gone', async () => {
+    await previewed('Oslo');
+    await site.register(`${site.workplace.url}-gone`);
+    expect(await cleanAfter(40)).to.deep.equal({ last: null, sites: 2, removed: 1, failed: 1 });
+    const line = site.logs.find(({ msg }) => msg === 'site not cleaned up');
+    expect(JSON.stringify(line)).to.include('repository not found');
+  });
+
+  it('goes through sites in batches', async () => {
+    for (let n = 0; n < 20; n++)
+      await site.sites.create({ organizationId: site.organizationId, name: 'S', repository: null });
+    const first = await cleanAfter(0);
+    expect(first.last).to.be.a('string');
+    const second = await (await later(0)).cleanUp({ after: first.last! });
+    expect(second.last).to.equal(null);
+    expect(first.sites + second.sites).to.equal(1);
+  });
+
+  it('fails, and removes nothing, where nobody can say which tasks run', async () => {
+    await previewed('Oslo');
+    const db = await testDatabase();
+    const retention = { ...createRetention(db), runningTasks: () => Promise.reject(new Error('down')) };
+    expect(await failed(cleanAfter(40, { retention }))).to.include({ retryable: true });
+    expect(taskIds()).to.have.length(1);
+  });
+
+  describe('of the copy here', () => {
+    it('finds no base of a task that has its commit', async () => {
+      const { task } = await previewed('Oslo');
+      expect(here()).to.deep.equal([`refs/agent-tasks/${task.taskId}`]);
+    });
+
+    it('removes the base of a task that ended without a commit, and leaves that of one that runs', async () => {
+      const [ended, runs] = [site.task(), site.task()];
+      await writePages(worker, ended, [cityItem('Oslo')]);
+      await worker.readSite({ task: runs });
+      running.add(runs.taskId);
+      const bases = [ended, runs].map(({ taskId }) => `refs/agent-tasks/base/${taskId}`);
+      await cleanAfter(0);
+      expect(here(), 'one that began just now').to.have.members(bases);
+      git(copy(), 'pack-refs', '--all');
+      await cleanAfter(0);
+      expect(here()).to.deep.equal(bases.slice(1));
+    });
+
+    it('keeps commits that are live, and for 30 days those that were', async () => {
+      const held: string[] = [];
+      for (const city of ['Oslo', 'Rome']) {
+        const { task, commit, base, pages } = await previewed(city);
+        const published = await worker.publish({ task, base, commit });
+        await worker.deployProduction({ task, commit: published.commit, pages });
+        held.push(`refs/agent-tasks/deployed/${published.commit}`);
+      }
+      const deployed = () => here().filter((ref) => ref.includes('/deployed/'));
+      await cleanAfter(29);
+      expect(deployed()).to.have.members(held);
+      await cleanAfter(31);
+      expect(deployed()).to.deep.equal(held.slice(1));
+      await cleanAfter(400);
+      expect(deployed()).to.deep.equal(held.slice(1));
+    });
+
+    it('is not made where there is none', async () => {
+      await cleanAfter(0, {}, 'fresh');
+      const made = join(site.workplace.folder, 'fresh/repositories', `${site.siteId}.git`);
+      await rm(made).then(
+        () => expect.fail('There is a copy'),
+        (error: NodeJS.ErrnoException) => expect(error.code).to.equal('ENOENT'),
+      );
+    });
+  });
+});

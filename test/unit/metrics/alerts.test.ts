@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { parse } from 'yaml';
+import { failureKinds } from '../../../src/contract/task.ts';
+import { stepQueues } from '../../../src/contract/task.ts';
+import { errorCodes } from '../../../src/errors.ts';
+import { createMetrics } from '../../../src/metrics/registry.ts';
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for?: string;
+  annotations: { summary: string };
+}
+
+const text = readFileSync(new URL('../../../docs/alerts.yml', import.meta.url), 'utf8');
+const { groups } = parse(text) as { groups: { name: string; rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
+
+/** Names in an expression that are neither functions, keywords, labels nor in quotes. */
+function metricsIn(expr: string): string[] {
+  const bare = expr
+    .replace(/"[^"]*"/g, '')
+    .replace(/\{[^}]*\}/g, ' ')
+    .replace(/\b(?:by|without) \([^)]*\)/g, ' ')
+    .replace(/\[[^\]]*\]/g, ' ');
+  return [...bare.matchAll(/\b[a-z_]\w*\b(?!\s*\()/g)]
+    .map(([name]) => name)
+    .filter((name) => !/^(and|or|by)$/.test(name));
+}
+/** The values that a rule names for a label. */
+const valuesOf = (label: string) =>
+  rules.flatMap(({ expr }) =>
+    [...expr.matchAll(new RegExp(`\\b${label}!?=~?"([^"]*)"`, 'g'))].flatMap(([, values]) => values!.split('|')),
+  );
+
+describe('docs/alerts.yml', () => {
+  const metrics = createMetrics();
+  after(() => metrics.close());
+
+  it('has rules as Prometheus reads them', () => {
+    expect(groups.map(({ name }) => name)).to.deep.equal(['agent-tasks']);
+    for (const rule of rules) {
+      expect(rule.alert).to.match(/^AgentTasks[A-Z]\w+$/);
+      expect(Object.keys(rule)).to.satisfy((keys: string[]) =>
+        keys.every((key) => ['alert', 'expr', 'for', 'annotations'].includes(key)),
+      );
+      expect(rule.for ?? '1m').to.match(/^\d+[smh]$/);
+      expect(rule.annotations.summary).to.be.a('string');
+      for (const [open, close] of ['()', '{}', '[]'].map((pair) => [pair[0]!, pair[1]!] as const))
+        expect(rule.expr.split(open).length, rule.expr).to.equal(rule.expr.split(close).length);
+    }
+    expect(new Set(rules.map(({ alert }) => alert)).size).to.equal(rules.length);
+  });
+
+  it('names metrics that are served, and Prometheus’s own', async () => {
+    const served = [...(await metrics.text()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    );
+    for (const { alert, expr } of rules) expect(metricsIn(expr), alert).to.not.be.empty;
+    for (const name of rules.flatMap(({ expr }) => metricsIn(expr)).filter((name) => !name.startsWith('temporal_')))
+      expect([...served, 'up']).to.include(name);
+  });
+
+  it('names metrics of the SDK as that has them', () => {
+    const bridge = createRequire(import.meta.url).resolve('@temporalio/core-bridge/package.json');
+    const source = readFileSync(
+      new URL('sdk-core/crates/sdk-core/src/telemetry/metrics.rs', `file://${bridge}`),
+      'utf8',
+    );
+    const named = rules.flatMap(({ expr }) => metricsIn(expr)).filter((name) => name.startsWith('temporal_'));
+    expect(named).to.include('temporal_num_pollers');
+    for (const name of named) expect(source).to.include(`"${name.replace(/^temporal_|_total$/g, '')}"`);
+    for (const value of [...valuesOf('failure_reason'), ...valuesOf('poller_type')])
+      expect(source).to.include(`"${value}"`);
+  });
+
+  it('names values that labels have', () => {
+    expect(['completed', ...failureKinds]).to.include.members(
+      valuesOf('outcome').filter((value) => value !== 'accepted'),
+    );
+    expect([...Object.keys(errorCodes), 'OTHER']).to.include.members(valuesOf('code'));
+    expect(Object.values(stepQueues)).to.include.members(valuesOf('queue'));
+    expect(['queue', 'slot']).to.include.members(valuesOf('where'));
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { DomainError, errorCodes } from '../../../src/errors.ts';
+import { countedRuns, countedSends } from '../../../src/metrics/counted.ts';
+import { createMetrics } from '../../../src/metrics/registry.ts';
+import { configuration } from '../../../src/sites/git/environment.ts';
+
+describe('what the metrics count', () => {
+  const metrics = createMetrics();
+  after(() => metrics.close());
+  const lines = async (name: string) =>
+    (await metrics.text()).split('\n').filter((line) => line.startsWith(`agent_tasks_${name}`));
+
+  it('is each git command by its name, whatever stands before and after that', async () => {
+    const run = countedRuns((command: { args: string[] }, last: string) => command.args.length + last, metrics.gitStarted); // prettier-ignore
+    expect(run({ args: [...configuration, 'fetch', '--depth=1', 'https://me@git.example/x'] }, '!')).to.match(/!$/);
+    run({ args: ['-c', 'x=y', '--no-pager', 'push', 'fetch'] }, '');
+    run({ args: ['push'] }, '');
+    run({ args: [] }, '');
+    expect(await lines('git_commands_total')).to.have.members([
+      'agent_tasks_git_commands_total{command="fetch"} 1',
+      'agent_tasks_git_commands_total{command="push"} 2',
+      'agent_tasks_git_commands_total{command="none"} 1',
+    ]);
+  });
+
+  it('is each attempt to deliver a callback by how it ended, if it was not interrupted', async () => {
+    const answers: (number | Error)[] = [
+      200,
+      204,
+      new DomainError('CALLBACK_FAILED', 'answered', { details: { status: 500 } }),
+      new DomainError('CALLBACK_FAILED', 'did not answer in time'),
+      new Error('interrupted'),
+    ];
+    const send = countedSends(async (answer: number | Error) => {
+      if (answer instanceof Error) throw answer;
+      return answer;
+    }, metrics.callbackAttempted);
+    const results = await Promise.allSettled(answers.map((answer) => send(answer)));
+    expect(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason))).to.deep.equal(answers); // prettier-ignore
+    expect(await lines('callback_attempts_total')).to.have.members([
+      'agent_tasks_callback_attempts_total{outcome="accepted"} 2',
+      'agent_tasks_callback_attempts_total{outcome="refused"} 1',
+      'agent_tasks_callback_attempts_total{outcome="failed"} 1',
+    ]);
+  });
+
+  it('has labels with few values only', async () => {
+    for (const code of Object.keys(errorCodes)) metrics.requestRefused(code);
+    metrics.ended({ type: 'prompt', outcome: 'site' });
+    metrics.phaseEnded({ type: 'publish', phase: 'reading', seconds: 2 });
+    metrics.stepDelayed({ queue: 'agent-tasks-sites', inQueue: 0.1, inSlot: 0 });
+    const labels = [...(await metrics.text()).matchAll(/^agent_tasks_\w+\{(.*)\} /gm)].flatMap(([, pairs]) =>
+      [...pairs!.matchAll(/(\w+)="/g)].map(([, name]) => name!),
+    );
+    expect(new Set(labels)).to.deep.equal(new Set(['command', 'outcome', 'code', 'type', 'phase', 'queue', 'where', 'le'])); // prettier-ignore
+    expect(await lines('ended_total')).to.deep.equal(['agent_tasks_ended_total{type="prompt",outcome="site"} 1']);
+    expect(await lines('phase_seconds_sum')).to.deep.equal(['agent_tasks_phase_seconds_sum{type="publish",phase="reading"} 2']); // prettier-ignore
+  });
+});

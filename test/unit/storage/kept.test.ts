@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { createChanges } from '../../../src/storage/changes.ts';
+import { createKept } from '../../../src/storage/kept.ts';
+
+describe('createKept(table, changes)', () => {
+  /** @returns how often the row was read, and how to ask for it */
+  function rows() {
+    const changes = createChanges();
+    changes.heardFor(Infinity);
+    const kept = createKept<{ state: string }>('preview_deployments', changes);
+    let [reads, state]: [number, string | undefined] = [0, 'first'];
+    const read = async () => {
+      reads++;
+      const row = state === undefined ? undefined : { state };
+      await new Promise(setImmediate);
+      return row;
+    };
+    return {
+      changes,
+      kept,
+      ask: async (name = 'a') => (await kept.get(name, read))?.state,
+      reads: () => reads,
+      becomes: (next: string | undefined) => void (state = next),
+    };
+  }
+
+  it('reads a row once, however many ask, at the same time and later', async () => {
+    const { ask, reads } = rows();
+    expect(await Promise.all([ask(), ask(), ask()])).to.deep.equal(['first', 'first', 'first']);
+    expect(await ask()).to.equal('first');
+    expect(reads()).to.equal(1);
+    await ask('b');
+    expect(reads()).to.equal(2);
+  });
+
+  it('forgets the row that the database or this process names, and no other', async () => {
+    const { ask, reads, becomes, changes, kept } = rows();
+    for (const name of ['a', 'b']) await ask(name);
+    becomes('second');
+    changes.tell('preview_deployments a');
+    expect([await ask('a'), await ask('b'), reads()]).to.deep.equal(['second', 'first', 3]);
+    kept.forget('b');
+    expect([await ask('b'), reads()]).to.deep.equal(['second', 4]);
+  });
+
+  it('forgets all rows where none is named, and none for another table', async () => {
+    const { ask, reads, becomes, changes } = rows();
+    for (const name of ['a', 'b']) await ask(name);
+    becomes('second');
+    changes.tell('api_keys');
+    expect([await ask('a'), await ask('b')]).to.deep.equal(['first', 'first']);
+    changes.tell('preview_deployments');
+    expect([await ask('a'), await ask('b'), reads()]).to.deep.equal(['second', 'second', 4]);
+  });
+
+  it('forgets what is being read when the change comes: who asks after it reads again', async () => {
+    const { ask, becomes, changes } = rows();
+    const before = ask();
+    becomes('second');
+    changes.tell('preview_deployments a');
+    expect([await ask(), await before, await ask()]).to.deep.equal(['second', 'first', 'second']);
+  });
+
+  it('keeps nothing while changes are not heard, and nothing from before', async () => {
+    const { ask, becomes, changes } = rows();
+    await ask();
+    changes.lost();
+    for (const state of ['second', 'third']) {
+      becomes(state);
+      expect(await ask()).to.equal(state);
+    }
+    changes.heardFor(Infinity);
+    becomes('fourth');
+    expect(await ask()).to.equal('fourth');
+  });
+
+  it('trusts that changes are heard for as long as it was told, and no longer', async () => {
+    const { ask, becomes, changes } = rows();
+    changes.heardFor(0);
+    await ask();
+    becomes('second');
+    expect(await ask()).to.equal('second');
+  });
+
+  it('keeps no missing row and no failure', async () => {
+    const { ask, becomes, kept } = rows();
+    becomes(undefined);
+    expect(await ask()).to.equal(undefined);
+    becomes('made');
+    expect(await ask()).to.equal('made');
+    const down = () => Promise.reject(new Error('down'));
+    expect(await kept.get('c', down).catch((error: Error) => error.message)).to.equal('down');
+    expect(await ask('c')).to.equal('made');
+  });
+});

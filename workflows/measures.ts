@@ -1,0 +1,18 @@
+import { proxySinks } from '@temporalio/workflow';
+import type { TaskSinks } from '../src/contract/metrics.ts';
+import type { FailureKind, TaskInput, TaskPhase } from '../src/contract/task.ts';
+
+const { tasks } = proxySinks<TaskSinks>();
+
+/** Tells the metrics of a task's phases and its end. The worker drops what a replay tells again. */
+export function createMeasures({ work: { type } }: TaskInput) {
+  let began = Date.now();
+  return {
+    phaseEnded(phase: TaskPhase) {
+      const now = Date.now();
+      tasks.phaseEnded({ type, phase, seconds: (now - began) / 1_000 });
+      began = now;
+    },
+    ended: (kind?: FailureKind) => tasks.ended({ type, outcome: kind ?? 'completed' }),
+  };
+}
