@@ -1,5 +1,6 @@
 import type { DataConverter } from '@temporalio/common';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createActivities } from '../activities/index.ts';
 import { addressesOf, createAgents } from './agents/agents.ts';
 import { adviceOn, withAdvice } from './agents/advice.ts';
@@ -44,12 +45,17 @@ import {
   requireNamespace,
   type TemporalEndpoint,
 } from './temporal/connection.ts';
+import { homeName } from './temporal/homes.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
 import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
 import { createRunningTasks } from './temporal/tasks/runningTasks.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
+import { timesOf } from './temporal/times.ts';
 import { createWorker, type RunningWorker } from './temporal/worker/worker.ts';
+
+/** How long a start waits for Temporal to give this version of the worker the tasks. */
+const CURRENT_WITHIN_MS = 10_000;
 
 export interface Options {
   logger: Logger;
@@ -136,6 +142,8 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   }
   if (config.metricsAddress !== undefined)
     resources.adopt(await startMetrics(config.metricsAddress, metrics, options), (served) => served.close());
+  // a slow server does not keep the service from starting: /readyz tells
+  await Promise.race([worker?.current, delay(CURRENT_WITHIN_MS, undefined, { ref: false })]);
   const failed = Promise.race([temporal.failed, worker?.failed ?? never()]);
   failed.catch(() => undefined);
   return {
@@ -167,6 +175,9 @@ interface Temporal {
   failed: Promise<never>;
   dataConverter: DataConverter | undefined;
 }
+
+/** Whether other processes may run tasks as well: the embedded server has this one only. */
+const sharesTasks = ({ endpoint }: Temporal) => endpoint.embeddedAddress === undefined;
 
 async function startTemporal(
   config: Config,
@@ -248,6 +259,8 @@ async function startWorker(
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
     modelCalls: config.agent.calls,
+    times: timesOf(temporal.endpoint),
+    ...defined({ home: sharesTasks(temporal) ? homeName(config.dataDir) : undefined }),
     ...defined({ dataConverter }),
     measures: metrics,
   });
@@ -277,10 +290,10 @@ async function startApi(
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
-  const workflowTaskTimeout = temporal.uiUrl === undefined ? 10_000 : 2_000;
+  const workflowTaskTimeout = timesOf(temporal.endpoint).workflowTask;
   const secret = await secrets.secret('task-ids');
   const { tasksInFlight } = config;
-  const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight });
+  const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes: sharesTasks(temporal) });
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
   const disk = createDisk(config.dataDir);

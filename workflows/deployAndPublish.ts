@@ -10,6 +10,7 @@ import {
   type TaskOutput,
 } from '../src/contract/task.ts';
 import { deployment, git, refOf, siteOf, summary } from './activities.ts';
+import { atHome } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
 import { rootOf, type WorkResult } from './result.ts';
@@ -32,7 +33,7 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
   progress.phase('deploying');
   const deploy = summary(`Deploy the preview of ${commit.slice(0, 10)} of ${siteOf(task)}`);
   const held = { commit, heldBy: heldBy(task) };
-  const previews = await deployment.deployPreview.executeWithOptions(deploy, [{ task: refOf(task), pages, ...held }]);
+  const previews = await atHome(task, deployment.deployPreview, deploy, [{ task: refOf(task), pages, ...held }]);
   const shown = previews.map(({ slug, url, editUrl = null }) => ({
     ...{ slug, previewUrl: url },
     editUrl: isEditable(task, slug) ? editUrl : null,
@@ -63,10 +64,10 @@ async function publish(
   progress.phase('publishing');
   return CancellationScope.nonCancellable(async () => {
     const merge = summary(`Merge into the production branch of ${siteOf(task)} and push`);
-    const published = await git.publish.executeWithOptions(merge, [{ task: refOf(task), ...work }]);
+    const published = await atHome(task, git.publish, merge, [{ task: refOf(task), ...work }]);
     const deploy = summary(`Deploy ${published.commit.slice(0, 10)} of ${siteOf(task)} to production`);
     const deployed = await attempt(
-      deployment.deployProduction.executeWithOptions(deploy, [{ task: refOf(task), commit: published.commit, pages }]),
+      atHome(task, deployment.deployProduction, deploy, [{ task: refOf(task), commit: published.commit, pages }]),
     );
     const notes = notesOf(published);
     if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), notes };

@@ -10,6 +10,7 @@ import {
 } from '../src/contract/task.ts';
 import type { Activities } from '../activities/index.ts';
 import { agentOf, git, refOf, siteOf, summary } from './activities.ts';
+import { atHome, byAgent } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import { isOurs, kindOf } from './failureKinds.ts';
 import type { Progress } from './progress.ts';
@@ -22,7 +23,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   progress.phase('reading');
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
   const read = summary(`Read ${siteOf(task)} and its template ${work.templatePageSlug}`);
-  const { base, template, targets } = await git.readSite.executeWithOptions(read, [
+  const { base, template, targets } = await atHome(task, git.readSite, read, [
     {
       task: ref,
       templatePageSlug: work.templatePageSlug,
@@ -55,7 +56,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
     return { ...target, texts: own, ...defined({ groups, removed, lang, country }) };
   });
   const commit = summary(`Commit ${pages.length} page(s) to ${siteOf(task)}`);
-  const changes = await git.commitChanges.executeWithOptions(commit, [
+  const changes = await atHome(task, git.commitChanges, commit, [
     { task: ref, base, edit: { type: 'generate_pages', template, pages, ...defined({ linkFrom: work.linkFrom }) } },
   ]);
   const externalIds = Object.fromEntries(
@@ -78,7 +79,7 @@ function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeo
   const job = { task: refOf(task), ...site, ...defined({ model, budget: model === undefined ? undefined : budget }) };
   const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
     spending.beforeCall();
-    const page = await agentOf(task).generatePage.executeWithOptions(summary(`${title} for ${siteOf(task)}`), [
+    const page = await byAgent(task, agentOf(task).generatePage, summary(`${title} for ${siteOf(task)}`), [
       { ...job, ...argument },
     ]);
     const { usage } = page.rejected ?? page;

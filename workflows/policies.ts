@@ -70,6 +70,8 @@ export const callback = {
 export const callbackAttempt = { ...callback, retry: { maximumAttempts: 1 } } satisfies ActivityOptions;
 export const CALLBACK_RETRIES = ['5 seconds', '10 seconds', '20 seconds'] as const;
 
+/** How long a step waits for the worker that has the site, before any worker may run it. */
+export const HOME_BEGINS_WITHIN = '2 seconds';
 /** Wall time that a task's work may take before publishing, downtime included. */
 export const WORK_LIMIT = '24 hours';
 /** Turns of a prompt task without a budget. */

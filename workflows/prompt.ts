@@ -3,6 +3,7 @@ import { defined } from '../src/contract/defined.ts';
 import type { TaskInput, TaskWork } from '../src/contract/task.ts';
 import { firstLineOf } from '../src/contract/text.ts';
 import { agentOf, git, refOf, siteOf, summary } from './activities.ts';
+import { atHome, byAgent } from './atHome.ts';
 import { type Turn, turnsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
@@ -14,7 +15,7 @@ type Prompt = Extract<TaskWork, { type: 'prompt' }>;
 export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: Progress): Promise<WorkResult> {
   const ref = refOf(task);
   progress.phase('reading');
-  const { base } = await git.readSite.executeWithOptions(summary(`Read ${siteOf(task)}`), [
+  const { base } = await atHome(task, git.readSite, summary(`Read ${siteOf(task)}`), [
     defined({ task: ref, onto: task.onto }),
   ]);
 
@@ -24,7 +25,7 @@ export async function runPrompt(task: TaskInput, { prompt }: Prompt, progress: P
   progress.phase('committing');
   const edit = { type: 'prompt' as const, prompt, turns, ...defined({ model: task.model }) };
   const commit = summary(`Commit the agent's edits to ${siteOf(task)}`);
-  const changes = await git.commitChanges.executeWithOptions(commit, [{ task: ref, base, edit }]);
+  const changes = await atHome(task, git.commitChanges, commit, [{ task: ref, base, edit }]);
   return { base, ...changes, ...done };
 }
 
@@ -43,7 +44,7 @@ async function takeTurns(task: TaskInput, work: { base: string; prompt: string }
     spending.beforeTurn();
     const title = summary(`Turn ${turns.length + 1} of the agent: ${firstLine}`);
     const so = defined({ count: turns.length, digest });
-    const step = await agentOf(task).agentStep.executeWithOptions(title, [{ ...argument, turns: so }]);
+    const step = await byAgent(task, agentOf(task).agentStep, title, [{ ...argument, turns: so }]);
     turns.push(step.turn);
     digest = step.digest;
     const { toolCalls, usage } = step.turn;

@@ -1,5 +1,6 @@
 import type { PublishWork, TaskInput } from '../src/contract/task.ts';
 import { git, refOf, siteOf, summary } from './activities.ts';
+import { atHome } from './atHome.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 
@@ -7,7 +8,7 @@ import type { WorkResult } from './result.ts';
 export async function publishResult(task: TaskInput, work: PublishWork, progress: Progress): Promise<WorkResult> {
   progress.phase('reading');
   const read = summary(`Read the result of ${work.result.taskId} on ${siteOf(task)}`);
-  const result = await git.readResult.executeWithOptions(read, [{ task: refOf(task), result: work.result }]);
+  const result = await atHome(task, git.readResult, read, [{ task: refOf(task), result: work.result }]);
   return { ...result, notes: notesOn(result, work), externalIds: work.externalIds };
 }
 

@@ -180,6 +180,8 @@ export interface TaskInput {
   requestId?: string;
   /** The language model that does the work, as `<provider>/<model>`. Absent: the embedded rules. */
   model?: string;
+  /** The worker that has the site already, for the steps that need that. Absent: any worker will do. */
+  home?: string;
   /** Decided when the task is created. Absent: a prompt task has 60 turns, and no other limit. */
   budget?: Budget;
   work: TaskWork;
@@ -310,3 +312,6 @@ export const stepQueues = {
   languageModels: 'agent-tasks-language-models',
   callbacks: 'agent-tasks-callbacks',
 } as const;
+
+/** The queue of one worker, for steps on sites that it has. */
+export const homeQueue = (home: string) => `agent-tasks-home-${home}`;

@@ -25,7 +25,7 @@ export function createReadiness({ db, disk, connection, namespace, worker }: Opt
   const checks: Record<string, () => Promise<true | string>> = {
     database: () => sql`select 1`.execute(db).then(() => true as const),
     temporal: () => temporal(() => connection.workflowService.getSystemInfo({})).then(() => true as const),
-    ...defined({ worker: worker && (() => Promise.resolve(worker.isRunning() || 'the worker is not running')) }),
+    ...defined({ worker: worker && (() => Promise.resolve(worker.state())) }),
     disk: () => disk.check(),
     searchAttributes: () => temporal(() => checkNamespace(connection, namespace)),
   };

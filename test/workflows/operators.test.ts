@@ -149,7 +149,7 @@ describe('what operators see of a task', function () {
           const { client } = server.env;
           const calls = createCalls(client);
           const whole = (await describeTask(client, calls, task.taskId)) as WholeTask;
-          await startRedelivery(client, calls, whole);
+          await startRedelivery(client, calls, whole, { workflowTaskTimeout: 10_000 });
           const id = `${task.taskId}-callback-${n}`;
           await client.workflow.getHandle(id).result().catch(() => undefined); // prettier-ignore
           expect(await statusOf(id)).to.deep.equal([status]);

@@ -1,7 +1,8 @@
 import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
+import type { GitResult } from './git.ts';
 import { liveRef } from './names.ts';
-import { hasMoved, nameOf, type Push, pushRef, refusalOf, runPush } from './remote.ts';
+import { hasMoved, nameOf, type Push, pushRef, type Refusal, refusalOf, runPush } from './remote.ts';
 
 /**
  * Pushes one commit like `pushRef`, and in the same push makes it the one that the remote keeps as live: both refs move,
@@ -18,11 +19,15 @@ export async function pushWithLive(clone: Clone, push: Push, signal?: AbortSigna
   if (result.code === 0) return 'pushed';
   const refused = refusalOf(result, ref);
   if (refused && hasMoved(refused)) return 'moved';
-  if (!refused && !result.stderr.includes('--atomic')) throw gitFailure(`Pushing to ${nameOf(clone.remote)}`, result);
+  if (!mayGoAlone(result, refused)) throw gitFailure(`Pushing to ${nameOf(clone.remote)}`, result);
   const alone = await pushRef(clone, push, signal);
   if (alone === 'pushed') await moveLive(clone, commit, signal);
   return alone;
 }
+
+/** Whether the remote answered, and refused the push of both: it may take the first ref alone. */
+const mayGoAlone = ({ stderr }: GitResult, refused: Refusal | undefined) =>
+  refused ? refused.kind !== 'remote failure' : stderr.includes('does not support --atomic');
 
 /** Moves the commit that the remote keeps as live forward, unless the remote does not allow it. */
 export async function moveLive(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {

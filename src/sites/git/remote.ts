@@ -97,7 +97,7 @@ export function runPush(
   });
 }
 
-interface Refusal {
+export interface Refusal {
   kind: string;
   reason: string | undefined;
 }

@@ -4,6 +4,7 @@ import { REDELIVER_WORKFLOW, TASK_QUEUE } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
 import { deliveryOf } from './delivery.ts';
+import type { TaskStartOptions } from './startTask.ts';
 import { type DescribedTask, describeWorkflow, unavailable, type WholeTask } from './taskRecord.ts';
 
 const START_WITHIN_MS = 4_000;
@@ -28,7 +29,12 @@ export async function readDeliveries(client: Client, calls: Calls, task: Describ
  * Delivers a finished task's callback once more, as a separate workflow.
  * @throws DomainError NOT_FOUND for a task without callback, CONFLICT while the task runs or a delivery is under way
  */
-export async function startRedelivery(client: Client, calls: Calls, task: WholeTask): Promise<void> {
+export async function startRedelivery(
+  client: Client,
+  calls: Calls,
+  task: WholeTask,
+  { workflowTaskTimeout }: Pick<TaskStartOptions, 'workflowTaskTimeout'>,
+): Promise<void> {
   const deliveries = await readDeliveries(client, calls, task);
   const { taskId, organizationId, siteId, createdAt, callbackUrl, finished, isClosed } = task;
   if (!finished || callbackUrl === undefined) throw conflict('Task is still running');
@@ -41,6 +47,7 @@ export async function startRedelivery(client: Client, calls: Calls, task: WholeT
     taskQueue: TASK_QUEUE,
     args: [{ task: ref, callbackUrl, finished }],
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+    workflowTaskTimeout,
     searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId], CallbackStatus: ['pending'] },
     priority: { fairnessKey: organizationId },
     staticSummary: `Deliver the callback of ${taskId} again`,

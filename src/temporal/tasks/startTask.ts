@@ -1,8 +1,10 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { defined } from '../../contract/defined.ts';
 import { TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { abandon } from './abandon.ts';
 import type { Calls } from './calls.ts';
+import { createHomes } from './homes.ts';
 import { countsOf, createInFlight, type InFlightLimits } from './inFlight.ts';
 import { startOptions } from './startOptions.ts';
 import { createStartQueue } from './startQueue.ts';
@@ -17,6 +19,8 @@ export interface TaskStartOptions {
   /** Milliseconds. */
   workflowTaskTimeout: number;
   tasksInFlight: InFlightLimits;
+  /** Whether several workers share the tasks, so that each site gets a home among them. Default: no. */
+  homes?: boolean;
 }
 
 interface Options extends TaskStartOptions {
@@ -31,6 +35,7 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
   const { secret, workflowTaskTimeout, tasksInFlight } = options;
   const inFlight = createInFlight({ limits: tasksInFlight, counts: countsOf(client, calls) });
   const queue = createStartQueue(calls);
+  const homes = options.homes ? createHomes(client, calls) : undefined;
 
   return async function start({ task, idempotencyKey, bodyHash }) {
     const taskId =
@@ -41,7 +46,8 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
     let isSent = false;
     try {
       return await turn.run(async () => {
-        const input = { ...task, taskId, createdAt: new Date().toISOString() };
+        const home = homes?.of(task.siteId);
+        const input = { ...task, taskId, createdAt: new Date().toISOString(), ...defined({ home }) };
         const workflow = startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout });
         isSent = giveBack !== undefined;
         if (giveBack && (await begins(client, workflow))) return { taskId, createdAt: input.createdAt };

@@ -58,7 +58,8 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
 
     deliveries: async (organizationId, taskId) => readDeliveries(client, calls, await describe(organizationId, taskId)),
 
-    redeliver: async (organizationId, taskId) => startRedelivery(client, calls, await find(organizationId, taskId)),
+    redeliver: async (organizationId, taskId) =>
+      startRedelivery(client, calls, await find(organizationId, taskId), options),
 
     async close() {
       closing.abort();

@@ -8,14 +8,30 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const inputs = ['workflows', 'src/contract'];
+const bundled = ['workflows', 'src/contract'];
+const everything = ['workflows', 'activities', 'src'];
+
+/** What a worker runs: its workflows, and an id that stands for these and its activities. */
+export interface Build {
+  id: string;
+  workflowBundle: { code: string };
+}
+
+/** @param cacheDir folder in which bundles are kept */
+export async function readBuild(cacheDir: string): Promise<Build> {
+  const [id, bundle] = await Promise.all([buildIdOf(), workflowBundle(cacheDir)]);
+  return { id, workflowBundle: bundle };
+}
+
+/** The id of the code in a folder: another one after any change of what a worker runs. */
+export const buildIdOf = (folder = root) => digest(everything, folder);
 
 /**
  * The workflows' bundle, made once for each state of their code.
  * @param cacheDir folder in which bundles are kept
  */
 export async function workflowBundle(cacheDir: string): Promise<{ code: string }> {
-  const path = join(cacheDir, `workflows-${await digest()}.js`);
+  const path = join(cacheDir, `workflows-${await digest(bundled, root)}.js`);
   const kept = await readFile(path, 'utf8').catch(() => undefined);
   if (kept !== undefined) return { code: kept };
   const code = await bundleApart();
@@ -38,8 +54,8 @@ export function bundleWorkflows(
   return bundleWorkflowCode({ workflowsPath, logger });
 }
 
-/** Digest of all of the bundle's sources; the lockfile stands for the SDK's version. */
-async function digest(): Promise<string> {
+/** Digest of all sources in some folders; the lockfile stands for the versions of packages. */
+async function digest(inputs: string[], root: string): Promise<string> {
   const hash = createHash('sha256');
   const folders = await Promise.all(inputs.map((folder) => readdir(join(root, folder), { recursive: true })));
   const files = inputs.flatMap((folder, i) =>

@@ -9,9 +9,12 @@ import {
 } from '@temporalio/worker';
 import type { Activities } from '../../../activities/index.ts';
 import type { TaskMeasures, TaskSinks } from '../../contract/metrics.ts';
-import { stepQueues, TASK_QUEUE } from '../../contract/task.ts';
+import { homeQueue, stepQueues, TASK_QUEUE } from '../../contract/task.ts';
 import type { Logger } from '../../log.ts';
-import { workflowBundle } from './bundle.ts';
+import { identityAt } from '../homes.ts';
+import { type Times, timesOf } from '../times.ts';
+import { type Build, readBuild } from './bundle.ts';
+import { makeCurrent, versionOf } from './version.ts';
 
 interface Options {
   connection: NativeConnection;
@@ -24,6 +27,12 @@ interface Options {
   /** Steps that run at the same time, for each queue but that of language models; default 2,000. */
   slots?: number;
   modelCalls: ModelCalls;
+  /** Default: those for the embedded server. */
+  times?: Times;
+  /** Its name as the home of sites. Default: it is none, as the only worker that there is. */
+  home?: string | undefined;
+  /** What the worker runs; default: the code on disk. */
+  build?: Build;
   /** As every client's; default: the SDK's. */
   dataConverter?: DataConverter;
   /** Told by the workflows, of each phase and end once: a replay tells nothing. */
@@ -37,7 +46,10 @@ export interface ModelCalls {
 }
 
 export interface RunningWorker {
-  isRunning(): boolean;
+  /** Whether it runs and gets work, or why it does not. */
+  state(): true | string;
+  /** Resolves when its version is the current one, or the worker closes. */
+  current: Promise<void>;
   /** Rejects if the worker ends by itself. */
   failed: Promise<never>;
   /** Takes no new work, lets running activities end, and resolves when all is done. */
@@ -83,30 +95,47 @@ export async function createWorker({
   measures = unheard,
   ...options
 }: Options): Promise<RunningWorker> {
+  const { times = timesOf({ embeddedAddress: '' }), build = await readBuild(cacheDir), home, ...more } = options;
   const workflows = {
     taskQueue: TASK_QUEUE,
-    workflowBundle: await workflowBundle(cacheDir),
+    workflowBundle: build.workflowBundle,
     sinks: sinksOf(measures),
-    stickyQueueScheduleToStartTimeout: '1s',
+    stickyQueueScheduleToStartTimeout: times.sticky,
     maxConcurrentActivityTaskPolls: POLLS_FOR_EARLIER_STEPS,
   } as const;
   const { languageModels, ...others } = stepQueues;
   const steps = Object.values(others).map((taskQueue) => ({ taskQueue }));
-  const models = { taskQueue: languageModels, ...limitsOf(modelCalls) };
-  const workers = await Promise.all(
-    [workflows, ...steps, models].map((own) => Worker.create({ ...commonOptions(options), ...own })),
-  );
+  const models = { taskQueue: languageModels, ...limitsOf(modelCalls, times) };
+  const common = { ...commonOptions(more, times), ...(home !== undefined && { identity: identityAt(home) }) };
+  const version = { workerDeploymentOptions: versionOf(build.id) };
+  const atHome = home === undefined ? [] : [{ taskQueue: homeQueue(home) }]; // a version has few queues
+  const all = [...[workflows, ...steps, models].map((own) => ({ ...own, ...version })), ...atHome];
+  const workers = await Promise.all(all.map((own) => Worker.create({ ...common, ...own })));
   const runs = workers.map((worker) => worker.run());
   const failed = Promise.race(runs.map((run) => run.then(() => new Promise<never>(() => undefined))));
   failed.catch(() => undefined);
+  const closing = new AbortController();
+  const current = becomeCurrent({ ...more, buildId: build.id, signal: closing.signal });
   return {
-    isRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
+    state: () =>
+      workers.every((worker) => worker.getState() === 'RUNNING') ? current.state() : 'the worker is not running',
+    current: current.settled,
     failed,
     async close() {
+      closing.abort();
+      await current.settled;
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await Promise.allSettled(runs);
     },
   };
+}
+
+/** Makes the version of this process the current one, in the background. */
+function becomeCurrent(making: Parameters<typeof makeCurrent>[0]) {
+  let state: true | string = 'its version is not the current one yet';
+  const onRefusal = (why: string) => void (state = `its version can not be made the current one: ${why}`);
+  const settled = makeCurrent(making, onRefusal).then(() => void (state = true));
+  return { state: () => state, settled };
 }
 
 const unheard: TaskMeasures = { phaseEnded: () => undefined, ended: () => undefined };
@@ -115,25 +144,28 @@ const sinksOf = ({ phaseEnded, ended }: TaskMeasures): InjectedSinks<TaskSinks> 
   tasks: { phaseEnded: { fn: (_, phase) => phaseEnded(phase) }, ended: { fn: (_, task) => ended(task) } },
 });
 
-/** A cancelled call ends within a second: the answer to a heartbeat tells of the cancel. */
-const limitsOf = ({ atOnce, perMinute }: ModelCalls) =>
+/** A cancelled call ends soon: the answer to a heartbeat tells of the cancel. */
+const limitsOf = ({ atOnce, perMinute }: ModelCalls, { modelHeartbeat }: Times) =>
   ({
     maxConcurrentActivityTaskExecutions: atOnce,
     maxTaskQueueActivitiesPerSecond: perMinute / 60,
-    maxHeartbeatThrottleInterval: '300ms',
+    maxHeartbeatThrottleInterval: modelHeartbeat,
   }) satisfies Partial<WorkerOptions>;
 
 /** Every worker has every activity: which ones it runs, the queues decide. */
-const commonOptions = ({
-  shutdownGrace,
-  slots = SLOTS,
-  ...options
-}: Omit<Options, 'cacheDir' | 'modelCalls' | 'measures'>) =>
+const commonOptions = (
+  {
+    shutdownGrace,
+    slots = SLOTS,
+    ...options
+  }: Omit<Options, 'cacheDir' | 'modelCalls' | 'measures' | 'times' | 'build' | 'home'>,
+  { heartbeat }: Times,
+) =>
   ({
     ...options,
     maxConcurrentActivityTaskExecutions: slots,
     // heartbeats often enough to learn of a cancel soon, and well within the heartbeat timeout
-    maxHeartbeatThrottleInterval: '2s',
+    maxHeartbeatThrottleInterval: heartbeat,
     shutdownGraceTime: `${shutdownGrace}s`,
     shutdownForceTime: `${shutdownGrace + 5}s`,
   }) satisfies Partial<WorkerOptions>;

@@ -1,0 +1,129 @@
+import type { Client } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import { expect } from 'chai';
+import type { Activities } from '../../../activities/index.ts';
+import { homeQueue, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
+import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
+import { homeName } from '../../../src/temporal/homes.ts';
+import { startDevServer } from '../../../src/temporal/server/devServer.ts';
+import { createCalls } from '../../../src/temporal/tasks/calls.ts';
+import { createHomes } from '../../../src/temporal/tasks/homes.ts';
+import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
+import { createWorker } from '../../../src/temporal/worker/worker.ts';
+import { temporaryFolder } from '../../helpers/database.ts';
+import { bundles, fakeActivities, generateTask, promptTask, quietRuntime } from '../../helpers/temporal.ts';
+import { until } from '../../helpers/until.ts';
+
+const namespace = 'agent-tasks';
+const WITHIN_MS = 60_000;
+
+describe('steps of sites that have homes', function () {
+  this.timeout(120_000);
+  const shared = new AsyncDisposableStack();
+  const [one, two] = ['/one', '/two'].map(homeName) as [string, string];
+  /** By task, the homes of the workers that ran its steps. */
+  const ran = new Map<string, Set<string>>();
+  let client: Client;
+
+  before(async () => {
+    quietRuntime();
+    const dataDir = shared.adopt(temporaryFolder(), (folder) => folder.remove()).path;
+    const server = shared.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
+      started.close(),
+    );
+    const endpoint = { embeddedAddress: server.address, environment: {} };
+    for (const home of [one, two]) {
+      const connection = shared.adopt(await connectWorker(endpoint), (opened) => opened.close());
+      shared.adopt(await startWorker(connection, home), (running) => running.close());
+    }
+    const opened = shared.adopt(connectClient(endpoint), (lazy) => lazy.close());
+    client = createClient(opened, namespace);
+  });
+  after(() => shared.disposeAsync());
+
+  const startWorker = (connection: NativeConnection, home: string) =>
+    createWorker({
+      ...{ connection, namespace, home, activities: noting(home), cacheDir: bundles },
+      ...{ shutdownGrace: 1, modelCalls: { atOnce: 10, perMinute: 6_000 } },
+    });
+
+  function noting(home: string): Activities {
+    const noted = Object.entries(fakeActivities()).map(([name, activity]) => [
+      name,
+      async (argument: { task: { taskId: string } }) => {
+        const { taskId } = argument.task;
+        ran.set(taskId, (ran.get(taskId) ?? new Set()).add(home));
+        return (activity as (given: unknown) => Promise<unknown>)(argument);
+      },
+    ]);
+    return Object.fromEntries(noted) as Activities;
+  }
+
+  /** Runs a task to its end. @returns who ran its steps, their queues, and how many did not begin in time */
+  async function run(task: TaskInput) {
+    const options = startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 });
+    const handle = await client.workflow.start(TASK_WORKFLOW, options);
+    const { status } = (await handle.result()) as { status: string };
+    expect(status).to.equal('completed');
+    const events = (await handle.fetchHistory()).events ?? [];
+    const queues = events.flatMap(({ activityTaskScheduledEventAttributes: step }) => step?.taskQueue?.name ?? []);
+    const late = events.filter(({ activityTaskTimedOutEventAttributes: timeout }) => timeout).length;
+    return { by: [...ran.get(task.taskId)!], queues: [...new Set(queues)], late, scheduled: queues.length };
+  }
+
+  it('run there, all of them', async () => {
+    for (const home of [one, two])
+      for (const task of [generateTask({ home, publish: true }), promptTask({ home })]) {
+        const { by, queues, late } = await run(task);
+        expect({ by, queues, late }).to.deep.equal({ by: [home], queues: [homeQueue(home)], late: 0 });
+      }
+  });
+
+  it('wait once for a home that is gone, and then run anywhere', async () => {
+    const gone = homeName('/gone');
+    const steps = (await run(promptTask())).scheduled;
+    const { queues, late, scheduled } = await run(promptTask({ home: gone }));
+    expect(queues).to.have.members([homeQueue(gone), stepQueues.sites, stepQueues.models]);
+    expect({ late, scheduled }).to.deep.equal({ late: 1, scheduled: steps + 1 });
+    expect((await run(generateTask({ home: gone, publish: true }))).late).to.equal(1);
+  });
+
+  it('run in the queue of language models, which limits their number, where they call one', async () => {
+    const { queues } = await run(generateTask({ home: one, model: 'openai/gpt-test' }));
+    expect(queues).to.have.members([homeQueue(one), stepQueues.languageModels]);
+  });
+
+  it('need no home', async () => {
+    expect((await run(generateTask())).queues).to.have.members([stepQueues.sites, stepQueues.models]);
+  });
+
+  it('are given to the workers that ask for work, each to its own', async () => {
+    const homes = createHomes(client, createCalls(client));
+    const sites = Array.from({ length: 20 }, (_, n) => `site-${n}`);
+    expect(homes.of('site-0')).to.equal(undefined);
+    const found = await until(
+      'both workers',
+      () => {
+        const known = new Set(sites.map((site) => homes.of(site)));
+        return known.size === 2 && known;
+      },
+      WITHIN_MS,
+    );
+    expect([...found]).to.have.members([one, two]);
+  });
+
+  it('are given to nobody who has not asked for work for long, nor where Temporal does not answer', async () => {
+    const calls = createCalls(client);
+    let asked = 0;
+    const counting = {
+      ...calls,
+      within: <T>(ms: number, call: () => Promise<T>) => calls.within(ms, call).finally(() => asked++),
+    };
+    const old = createHomes(client, counting, () => Date.now() + 3_600_000);
+    old.of('site-0');
+    await until('the list', () => asked > 0, WITHIN_MS);
+    expect(old.of('site-0')).to.equal(undefined);
+    const failing = createHomes(client, { ...calls, within: () => Promise.reject(new Error('down')) });
+    expect(failing.of('site-0')).to.equal(undefined);
+  });
+});

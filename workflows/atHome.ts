@@ -1,0 +1,44 @@
+import { ActivityFailure, type ActivityOptions, TimeoutFailure } from '@temporalio/workflow';
+import { homeQueue, type TaskInput } from '../src/contract/task.ts';
+import { HOME_BEGINS_WITHIN } from './policies.ts';
+
+/** An activity, as it is proxied. */
+interface Step<A extends unknown[], R> {
+  executeWithOptions(options: ActivityOptions, args: A): Promise<R>;
+}
+
+/**
+ * Runs a step at the task's home: the worker that should have its site already. Where that does not begin with it soon,
+ * any worker runs it, and the later steps.
+ */
+export async function atHome<A extends unknown[], R>(
+  task: TaskInput,
+  step: Step<A, R>,
+  options: ActivityOptions,
+  args: A,
+): Promise<R> {
+  const { home } = task;
+  if (home === undefined) return step.executeWithOptions(options, args);
+  const there = { ...options, taskQueue: homeQueue(home), scheduleToStartTimeout: HOME_BEGINS_WITHIN };
+  try {
+    return await step.executeWithOptions(there, args);
+  } catch (error) {
+    if (!hasNotBegun(error)) throw error;
+    delete task.home;
+    return step.executeWithOptions(options, args);
+  }
+}
+
+/** Runs a step of the task's agent. Those of language models have one queue, which limits how many calls are made. */
+export const byAgent = <A extends unknown[], R>(
+  task: TaskInput,
+  step: Step<A, R>,
+  options: ActivityOptions,
+  args: A,
+): Promise<R> =>
+  task.model === undefined ? atHome(task, step, options, args) : step.executeWithOptions(options, args);
+
+const hasNotBegun = (error: unknown) =>
+  error instanceof ActivityFailure &&
+  error.cause instanceof TimeoutFailure &&
+  error.cause.timeoutType === 'SCHEDULE_TO_START';
