@@ -95,7 +95,8 @@ describe('rate limits in PostgreSQL', () => {
     const options = { createPerMinute: 4, readPerMinute: 4, pool };
     const [one, other] = [await createRateLimits(options), await createRateLimits(options)];
     const calls = [one, other, one, other, one].map(({ create }) => consume(create, 'key'));
-    expect((await Promise.all(calls)).map(({ allowed }) => allowed)).to.deep.equal([true, true, true, true, false]);
+    const allowed = (await Promise.all(calls)).map((call) => call.allowed);
+    expect(allowed.filter(Boolean)).to.have.length(4); // which one comes last, the database decides
     expect((await consume(one.read, 'key')).remaining).to.equal(3);
     await database.stop();
     expect((await consume(one.create, 'key')).remaining).to.equal(3);

@@ -42,6 +42,7 @@ describe('POST /agent/tasks', () => {
     expect(api.started[0]?.task).to.deep.equal({
       organizationId,
       siteId: api.site.siteId,
+      siteName: api.site.name,
       publish: false,
       requestId: reply.headers.get('x-request-id'),
       work: { type: 'prompt', prompt: 'Change the headline' },

@@ -101,7 +101,7 @@ export class TeamSite {
     writeFileSync(gate, '');
     rmSync(seen, { force: true });
     this.refuse(
-      `read old new ref; case "$ref" in *${ref}*) echo "$ref" > '${seen}'; while [ -e '${gate}' ]; do sleep 0.05; done;; esac`,
+      `while read old new ref; do case "$ref" in *${ref}*) echo "$ref" > '${seen}'; while [ -e '${gate}' ]; do sleep 0.05; done;; esac; done`,
     );
     return {
       arrived: async () => void (await until(`a push to ${ref}`, () => existsSync(seen), 60_000)),

@@ -165,7 +165,11 @@ describe('createSiteDiffs', () => {
     const unknown = await failureOf(
       diffs().read(site(), { before: onBranch(base), after: { commit: 'f'.repeat(40), heldBy: 'bg-1' } }, work),
     );
-    expect(unknown).to.include({ code: 'CONFLICT', message: `Commit ${'f'.repeat(40)} not found in the repository` });
+    expect(unknown).to.include({
+      code: 'CONFLICT',
+      message:
+        'Commit ffffffffff is gone from the repository: branch main was rewritten, or the ref that had it deleted',
+    });
   });
 
   it('makes a diff once for all who ask', async () => {

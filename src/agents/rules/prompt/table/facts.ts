@@ -19,6 +19,7 @@ const year: Row['read'] = (found) => ({
 
 const price: Row['read'] = (found) => {
   const [name, from] = [textIn(found, 'name'), textIn(found, 'from')];
+  if (name !== undefined && !/\p{L}/u.test(name)) return null; // a sum names no package
   // "New price for Basic" names no package "New".
   if (name !== undefined && (/^new$/i.test(name) || verbs.has(name.split(' ')[0]!.toLowerCase()))) return null;
   const per = found['per'] as PriceUnit | undefined;
