@@ -108,7 +108,7 @@ describe('the upkeep of copies', function () {
       const head = await open('a').fetchHead();
       const reading = open('a').tree(onBranch(head));
       const [tree] = await Promise.all([reading, repositories.keepWithinQuota()]);
-      expect(await tree.read('index.html')).to.equal('home');
+      expect([...tree.entries.keys()]).to.include('index.html');
       const removal = repositories.keepWithinQuota();
       const trees = Array.from({ length: 8 }, () => open('a').tree(onBranch(head)));
       for (const { entries } of await Promise.all(trees)) expect([...entries.keys()]).to.include('index.html');
