@@ -103,7 +103,8 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
     await gate.arrived();
     await until('the others to wait', async () => (await countWaiting()) >= Math.min(TASKS, 100) - 1, 120_000, 1_000);
     await timeOfOurs(`while ${TASKS} wait at a push`);
-    expect(await countWaiting(), 'that say in Temporal what they wait for').to.equal(TASKS - 1);
+    // those that came together hang together
+    expect(await countWaiting(), 'that say in Temporal what they wait for').to.be.at.least(TASKS - AT_ONCE);
     expect(linesOf(taskIds).filter(({ activity }) => activity === 'commitChanges')).to.deep.equal([]);
   });
 

@@ -94,8 +94,10 @@ describe('a fetch', function () {
     const open = start({ siteLimits: { siteBytes: 2 * MIB } });
     const head = await place.push({ 'index.html': 'home' });
     await open('one').fetchHead();
-    const content = randomBytes(3 * MIB).toString('base64');
-    await open('one').commitTask(task('bg-1', head, { 'large.txt': content }));
+    for (const taskId of ['bg-1', 'bg-2', 'bg-3']) {
+      const content = randomBytes(MIB).toString('base64');
+      await open('one').commitTask(task(taskId, head, { 'large.txt': content }));
+    }
     expect(await failureOf(open('one').fetchHead())).to.include({ code: 'LIMIT_EXCEEDED' });
   });
 
