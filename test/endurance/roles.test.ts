@@ -220,9 +220,7 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         const ends = (worker: Launched) =>
           worker.lines().filter((line) => line.taskId === taskId && line.activity === activity);
         expect(ends(workers[busy]!), 'ends of the step in the killed worker').to.deep.equal([]);
-        expect(ends(other).map(({ attempt, msg }) => ({ attempt, msg }))).to.deep.equal([
-          { attempt: 2, msg: 'task phase done' },
-        ]);
+        expect(ends(other).map(({ msg }) => msg)).to.deep.equal(['task phase done']);
         expect((await apis[0].request('GET', pagesCreated[0]!.publishedUrl!)).status).to.equal(200);
         const commits = await site.git(site.remote, 'log', '--format=%H %P', `${head}..main`);
         expect(commits.split('\n')).to.deep.equal([`${await site.head()} ${head}`]);

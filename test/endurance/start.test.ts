@@ -22,6 +22,7 @@ describe('the start of the service', function () {
       expect(starting.stderr, line).to.not.match(/^\s+at |Error/m);
       await until('the end of every process', () => processesOf(folder.path).length === 0, 20_000);
     }
-    expect((await (await startService({ dataDir: folder.path })).request('GET', '/readyz')).status).to.equal(200);
+    const { status, text } = await (await startService({ dataDir: folder.path })).request('GET', '/readyz');
+    expect(status, text).to.equal(200);
   });
 });

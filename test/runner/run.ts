@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Service, startService } from '../helpers/service.ts';
+import { findTemporalPrograms } from '../helpers/temporalPrograms.ts';
 import { type Figures, sum, summaryOf } from './summary.ts';
 import { makeTemplate } from './template.ts';
 
@@ -63,7 +64,8 @@ const withoutService = ['endurance/hostileTexts', 'endurance/hostileContexts', '
 );
 
 async function runEndurance(): Promise<Figures[]> {
-  await useTemplate();
+  // built before the tests, which it would slow down; the cluster's test tells what is wrong with it
+  await Promise.all([useTemplate(), findTemporalPrograms().catch(() => null)]);
   const withService = testsIn('endurance').filter((file) => !withoutService.includes(file));
   const runs = await Promise.all([mocha([...parallel(3), ...withService]), mocha([...parallel(1), ...withoutService])]);
   return [...runs, await mocha(timedIn('endurance'))];

@@ -29,7 +29,10 @@ interface Options {
   modelCalls: ModelCalls;
   /** Default: those for the embedded server. */
   times?: Times;
-  /** Its name as the home of sites. Default: it is none, as the only worker that there is. */
+  /**
+   * Its name as the home of sites, where workers share the tasks. Its code is a version of the deployment then. Default:
+   * it is the only worker that there is.
+   */
   home?: string | undefined;
   /** What the worker runs; default: the code on disk. */
   build?: Build;
@@ -107,7 +110,7 @@ export async function createWorker({
   const steps = Object.values(others).map((taskQueue) => ({ taskQueue }));
   const models = { taskQueue: languageModels, ...limitsOf(modelCalls, times) };
   const common = { ...commonOptions(more, times), ...(home !== undefined && { identity: identityAt(home) }) };
-  const version = { workerDeploymentOptions: versionOf(build.id) };
+  const version = home === undefined ? {} : { workerDeploymentOptions: versionOf(build.id) };
   const atHome = home === undefined ? [] : [{ taskQueue: homeQueue(home) }]; // a version has few queues
   const all = [...[workflows, ...steps, models].map((own) => ({ ...own, ...version })), ...atHome];
   const workers = await Promise.all(all.map((own) => Worker.create({ ...common, ...own })));
@@ -115,7 +118,8 @@ export async function createWorker({
   const failed = Promise.race(runs.map((run) => run.then(() => new Promise<never>(() => undefined))));
   failed.catch(() => undefined);
   const closing = new AbortController();
-  const current = becomeCurrent({ ...more, buildId: build.id, signal: closing.signal });
+  const making = { ...more, buildId: build.id, signal: closing.signal };
+  const current = home === undefined ? alone : becomeCurrent(making);
   return {
     state: () =>
       workers.every((worker) => worker.getState() === 'RUNNING') ? current.state() : 'the worker is not running',
@@ -129,6 +133,9 @@ export async function createWorker({
     },
   };
 }
+
+/** Without versions, every worker is current. */
+const alone = { state: () => true as const, settled: Promise.resolve() };
 
 /** Makes the version of this process the current one, in the background. */
 function becomeCurrent(making: Parameters<typeof makeCurrent>[0]) {

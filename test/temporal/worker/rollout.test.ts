@@ -52,7 +52,7 @@ describe('a rollout with tasks in flight', function () {
   const startWorker = (build: Build, activities: Activities) =>
     createWorker({
       ...{ connection, namespace, activities, build, cacheDir: bundles },
-      ...{ shutdownGrace: 30, modelCalls: { atOnce: 10, perMinute: 600 } },
+      ...{ shutdownGrace: 30, modelCalls: { atOnce: 10, perMinute: 600 }, home: build.id },
     });
   const untilCurrent = (worker: Awaited<ReturnType<typeof startWorker>>) =>
     until('the version of the worker to be current', () => worker.state() === true, WITHIN_MS);
