@@ -73,8 +73,9 @@ async function cleanSite(
   const refs = repositories.ownRefs(site);
   const { siteId } = site;
   const there = await refs.tasksAtRemote(signal);
-  const needed = running.get(siteId);
   const ended = await retention.endedResults(siteId, [...there.keys()]);
+  // asked after the ends were read: a task that began before knows its result
+  const needed = ended.length === 0 ? undefined : (await retention.runningTasks([siteId], signal)).get(siteId);
   const unneeded = ended.filter((taskId) => !needed?.has(taskId));
   const removed = await refs.removeTasks(new Map(unneeded.map((taskId) => [taskId, there.get(taskId)!])), signal);
   await refs.tidy({ ...retention, runningTasks: () => Promise.resolve(running) }, signal);

@@ -5,11 +5,16 @@ interface GitRun {
   args: string[];
 }
 
-/** `run` that tells the name of each git command. `-c` and its value come before the name. */
+/** Options of git before the command's name. */
+const takesValue = new Set(['-c', '-C']);
+
+/** `run` that tells the name of each git command. */
 export const countedRuns =
   <C extends GitRun, A extends unknown[], R>(run: (command: C, ...more: A) => R, tell: (name: string) => void) =>
   (command: C, ...more: A): R => {
-    tell(command.args.find((word, i, { [i - 1]: before }) => !word.startsWith('-') && before !== '-c') ?? 'none');
+    tell(
+      command.args.find((word, i, { [i - 1]: before }) => !word.startsWith('-') && !takesValue.has(before!)) ?? 'none',
+    );
     return run(command, ...more);
   };
 

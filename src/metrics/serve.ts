@@ -43,8 +43,6 @@ export async function serveMetrics(address: string, { metrics, sdk }: Options) {
 /** What the SDK serves; nothing where it does not answer, so that the rest can be read all the same. */
 async function textOf(sdk: string): Promise<string> {
   const signal = AbortSignal.timeout(SDK_ANSWERS_WITHIN_MS);
-  return await fetch(`http://${sdk}/metrics`, { signal }).then(
-    (answer) => answer.text(),
-    () => '',
-  );
+  const asked = fetch(`http://${sdk}/metrics`, { signal }).then((answer) => answer.text());
+  return await asked.catch(() => '');
 }

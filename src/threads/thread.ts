@@ -45,10 +45,13 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
   let jobs = 0;
 
   const isStarted = () => pool.threads.length > 0;
+  let starting: Promise<void> = Promise.resolve();
+  let isClosed = false;
   async function start(): Promise<void> {
-    if (isStarted()) return;
+    if (isStarted() || isClosed) return starting;
     loading.splice(0, Infinity, ...modules);
-    await pool.run(null satisfies Asked).catch(() => undefined); // jobs tell what is wrong
+    const started = pool.run(null satisfies Asked) as Promise<void>;
+    await (starting = started.catch(() => undefined)); // jobs tell what is wrong
   }
 
   return {
@@ -83,7 +86,11 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
     },
     isStarted,
     start,
-    close: () => pool.close(),
+    async close() {
+      isClosed = true;
+      await starting; // a pool that is closed while its thread starts never ends
+      await pool.close();
+    },
   };
 }
 

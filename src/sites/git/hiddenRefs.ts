@@ -6,6 +6,9 @@ interface HiddenPush extends Push {
   needless?: string;
 }
 
+/** What becomes of a push of a ref that another one moves at the same time. */
+const late = { status: 'fulfilled', value: 'moved' } as const;
+
 /**
  * Pushes a commit under a hidden ref, together with those of the site's other tasks that wait for their turn, and holds
  * it here under the same ref.
@@ -15,7 +18,9 @@ export function pushHidden(clone: Clone, push: HiddenPush, signal?: AbortSignal)
   const { store, remote } = clone;
   const pushAll = async (askers: { argument: HiddenPush }[], end: AbortSignal) => {
     const pushes = askers.map(({ argument }) => argument);
-    const results = await pushRefs(clone, pushes, end);
+    const firsts = [...new Map(pushes.toReversed().map((push) => [push.ref, push])).values()]; // git takes a ref once
+    const done = await pushRefs(clone, firsts, end);
+    const results = pushes.map((push) => done[firsts.indexOf(push)] ?? late);
     const refs = pushes.flatMap(({ ref, commit, needless }, at): [string, string | null][] => {
       const result = results[at];
       if (result?.status !== 'fulfilled' || result.value !== 'pushed') return [];

@@ -72,7 +72,7 @@ export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
       if (!existsSync(clone.store.dir)) return;
       const refs = await listRefs(clone, signal);
       const unneeded = [
-        ...(await endedBases(clone, refs, needs)),
+        ...(await endedBases(clone, refs, needs, signal)),
         ...(await oldDeployments(clone, refs, needs)),
         ...refs.filter(({ name, date }) => isTaskRef(name) && needs.resultEnds(date) < Date.now()),
       ];
@@ -135,11 +135,11 @@ async function listRefs({ store }: Clone, signal?: AbortSignal): Promise<Ref[]> 
   });
 }
 
-async function endedBases({ store, owned }: Clone, refs: Ref[], needs: Needs): Promise<Ref[]> {
+async function endedBases({ store, owned }: Clone, refs: Ref[], needs: Needs, signal?: AbortSignal): Promise<Ref[]> {
   const bases = refs.filter(({ name }) => name.startsWith(BASES));
   if (bases.length === 0) return [];
   const { siteId } = owned;
-  const running = (await needs.runningTasks([siteId])).get(siteId) ?? new Set();
+  const running = (await needs.runningTasks([siteId], signal)).get(siteId) ?? new Set();
   const isOld = async ({ name }: Ref) => {
     const made = await stat(join(store.dir, name)).catch(() => null); // a packed one is old
     return made === null || made.mtimeMs < Date.now() - NEW_MS;

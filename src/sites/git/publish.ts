@@ -65,7 +65,7 @@ async function pushAll(
     const isNews = outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value !== head);
     if (attempt === 0 && !isNews) continue;
     if (tip === head) {
-      await moveLive(clone, head, signal);
+      if (outcomes.some(({ status }) => status === 'fulfilled')) await moveLive(clone, head, signal);
       return outcomes;
     }
     const push = { commit: tip, ref: production.refs.remote, expected: head, name: `branch ${remote.branch}` };

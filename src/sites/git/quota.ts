@@ -53,9 +53,10 @@ export function createQuota({ folder, bytes, lastUse, remove, idle = IDLE_MS }: 
     for (const siteId of await copiesIn(folder)) copies.push(await look(siteId));
     let left = copies.reduce((sum, copy) => sum + copy.bytes, 0);
     const most = await bytes();
-    for (const { siteId, bytes, lastUse } of copies.sort((a, b) => a.lastUse - b.lastUse)) {
-      if (left <= most || lastUse > Date.now() - idle) return;
-      if (!(await remove(siteId))) continue;
+    for (const { siteId, bytes, lastUse: used } of copies.sort((a, b) => a.lastUse - b.lastUse)) {
+      if (left <= most) return;
+      if (Math.max(used, lastUse(siteId)) > Date.now() - idle) continue;
+      if (!(await remove(siteId).catch(() => false))) continue; // a damaged one stops no other
       measured.delete(siteId);
       left -= bytes;
     }

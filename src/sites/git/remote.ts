@@ -75,8 +75,8 @@ function outcomeOf(
   push: Push,
   { result, refused }: { result: GitResult; refused: Refusal | undefined },
 ): PromiseSettledResult<Pushed> {
-  if (refused === undefined) return { status: 'fulfilled', value: 'pushed' };
-  if (refused.kind === 'remote failure')
+  if (refused === undefined && isThere(result, push.ref)) return { status: 'fulfilled', value: 'pushed' };
+  if (refused === undefined || refused.kind === 'remote failure')
     return { status: 'rejected', reason: gitFailure(`Pushing to ${nameOf(remote)}`, result) };
   if (hasMoved(refused)) return { status: 'fulfilled', value: 'moved' };
   return { status: 'rejected', reason: refusal(remote, push, { ...refused, stderr: result.stderr }) };
@@ -112,6 +112,10 @@ export function refusalOf({ stdout }: Pick<GitResult, 'stdout'>, ref: string): R
   }
   return undefined;
 }
+
+/** Whether git says that the remote has the commit: of a push that broke off, it says nothing of some refs. */
+const isThere = ({ code, stdout }: GitResult, ref: string) =>
+  code === 0 || stdout.toString().split('\n').some((line) => /^[ +*=]\t/.test(line) && line.split('\t')[1]?.endsWith(`:${ref}`)); // prettier-ignore
 
 /** Whether a ref was refused because it is no longer what was expected. */
 export const hasMoved = ({ kind, reason = '' }: Refusal) =>

@@ -98,10 +98,12 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     async remove() {
       await objects.close();
       await maintenance.giveWay();
-      await mutex.runExclusive(async () => {
-        made = undefined;
-        await rm(dir, { recursive: true, force: true });
-      });
+      await mutex.runExclusive(() =>
+        withFolder(temporary, async (own) => {
+          if (await exists(dir)) await rename(dir, join(own, 'gone')); // a kill leaves a whole repository or none
+          made = undefined;
+        }),
+      );
     },
 
     withFolder: (work) => withFolder(temporary, work),

@@ -26,6 +26,9 @@ interface Batch {
   hasBegun: boolean;
 }
 
+/** Callers of one work, whose time counts for each of them. */
+const MOST = 25;
+
 const failed = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 
 /**
@@ -47,7 +50,7 @@ export function createTogether(inTurn: (work: () => Promise<void>) => Promise<vo
     const batch: Batch = { askers: new Set(), end: new AbortController(), hasBegun: false };
     const close = () => {
       batch.hasBegun = true;
-      waiting.delete(kind);
+      if (waiting.get(kind) === batch) waiting.delete(kind);
     };
     const turn = async () => {
       close();
@@ -69,7 +72,9 @@ export function createTogether(inTurn: (work: () => Promise<void>) => Promise<vo
    */
   return async <A, R>(kind: string, argument: A, work: WorkTogether<A, R>, signal?: AbortSignal): Promise<R> => {
     signal?.throwIfAborted();
-    const batch = waiting.get(kind) ?? schedule(kind, work as unknown as WorkTogether<never, never>);
+    const open = waiting.get(kind);
+    const batch =
+      open && open.askers.size < MOST ? open : schedule(kind, work as unknown as WorkTogether<never, never>);
     const begun = Promise.withResolvers<void>();
     const done = Promise.withResolvers<R>();
     const settle = (result: PromiseSettledResult<R>) => {

@@ -57,7 +57,10 @@ interface Tasks {
   others: number;
   /** Starts of this process that the server may not list yet, by task, and when they were. */
   recent: Map<string, number>;
+  /** When the last answer came, and when the last one that told something. */
   askedAt: number;
+  toldAt: number;
+  hasFailed: boolean;
   /** Whether the last answer told how many of `recent` it knew: else some may count twice. */
   isExact: boolean;
   asking?: Promise<void> | undefined;
@@ -66,7 +69,7 @@ interface Tasks {
 /**
  * Counts the tasks in flight: those that run by the server's last count, and those that this process started and the
  * server may not list yet. A count serves all starts of 5 seconds, and of one second where over half of the places are
- * taken. So nobody is refused by a count that is older than that. A failed count is 0.
+ * taken. So nobody is refused by a count that is older than that. Where counts fail for long, only this process's own starts count.
  */
 export function createInFlight({ limits, counts, now = () => performance.now() }: Options): InFlight {
   const known = new LRUCache<string, Tasks>({ max: OWNERS });
@@ -75,12 +78,24 @@ export function createInFlight({ limits, counts, now = () => performance.now() }
     const began = now();
     for (const [taskId, since] of tasks.recent) if (since < began - LISTED_WITHIN_MS) tasks.recent.delete(taskId);
     const asked = countOf(tasks) < limit / 2 ? [] : [...tasks.recent.keys()];
-    const { listed, running } = await countAll(owner, asked).catch(() => ({ listed: 0, running: 0 }));
+    const told = await countAll(owner, asked).catch(() => undefined);
+    if (!told) return fail(tasks, began);
+    const { listed, running } = told;
     const areAllListed = listed === asked.length;
-    tasks.askedAt = began;
+    tasks.askedAt = now();
+    tasks.toldAt = tasks.askedAt;
+    tasks.hasFailed = false;
     tasks.isExact = asked.length === tasks.recent.size;
     tasks.others = areAllListed ? running : running - listed;
     if (areAllListed) for (const taskId of asked) tasks.recent.delete(taskId);
+  }
+
+  /** The last answer stands for a while. Nobody asks again for a second. */
+  function fail(tasks: Tasks, began: number): void {
+    if (began - tasks.toldAt > LISTED_WITHIN_MS) tasks.others = 0;
+    tasks.askedAt = now();
+    tasks.hasFailed = true;
+    tasks.isExact = true;
   }
 
   /** In this order, so that what is listed between the two counts twice: on the safe side. */
@@ -91,7 +106,7 @@ export function createInFlight({ limits, counts, now = () => performance.now() }
 
   function needsAnswer(tasks: Tasks, limit: number): boolean {
     const { belowHalf, above } = OLDEST_MS;
-    const oldest = countOf(tasks) < limit / 2 ? belowHalf : above;
+    const oldest = countOf(tasks) < limit / 2 && !tasks.hasFailed ? belowHalf : above;
     return now() - tasks.askedAt >= oldest || (countOf(tasks) >= limit && !tasks.isExact);
   }
 
@@ -123,7 +138,14 @@ const countOf = ({ others, recent }: Tasks) => others + recent.size;
 
 function tasksIn(known: LRUCache<string, Tasks>, { organizationId, siteId = '' }: Owner): Tasks {
   const name = `${organizationId} ${siteId}`;
-  const tasks = known.get(name) ?? { others: 0, recent: new Map(), askedAt: -Infinity, isExact: false };
+  const tasks = known.get(name) ?? {
+    others: 0,
+    recent: new Map(),
+    askedAt: -Infinity,
+    toldAt: -Infinity,
+    hasFailed: false,
+    isExact: false,
+  };
   known.set(name, tasks);
   return tasks;
 }

@@ -34,7 +34,9 @@ export function createOpenTasks(waitForEnd: (taskId: string, ms: number) => Prom
     add(task) {
       const { taskId, hasCallback } = task;
       if (hasCallback) return;
-      const known = { task, isWatched: tasks.has(taskId) };
+      const before = tasks.get(taskId);
+      if (before?.isWatched) return; // until its end is told, or in 2 s
+      const known = { task, isWatched: before !== undefined };
       tasks.set(taskId, known);
       if (!known.isWatched) return;
       const forget = () => void (tasks.peek(taskId) === known && tasks.delete(taskId));

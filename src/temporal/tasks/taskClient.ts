@@ -102,10 +102,11 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
 
   /** A task that runs may be one that was found a moment ago, if its end would have been told. */
   async function findToFollow(organizationId: string, taskId: string): Promise<WholeTask> {
-    const known = open.get(taskId);
+    const known = finished.has(taskId) ? undefined : open.get(taskId);
     if (known?.organizationId === organizationId) return known;
     const task = await find(organizationId, taskId);
-    if (!task.finished) open.add(task);
+    if (task.finished) open.delete(taskId);
+    else open.add(task);
     return task;
   }
 
