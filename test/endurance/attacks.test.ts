@@ -1,11 +1,14 @@
 // Takes long: each attack runs against a real service, beside tasks of another organization.
+import type { Client } from '@temporalio/client';
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { request } from 'undici';
 import { median, timed } from '../../bench/measure.ts';
+import { LOST, reasonsOf } from '../helpers/lostSteps.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 import { otherOrganization } from '../helpers/otherOrganization.ts';
 import { RawRepository } from '../unit/sites/git/rawRepository.ts';
@@ -53,12 +56,14 @@ describe('attacks of another organization', function () {
   let attacker: Service;
   let ours: TeamSite;
   let metricsUrl: string;
+  let temporal: Client;
   let alone: number | undefined;
   const rows: string[] = [];
 
   before(async () => {
     service = await startService({ env: { METRICS_ADDRESS: '127.0.0.1:0' } });
     metricsUrl = /http:\/\/127\.0\.0\.1:\d+\/metrics/.exec(service.launched.stderr)![0];
+    temporal = await connectTemporal(service);
     attacker = await otherOrganization(service);
     ours = await TeamSite.register(service, 'ours');
     const times: number[] = [];
@@ -67,6 +72,7 @@ describe('attacks of another organization', function () {
   });
   after(async function () {
     console.log(`\n      one task of ours alone: ${alone?.toFixed(0)} ms. Beside the attacks:\n${rows.join('\n')}`);
+    await temporal?.connection.close();
     await endServices(this.currentTest);
     removeTeamSites();
   });
@@ -124,7 +130,9 @@ describe('attacks of another organization', function () {
     }
     const wanted = new Set(taskIds);
     const lines = service.launched.lines().filter(({ taskId }) => wanted.has(taskId as string));
-    expect(lines.filter(({ attempt = 1, code }) => attempt !== 1 || code === 'UNEXPECTED')).to.deep.equal([]);
+    expect(lines.filter(({ code }) => code === 'UNEXPECTED')).to.deep.equal([]);
+    const repeated = new Set(lines.flatMap(({ attempt = 1, taskId }) => (attempt === 1 ? [] : [taskId as string])));
+    for (const taskId of repeated) expect([...new Set(await reasonsOf(temporal, taskId))]).to.deep.equal([LOST]);
   }
 
   let lastSite = 0;

@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { median } from '../../bench/measure.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
+import { LOST, reasonsOf } from '../helpers/lostSteps.ts';
 import { otherOrganization } from '../helpers/otherOrganization.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
@@ -13,8 +14,6 @@ const TASKS = 140;
 const AT_ONCE = 20;
 const RUNS = 5;
 const ENDS_WITHIN_MS = 60_000;
-/** A machine that is busy for 10 s loses a step, whatever the step does: its heartbeats come too late. */
-const LOST = 'activity Heartbeat timeout';
 
 describe(`beside ${TASKS} tasks of another organization`, function () {
   this.timeout(590_000);
@@ -84,14 +83,6 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
     return notes.filter((text) => text === `{"waitsFor":"the site's turn"}`).length;
   }
 
-  /** Why steps of a task were tried again. */
-  async function reasonsOf(taskId: string): Promise<(string | null | undefined)[]> {
-    const { events } = await temporal.workflow.getHandle(taskId).fetchHistory();
-    return (events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }) =>
-      started?.lastFailure ? [started.lastFailure.message] : [],
-    );
-  }
-
   it('that wait at a site whose push hangs, a task completes', async () => {
     const body = { siteId: theirs!.siteId, callbackUrl: receiver.url('/theirs') };
     taskIds = [];
@@ -121,7 +112,7 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
     const failed = linesOf(taskIds).filter(({ msg }) => msg === 'task phase failed');
     expect(failed).to.deep.equal([]);
     const repeated = linesOf(taskIds).filter(({ attempt = 1 }) => attempt !== 1);
-    for (const { taskId } of repeated) expect(await reasonsOf(taskId as string)).to.deep.equal([LOST]);
+    for (const { taskId } of repeated) expect(await reasonsOf(temporal, taskId as string)).to.deep.equal([LOST]);
     expect(repeated.length, 'steps that were lost').to.be.below(TASKS / 20);
     for (const taskId of taskIds) expect(await service.readTask(taskId)).to.include({ status: 'completed' });
     await receiver.deliveries('/theirs', TASKS);
