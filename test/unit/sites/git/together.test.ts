@@ -1,11 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import tls from 'node:tls';
 import { expect } from 'chai';
 import type { PublishRequest, Repository } from '../../../../src/sites/git/repository.ts';
 import { countWaits, type Waits } from '../../../../src/waiting.ts';
+import { createAuthority } from '../../../helpers/certificates.ts';
 import { namingLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
-import { failureOf, git, publication, task, Workplace } from './remotes.ts';
+import { serveHttps } from './httpsRemote.ts';
+import { author, createdAt, failureOf, git, publication, task, Workplace } from './remotes.ts';
 
 /** A site map that is derived from the pages' names. */
 const sitemap: Pick<PublishRequest, 'isDerived' | 'derive'> = {
@@ -89,6 +92,68 @@ describe('tasks of one site that wait for their turn', function () {
     expect(failures.map((failure) => failure?.code)).to.deep.equal(['CONFLICT', 'PUSH_REFUSED', undefined]);
   });
 
+  it('move a ref once where two edit it, and nobody else fails for that', async () => {
+    const parent = await commit('bg-1');
+    const edit = (content: string) => () =>
+      repository.commitEdit({
+        ...{ taskId: 'bg-1', parent, author, createdAt, message: 'Edit /a by hand' },
+        changes: [{ path: 'a.html', content }],
+      });
+    const [one, two, other] = await whileOnePushes([edit('one'), edit('two'), () => commit('bg-2')]);
+    expect(pushes()).to.equal(1);
+    const at = (id: string) => git(place.remote, 'rev-parse', `refs/agent-tasks/${id}`);
+    expect([one, two]).to.have.members([at('bg-1'), null]);
+    expect(place.show('a.html', at('bg-1'))).to.equal(one === null ? 'two' : 'one');
+    expect(other).to.equal(at('bg-2'));
+  });
+
+  describe('for a push over https', () => {
+    const trusted = tls.getCACertificates('default');
+    let breaksOff: boolean;
+    let close: () => Promise<void>;
+    beforeEach(async () => {
+      const authority = await createAuthority();
+      tls.setDefaultCACertificates([...trusted, authority.ca]);
+      const certificate = await authority.issue({ ip: ['127.0.0.1'] });
+      breaksOff = false;
+      const server = await serveHttps(place.folder, certificate, ({ method, socket }) => {
+        const isCut = breaksOff && method === 'POST';
+        if (isCut) socket.destroy();
+        return isCut;
+      });
+      close = server.close;
+      const naming = namingLauncher();
+      names = naming.names;
+      repository = place.open({
+        ...{ launcher: naming.launcher, dataDir: 'https' },
+        url: `${server.url}/team%20site.git`,
+      });
+      await repository.fetchHead();
+    });
+    afterEach(async () => {
+      tls.setDefaultCACertificates(trusted);
+      await place.closeServices();
+      await close();
+    });
+
+    it('that breaks off are told so, also where git refused another of them before', async () => {
+      const ids = ['bg-1', 'bg-2'];
+      for (const id of ids) await repository.fetchBase(id);
+      git(place.remote, 'update-ref', 'refs/agent-tasks/bg-1', base);
+      const failures = await whileOnePushes(
+        ids.map((id) => () => failureOf(commit(id))),
+        () => (breaksOff = true),
+      );
+      expect(pushes()).to.equal(1);
+      expect(failures[1]).to.include({ code: 'GIT_FAILED', retryable: true });
+      const copy = join(place.folder, 'https/repositories/site-1.git');
+      const refs = git(copy, 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks').split('\n');
+      expect(refs).to.include('refs/agent-tasks/base/bg-2').and.not.include('refs/agent-tasks/bg-2');
+      breaksOff = false;
+      expect(await commit('bg-2')).to.equal(git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-2'));
+    });
+  });
+
   it('leave the push when they are cancelled before it', async () => {
     const gone = new AbortController();
     const works = [() => failureOf(commit('bg-1', pageOf('bg-1'), gone.signal)), () => failureOf(commit('bg-2'))];
@@ -146,6 +211,17 @@ describe('tasks of one site that wait for their turn', function () {
       expect(messages).to.deep.equal(['fine', changed('/a'), 'fine', changed('/b')]);
       expect(published()).to.deep.equal(['bg-1', 'bg-3']);
       expect([place.show('a.html'), place.show('b.html')]).to.deep.equal(['one', 'by hand']);
+    });
+
+    it('leave the live commit where it is when all of them conflict', async () => {
+      const tasks = await ready({ 'bg-1': { 'a.html': 'one' }, 'bg-2': { 'a.html': 'two' } });
+      const live = 'refs/agent-tasks/live/site-1';
+      git(place.remote, 'update-ref', live, base);
+      const head = await place.push({ 'a.html': 'by hand' });
+      const failures = await whileOnePushes(tasks.map((publish) => () => failureOf(publish())));
+      expect(failures.map((failure) => failure?.code)).to.deep.equal(['PAGE_CHANGED', 'PAGE_CHANGED']);
+      expect([git(place.remote, 'rev-parse', live), place.head()]).to.deep.equal([base, head]);
+      expect(pushes()).to.equal(0);
     });
 
     it('are merged again where somebody else pushed meanwhile', async () => {
