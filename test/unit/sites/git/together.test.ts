@@ -215,7 +215,7 @@ describe('tasks of one site that wait for their turn', function () {
 
     it('leave the live commit where it is when all of them conflict', async () => {
       const tasks = await ready({ 'bg-1': { 'a.html': 'one' }, 'bg-2': { 'a.html': 'two' } });
-      const live = 'refs/agent-tasks/live/site-1';
+      const live = 'refs/agent-tasks-live/site-1';
       git(place.remote, 'update-ref', live, base);
       const head = await place.push({ 'a.html': 'by hand' });
       const failures = await whileOnePushes(tasks.map((publish) => () => failureOf(publish())));
