@@ -92,19 +92,38 @@ describe('tasks of one site that wait for their turn', function () {
     expect(failures.map((failure) => failure?.code)).to.deep.equal(['CONFLICT', 'PUSH_REFUSED', undefined]);
   });
 
-  it('move a ref once where two edit it, and nobody else fails for that', async () => {
-    const parent = await commit('bg-1');
-    const edit = (content: string) => () =>
+  describe('for edits of one ref', () => {
+    const edit = (parent: string, content: string) => () =>
       repository.commitEdit({
         ...{ taskId: 'bg-1', parent, author, createdAt, message: 'Edit /a by hand' },
         changes: [{ path: 'a.html', content }],
       });
-    const [one, two, other] = await whileOnePushes([edit('one'), edit('two'), () => commit('bg-2')]);
-    expect(pushes()).to.equal(1);
     const at = (id: string) => git(place.remote, 'rev-parse', `refs/agent-tasks/${id}`);
-    expect([one, two]).to.have.members([at('bg-1'), null]);
-    expect(place.show('a.html', at('bg-1'))).to.equal(one === null ? 'two' : 'one');
-    expect(other).to.equal(at('bg-2'));
+
+    it('move it once, and nobody else fails for that', async () => {
+      const parent = await commit('bg-1');
+      const works = [edit(parent, 'one'), edit(parent, 'two'), () => commit('bg-2')];
+      const [one, two, other] = await whileOnePushes(works);
+      expect([one, two]).to.have.members([at('bg-1'), null]);
+      expect(place.show('a.html', at('bg-1'))).to.equal(one === null ? 'two' : 'one');
+      expect(other).to.equal(at('bg-2'));
+    });
+
+    it('move it for the one that has the lease, though one without it came first', async () => {
+      const old = await commit('bg-1');
+      const parent = String(await edit(old, 'before')());
+      let fresh: Promise<string | null> | undefined;
+      const [stale] = await whileOnePushes([edit(old, 'stale')], async () => {
+        let waits: Waits | undefined;
+        fresh = countWaits((own) => {
+          waits = own;
+          return edit(parent, 'fresh')();
+        });
+        await until('the other', () => waits?.current() === "the site's turn");
+      });
+      expect([stale, await fresh]).to.deep.equal([null, at('bg-1')]);
+      expect(place.show('a.html', at('bg-1'))).to.equal('fresh');
+    });
   });
 
   describe('for a push over https', () => {
