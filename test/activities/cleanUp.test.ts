@@ -96,6 +96,22 @@ describe('cleanUp', function () {
     expect(taskIds()).to.not.include(other.task.taskId);
   });
 
+  it('leaves what a task works on that began after the sites of the batch were listed', async () => {
+    const [base, other] = [await previewed('Oslo'), await previewed('Rome')];
+    const db = await testDatabase();
+    const { endedResults, ...others } = createRetention(db, { previewRetention: 30, now: () => Date.now() + 40 * DAY });
+    const retention: Retention = {
+      ...others,
+      endedResults: (...asked) => {
+        running.add(base.task.taskId);
+        return endedResults(...asked);
+      },
+      runningTasks: (siteIds) => Promise.resolve(new Map(siteIds.map((siteId) => [siteId, new Set(running)]))),
+    };
+    expect(await cleanAfter(40, { retention })).to.include({ removed: 1, failed: 0 });
+    expect(taskIds()).to.deep.equal([base.task.taskId]).and.not.include(other.task.taskId);
+  });
+
   it('leaves a result while the preview of its publish is shown', async () => {
     const { commit, pages, task } = await previewed('Oslo');
     const publish = site.task();

@@ -6,9 +6,6 @@ interface HiddenPush extends Push {
   needless?: string;
 }
 
-/** What becomes of a push of a ref that another one moves at the same time. */
-const late = { status: 'fulfilled', value: 'moved' } as const;
-
 /**
  * Pushes a commit under a hidden ref, together with those of the site's other tasks that wait for their turn, and holds
  * it here under the same ref.
@@ -18,9 +15,7 @@ export function pushHidden(clone: Clone, push: HiddenPush, signal?: AbortSignal)
   const { store, remote } = clone;
   const pushAll = async (askers: { argument: HiddenPush }[], end: AbortSignal) => {
     const pushes = askers.map(({ argument }) => argument);
-    const firsts = [...new Map(pushes.toReversed().map((push) => [push.ref, push])).values()]; // git takes a ref once
-    const done = await pushRefs(clone, firsts, end);
-    const results = pushes.map((push) => done[firsts.indexOf(push)] ?? late);
+    const results = await pushEach(clone, pushes, end);
     const refs = pushes.flatMap(({ ref, commit, needless }, at): [string, string | null][] => {
       const result = results[at];
       if (result?.status !== 'fulfilled' || result.value !== 'pushed') return [];
@@ -30,4 +25,15 @@ export function pushHidden(clone: Clone, push: HiddenPush, signal?: AbortSignal)
     return results;
   };
   return store.together(`push ${remote.url}`, push, pushAll, signal);
+}
+
+/** As `pushRefs`. A push takes a ref once: who comes later with the same one takes part in the next push. */
+async function pushEach(clone: Clone, pushes: Push[], signal: AbortSignal): ReturnType<typeof pushRefs> {
+  const firsts = [...new Map(pushes.toReversed().map((push) => [push.ref, push])).values()];
+  const done = await pushRefs(clone, firsts, signal);
+  const rest = pushes.filter((push) => !firsts.includes(push));
+  if (rest.length === 0) return pushes.map((push) => done[firsts.indexOf(push)]!);
+  const failed = (reason: unknown) => rest.map(() => ({ status: 'rejected' as const, reason }));
+  const later = await pushEach(clone, rest, signal).catch(failed);
+  return pushes.map((push) => done[firsts.indexOf(push)] ?? later[rest.indexOf(push)]!);
 }

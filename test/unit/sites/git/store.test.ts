@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createGit } from '../../../../src/sites/git/git.ts';
@@ -72,5 +72,27 @@ describe('store.exclusive(work, signal)', () => {
     const failure = await store.exclusive(() => Promise.reject(new Error('no'))).catch((error: Error) => error.message);
     expect(failure).to.equal('no');
     expect(await store.exclusive(async () => 'yes')).to.equal('yes');
+  });
+});
+
+describe('store.remove()', () => {
+  const outer = mkdtempSync(join(tmpdir(), 'store-'));
+  after(() => rmSync(outer, { recursive: true, force: true }));
+
+  const open = (folder: string) =>
+    createStore({ git: createGit({ launcher: testLauncher }), folder, siteId: 'site-1', swept: Promise.resolve() });
+
+  it('that is cut off leaves no part of a repository, and the next work makes a whole one', async () => {
+    const [folder, killed] = [join(outer, 'data'), join(outer, 'killed')];
+    const store = open(folder);
+    const objects = Array.from({ length: 90 }, (_, n) => `blob\nmark :${n + 1}\ndata 3\n${n + 100}\n`).join('');
+    await store.git(['fast-import', '--quiet'], { input: objects });
+    const removal = store.remove().catch(() => undefined); // what it removes is moved away
+    await until('the beginning of the removal', () => !existsSync(join(store.dir, 'HEAD')), 60_000, 0);
+    renameSync(folder, killed);
+    await removal;
+    expect(readdirSync(killed)).to.deep.equal(['tmp']);
+    const next = open(killed);
+    expect(await next.git(['rev-parse', '--is-bare-repository'])).to.equal('true\n');
   });
 });

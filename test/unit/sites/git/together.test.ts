@@ -1,11 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import tls from 'node:tls';
 import { expect } from 'chai';
 import type { PublishRequest, Repository } from '../../../../src/sites/git/repository.ts';
 import { countWaits, type Waits } from '../../../../src/waiting.ts';
+import { createAuthority } from '../../../helpers/certificates.ts';
 import { namingLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
-import { failureOf, git, publication, task, Workplace } from './remotes.ts';
+import { serveHttps } from './httpsRemote.ts';
+import { author, createdAt, failureOf, git, publication, task, Workplace } from './remotes.ts';
 
 /** A site map that is derived from the pages' names. */
 const sitemap: Pick<PublishRequest, 'isDerived' | 'derive'> = {
@@ -89,6 +92,87 @@ describe('tasks of one site that wait for their turn', function () {
     expect(failures.map((failure) => failure?.code)).to.deep.equal(['CONFLICT', 'PUSH_REFUSED', undefined]);
   });
 
+  describe('for edits of one ref', () => {
+    const edit = (parent: string, content: string) => () =>
+      repository.commitEdit({
+        ...{ taskId: 'bg-1', parent, author, createdAt, message: 'Edit /a by hand' },
+        changes: [{ path: 'a.html', content }],
+      });
+    const at = (id: string) => git(place.remote, 'rev-parse', `refs/agent-tasks/${id}`);
+
+    it('move it once, and nobody else fails for that', async () => {
+      const parent = await commit('bg-1');
+      const works = [edit(parent, 'one'), edit(parent, 'two'), () => commit('bg-2')];
+      const [one, two, other] = await whileOnePushes(works);
+      expect([one, two]).to.have.members([at('bg-1'), null]);
+      expect(place.show('a.html', at('bg-1'))).to.equal(one === null ? 'two' : 'one');
+      expect(other).to.equal(at('bg-2'));
+    });
+
+    it('move it for the one that has the lease, though one without it came first', async () => {
+      const old = await commit('bg-1');
+      const parent = String(await edit(old, 'before')());
+      let fresh: Promise<string | null> | undefined;
+      const [stale] = await whileOnePushes([edit(old, 'stale')], async () => {
+        let waits: Waits | undefined;
+        fresh = countWaits((own) => {
+          waits = own;
+          return edit(parent, 'fresh')();
+        });
+        await until('the other', () => waits?.current() === "the site's turn");
+      });
+      expect([stale, await fresh]).to.deep.equal([null, at('bg-1')]);
+      expect(place.show('a.html', at('bg-1'))).to.equal('fresh');
+    });
+  });
+
+  describe('for a push over https', () => {
+    const trusted = tls.getCACertificates('default');
+    let breaksOff: boolean;
+    let close: () => Promise<void>;
+    beforeEach(async () => {
+      const authority = await createAuthority();
+      tls.setDefaultCACertificates([...trusted, authority.ca]);
+      const certificate = await authority.issue({ ip: ['127.0.0.1'] });
+      breaksOff = false;
+      const server = await serveHttps(place.folder, certificate, ({ method, socket }) => {
+        const isCut = breaksOff && method === 'POST';
+        if (isCut) socket.destroy();
+        return isCut;
+      });
+      close = server.close;
+      const naming = namingLauncher();
+      names = naming.names;
+      repository = place.open({
+        ...{ launcher: naming.launcher, dataDir: 'https' },
+        url: `${server.url}/team%20site.git`,
+      });
+      await repository.fetchHead();
+    });
+    afterEach(async () => {
+      tls.setDefaultCACertificates(trusted);
+      await place.closeServices();
+      await close();
+    });
+
+    it('that breaks off are told so, also where git refused another of them before', async () => {
+      const ids = ['bg-1', 'bg-2'];
+      for (const id of ids) await repository.fetchBase(id);
+      git(place.remote, 'update-ref', 'refs/agent-tasks/bg-1', base);
+      const failures = await whileOnePushes(
+        ids.map((id) => () => failureOf(commit(id))),
+        () => (breaksOff = true),
+      );
+      expect(pushes()).to.equal(1);
+      expect(failures[1]).to.include({ code: 'GIT_FAILED', retryable: true });
+      const copy = join(place.folder, 'https/repositories/site-1.git');
+      const refs = git(copy, 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks').split('\n');
+      expect(refs).to.include('refs/agent-tasks/base/bg-2').and.not.include('refs/agent-tasks/bg-2');
+      breaksOff = false;
+      expect(await commit('bg-2')).to.equal(git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-2'));
+    });
+  });
+
   it('leave the push when they are cancelled before it', async () => {
     const gone = new AbortController();
     const works = [() => failureOf(commit('bg-1', pageOf('bg-1'), gone.signal)), () => failureOf(commit('bg-2'))];
@@ -146,6 +230,17 @@ describe('tasks of one site that wait for their turn', function () {
       expect(messages).to.deep.equal(['fine', changed('/a'), 'fine', changed('/b')]);
       expect(published()).to.deep.equal(['bg-1', 'bg-3']);
       expect([place.show('a.html'), place.show('b.html')]).to.deep.equal(['one', 'by hand']);
+    });
+
+    it('leave the live commit where it is when all of them conflict', async () => {
+      const tasks = await ready({ 'bg-1': { 'a.html': 'one' }, 'bg-2': { 'a.html': 'two' } });
+      const live = 'refs/agent-tasks-live/site-1';
+      git(place.remote, 'update-ref', live, base);
+      const head = await place.push({ 'a.html': 'by hand' });
+      const failures = await whileOnePushes(tasks.map((publish) => () => failureOf(publish())));
+      expect(failures.map((failure) => failure?.code)).to.deep.equal(['PAGE_CHANGED', 'PAGE_CHANGED']);
+      expect([git(place.remote, 'rev-parse', live), place.head()]).to.deep.equal([base, head]);
+      expect(pushes()).to.equal(0);
     });
 
     it('are merged again where somebody else pushed meanwhile', async () => {

@@ -69,6 +69,20 @@ describe('the upkeep of copies', function () {
       expect(await here()).to.deep.equal(['a', 'c']);
     });
 
+    it('goes on with others where a copy is damaged', async () => {
+      start();
+      for (const id of ['a', 'b', 'c']) await open(id).fetchHead();
+      const bytes = (await bytesBelow(folder('a'))) * 1.5;
+      await repositories.close();
+      rmSync(join(folder('a'), 'HEAD'));
+      const longAgo = Date.now() / 1_000 - 86_400;
+      utimesSync(join(folder('a'), 'FETCH_HEAD'), longAgo, longAgo);
+      start({ bytes });
+      for (const id of ['b', 'c']) await open(id).fetchHead();
+      await repositories.keepWithinQuota();
+      expect(await here()).to.deep.equal(['a']);
+    });
+
     it('orders by what an earlier process used', async () => {
       start();
       for (const id of ['a', 'b', 'c']) await open(id).fetchHead();
