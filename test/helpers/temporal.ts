@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { cancelled, heartbeat } from '@temporalio/activity';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Runtime, DefaultLogger, type InjectedSinks, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Activities } from '../../activities/index.ts';
@@ -141,4 +142,10 @@ export function fakeActivities(calls: string[] = []): Activities {
     },
     cleanUp: async () => ({ last: null, sites: 1, removed: 0, failed: 0 }),
   };
+}
+
+/** An activity that hears of its cancellation, as ours do, by its heartbeats. */
+export async function untilCancelled(): Promise<never> {
+  const timer = setInterval(() => heartbeat(), 100);
+  return cancelled().finally(() => clearInterval(timer));
 }

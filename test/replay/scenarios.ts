@@ -1,7 +1,7 @@
-import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/activity';
 import type { Activities } from '../../activities/index.ts';
 import type { TaskInput } from '../../src/contract/task.ts';
-import { countOf, fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts';
+import { countOf, fakeActivities, generateTask, promptTask, untilCancelled } from '../helpers/temporal.ts';
 
 export interface Scenario {
   task: TaskInput;
@@ -25,11 +25,6 @@ const unanswered: Activities['sendCallback'] = () =>
 const model = 'openai/gpt-test';
 const budget = { turns: 30, tokens: 1_000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
 const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
-
-async function untilCancelled(): Promise<never> {
-  const timer = setInterval(() => heartbeat(), 100);
-  return cancelled().finally(() => clearInterval(timer));
-}
 
 const pages = {
   type: 'generate_pages' as const,

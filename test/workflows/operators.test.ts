@@ -1,4 +1,4 @@
-import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/activity';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
@@ -13,17 +13,13 @@ import {
   startTask,
   startTimeSkipping,
   type TimeSkipping,
+  untilCancelled,
   withWorker,
 } from '../helpers/temporal.ts';
 
 const callbackUrl = 'https://receiver.example/done';
 const fails = (code: string, message = 'It failed') => ApplicationFailure.nonRetryable(message, code);
 const budget = { turns: 1, tokens: 100, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
-
-async function untilCancelled(): Promise<never> {
-  const timer = setInterval(() => heartbeat(), 100);
-  return cancelled().finally(() => clearInterval(timer));
-}
 
 describe('what operators see of a task', function () {
   this.timeout(60_000);

@@ -1,4 +1,4 @@
-import { ApplicationFailure, cancelled, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
 import {
@@ -17,18 +17,13 @@ import {
   startTask,
   startTimeSkipping,
   type TimeSkipping,
+  untilCancelled,
   withWorker,
 } from '../helpers/temporal.ts';
 import type { Activities } from '../../activities/index.ts';
 
 const CALLBACK = 'https://receiver.example/done';
 const refusal = (message: string, type = 'TEMPLATE_NOT_FOUND') => ApplicationFailure.nonRetryable(message, type);
-
-/** An activity that hears of its cancellation, as ours do, by its heartbeats. */
-async function untilCancelled(): Promise<never> {
-  const timer = setInterval(() => heartbeat(), 100);
-  return cancelled().finally(() => clearInterval(timer));
-}
 
 describe('taskWorkflow', function () {
   this.timeout(60_000);
