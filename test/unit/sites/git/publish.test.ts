@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PublishRequest } from '../../../../src/sites/git/repository.ts';
+import { namingLauncher } from '../../../helpers/launcher.ts';
 import { failureOf, git, publication, publishTask, task, Workplace } from './remotes.ts';
 
 /** A site map that is derived from the pages' names. */
@@ -52,6 +53,19 @@ describe('publish', () => {
     );
     expect(place.files()).to.deep.equal(['b.html', 'docs/x.html', 'docs/y.html', 'index.html', 'new.html']);
     expect(place.show('b.html')).to.equal('b2');
+  });
+
+  it('takes five commands more where the branch moved, and two where it did not', async () => {
+    const { launcher, names } = namingLauncher();
+    const { publish } = await committed('bg-1', { 'new.html': 'new' }, { launcher });
+    await place.push({ 'b.html': 'b2' });
+    names.length = 0;
+    await publish();
+    expect(names).to.deep.equal(['push', 'fetch', 'update-ref', 'rev-list', 'ls-tree', 'push', 'update-ref']);
+    const next = await committed('bg-2', { 'other.html': 'other' }, { launcher });
+    names.length = 0;
+    await next.publish();
+    expect(names).to.deep.equal(['push', 'update-ref']);
   });
 
   it('changes nothing when it is repeated, here, elsewhere, and after others went on', async () => {
