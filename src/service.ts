@@ -264,6 +264,7 @@ async function startWorker(
     ...defined({ dataConverter }),
     measures: metrics,
   });
+  metrics.watchWorker(() => worker.check());
   // without it everything works, and grows
   await scheduleCleanUp(connection, namespace, dataConverter).catch((err: unknown) =>
     logger.error({ err }, 'clean-up not scheduled'),

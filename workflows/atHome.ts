@@ -1,4 +1,4 @@
-import { ActivityFailure, type ActivityOptions, TimeoutFailure } from '@temporalio/workflow';
+import { ActivityFailure, type ActivityOptions, TimeoutFailure, workflowInfo } from '@temporalio/workflow';
 import { homeQueue, type TaskInput } from '../src/contract/task.ts';
 import { HOME_BEGINS_WITHIN } from './policies.ts';
 
@@ -9,7 +9,7 @@ interface Step<A extends unknown[], R> {
 
 /**
  * Runs a step at the task's home: the worker that should have its site already. Where that does not begin with it soon,
- * any worker runs it, and the later steps.
+ * or has the code of another version, any worker runs it, and the later steps.
  */
 export async function atHome<A extends unknown[], R>(
   task: TaskInput,
@@ -19,7 +19,9 @@ export async function atHome<A extends unknown[], R>(
 ): Promise<R> {
   const { home } = task;
   if (home === undefined) return step.executeWithOptions(options, args);
-  const there = { ...options, taskQueue: homeQueue(home), scheduleToStartTimeout: HOME_BEGINS_WITHIN };
+  const { currentDeploymentVersion: version } = workflowInfo();
+  const taskQueue = homeQueue(home, version?.buildId);
+  const there = { ...options, taskQueue, scheduleToStartTimeout: HOME_BEGINS_WITHIN };
   try {
     return await step.executeWithOptions(there, args);
   } catch (error) {

@@ -313,5 +313,9 @@ export const stepQueues = {
   callbacks: 'agent-tasks-callbacks',
 } as const;
 
-/** The queue of one worker, for steps on sites that it has. */
-export const homeQueue = (home: string) => `agent-tasks-home-${home}`;
+/**
+ * The queue of one worker, for steps on sites that it has.
+ * @param buildId of its code, so that no other code runs them; absent for workers without versions
+ */
+export const homeQueue = (home: string, buildId?: string) =>
+  ['agent-tasks-home', home, ...(buildId === undefined ? [] : [buildId.slice(0, 8)])].join('-');

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { StepDelays, TaskMeasures } from '../contract/metrics.ts';
 
 /** How an attempt to deliver a callback ended: `failed` where there was no answer. */
@@ -11,6 +11,8 @@ export interface Metrics extends TaskMeasures {
   gitStarted: (command: string) => void;
   /** @param code an error's code: the answer was an error of ours */
   requestRefused: (code: string) => void;
+  /** @param check whether the worker of this process is ready, which is asked at each look */
+  watchWorker: (check: () => Promise<true | string>) => void;
   /** Everything in Prometheus's text format. */
   text: () => Promise<string>;
   readonly contentType: string;
@@ -35,7 +37,9 @@ export function createMetrics(): Metrics {
   const callbacks = counter('agent_tasks_callback_attempts_total', 'Attempts to deliver callbacks', ['outcome']);
   const git = counter('agent_tasks_git_commands_total', 'Git commands that were started', ['command']);
   const refused = counter('agent_tasks_refused_requests_total', 'Requests that were refused', ['code']);
+  const worker = watched(registers);
   return {
+    watchWorker: worker.watch,
     phaseEnded: ({ type, phase, seconds }) => phases.observe({ type, phase }, seconds),
     ended: (task) => ended.inc(task),
     stepDelayed({ queue, inQueue, inSlot }) {
@@ -49,4 +53,14 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     close: () => registry.clear(),
   };
+}
+
+/** 0 where the process has no worker. */
+function watched(registers: Registry[]) {
+  let check: () => Promise<true | string> = () => Promise.resolve('there is none');
+  const name = 'agent_tasks_worker_ready';
+  const help = 'Whether the worker runs, and one of the current version asks for tasks';
+  const collect = async () => gauge.set((await check().catch(() => '')) === true ? 1 : 0);
+  const gauge: Gauge = new Gauge({ name, help, registers, collect });
+  return { watch: (next: typeof check) => void (check = next) };
 }

@@ -16,7 +16,7 @@ interface Options {
   connection: Connection;
   namespace: string;
   /** undefined: workers run in other processes. */
-  worker: RunningWorker | undefined;
+  worker: Pick<RunningWorker, 'check'> | undefined;
 }
 
 /** The answer of `/readyz`: for each part that the service needs, true or why it is not ready. */
@@ -25,7 +25,7 @@ export function createReadiness({ db, disk, connection, namespace, worker }: Opt
   const checks: Record<string, () => Promise<true | string>> = {
     database: () => sql`select 1`.execute(db).then(() => true as const),
     temporal: () => temporal(() => connection.workflowService.getSystemInfo({})).then(() => true as const),
-    ...defined({ worker: worker && (() => Promise.resolve(worker.state())) }),
+    ...defined({ worker: worker && (() => worker.check()) }),
     disk: () => disk.check(),
     searchAttributes: () => temporal(() => checkNamespace(connection, namespace)),
   };

@@ -1,15 +1,11 @@
 import type { Client } from '@temporalio/client';
-import { optionalTsToDate } from '@temporalio/common/lib/time.js';
+import { whoAsks } from '../askers.ts';
 import { homeIn, homeOf } from '../homes.ts';
 import { stepQueues } from '../../contract/task.ts';
 import type { Calls } from './calls.ts';
 
 const ASK_EVERY_MS = 10_000;
 const ANSWERS_WITHIN_MS = 2_000;
-/** A worker asks for work at least once in a minute. */
-const GONE_AFTER_MS = 90_000;
-/** temporal.api.enums.v1.TaskQueueType */
-const ACTIVITIES = 2;
 
 export interface Homes {
   /** The worker that should have a site already; undefined where none is known. */
@@ -17,7 +13,8 @@ export interface Homes {
 }
 
 /**
- * The homes of sites: each site has one of the workers that ask for work, as long as this one does. The list of workers
+ * The homes of sites: each site has one of the workers that ask for work with the current version's
+ * code, as long as this one does. The list of workers
  * is some seconds old. Nobody waits for it: without one, sites have no home.
  */
 export function createHomes(client: Client, calls: Calls, now = Date.now): Homes {
@@ -25,17 +22,13 @@ export function createHomes(client: Client, calls: Calls, now = Date.now): Homes
   let askedAt = -Infinity;
 
   async function ask() {
-    const found = await calls.within(ANSWERS_WITHIN_MS, () =>
-      client.workflowService.describeTaskQueue({
-        namespace: client.options.namespace,
-        taskQueue: { name: stepQueues.sites },
-        taskQueueType: ACTIVITIES,
-      }),
+    const queue = { namespace: client.options.namespace, name: stepQueues.sites, type: 'activities' } as const;
+    const { askers, current } = await calls.within(ANSWERS_WITHIN_MS, () =>
+      whoAsks(client.workflowService, queue, now),
     );
-    const present = found.pollers.filter(
-      ({ lastAccessTime }) => Number(optionalTsToDate(lastAccessTime)) > now() - GONE_AFTER_MS,
-    );
-    homes = [...new Set(present.flatMap(({ identity }) => homeIn(identity ?? '') ?? []))];
+    // a step never runs in the code of another version
+    const present = askers.filter(({ buildId }) => current === undefined || buildId === current);
+    homes = [...new Set(present.flatMap(({ identity }) => homeIn(identity) ?? []))];
   }
 
   return {

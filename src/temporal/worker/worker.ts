@@ -14,7 +14,7 @@ import type { Logger } from '../../log.ts';
 import { identityAt } from '../homes.ts';
 import { type Times, timesOf } from '../times.ts';
 import { type Build, readBuild } from './bundle.ts';
-import { makeCurrent, versionOf } from './version.ts';
+import { checkCurrent, makeCurrent, versionOf } from './version.ts';
 
 interface Options {
   connection: NativeConnection;
@@ -51,6 +51,8 @@ export interface ModelCalls {
 export interface RunningWorker {
   /** Whether it runs and gets work, or why it does not. */
   state(): true | string;
+  /** The same. Where another version is the current one: whether a worker of that one asks for work. */
+  check(now?: () => number): Promise<true | string>;
   /** Resolves when its version is the current one, or the worker closes. */
   current: Promise<void>;
   /** Rejects if the worker ends by itself. */
@@ -91,14 +93,17 @@ const SLOTS = 2_000;
 /** For the steps of tasks that began before steps had queues of their own. */
 const POLLS_FOR_EARLIER_STEPS = 2;
 
-/** Runs the workers for tasks: one for the workflows, and one for each queue of steps. */
-export async function createWorker({
-  cacheDir,
+type OptionsOfWorkers = Omit<Options, 'cacheDir' | 'build'> & { build: Build };
+
+/** The options of the workers for tasks: one for the workflows, one for each queue of steps, and one for the home. */
+export function optionsOfWorkers({
   modelCalls,
   measures = unheard,
-  ...options
-}: Options): Promise<RunningWorker> {
-  const { times = timesOf({ embeddedAddress: '' }), build = await readBuild(cacheDir), home, ...more } = options;
+  times = timesOf({ embeddedAddress: '' }),
+  build,
+  home,
+  ...more
+}: OptionsOfWorkers): WorkerOptions[] {
   const workflows = {
     taskQueue: TASK_QUEUE,
     workflowBundle: build.workflowBundle,
@@ -111,18 +116,29 @@ export async function createWorker({
   const models = { taskQueue: languageModels, ...limitsOf(modelCalls, times) };
   const common = { ...commonOptions(more, times), ...(home !== undefined && { identity: identityAt(home) }) };
   const version = home === undefined ? {} : { workerDeploymentOptions: versionOf(build.id) };
-  const atHome = home === undefined ? [] : [{ taskQueue: homeQueue(home) }]; // a version has few queues
+  const atHome = home === undefined ? [] : [{ taskQueue: homeQueue(home, build.id) }]; // a version has few queues
   const all = [...[workflows, ...steps, models].map((own) => ({ ...own, ...version })), ...atHome];
-  const workers = await Promise.all(all.map((own) => Worker.create({ ...common, ...own })));
+  return all.map((own) => ({ ...common, ...own }));
+}
+
+/** Runs the workers for tasks. */
+export async function createWorker({ cacheDir, ...options }: Options): Promise<RunningWorker> {
+  const { build = await readBuild(cacheDir), home, connection, namespace } = options;
+  const workers = await Promise.all(optionsOfWorkers({ ...options, build }).map((own) => Worker.create(own)));
   const runs = workers.map((worker) => worker.run());
   const failed = Promise.race(runs.map((run) => run.then(() => new Promise<never>(() => undefined))));
   failed.catch(() => undefined);
   const closing = new AbortController();
-  const making = { ...more, buildId: build.id, signal: closing.signal };
+  const making = { connection, namespace, buildId: build.id, signal: closing.signal };
   const current = home === undefined ? alone : becomeCurrent(making);
+  const state = () =>
+    workers.every((worker) => worker.getState() === 'RUNNING') ? current.state() : 'the worker is not running';
   return {
-    state: () =>
-      workers.every((worker) => worker.getState() === 'RUNNING') ? current.state() : 'the worker is not running',
+    state,
+    check: async (now) => {
+      const own = state();
+      return own === true && home !== undefined ? checkCurrent(making, now) : own;
+    },
     current: current.settled,
     failed,
     async close() {

@@ -9,6 +9,7 @@ import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import { createCalls } from '../../../src/temporal/tasks/calls.ts';
 import { createHomes } from '../../../src/temporal/tasks/homes.ts';
 import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
+import { buildIdOf } from '../../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 import { bundles, fakeActivities, generateTask, promptTask, quietRuntime } from '../../helpers/temporal.ts';
@@ -24,9 +25,12 @@ describe('steps of sites that have homes', function () {
   /** By task, the homes of the workers that ran its steps. */
   const ran = new Map<string, Set<string>>();
   let client: Client;
+  let buildId: string;
+  const queueAt = (home: string) => homeQueue(home, buildId);
 
   before(async () => {
     quietRuntime();
+    buildId = await buildIdOf();
     const dataDir = shared.adopt(temporaryFolder(), (folder) => folder.remove()).path;
     const server = shared.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
       started.close(),
@@ -75,7 +79,7 @@ describe('steps of sites that have homes', function () {
     for (const home of [one, two])
       for (const task of [generateTask({ home, publish: true }), promptTask({ home })]) {
         const { by, queues, late } = await run(task);
-        expect({ by, queues, late }).to.deep.equal({ by: [home], queues: [homeQueue(home)], late: 0 });
+        expect({ by, queues, late }).to.deep.equal({ by: [home], queues: [queueAt(home)], late: 0 });
       }
   });
 
@@ -83,14 +87,14 @@ describe('steps of sites that have homes', function () {
     const gone = homeName('/gone');
     const steps = (await run(promptTask())).scheduled;
     const { queues, late, scheduled } = await run(promptTask({ home: gone }));
-    expect(queues).to.have.members([homeQueue(gone), stepQueues.sites, stepQueues.models]);
+    expect(queues).to.have.members([queueAt(gone), stepQueues.sites, stepQueues.models]);
     expect({ late, scheduled }).to.deep.equal({ late: 1, scheduled: steps + 1 });
     expect((await run(generateTask({ home: gone, publish: true }))).late).to.equal(1);
   });
 
   it('run in the queue of language models, which limits their number, where they call one', async () => {
     const { queues } = await run(generateTask({ home: one, model: 'openai/gpt-test' }));
-    expect(queues).to.have.members([homeQueue(one), stepQueues.languageModels]);
+    expect(queues).to.have.members([queueAt(one), stepQueues.languageModels]);
   });
 
   it('need no home', async () => {

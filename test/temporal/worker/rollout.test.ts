@@ -1,11 +1,14 @@
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowFailedError } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import type { Activities } from '../../../activities/index.ts';
-import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
+import { readConfig } from '../../../src/config.ts';
+import { homeQueue, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
 import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
 import { startDevServer } from '../../../src/temporal/server/devServer.ts';
+import { createCalls } from '../../../src/temporal/tasks/calls.ts';
+import { createHomes } from '../../../src/temporal/tasks/homes.ts';
 import { createRecordedTurns } from '../../../src/temporal/tasks/recordedTurns.ts';
 import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
 import { type Build, bundleWorkflows, readBuild } from '../../../src/temporal/worker/bundle.ts';
@@ -13,6 +16,10 @@ import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { cityItem, TEMPLATE, TaskSite } from '../../helpers/activities.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 import { bundles, fakeActivities, generateTask, promptTask, quietRuntime } from '../../helpers/temporal.ts';
+import type { Texts } from '../../../src/agents/tools/texts.ts';
+import { replayAll } from '../../replay/divergence.ts';
+import { historiesOf } from '../../replay/sources.ts';
+import { texts } from '../../helpers/texts.ts';
 import { until } from '../../helpers/until.ts';
 
 const namespace = 'agent-tasks';
@@ -24,6 +31,7 @@ describe('a rollout with tasks in flight', function () {
   const shared = new AsyncDisposableStack();
   let connection: NativeConnection;
   let client: Client;
+  let address: string;
   let site: TaskSite;
   let builds: Record<'earlier' | 'later', Build>;
 
@@ -33,7 +41,8 @@ describe('a rollout with tasks in flight', function () {
     const server = shared.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
       started.close(),
     );
-    const endpoint = { embeddedAddress: server.address, environment: {} };
+    ({ address } = server);
+    const endpoint = { embeddedAddress: address, environment: {} };
     connection = shared.adopt(await connectWorker(endpoint), (opened) => opened.close());
     const opened = shared.adopt(connectClient(endpoint), (lazy) => lazy.close());
     client = createClient(opened, namespace);
@@ -49,18 +58,25 @@ describe('a rollout with tasks in flight', function () {
       startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
     );
 
-  const startWorker = (build: Build, activities: Activities) =>
-    createWorker({
-      ...{ connection, namespace, activities, build, cacheDir: bundles },
-      ...{ shutdownGrace: 30, modelCalls: { atOnce: 10, perMinute: 600 }, home: build.id },
+  const running: Awaited<ReturnType<typeof createWorker>>[] = [];
+  afterEach(async () => void (await Promise.all(running.splice(0).map((worker) => worker.close()))));
+
+  async function startWorker(build: Build, activities: Activities, home = build.id) {
+    const worker = await createWorker({
+      ...{ connection, namespace, activities, build, cacheDir: bundles, home },
+      ...{ shutdownGrace: 30, modelCalls: { atOnce: 10, perMinute: 600 } },
     });
+    running.push(worker);
+    return worker;
+  }
   const untilCurrent = (worker: Awaited<ReturnType<typeof startWorker>>) =>
     until('the version of the worker to be current', () => worker.state() === true, WITHIN_MS);
 
   /** Activities whose steps of the agent wait until they are let go. */
   function gated(activities: Activities) {
-    const { promise, resolve: open } = Promise.withResolvers<void>();
-    const gate = { held: 0, open, activities };
+    let { promise, resolve } = Promise.withResolvers<void>();
+    const again = () => void ({ promise, resolve } = Promise.withResolvers<void>());
+    const gate = { held: 0, open: () => resolve(), hold: again, activities };
     const hold = async <T>(run: () => Promise<T>) => (gate.held++, await promise, await run());
     const { generatePage, agentStep } = activities;
     gate.activities = {
@@ -132,6 +148,178 @@ describe('a rollout with tasks in flight', function () {
     const again = await startWorker(builds.earlier, fakeActivities());
     expect((await outcome(await start(promptTask()))).first).to.equal(builds.earlier.id);
     await again.close();
+  });
+
+  /** The queues of a task's steps; those at home with the code that scheduled them; how many did not begin in time. */
+  async function steps(handle: Awaited<ReturnType<typeof start>>) {
+    const events = (await handle.fetchHistory()).events ?? [];
+    const builds = new Map(
+      events.map(({ eventId, workflowTaskCompletedEventAttributes: done }) => [
+        String(eventId),
+        done?.deploymentVersion?.buildId ?? '',
+      ]),
+    );
+    const scheduled = events.flatMap(({ activityTaskScheduledEventAttributes: step }) =>
+      step ? [[step.taskQueue!.name!, builds.get(String(step.workflowTaskCompletedEventId))!] as const] : [],
+    );
+    return {
+      queues: scheduled.map(([queue]) => queue),
+      atHome: scheduled.filter(([queue]) => queue.includes('home')),
+      late: events.filter(({ activityTaskTimedOutEventAttributes: timeout }) => timeout).length,
+    };
+  }
+
+  it('runs no step of the new version at a home with the old code, which lacks an activity', async () => {
+    const { deployProduction: added, ...before } = fakeActivities();
+    const old = gated(before as Activities);
+    const oldWorker = await startWorker(builds.earlier, old.activities, 'old-home');
+    await untilCurrent(oldWorker);
+    const tasks = [promptTask, generateTask].map((make) => make({ home: 'old-home', publish: true }));
+    const begun = await Promise.all(tasks.map(start));
+    await until('the steps of the tasks', () => old.held === 4, WITHIN_MS);
+    const newWorker = await startWorker(builds.later, { ...before, deployProduction: added }, 'new-home');
+    await untilCurrent(newWorker);
+    old.open();
+    for (const end of await Promise.all(begun.map(outcome)))
+      expect(end).to.deep.include({ status: 'completed', last: 'later', failed: [] });
+    for (const { late, atHome } of await Promise.all(begun.map(steps))) {
+      expect(late).to.equal(1);
+      for (const [queue, buildId] of atHome) expect(queue).to.equal(homeQueue('old-home', buildId));
+    }
+    const homes = createHomes(client, createCalls(client));
+    const homesOfAll = () => new Set(Array.from({ length: 50 }, (_, n) => homes.of(`site-${n}`)));
+    await until('the home of the new version', () => homesOfAll().has('new-home'), WITHIN_MS);
+    expect([...homesOfAll()]).to.not.include('old-home');
+    await oldWorker.close();
+    await newWorker.close();
+  });
+
+  it('stays at home where the same data folder goes on with the new version', async () => {
+    const old = gated(fakeActivities());
+    const oldWorker = await startWorker(builds.earlier, old.activities, 'kept');
+    await untilCurrent(oldWorker);
+    const task = await start(promptTask({ home: 'kept' }));
+    await until('the step', () => old.held === 1, WITHIN_MS);
+    old.open();
+    await oldWorker.close();
+    const newWorker = await startWorker(builds.later, fakeActivities(), 'kept');
+    expect(await outcome(task)).to.deep.include({ status: 'completed', last: 'later' });
+    expect((await steps(task)).queues.at(-1)).to.equal(homeQueue('kept', 'later'));
+    await newWorker.close();
+  });
+
+  it('is ready while a worker of the current version is there, whichever that is', async () => {
+    const oldWorker = await startWorker(builds.earlier, fakeActivities());
+    await untilCurrent(oldWorker);
+    expect(await oldWorker.check()).to.equal(true);
+    const newWorker = await startWorker(builds.later, fakeActivities());
+    await untilCurrent(newWorker);
+    expect([await oldWorker.check(), await newWorker.check()]).to.deep.equal([true, true]);
+    await newWorker.close();
+    const later = () => Date.now() + 120_000;
+    expect(await oldWorker.check(later)).to.match(/^the current version is later, and no worker of it asks/);
+    expect(await newWorker.check()).to.equal('the worker is not running');
+    await oldWorker.close();
+  });
+
+  describe('that changes a tool', () => {
+    const prompt = 'Replace "Pricing" with "Plans" on /about. Delete /pricing';
+    const own = () => ({ organizationId: site.organizationId, siteId: site.siteId });
+    const replaced = (change: (text: string) => string): Partial<Texts> => ({
+      async replaceWords(...args) {
+        const found = await texts.replaceWords(...args);
+        const changed = Object.entries(found.texts).map(([id, text]) => [id, change(text)]);
+        return { ...found, texts: Object.fromEntries(changed) as typeof found.texts };
+      },
+    });
+    const breaks = () => Promise.reject(new Error('Used all the same'));
+
+    /** A task whose first step runs in the old version, and all others in one with these tools. */
+    async function over(name: string, changed: Partial<Texts>): Promise<unknown> {
+      const turns = createRecordedTurns(connection, namespace);
+      const old = gated(site.bare(`old ${name}`, { turns }));
+      const oldWorker = await startWorker(builds.earlier, old.activities);
+      await untilCurrent(oldWorker);
+      const task = await start(promptTask({ ...own(), work: { type: 'prompt', prompt } }));
+      await until('its step', () => old.held === 1, WITHIN_MS);
+      const other = { for: () => ({ ...texts, ...changed }) };
+      const newWorker = await startWorker(builds.later, site.bare(`new ${name}`, { turns, texts: other }));
+      await untilCurrent(newWorker);
+      old.open();
+      const end = task.result().then(
+        ({ status }: { status: string }) => status,
+        (error: WorkflowFailedError) => error.cause?.message,
+      );
+      return end.finally(() => Promise.all([oldWorker.close(), newWorker.close()]));
+    }
+
+    it('lets a task go on that did not use the tool', async () => {
+      expect(await over('unused', { changeFacts: breaks, linksNamed: breaks })).to.equal('completed');
+    });
+
+    it('lets a task go on for which the tool does the same as before', async () => {
+      expect(
+        await over(
+          'same',
+          replaced((text) => text),
+        ),
+      ).to.equal('completed');
+    });
+
+    it('fails a task for which the tool did something else, with what to do', async () => {
+      const end = await over(
+        'other',
+        replaced((text) => text.replace('Plans', 'PLANS')),
+      );
+      expect(end).to.match(/^The service was updated while this task ran: .*\. Create the task again$/);
+    });
+  });
+
+  describe('that `npm run replay` tries before', () => {
+    /** What it says of an argument: with the code of this folder, or with other code. */
+    async function said(argument: string, { workflowBundle }: Pick<Build, 'workflowBundle'> = builds.later) {
+      const config = readConfig({ TEMPORAL_ADDRESS: address });
+      const found: Record<string, string> = {};
+      const histories = historiesOf(argument, config);
+      for await (const { workflowId, divergence } of replayAll(workflowBundle, histories))
+        found[workflowId] = divergence?.step ?? 'agrees';
+      return found;
+    }
+
+    it('agrees or names the step, by workflow id and by query, of tasks that ended and of one that runs', async () => {
+      const old = gated(fakeActivities());
+      const worker = await startWorker(builds.earlier, old.activities);
+      await untilCurrent(worker);
+      const [ended, runs] = [generateTask({ organizationId: 'replayed' }), promptTask({ organizationId: 'replayed' })];
+      const first = await start(ended);
+      await until('its pages', () => old.held === 3, WITHIN_MS);
+      old.open();
+      await first.result();
+      old.hold();
+      await start(runs);
+      await until('its step', () => old.held === 4, WITHIN_MS);
+      const query = 'OrganizationId = "replayed"';
+      const other = await bundleWorkflows(fileURLToPath(new URL('../../replay/altered/waitFirst.ts', import.meta.url)));
+      for (const [code, steps] of [
+        [builds.earlier, ['agrees', 'agrees']],
+        [builds.later, ['agrees', 'agrees']],
+        [{ workflowBundle: other }, [/^readSite "Read .* template /, /^readSite "Read /]],
+      ] as const) {
+        const of = { [ended.taskId]: steps[0], [runs.taskId]: steps[1] };
+        const byId = { ...(await said(ended.taskId, code)), ...(await said(runs.taskId, code)) };
+        const byQuery = await until('both in the list', async () => {
+          const all = await said(query, code);
+          return Object.keys(all).length === 2 && all;
+        }); // prettier-ignore
+        for (const found of [byId, byQuery])
+          for (const [id, step] of Object.entries(of)) expect(found[id]).to.match(new RegExp(step));
+      }
+      expect(await said('OrganizationId = "nobody"')).to.deep.equal({});
+      expect(await said('bg-none').catch((error: unknown) => error)).to.include({ code: 'NOT_FOUND' });
+      expect(await said('Unknown = "x"').catch((error: unknown) => error)).to.be.instanceOf(Error);
+      old.open();
+      await worker.close();
+    });
   });
 
   it('goes on with tasks that began with workers without versions', async () => {

@@ -36,6 +36,19 @@ describe('serveMetrics', () => {
     expect(longestDelay(reply)).to.be.greaterThan(0.3);
   });
 
+  it('asks at each look whether the worker is ready', async () => {
+    const ready = async () => /^agent_tasks_worker_ready (\S+)$/m.exec((await read()).text)?.[1];
+    expect(await ready(), 'without a worker').to.equal('0');
+    for (const [answer, value] of [
+      [() => Promise.resolve(true as const), '1'],
+      [() => Promise.resolve('no worker of the current version asks for tasks'), '0'],
+      [() => Promise.reject(new Error('no answer')), '0'],
+    ] as const) {
+      own.watchWorker(answer);
+      expect(await ready()).to.equal(value);
+    }
+  });
+
   it('answers nothing else', async () => {
     expect((await read('/')).status).to.equal(404);
     expect((await read('/metrics', 'POST')).status).to.equal(404);

@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import type { NativeConnection } from '@temporalio/worker';
+import type { Activities } from '../../../activities/index.ts';
+import { homeQueue, stepQueues, TASK_QUEUE } from '../../../src/contract/task.ts';
+import { optionsOfWorkers } from '../../../src/temporal/worker/worker.ts';
 import { type Times, timesOf } from '../../../src/temporal/times.ts';
 
 describe('timesOf', () => {
@@ -26,4 +30,21 @@ describe('timesOf', () => {
   it('never lets a workflow wait for one worker longer than a whole workflow task may take', () => {
     for (const { sticky, workflowTask } of [embedded, cluster]) expect(sticky).to.be.below(workflowTask);
   });
+
+  for (const [server, times] of Object.entries({ embedded, cluster }))
+    it(`are those of all workers on the ${server} server`, () => {
+      const options = optionsOfWorkers({
+        ...{ connection: {} as NativeConnection, namespace: 'n', activities: {} as Activities, shutdownGrace: 1 },
+        ...{ build: { id: 'b', workflowBundle: { code: '' } }, modelCalls: { atOnce: 1, perMinute: 60 } },
+        ...{ times, home: 'h' },
+      });
+      const byQueue = Object.fromEntries(options.map((own) => [own.taskQueue, own]));
+      expect(byQueue[TASK_QUEUE]).to.include({ stickyQueueScheduleToStartTimeout: times.sticky });
+      const heartbeats = options.map((own) => Number(own.maxHeartbeatThrottleInterval));
+      const expected = options.map(({ taskQueue }) =>
+        taskQueue === stepQueues.languageModels ? times.modelHeartbeat : times.heartbeat,
+      );
+      expect(heartbeats).to.deep.equal(expected);
+      expect(Object.keys(byQueue)).to.have.members([TASK_QUEUE, ...Object.values(stepQueues), homeQueue('h', 'b')]);
+    });
 });

@@ -1,0 +1,40 @@
+import { optionalTsToDate } from '@temporalio/common/lib/time.js';
+import type { NativeConnection } from '@temporalio/worker';
+
+/** A worker asks for work at least once in a minute. */
+const GONE_AFTER_MS = 90_000;
+/** temporal.api.enums.v1.TaskQueueType */
+const types = { workflows: 1, activities: 2 } as const;
+
+interface Queue {
+  namespace: string;
+  name: string;
+  type: keyof typeof types;
+}
+
+interface Askers {
+  /** The build id of the current version; undefined: workers without one get the work. */
+  current: string | undefined;
+  /** Workers that ask for work, by name and build id. */
+  askers: { identity: string; buildId: string | undefined }[];
+}
+
+/** Who asks for work in a queue, and which version gets it. */
+export async function whoAsks(
+  service: NativeConnection['workflowService'],
+  { namespace, name, type }: Queue,
+  now: () => number = Date.now,
+): Promise<Askers> {
+  const request = { namespace, taskQueue: { name }, taskQueueType: types[type] };
+  const { pollers, versioningInfo } = await service.describeTaskQueue(request);
+  const present = pollers.filter(
+    ({ lastAccessTime }) => Number(optionalTsToDate(lastAccessTime)) > now() - GONE_AFTER_MS,
+  );
+  return {
+    current: versioningInfo?.currentDeploymentVersion?.buildId || undefined,
+    askers: present.map(({ identity, deploymentOptions }) => ({
+      identity: identity ?? '',
+      buildId: deploymentOptions?.buildId || undefined,
+    })),
+  };
+}
