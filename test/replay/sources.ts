@@ -1,4 +1,4 @@
-import { type Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { type Connection, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,16 +47,27 @@ export async function* historiesOf(
       const history = await withinTime(connection, () => workflow.getHandle(workflowId, runId).fetchHistory());
       yield { workflowId, history: historyIn(workflowId, historyToJSON(history)) };
     }
+  } catch (error) {
+    throw named(error);
   } finally {
     await connection.close();
   }
 }
 
-async function withinTime<T>(connection: Connection, call: () => Promise<T>): Promise<T> {
-  return await connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call).catch((cause: unknown) => {
-    if (cause instanceof WorkflowNotFoundError) throw new DomainError('NOT_FOUND', 'There is no such workflow, and no such file'); // prettier-ignore
-    throw new DomainError('UNAVAILABLE', 'The Temporal server does not answer', { cause });
-  });
+const withinTime = <T>(connection: Connection, call: () => Promise<T>): Promise<T> =>
+  connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call);
+
+/** gRPC's codes. */
+const [INVALID_ARGUMENT, NOT_FOUND] = [3, 5];
+
+function named(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  const cause = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
+  const { code, details } = isGrpcServiceError(cause) ? cause : {};
+  if (error instanceof WorkflowNotFoundError || code === NOT_FOUND)
+    return new DomainError('NOT_FOUND', 'There is no such workflow, and no such file');
+  if (code === INVALID_ARGUMENT) return new DomainError('INVALID_INPUT', `The query can't be read: ${details}`);
+  return new DomainError('UNAVAILABLE', 'The Temporal server does not answer', { cause: error });
 }
 
 const isQuery = (argument: string) => /[=<>\s]/.test(argument);
