@@ -101,12 +101,9 @@ const problemsIn = ({ launched }: Service) =>
     .map((line) => JSON.stringify(line))
     .join('\n');
 
-/** Files that are as they were in the last run are not formatted again. */
-const kept = ['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/prettier'];
-
 /** One after the other: beside them the tests run. */
 async function runChecks(): Promise<Figures[]> {
-  const format = await check('format', 'prettier', '--check', '--log-level', 'warn', ...kept, '.');
+  const format = await check('format', 'oxfmt', '--check');
   const types = await check('lint and types', 'oxlint');
   const lint = await check('lint of imports, expressions and the browser', 'eslint', '.');
   return [format, types, lint, await check("the browser's types", 'tsc', '--noEmit', '-p', 'tsconfig.browser.json')];
