@@ -8,7 +8,8 @@ export interface TaskState {
   siteId: string;
   status: TaskStatus;
   finished?:
-    { status: 'completed'; output: TaskOutput; result?: { taskId: string; commit: string } } | { status: 'failed' };
+    | { status: 'completed'; output: TaskOutput; result?: { taskId: string; commit: string } }
+    | { status: 'failed' };
 }
 
 /** A task whose pages can be edited: those that it created or modified. */
