@@ -27,7 +27,7 @@ describe('the end of a task that is too large for the memo', function () {
   });
   after(async () => {
     await tasks?.close();
-    await server?.env.teardown();
+    await server?.close();
   });
 
   function newClient() {

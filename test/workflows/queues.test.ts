@@ -19,7 +19,7 @@ describe("the queues of a task's steps", function () {
   this.timeout(60_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
-  after(() => server?.env.teardown());
+  after(() => server?.close());
 
   /** The workers of a service process while `use` runs. */
   async function withService(use: () => Promise<unknown>, activities: Partial<Activities> = {}) {
