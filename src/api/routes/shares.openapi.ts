@@ -40,7 +40,7 @@ const createShare: Operation = {
       description: 'The link. Its address is answered only here.',
       schema: schemaRef('NewShare'),
       examples: {
-        share: { value: { ...example, url: `https://tasks.example.com/shared/${exampleShareId}#key=q0Vn…` } },
+        share: { value: { ...example, url: `https://tasks.example.com/shared/${exampleShareId}#key=q0VnT3pX9wLr` } },
       },
     },
   },
@@ -80,7 +80,11 @@ const openShare: Operation = {
   summary: 'Read what a link shows',
   description: "For the link's own page: the request needs its `Origin`.",
   parameters: [shareIdParameter],
-  body: { required: true, schema: schemaRef('OpenShareRequest'), examples: { key: { value: { key: 'q0Vn…' } } } },
+  body: {
+    required: true,
+    schema: schemaRef('OpenShareRequest'),
+    examples: { key: { value: { key: 'q0VnT3pX9wLr' } } },
+  },
   answers: {
     200: {
       description: 'The pages.',
