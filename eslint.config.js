@@ -17,6 +17,7 @@ const arrows = {
   'src/metrics': 'src/contract src/errors.ts',
   'src/waiting.ts': '',
   'src/turns.ts': 'src/waiting.ts',
+  'src/precedence.ts': 'src/waiting.ts',
   'src/threads': 'src/errors.ts src/turns.ts',
 
   'src/sites': 'src/contract src/errors.ts src/threads src/turns.ts src/waiting.ts',
@@ -31,7 +32,7 @@ const arrows = {
 
   workflows: 'src/contract src/errors.ts activities',
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
-  'src/temporal': 'src/contract src/errors.ts src/log.ts src/turns.ts src/storage activities',
+  'src/temporal': 'src/contract src/errors.ts src/log.ts src/precedence.ts src/turns.ts src/storage activities',
   'src/api':
     'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/organizations src/editor src/temporal package.json',
 

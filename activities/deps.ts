@@ -22,6 +22,8 @@ export interface ActivityDeps {
   retention: Retention;
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
+  /** Resolves when a step may begin. Default: at once. */
+  mayBegin?: () => Promise<void>;
   /** Told how long each attempt of a step waited. */
   onStep?: (delays: StepDelays) => void;
 }

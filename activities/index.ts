@@ -31,7 +31,7 @@ export function createActivities(ports: ActivityDeps) {
     sendCallback: createSendCallback(deps),
     cleanUp: createCleanUp(deps),
   };
-  return observed(deps.log, activities, { onStep: ports.onStep });
+  return observed(deps.log, activities, { onStep: ports.onStep, mayBegin: ports.mayBegin });
 }
 
 export type Activities = ReturnType<typeof createActivities>;

@@ -32,6 +32,7 @@ import type { Logger } from './log.ts';
 import { countedSends } from './metrics/counted.ts';
 import { createMetrics, type Metrics } from './metrics/registry.ts';
 import { serveMetrics } from './metrics/serve.ts';
+import { createPrecedence, type Precedence } from './precedence.ts';
 import { startUpkeep } from './sites/git/upkeep.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
@@ -114,6 +115,7 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   const stores = resources.adopt(await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }), (opened) =>
     opened.close(),
   );
+  const creations = createPrecedence('a creation');
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, options, resources);
   const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
@@ -123,11 +125,15 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   const worker =
     config.role === 'api'
       ? undefined
-      : await startWorker(config, { logger, metrics, progress, stores, callbacks, temporal, publicUrl }, resources);
+      : await startWorker(
+          config,
+          { logger, metrics, progress, stores, callbacks, creations, temporal, publicUrl },
+          resources,
+        );
   if (config.role !== 'worker')
     address.port = await startApi(
       config,
-      { logger, metrics, stores, callbacks, temporal, worker, publicUrl },
+      { logger, metrics, stores, callbacks, creations, temporal, worker, publicUrl },
       resources,
     );
 
@@ -203,6 +209,8 @@ interface Parts {
   metrics: Metrics;
   stores: Stores;
   callbacks: { allowPrivate: boolean; ownHosts: string[] };
+  /** They go before the steps of tasks in this process. */
+  creations: Precedence;
   temporal: Temporal;
   publicUrl: () => URL;
 }
@@ -226,7 +234,7 @@ function lookAfterCopies(
 
 async function startWorker(
   config: Config,
-  { logger, metrics, progress, stores, callbacks, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
+  { logger, metrics, progress, stores, callbacks, creations, temporal, publicUrl }: Parts & Pick<Options, 'progress'>,
   resources: AsyncDisposableStack,
 ) {
   progress('Starting the worker');
@@ -250,6 +258,7 @@ async function startWorker(
         metrics.callbackAttempted,
       ),
     },
+    mayBegin: () => creations.free(),
     onStep: metrics.stepDelayed,
   });
   const worker = await createWorker({
@@ -284,7 +293,7 @@ interface ApiParts extends Parts {
 
 async function startApi(
   config: Config,
-  { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
+  { logger, metrics, stores, callbacks, creations, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
   const { database, keys, shares, sites, siteList, secrets, repositories, pages, deployments } = stores;
@@ -294,7 +303,8 @@ async function startApi(
   const workflowTaskTimeout = timesOf(temporal.endpoint).workflowTask;
   const secret = await secrets.secret('task-ids');
   const { tasksInFlight } = config;
-  const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes: sharesTasks(temporal) });
+  const homes = sharesTasks(temporal);
+  const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes, creations });
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
   const disk = createDisk(config.dataDir);

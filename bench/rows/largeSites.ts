@@ -75,4 +75,5 @@ function leaveRefs(remote: string): void {
     ].join('\n');
   });
   execFileSync('git', ['fast-import', '--quiet'], { cwd: remote, input: `${commits.join('\n')}\n` });
+  execFileSync('git', ['pack-refs', '--all'], { cwd: remote }); // as each `gc` does, at every host
 }

@@ -1,5 +1,10 @@
+import { setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import type { Answer, Posted } from './answer.ts';
+
+/** In Linux a thread has a priority of its own. Pages yield to the main thread, which answers requests. */
+const NICE = 5;
+if (process.platform === 'linux') setPriority(NICE);
 
 /** What a thread is asked: a job for a module whose default export is one of `answering`; null: nothing. */
 export type Asked = (Posted<unknown> & { worker: string }) | null;

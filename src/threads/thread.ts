@@ -10,6 +10,8 @@ import { type JobLimits, memoryLimit, watch } from './watch.ts';
  */
 const ROOM = 3;
 const IDLE_MS = 60_000;
+/** Megabytes of new objects. V8's own limit for such a heap is over 100, which each thread would soon fill. */
+const YOUNG = 16;
 /** A failure's message, given the limit that the job went over: `2 s of CPU time`. */
 export type OverLimit = (limit: string) => string;
 
@@ -39,7 +41,7 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: limits.memory * ROOM },
+    resourceLimits: { maxOldGenerationSizeMb: limits.memory * ROOM, maxYoungGenerationSizeMb: YOUNG },
   });
   pool.on('error', () => undefined); // of a thread that ended while it was idle: the next job starts another one
   let jobs = 0;

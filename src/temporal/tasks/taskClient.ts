@@ -17,6 +17,10 @@ const CANCEL_WITHIN_MS = 4_000;
 const QUERY_WITHIN_MS = 1_000;
 const QUERY_EVERY_MS = 2_000;
 const CACHED_TASKS = 10_000;
+/** Characters of JSON of all finished tasks that are kept: one has up to 24 KB in its memo. */
+const CACHED_CHARACTERS = 16_000_000;
+/** Running ones, whose views are kept until others take their place. */
+const CACHED_VIEWS = 1_000;
 /** Ends that are too large for a memo: up to a megabyte each. */
 const CACHED_ENDS = 50;
 
@@ -70,9 +74,13 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
 
 /** How tasks are read, and what is kept of them for those who read on. */
 function createReads(client: Client, calls: Calls, closing: AbortSignal) {
-  const finished = new LRUCache<string, DescribedTask>({ max: CACHED_TASKS });
-  const running = new LRUCache<string, Told>({
+  const finished = new LRUCache<string, DescribedTask>({
     max: CACHED_TASKS,
+    maxSize: CACHED_CHARACTERS,
+    sizeCalculation: (task) => JSON.stringify(task).length,
+  });
+  const running = new LRUCache<string, Told>({
+    max: CACHED_VIEWS,
     ttl: QUERY_EVERY_MS,
     fetchMethod: (taskId) => queryStatus(client, calls, taskId),
   });

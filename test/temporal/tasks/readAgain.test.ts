@@ -5,19 +5,21 @@ import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
 
 const finished = { status: 'failed', errorMessage: 'Nothing is understood', finishedAt: '2026-01-02T03:04:05.678Z' };
 
-/** A server whose answers to `describe` the test gives one by one, and that never tells of an end. */
-function scripted() {
+/**
+ * A server that never tells of an end.
+ * @param endOf the end of each task that it describes, all of them closed; default: the test answers one by one
+ */
+function scripted(endOf?: () => object) {
   const asked: ((state: 'running' | 'decided' | 'closed') => void)[] = [];
+  const described = (state: 'running' | 'decided' | 'closed', end: object = finished) => ({
+    status: { name: state === 'closed' ? 'FAILED' : 'RUNNING' },
+    memo: { createdAt: finished.finishedAt, ...(state !== 'running' && { finished: end }) },
+    searchAttributes: { OrganizationId: ['org'] },
+  });
   const describe = () =>
-    new Promise((resolve) =>
-      asked.push((state) =>
-        resolve({
-          status: { name: state === 'closed' ? 'FAILED' : 'RUNNING' },
-          memo: { createdAt: finished.finishedAt, ...(state !== 'running' && { finished }) },
-          searchAttributes: { OrganizationId: ['org'] },
-        }),
-      ),
-    );
+    endOf
+      ? Promise.resolve(described('closed', endOf()))
+      : new Promise((resolve) => asked.push((state) => resolve(described(state))));
   const never = () => new Promise(() => undefined);
   const call = <T>(_: unknown, work: () => T) => work();
   const client = {
@@ -74,5 +76,29 @@ describe('a task without callback that is read again and again', () => {
       const next = read();
       asked[3]?.(state);
       expect(await next).to.equal('failed');
+    });
+});
+
+describe('finished tasks that were read', () => {
+  const TASKS = 1_000;
+  for (const [characters, isKept] of [
+    [10, true],
+    [20_000, false],
+  ] as const)
+    it(`are ${isKept ? 'all kept' : 'kept in bounded memory'}: ${TASKS} of ${characters} characters`, async () => {
+      let described = 0;
+      const errorMessage = 'x'.repeat(characters);
+      const { client } = scripted(() => {
+        described++;
+        return { ...finished, errorMessage };
+      });
+      const tasksInFlight = { organization: 1, site: 1 };
+      const tasks = createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 1, tasksInFlight });
+      const taskIds = Array.from({ length: TASKS }, randomTaskId);
+      for (const taskId of taskIds) await tasks.read('org', taskId);
+      expect(described).to.equal(TASKS);
+      await tasks.read('org', taskIds.at(-1)!);
+      await tasks.read('org', taskIds[0]!);
+      expect(described - TASKS).to.equal(isKept ? 0 : 1);
     });
 });

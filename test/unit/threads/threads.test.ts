@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, getPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../../src/errors.ts';
 import { createThreads, type ThreadLimits } from '../../../src/threads/threads.ts';
@@ -57,6 +57,15 @@ describe('createThreads(options)', () => {
         .and.include({ code: 'LIMIT_EXCEEDED', retryable: false, message: overLimit('256 MB of memory') });
       expect(await run('busy', 1)).to.equal(1);
     });
+
+  it('lets the main thread go before its jobs', async function () {
+    if (process.platform !== 'linux') this.skip();
+    expect(await create()('priority')).to.be.greaterThan(getPriority());
+  });
+
+  it('lets no thread fill over 16 MB with new objects', async () => {
+    expect(await create()('garbage', 200)).to.be.within(1, 16);
+  });
 
   it('charges no job with what earlier ones left in its thread', async () => {
     const run = create({ memoryLimit: 256 });

@@ -1,3 +1,5 @@
+import { getPriority } from 'node:os';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { threadId } from 'node:worker_threads';
 import { DomainError } from '../../../src/errors.ts';
 import { answering } from '../../../src/threads/answer.ts';
@@ -36,6 +38,17 @@ const jobs = {
   keep: (megabytes: number) => {
     kept.push(Buffer.alloc(megabytes * 1_000_000, 1));
     return jobs.busy(megabytes);
+  },
+  priority: () => getPriority(),
+  /** Makes garbage. @returns megabytes that the thread's new objects had room in at most */
+  garbage: (megabytes: number) => {
+    let [most, last] = [0, [] as number[]];
+    for (let made = 0; made < megabytes * 10; made++) {
+      last = Array.from({ length: 12_500 }, (_, n) => n + made + 0.5);
+      const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')!;
+      most = Math.max(most, space.space_size / 1024 ** 2);
+    }
+    return last.length > 0 ? most : 0;
   },
   /** Ends the thread, as an end from outside does. */
   exit: () => process.exit(1),
