@@ -48,7 +48,7 @@ import {
 import { homeName } from './temporal/homes.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
-import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
+import { createRecorded } from './temporal/tasks/recorded.ts';
 import { createRunningTasks } from './temporal/tasks/runningTasks.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { timesOf } from './temporal/times.ts';
@@ -240,10 +240,10 @@ async function startWorker(
   });
   const { namespace } = config.temporal;
   const { dataConverter } = temporal;
-  const turns = createRecordedTurns(connection, namespace, dataConverter);
+  const recorded = createRecorded(connection, namespace, dataConverter);
   const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
   const activities = createActivities({
-    ...{ ...stores, agents, texts, turns, retention, log: logger },
+    ...{ ...stores, agents, texts, recorded, retention, log: logger },
     callbacks: {
       send: countedSends(
         (...delivery: Parameters<typeof sender.send>) => sender.send(...delivery),
