@@ -46,6 +46,7 @@ import {
   type TemporalEndpoint,
 } from './temporal/connection.ts';
 import { homeName } from './temporal/homes.ts';
+import { failLostSteps } from './temporal/tasks/lostSteps.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
 import { createRecorded } from './temporal/tasks/recorded.ts';
@@ -240,6 +241,10 @@ async function startWorker(
   });
   const { namespace } = config.temporal;
   const { dataConverter } = temporal;
+  if (!sharesTasks(temporal)) {
+    const failing = failLostSteps(connection, namespace);
+    await failing.catch((err: unknown) => logger.warn({ err }, 'lost steps are only found by their heartbeats'));
+  }
   const recorded = createRecorded(connection, namespace, dataConverter);
   const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
   const activities = createActivities({

@@ -53,7 +53,8 @@ describe('generatePage, agentStep and what every activity does', function () {
   });
 
   it('generatePages writes what the steps of single pages write, and leaves out what they refuse', async () => {
-    const { item: _, ...argument } = await toWrite('Lisbon');
+    const { task, base, template } = await toWrite('Lisbon');
+    const argument = { task, base, template };
     const long = `City: Porto\nHeadline: ${'x'.repeat(limits.pageTextsBytes)}`;
     const items = [cityItem('Lisbon'), { ...cityItem('Porto'), context: long }, cityItem('Faro')];
     const slugs = items.map(({ targetPageSlug }) => targetPageSlug);
@@ -64,7 +65,8 @@ describe('generatePage, agentStep and what every activity does', function () {
   });
 
   it('generatePages answers with a megabyte at most', async () => {
-    const { item: _, ...argument } = await toWrite('Lisbon');
+    const { task, base, template } = await toWrite('Lisbon');
+    const argument = { task, base, template };
     const items = Array.from({ length: 10 }, (_, n) => cityItem(`Town${n}`));
     const texts = { s1: 'x'.repeat(120_000) };
     const agent = withAgent({ generatePage: () => Promise.resolve({ texts, notes: [] }) });
@@ -73,7 +75,8 @@ describe('generatePage, agentStep and what every activity does', function () {
   });
 
   it('generatePages repeats nothing of a step that is cancelled', async () => {
-    const { item: _, ...argument } = await toWrite('Lisbon');
+    const { task, base, template } = await toWrite('Lisbon');
+    const argument = { task, base, template };
     const environment = new MockActivityEnvironment({}, { logger: silent });
     const generatePage = () => (environment.cancel(), Promise.reject(new Error('given up')));
     const worker = site.bare('data', withAgent({ generatePage }));
