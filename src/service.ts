@@ -242,7 +242,7 @@ async function startWorker(
   const { namespace } = config.temporal;
   const { dataConverter } = temporal;
   if (!sharesTasks(temporal)) {
-    const failing = failLostSteps(connection, namespace);
+    const failing = failLostSteps(connection, namespace).then((steps) => logger.info({ steps }, 'lost steps told'));
     await failing.catch((err: unknown) => logger.warn({ err }, 'lost steps are only found by their heartbeats'));
   }
   const recorded = createRecorded(connection, namespace, dataConverter);

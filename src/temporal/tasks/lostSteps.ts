@@ -22,8 +22,11 @@ export async function failLostSteps(connection: ConnectionLike, namespace: strin
     const queue = open.values();
     let count = 0;
     const failAll = async () => {
-      // one that Temporal has just given up itself is not there to fail
-      for (const execution of queue) count += await failIn(client, execution).catch(() => 0);
+      for (const execution of queue) {
+        // one that Temporal has just given up itself is not there to fail
+        const failed = await failIn(client, execution).catch(() => 0);
+        count += failed;
+      }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, failAll));
     return count;
