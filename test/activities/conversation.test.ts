@@ -33,7 +33,11 @@ describe('the conversation of a prompt task', function () {
       return Promise.resolve({ text: '', toolCalls: said.map((one, i) => ({ ...one, id: id(i) })), usage });
     };
     let workers = 0;
-    const worker = () => site.worker(`w${++workers}`, { recorded: { turns: told, pages: () => expect.fail() }, agents: { of: () => ({ step }) as Agent } });
+    const worker = () =>
+      site.worker(`w${++workers}`, {
+        recorded: { turns: told, pages: () => expect.fail() },
+        agents: { of: () => ({ step }) as Agent },
+      });
     const task = site.task();
     const { base } = await worker().readSite({ task });
     const argument = { task, base, prompt: 'Do it', ...(byModel && { model, budget }) };
