@@ -29,8 +29,7 @@ function cycleOf(file) {
 
 const wayTo = (file, cameFrom) => (file === null ? [] : [...wayTo(cameFrom.get(file), cameFrom), file]);
 
-/** Forbids cycles of imports. Unlike `import-x/no-cycle` it counts imports of types, and it is faster. */
-export default {
+const noCycle = {
   meta: { type: 'problem', schema: [], messages: { cycle: 'Imports itself: {{way}}' } },
   create: (context) => ({
     Program(node) {
@@ -40,3 +39,6 @@ export default {
     },
   }),
 };
+
+/** Forbids cycles of imports, for ESLint and oxlint. Unlike their own rules it counts imports of types and late ones. */
+export default { meta: { name: 'own' }, rules: { 'no-cycle': noCycle } };

@@ -61,7 +61,8 @@ function showStatus({ state }: CallbackDelivery) {
 function attemptsIn(error: unknown): CallbackAttempt[] {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   const kept = (cause instanceof TimeoutFailure ? cause.lastHeartbeatDetails : detailsOf(cause)) as
-    KeptAttempts | undefined;
+    | KeptAttempts
+    | undefined;
   return ended(kept?.attempts ?? []);
 }
 

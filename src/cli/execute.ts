@@ -33,7 +33,11 @@ export async function execute(options: ExecuteOptions, command: string, given: o
     const opened = await openIfFree(options, deadline);
     if (opened) {
       options.onData(opened.isNew);
-      return opened.run(command, given).finally(() => opened.close());
+      try {
+        return await opened.run(command, given);
+      } finally {
+        await opened.close();
+      }
     }
     await delay(STEP);
   }

@@ -7,7 +7,8 @@ export type Ended = FinishedView & { events: TaskEvent[] };
 
 /** What the memo has of an end that is too large for it. The workflow has the rest. */
 export type PartOfEnd = { isPart: true; slugs?: Slugs } & (
-  Omit<Completed, 'output'> | Omit<Extract<FinishedView, { status: 'failed' }>, 'errorMessage'>
+  | Omit<Completed, 'output'>
+  | Omit<Extract<FinishedView, { status: 'failed' }>, 'errorMessage'>
 );
 type Completed = Extract<FinishedView, { status: 'completed' }>;
 interface Slugs {

@@ -4,7 +4,9 @@ import { DomainError, type ErrorCode } from '../errors.ts';
 
 /** A thread's answer. Class instances lose their prototype between threads, so our errors travel as data. */
 export type Answer<Value> =
-  { value: Value } | { error: { code: ErrorCode; message: string; retryable: boolean } } | { unforeseen: unknown };
+  | { value: Value }
+  | { error: { code: ErrorCode; message: string; retryable: boolean } }
+  | { unforeseen: unknown };
 
 /** A job on its way to a thread. */
 export interface Posted<Job> {

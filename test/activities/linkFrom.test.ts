@@ -17,9 +17,7 @@ describe('linkFrom', function () {
 
   /** A commit by hand on top of a task's, as the editor makes it. */
   async function edited(done: Awaited<ReturnType<typeof commit>>, change: (source: string) => string) {
-    const { sites, workplace, task, siteId } = site;
-    (void sites, task, siteId);
-    const repository = workplace.open();
+    const repository = site.workplace.open();
     const edit = await repository.commitEdit({
       taskId: done.task.taskId,
       parent: done.commit,

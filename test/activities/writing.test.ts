@@ -7,7 +7,7 @@ import type { Agent } from '../../src/agents/agent.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
 import type { Work } from '../../src/threads/threads.ts';
 import { cityItem, commitPages, failed, silent, TaskSite, TEMPLATE, writePage } from '../helpers/activities.ts';
-import { testPages as pages, testRules as rules } from '../helpers/threads.ts';
+import { threadPages as pages, testRules as rules } from '../helpers/threads.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('generatePage, agentStep and what every activity does', function () {

@@ -19,7 +19,7 @@ import { testDatabase } from '../helpers/database.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { type Answer, type Asked, type ModelServer, type Recorded, startModelServer } from '../helpers/modelServer.ts';
-import { testPages, testThreads } from '../helpers/threads.ts';
+import { threadPages, testThreads } from '../helpers/threads.ts';
 import { git, Workplace } from '../unit/sites/git/remotes.ts';
 import { attacks, call, type Attack } from './hostile/models/attacks.ts';
 import { pageAttacks, type PageAttack } from './hostile/models/pageAnswers.ts';
@@ -89,7 +89,7 @@ describe('a language model that obeys every order that it reads', function () {
     await readOther({ ...team.task(), organizationId: stranger.organizationId, siteId: theirs.siteId });
     await readOther({ ...team.task(), siteId: second });
     base = filesAt(team.workplace, 'main');
-    const asking = testPages.for({ organizationId: '' });
+    const asking = threadPages.for({ organizationId: '' });
     const pageAt = (path: string) => ({ path, source: base.get(`${root}/${path}`)!.text });
     outline = await asking.outline({ page: pageAt('poisoned.html'), sisters: [] });
     odd = (await asking.read(pageAt('odd.html'))).slots.map(({ id }) => id);

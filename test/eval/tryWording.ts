@@ -1,6 +1,6 @@
 import type { DomainError } from '../../src/errors.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
-import { carryOut } from '../unit/agents/rules/prompt/carryOut.ts';
+import { carryOutAtOnce } from '../unit/agents/rules/prompt/carryOut.ts';
 import type { Case } from './cases.ts';
 import { openSite } from './sites.ts';
 
@@ -17,7 +17,7 @@ export async function tryWording(
 ): Promise<Verdict> {
   const site = opened.get(name) ?? openSite(name);
   opened.set(name, site);
-  const result = await carryOut(site.tree, pages, wording).catch((error: unknown) => error as DomainError);
+  const result = await carryOutAtOnce(site.tree, pages, wording).catch((error: unknown) => error as DomainError);
   if (result instanceof Error) {
     const isMeant = becomes instanceof RegExp && becomes.test(result.message);
     return isMeant ? { is: 'understood' } : { is: 'refused', why: result.message };

@@ -23,7 +23,7 @@ import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
 import { testDatabase } from './database.ts';
 import { testLauncher } from './launcher.ts';
 import { texts } from './texts.ts';
-import { testPages, testRules } from './threads.ts';
+import { threadPages, testRules } from './threads.ts';
 
 export const TEMPLATE = '/locations/austin';
 export const silent = new DefaultLogger('ERROR', () => undefined);
@@ -106,7 +106,7 @@ export class TaskSite {
       repositories,
       hosting,
       callbacks,
-      pages: testPages,
+      pages: threadPages,
       agents: { of: () => testRules },
       log,
       texts: { for: () => texts },

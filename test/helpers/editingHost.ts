@@ -9,9 +9,10 @@ import { commitTask, startHost } from '../unit/hosting/embedded/host.ts';
 import { viewOf } from '../../src/contract/task.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
+import { createShares } from '../../src/organizations/shares.ts';
 import { bearer, failingTasks, startApi } from './api.ts';
 import { testDatabase } from './database.ts';
-import { testPages } from './threads.ts';
+import { threadPages } from './threads.ts';
 
 /** The API with the editor on a real site with a real remote and previews; a map stands in Temporal's place. */
 export async function startEditing() {
@@ -33,10 +34,12 @@ export async function startEditing() {
   const api = await startApi({
     hasRoom: () => Promise.resolve(disk.hasRoom),
     keys,
+    shares: createShares(await testDatabase(), () => new Date(clock.now())),
+    sites: host.sites,
     deployments: host.deployments,
     tasks: { ...failingTasks(new Error('not asked for')), find: findRecord, read, follow },
     watchers: createTaskWatchers({ follow }),
-    editing: { editor: createEditor({ ...host, pages: testPages }), grants, findTask, publicUrl },
+    editing: { editor: createEditor({ ...host, pages: threadPages }), grants, findTask, publicUrl },
     serveSites: serveSites({ ...host, ...domains, publicUrl, trustProxy: false }),
   });
   address.port = api.port;

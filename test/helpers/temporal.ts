@@ -41,7 +41,19 @@ export async function startTimeSkipping() {
     namespace: 'default',
     searchAttributes: Object.fromEntries(attributes),
   });
-  return { env, workflowBundle };
+  const workers = sharedWorkers({ env, workflowBundle });
+  return {
+    ...{ env, workflowBundle, during: workers.during },
+    async close() {
+      await workers.stop();
+      await env.teardown();
+    },
+  };
+}
+
+interface Started {
+  env: TestWorkflowEnvironment;
+  workflowBundle: { code: string };
 }
 
 export type TimeSkipping = Awaited<ReturnType<typeof startTimeSkipping>>;
@@ -74,19 +86,52 @@ const sinks: InjectedSinks<TaskSinks> = { tasks: { phaseEnded: unheard, ended: u
 
 /** Runs `use` while workers with these activities run. @param more options of the workflows' worker */
 export async function withWorker<T>(
-  { env, workflowBundle }: TimeSkipping,
+  server: Started,
   activities: Partial<Activities>,
   use: () => Promise<T>,
   more: Partial<WorkerOptions> = {},
 ): Promise<T> {
+  const workers = await createWorkers(server, activities, more);
+  return workers.reduce((run, worker) => () => worker.runUntil(run), use)();
+}
+
+function createWorkers({ env, workflowBundle }: Started, activities: object, more: Partial<WorkerOptions> = {}) {
   const { nativeConnection: connection } = env;
   const options = [
     { taskQueue: TASK_QUEUE, workflowBundle, sinks, ...more },
     ...Object.values(stepQueues).map((taskQueue) => ({ taskQueue })),
   ];
-  const workers = await Promise.all(options.map((own) => Worker.create({ connection, activities, ...own })));
-  return workers.reduce((run, worker) => () => worker.runUntil(run), use)();
+  return Promise.all(options.map((own) => Worker.create({ connection, activities, ...own })));
 }
+
+/** Workers that start once for all tests of a file: they take longer to start than a task of fakes does. */
+function sharedWorkers(server: Started) {
+  let activities: object;
+  const names = Object.keys(fakeActivities());
+  const current = Object.fromEntries(
+    names.map((name) => [name, (...args: unknown[]) => (activities as Record<string, Activity>)[name]!(...args)]),
+  );
+  let started: Promise<{ workers: Worker[]; ended: Promise<unknown> }> | undefined;
+  async function start() {
+    const workers = await createWorkers(server, current);
+    return { workers, ended: Promise.all(workers.map((worker) => worker.run())) };
+  }
+  return {
+    /** Runs `use` while the workers do tasks with these activities. One at a time. */
+    during: async <T>(those: Activities, use: () => Promise<T>): Promise<T> => {
+      activities = those;
+      const { ended } = await (started ??= start());
+      return Promise.race([use(), ended.then(() => Promise.reject(new Error('The workers ended')))]);
+    },
+    stop: async () => {
+      const running = await started;
+      running?.workers.forEach((worker) => worker.shutdown());
+      await running?.ended;
+    },
+  };
+}
+
+type Activity = (...args: unknown[]) => Promise<unknown>;
 
 /** How many turns a step follows. */
 export const countOf = (turns: Parameters<Activities['agentStep']>[0]['turns']) =>

@@ -1,7 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import type { Activities } from '../../activities/index.ts';
 import { CLEAN_UP_WORKFLOW, REDELIVER_WORKFLOW, TASK_QUEUE, type TaskInput } from '../../src/contract/task.ts';
 import { startTask, startTimeSkipping, type TimeSkipping, withWorker } from '../helpers/temporal.ts';
@@ -55,7 +55,8 @@ async function historyOf(handle: WorkflowHandle): Promise<string> {
   const history = JSON.parse(historyToJSON(await handle.fetchHistory()), (key, value: unknown) =>
     left.has(key) ? undefined : value,
   ) as object;
-  return format(JSON.stringify(history), { parser: 'json', printWidth: 120 });
+  const { code } = await format('history.json', JSON.stringify(history), { printWidth: 120 });
+  return code;
 }
 
 const server = await startTimeSkipping();
@@ -69,5 +70,5 @@ try {
     console.log(`${version}/${name}.json: ${history.length} characters`);
   }
 } finally {
-  await server.env.teardown();
+  await server.close();
 }

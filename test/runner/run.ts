@@ -101,18 +101,12 @@ const problemsIn = ({ launched }: Service) =>
     .map((line) => JSON.stringify(line))
     .join('\n');
 
-/** Files that are as they were in the last run are not formatted and compiled again. Lint has no such cache for types. */
-const kept = {
-  format: ['--cache', '--cache-strategy', 'content', '--cache-location', '.cache/prettier'],
-  types: ['--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo'],
-};
-
 /** One after the other: beside them the tests run. */
 async function runChecks(): Promise<Figures[]> {
-  const lint = await check('lint', 'eslint', '.');
-  const format = await check('format', 'prettier', '--check', '--log-level', 'warn', ...kept.format, '.');
-  const types = await check('types', 'tsc', '--noEmit', ...kept.types);
-  return [lint, format, types, await check("the browser's types", 'tsc', '--noEmit', '-p', 'tsconfig.browser.json')];
+  const format = await check('format', 'oxfmt', '--check');
+  const types = await check('lint and types', 'oxlint');
+  const lint = await check('lint of imports, expressions and the browser', 'eslint', '.');
+  return [format, types, lint, await check("the browser's types", 'tsc', '--noEmit', '-p', 'tsconfig.browser.json')];
 }
 
 async function check(name: string, command: string, ...args: string[]): Promise<Figures> {

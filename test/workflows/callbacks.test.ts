@@ -40,7 +40,7 @@ describe('the delivery of a callback by the workflow', function () {
   this.timeout(60_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
-  after(() => server?.env.teardown());
+  after(() => server?.close());
 
   /** Runs a task to its end. @returns how it ended, and the delivery as its memo keeps it */
   async function run(...activities: Parameters<typeof activitiesWith>) {

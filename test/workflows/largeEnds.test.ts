@@ -27,7 +27,7 @@ describe('the end of a task that is too large for the memo', function () {
   });
   after(async () => {
     await tasks?.close();
-    await server?.env.teardown();
+    await server?.close();
   });
 
   function newClient() {
@@ -48,7 +48,11 @@ describe('the end of a task that is too large for the memo', function () {
   };
   async function pagesWithoutCache(task: TaskInput) {
     const fresh = newClient();
-    return pagesOf(task, fresh).finally(() => fresh.close());
+    try {
+      return await pagesOf(task, fresh);
+    } finally {
+      await fresh.close();
+    }
   }
   /** Waits until the memo says that the task has ended, while its workflow is open. */
   const decided = (task: TaskInput) => until('the end', async () => (await memoOf(task))['finished'] !== undefined);

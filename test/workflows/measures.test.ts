@@ -19,7 +19,7 @@ describe('what a task tells the metrics', function () {
   this.timeout(60_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
-  after(() => server?.env.teardown());
+  after(() => server?.close());
 
   /** Runs a task with a worker that keeps nothing, so that it replays all before each step. */
   async function run(task: TaskInput, activities: Partial<Activities> = {}) {

@@ -12,7 +12,6 @@ import {
   startTask,
   startTimeSkipping,
   type TimeSkipping,
-  withWorker,
 } from '../helpers/temporal.ts';
 
 const model = 'openai/gpt-test';
@@ -25,10 +24,10 @@ describe('a task that a language model does', function () {
   this.timeout(120_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
-  after(() => server?.env.teardown());
+  after(() => server?.close());
 
   async function run(task: TaskInput, activities: Partial<Activities>) {
-    return withWorker(server, { ...fakeActivities(), ...activities }, async () => {
+    return server.during({ ...fakeActivities(), ...activities }, async () => {
       const handle = await startTask(server, task);
       await handle.result().catch(() => undefined);
       const { memo } = await handle.describe();

@@ -25,13 +25,13 @@ describe('what operators see of a task', function () {
   this.timeout(60_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
-  after(() => server?.env.teardown());
+  after(() => server?.close());
 
   const handleOf = ({ taskId }: TaskInput) => server.env.client.workflow.getHandle(taskId);
 
   /** Runs a task to its end. @returns its search attributes, and the summaries of what it did */
   async function run(task: TaskInput, activities: Partial<Activities> = {}) {
-    return withWorker(server, { ...fakeActivities(), ...activities }, async () => {
+    return server.during({ ...fakeActivities(), ...activities }, async () => {
       const handle = await startTask(server, task);
       await handle.result().catch(() => undefined);
       const { searchAttributes, staticSummary } = await handle.describe();

@@ -19,7 +19,7 @@ describe("the queues of a task's steps", function () {
   this.timeout(60_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
-  after(() => server?.env.teardown());
+  after(() => server?.close());
 
   /** The workers of a service process while `use` runs. */
   async function withService(use: () => Promise<unknown>, activities: Partial<Activities> = {}) {
@@ -27,7 +27,11 @@ describe("the queues of a task's steps", function () {
     const options = { connection, namespace: 'default', cacheDir: bundles, shutdownGrace: 1 };
     const modelCalls = { atOnce: 2, perMinute: 6_000 };
     const workers = await createWorker({ ...options, modelCalls, activities: { ...fakeActivities(), ...activities } });
-    await use().finally(() => workers.close());
+    try {
+      await use();
+    } finally {
+      await workers.close();
+    }
   }
   async function queuesOf(taskId: string) {
     const { events } = await server.env.client.workflow.getHandle(taskId).fetchHistory();

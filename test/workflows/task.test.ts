@@ -20,7 +20,6 @@ import {
   startTimeSkipping,
   type TimeSkipping,
   untilCancelled,
-  withWorker,
 } from '../helpers/temporal.ts';
 import type { Activities } from '../../activities/index.ts';
 
@@ -31,11 +30,11 @@ describe('taskWorkflow', function () {
   this.timeout(60_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
-  after(() => server?.env.teardown());
+  after(() => server?.close());
 
   /** Runs a task to its end and tells what the memo and Temporal know of it. */
   async function run(task: TaskInput, activities: Activities) {
-    return withWorker(server, activities, async () => {
+    return server.during(activities, async () => {
       const handle = await startTask(server, task);
       const error = await handle.result().then(
         () => undefined,

@@ -9,7 +9,9 @@ export interface Domains {
 
 /** The recipient of a request, by its host name alone. */
 export type Recipient =
-  { kind: 'live'; label: string } | { kind: 'preview'; label: string; taskId: string } | { kind: 'own' | 'nobody' };
+  | { kind: 'live'; label: string }
+  | { kind: 'preview'; label: string; taskId: string }
+  | { kind: 'own' | 'nobody' };
 
 const name = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?(?::\d{0,5})?$/i;
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

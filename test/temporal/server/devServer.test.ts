@@ -58,7 +58,11 @@ describe('startDevServer', function () {
   };
   const connectTo = async <T>(server: DevServer, use: (connection: Connection) => Promise<T>) => {
     const connection = await Connection.connect({ address: server.address });
-    return await use(connection).finally(() => connection.close());
+    try {
+      return await use(connection);
+    } finally {
+      await connection.close();
+    }
   };
 
   beforeEach(async () => {

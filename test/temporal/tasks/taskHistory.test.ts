@@ -17,7 +17,7 @@ describe('readTaskHistory', function () {
   this.timeout(60_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
-  after(() => server?.env.teardown());
+  after(() => server?.close());
 
   const fails = (type: string) => () => Promise.reject(ApplicationFailure.nonRetryable('No', type));
   const given = { digest: 'd', pages: { '/a': { texts: { s1: 'given' }, warnings: [] } } };

@@ -15,7 +15,7 @@ import { testDatabase } from '../../helpers/database.ts';
 import { testLauncher } from '../../helpers/launcher.ts';
 import { RawRepository } from '../sites/git/rawRepository.ts';
 import { failureOf, git, Workplace } from '../sites/git/remotes.ts';
-import { testPages as pages } from '../../helpers/threads.ts';
+import { threadPages as pages } from '../../helpers/threads.ts';
 
 const MIB = 1024 ** 2;
 

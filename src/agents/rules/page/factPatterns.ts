@@ -1,7 +1,15 @@
 import { phonePatterns } from '../../text/phones.ts';
 
 export type FactKind =
-  'email' | 'telephone' | 'address' | 'coordinates' | 'date' | 'hours' | 'price' | 'rating' | 'reviews';
+  | 'email'
+  | 'telephone'
+  | 'address'
+  | 'coordinates'
+  | 'date'
+  | 'hours'
+  | 'price'
+  | 'rating'
+  | 'reviews';
 
 /** Patterns of facts in running text. The first kind that takes a span keeps it. */
 interface FactPattern {

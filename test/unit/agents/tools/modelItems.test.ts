@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
-import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 import { openSite, type SiteName } from '../../../eval/sites.ts';
 import { memoryTree } from '../memoryTree.ts';
 import { openTools } from './run.ts';
@@ -10,9 +9,6 @@ const slug = '/pricing';
 const navOf = (page: string) => /<nav class="site-nav"[^]*?<\/nav>/.exec(page)![0];
 
 describe('items of groups, as a language model changes them', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
   const open = (name: SiteName = 'demo') => openTools(openSite(name).tree, pages, 'model');
   const items = [['Mini', '$900', 'One page.', 'Choose Mini']];
 

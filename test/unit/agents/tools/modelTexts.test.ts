@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PageReading } from '../../../../src/agents/tools/reading.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
-import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { openSite, type SiteName } from '../../../eval/sites.ts';
 import { parseDocument } from '../../../../src/sites/html/document.ts';
@@ -27,9 +26,6 @@ function without(source: string, ids: Set<string>): string {
 }
 
 describe('what a language model writes', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
   const open = (name: SiteName = 'demo') => openTools(openSite(name).tree, pages, 'model');
 
   describe('set_texts', () => {
@@ -224,11 +220,9 @@ describe('what a language model writes', () => {
 
 describe('turns that earlier versions recorded', () => {
   it('read a page as they did', async () => {
-    const pages = createPagesPool();
     const { json } = openTools(openSite('demo').tree, pages);
     const reading = await json<PageReading>('read_page', { slug });
     expect(reading).to.deep.equal(await json<PageReading>('read_slots', { slug }));
     expect(reading.slots.find(({ id }) => id === 's55')).to.include({ role: 'heading', text: 'Starter' });
-    await pages.close();
   });
 });

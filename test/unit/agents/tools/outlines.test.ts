@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
-import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
 import { openSite, type SiteName } from '../../../eval/sites.ts';
 import { memoryTree } from '../memoryTree.ts';
 import { openTools } from './run.ts';
@@ -8,9 +7,6 @@ import { openTools } from './run.ts';
 const tokens = (texts: string[]) => Math.round(texts.join('').length / 4);
 
 describe('what a language model reads', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
   const open = (name: SiteName) => openTools(openSite(name).tree, pages, 'model');
   const openPage = (body: string) => openTools(memoryTree({ 'index.html': body }), pages, 'model');
 

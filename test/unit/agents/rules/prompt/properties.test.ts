@@ -4,7 +4,7 @@ import { parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { DomainError } from '../../../../../src/errors.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { memoryTree } from '../../memoryTree.ts';
-import { carryOut } from './carryOut.ts';
+import { carryOut, carryOutAtOnce } from './carryOut.ts';
 import { testPages as pool } from '../../../../helpers/threads.ts';
 
 const RUNS = 12;
@@ -108,7 +108,7 @@ describe('instructions', function () {
       const tree =
         path === undefined ? whole : memoryTree({ [path]: pages.find((page) => page.path === path)!.source });
       try {
-        const first = await carryOut(tree, pool, prompt);
+        const first = await carryOutAtOnce(tree, pool, prompt);
         expect((await carryOut(tree, pool, prompt)).changed).to.deep.equal(first.changed);
         return first.changed;
       } catch (error) {

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
+import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { openModelTools, withMode } from './site.ts';
 
@@ -95,9 +94,6 @@ const bad: Record<string, [edit: Edit, names: RegExp]> = {
 };
 
 describe('edit_file', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
   const open = () => openModelTools(withMode(memoryTree(files), 'linked.css', '120000'), pages);
 
   for (const [what, [path, find, replace]] of Object.entries(good))

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
+import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { demo, openModelTools } from './site.ts';
 
@@ -148,9 +147,6 @@ const bad: Record<string, [html: string, names: RegExp]> = {
 };
 
 describe('insert_section', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
   for (const [what, html] of Object.entries(good))
     it(`takes ${what}, and keeps every byte around it`, async () => {
       const { done, changed } = openModelTools(memoryTree(files), pages);

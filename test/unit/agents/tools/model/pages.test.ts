@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
+import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { demo, openModelTools } from './site.ts';
 
@@ -16,10 +15,6 @@ ${head}</head>
 `;
 
 describe('pages, for a language model', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
-
   it('are made from others, and their outline is answered', async () => {
     const { done, changed } = openModelTools(demo, pages);
     const answer = await done('create_page', { slug: '/team', from: '/about' });

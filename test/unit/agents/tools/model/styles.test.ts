@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { PagesPool } from '../../../../../src/sites/pages/pages.ts';
-import { createPagesPool } from '../../../../../src/sites/pages/pagesPool.ts';
+import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { demo, openModelTools } from './site.ts';
 
@@ -59,9 +58,6 @@ const hostile: Record<string, [value: string, names: RegExp]> = {
 };
 
 describe('style sheets, for a language model', () => {
-  let pages: PagesPool;
-  before(() => void (pages = createPagesPool()));
-  after(() => pages.close());
   const open = (tree = memoryTree(files)) => {
     const tools = openModelTools(tree, pages);
     return { ...tools, now: () => tools.changed().get('site.css') };
