@@ -163,6 +163,7 @@ describe('what operators see of a task', function () {
       expect(ids.filter((line) => line !== title)).to.deep.equal([
         'The longest time that the work on Acme website may take',
         'Read Acme website and its template /locations/austin',
+        'Write 3 pages for Acme website',
         ...['/a', '/b', '/c'].map((slug) => `Write ${slug} for Acme website`),
         'Commit 3 page(s) to Acme website',
         'Deploy the preview of # of Acme website',

@@ -1,3 +1,4 @@
+import { pack } from '../../threads/shared.ts';
 import { createThreads, ownWork } from '../../threads/threads.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Agent, GeneratedPage, PageJob, Turn } from '../agent.ts';
@@ -15,7 +16,12 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
     generatePage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) => {
       const overLimit = (limit: string) =>
         `Page ${item.targetPageSlug} takes more than ${limit} to write: shorten its context`;
-      return threads.run<RulesJob>(worker, { template, item }, overLimit, work) as Promise<GeneratedPage>;
+      return threads.run<RulesJob>(
+        worker,
+        pack({ template, item }, ['template']) as RulesJob,
+        overLimit,
+        work,
+      ) as Promise<GeneratedPage>;
     },
     step: (conversation, work = ownWork) => {
       const overLimit = (limit: string) => `The prompt takes more than ${limit} to read: shorten it`;

@@ -7,18 +7,20 @@ export interface Span {
   to: number;
 }
 
-const ADDRESSES = [
-  /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"”»]+/giu,
-  /\b(?:mailto|tel|sms):[^\s<>"”»]+/giu,
-  /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu,
-  /(?<![\p{L}\p{N}_])@[\p{L}\p{N}_]+/gu,
-  /(?<![\p{L}\p{N}./])\/[\p{L}\p{N}_~%-]+(?:[/.][\p{L}\p{N}_~%-]+)*/gu,
+/** Each with a sign that stands in all that it finds: most texts have none, and need no search. */
+const ADDRESSES: [sign: string, pattern: RegExp][] = [
+  ['://', /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"”»]+/giu],
+  [':', /\b(?:mailto|tel|sms):[^\s<>"”»]+/giu],
+  ['@', /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu],
+  ['@', /(?<![\p{L}\p{N}_])@[\p{L}\p{N}_]+/gu],
+  ['/', /(?<![\p{L}\p{N}./])\/[\p{L}\p{N}_~%-]+(?:[/.][\p{L}\p{N}_~%-]+)*/gu],
 ];
 const HOST = /(?<![\p{L}\p{N}@.-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+(?:[/?#:][^\s<>"”»]*)?/gu;
 
 /** URLs, host names, paths, e-mail addresses and handles in a text: no word of them is ever replaced. */
 export function addressSpans(text: string): Span[] {
-  const spans = ADDRESSES.flatMap((pattern) => spansOf(text, pattern));
+  const spans = ADDRESSES.flatMap(([sign, pattern]) => (text.includes(sign) ? spansOf(text, pattern) : []));
+  if (!text.includes('.')) return spans;
   return [...spans, ...spansOf(text, HOST).filter((span) => isHost(text.slice(span.from, span.to)))];
 }
 
@@ -60,11 +62,21 @@ export function reachOf(spans: Span[]): (position: number) => number {
 export function findWords(text: string, words: string, { anyCase = false } = {}): Span[] {
   const trimmed = words.trim();
   if (trimmed === '' || trimmed.length > LONGEST) return [];
+  if (lacks(text, trimmed, anyCase)) return [];
   const forms = [...new Set([trimmed, trimmed.normalize('NFC'), trimmed.normalize('NFD')])];
   const start = /^[\p{L}\p{N}_]/u.test(trimmed) ? '(?<![\\p{L}\\p{N}\\p{M}_])' : '';
   const end = /[\p{L}\p{N}\p{M}_]$/u.test(trimmed) ? '(?![\\p{L}\\p{N}\\p{M}_])' : '';
   return spansOf(text, new RegExp(`${start}(?:${forms.map(wordsPattern).join('|')})${end}`, anyCase ? 'giu' : 'gu'));
 }
+
+/** Whether a text has not even the first of some words: a look costs far less than a search. Only tells of ASCII. */
+function lacks(text: string, words: string, anyCase: boolean): boolean {
+  const [first] = words.split(/\s/, 1) as [string];
+  if (!isAscii(text) || !isAscii(first)) return false;
+  return anyCase ? !text.toLowerCase().includes(first.toLowerCase()) : !text.includes(first);
+}
+
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
 const wordsPattern = (words: string) => words.split(/\s+/).map(escapeRegExp).join('\\s+');
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -25,12 +25,14 @@ const empty = [
   /^(undefined|NaN|null|TODO|FIXME)$/,
   /^(lorem ipsum)\b/i,
 ];
+/** What stands in each of them. Most texts have none of it, and need no more than one look. */
+const hint = /[{[$]|<%|undefined|NaN|null|TODO|FIXME|lorem/i;
 const marks = /[|·•–—:;,!?()"“”]|\.(?:\s|$)| - /;
 
 /** @returns the placeholders in a slot's text, in lower case; those that the page shows as code are none */
 export function findPlaceholders({ slot, element }: Pick<SlotPlace, 'slot' | 'element'>): string[] {
-  if ([...ancestors(element)].some(isCode)) return [];
   const text = plainText(withoutCode(slot.text, slot.parts));
+  if (!hint.test(text) || [...ancestors(element)].some(isCode)) return [];
   const found = leftovers.flatMap((pattern) => [...text.matchAll(pattern)].map(([match]) => match));
   return [...found, ...text.split(marks).flatMap(emptyValue)].map((match) => match.toLowerCase());
 }

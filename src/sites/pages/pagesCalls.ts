@@ -97,15 +97,17 @@ interface Template {
  * after the other.
  */
 const KEPT_CHARACTERS = 1_000_000;
-let kept: { key: string; template: Template } | undefined;
+let kept: { key: string; from: PageSource[]; template: Template } | undefined;
 
 function openTemplate(template: PageSource, sources: PageSource[]): Template {
-  const key = keyOf([template, ...sources]);
-  if (kept?.key === key) return kept.template;
+  const from = [template, ...sources];
+  if (from.length === kept?.from.length && from.every((page, i) => page === kept?.from[i])) return kept.template;
+  const key = keyOf(from);
+  if (kept?.key === key) return (kept = { ...kept, from }).template;
   kept = undefined;
   const opened = takeApart(template, sources);
-  const characters = [template, ...sources].reduce((sum, { source }) => sum + source.length, 0);
-  if (characters <= KEPT_CHARACTERS) kept = { key, template: opened };
+  const characters = from.reduce((sum, { source }) => sum + source.length, 0);
+  if (characters <= KEPT_CHARACTERS) kept = { key, from, template: opened };
   return opened;
 }
 
@@ -220,9 +222,13 @@ const templateSlot = (id: string) => id.replace(/^(s\d+)(?:\+\d+)+/, '$1');
 const arranged = ({ page, places, groups }: Template, counts: GroupCounts = {}) =>
   Object.keys(counts).length === 0 ? { page, places } : arrange(page, places, groups, ordersFor(counts, groups));
 
+/** Of the sisters of a template that is kept: where they link to it. */
+const linksOfSisters = new WeakMap<Template['sisters'], Map<HtmlDocument, Set<string>>>();
+
 /** Tells the links to the template that stand at the same place of its sisters too. */
 function siteLinks({ slug }: PageFile, { sisters, witnesses }: Template): (link: Element) => boolean {
-  const keys = new Map(sisters.map(({ file, page }) => [page, positionsOfLinks(page, file, slug)]));
+  const keys = linksOfSisters.get(sisters) ?? new Map(sisters.map(({ file, page }) => [page, positionsOfLinks(page, file, slug)])); // prettier-ignore
+  linksOfSisters.set(sisters, keys);
   return (link) =>
     witnesses.agree(landmarkOf(link) !== null, (sister) => keys.get(sister)?.has(positionOf(link)) ?? false);
 }

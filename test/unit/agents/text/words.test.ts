@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { addressSpans, findWords } from '../../../../src/agents/text/words.ts';
 import { mayContain } from '../../../../src/agents/tools/sourceFilter.ts';
 
@@ -14,6 +15,20 @@ describe('findWords', () => {
     expect(found('$49 $490 a$49', '$49')).to.deep.equal(['$49', '$49']);
     expect(found('a.b a+b', 'a.b')).to.deep.equal(['a.b']);
     expect(found('text', ' ')).to.deep.equal([]);
+  });
+
+  it('finds the same where a look at ASCII letters is not enough', () => {
+    const word = fc.constantFrom('Austin', 'austin', 'AUSTIN TX', 'in', 'k', 's', '$4', '4 800', 'a-b', '.', 'tx');
+    const text = fc.array(fc.oneof(word, fc.constantFrom(' ', ',', '_', '\n', '  ', '-')), { maxLength: 12 });
+    fc.assert(
+      fc.property(text, word, fc.boolean(), (pieces, words, anyCase) => {
+        const plain = pieces.join('');
+        expect(findWords(plain, words, { anyCase })).to.deep.equal(findWords(`${plain} é`, words, { anyCase }));
+      }),
+      { numRuns: 300 },
+    );
+    expect(found('\u212A', 'k', true)).to.deep.equal(['\u212A']);
+    expect(found('K', '\u212A', true)).to.deep.equal(['K']);
   });
 });
 
