@@ -4,18 +4,15 @@ import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import type { Activities } from '../../../activities/index.ts';
 import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
-import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
-import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import { createRecordedTurns } from '../../../src/temporal/tasks/recordedTurns.ts';
 import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
 import { type Build, bundleWorkflows, readBuild } from '../../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { cityItem, TEMPLATE, TaskSite } from '../../helpers/activities.ts';
-import { temporaryFolder } from '../../helpers/database.ts';
-import { bundles, fakeActivities, generateTask, promptTask, quietRuntime } from '../../helpers/temporal.ts';
+import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
+import { bundles, fakeActivities, generateTask, promptTask } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';
 
-const namespace = 'agent-tasks';
 const WITHIN_MS = 60_000;
 const newVersion = fileURLToPath(new URL('./newVersion.ts', import.meta.url));
 
@@ -24,19 +21,12 @@ describe('a rollout with tasks in flight', function () {
   const shared = new AsyncDisposableStack();
   let connection: NativeConnection;
   let client: Client;
+  let namespace: string;
   let site: TaskSite;
   let builds: Record<'earlier' | 'later', Build>;
 
   before(async () => {
-    quietRuntime();
-    const dataDir = shared.adopt(temporaryFolder(), (folder) => folder.remove()).path;
-    const server = shared.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
-      started.close(),
-    );
-    const endpoint = { embeddedAddress: server.address, environment: {} };
-    connection = shared.adopt(await connectWorker(endpoint), (opened) => opened.close());
-    const opened = shared.adopt(connectClient(endpoint), (lazy) => lazy.close());
-    client = createClient(opened, namespace);
+    ({ client, connection, namespace } = await startOwnTemporal(shared));
     site = shared.adopt(await TaskSite.create(), (made) => made.remove());
     const earlier = await readBuild(bundles);
     builds = { earlier, later: { id: 'later', workflowBundle: await bundleWorkflows(newVersion) } };
