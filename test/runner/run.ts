@@ -52,12 +52,14 @@ const withDatabases = ['unit/cli', 'unit/storage'];
 
 async function runTests(): Promise<Figures[]> {
   const checks = runChecks();
-  await Promise.all([useTemplate(), useDatabase()]);
   const withService = testsIn('e2e', 'temporal', 'workflows', 'replay', ...withDatabases);
   const others = testsIn('unit', 'api', 'activities').filter((file) => !withService.includes(file));
+  const database = useDatabase();
   const runs = await Promise.all([
-    besideService((env) => mocha([...parallel(3), ...withService], env)),
-    mocha([...parallel(3), ...others]),
+    Promise.all([useTemplate(), database]).then(() =>
+      besideService((env) => mocha([...parallel(3), ...withService], env)),
+    ),
+    database.then(() => mocha([...parallel(3), ...others])),
   ]);
   return [...(await checks), ...runs.flat(), await mocha(timedIn('unit', 'api'))];
 }
