@@ -286,7 +286,7 @@ async function startApi(
   { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
+  const { database, keys, shares, sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
@@ -307,6 +307,7 @@ async function startApi(
     publicUrl,
     trustProxy: config.trustProxy,
     keys,
+    shares,
     sites,
     deployments,
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),

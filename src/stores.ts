@@ -5,6 +5,7 @@ import type { Logger } from './log.ts';
 import { countedRuns } from './metrics/counted.ts';
 import { createKeys } from './organizations/keys.ts';
 import { createOrganizations } from './organizations/organizations.ts';
+import { createShares } from './organizations/shares.ts';
 import { createSiteList } from './organizations/siteList.ts';
 import { createSites } from './organizations/sites.ts';
 import { countPages } from './sites/pages/countPages.ts';
@@ -78,6 +79,7 @@ function storesOver(database: Database, { repositories, pages, config, publicUrl
     database,
     organizations: createOrganizations(db),
     keys: createKeys(db, { changes }),
+    shares: createShares(db),
     sites: createSites(db),
     siteList: createSiteList(db),
     deployments,

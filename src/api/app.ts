@@ -20,13 +20,14 @@ import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
+import { type ShareDeps, sharedRoutes, shareRoutes } from './routes/shares.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
 import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
-export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
+export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps, ShareDeps {
   assign: Assign;
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
@@ -60,6 +61,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
     editLinkRoutes(deps),
+    shareRoutes(deps),
     documentRoutes(deps),
   ];
   for (const routes of groups) api.use(routes.routes());
@@ -74,10 +76,11 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   if (deps.serveSites) app.use(deps.serveSites);
   app.use(apiHosts(ownHost));
   app.use(apiHeaders());
+  app.use(api.routes());
   app.use(editorHeaders());
   app.use(editorRoutes(deps).routes());
+  app.use(sharedRoutes(deps).routes());
   app.use(referenceRoutes().routes());
-  app.use(api.routes());
   app.use(otherMethods());
   return app;
 }

@@ -11,6 +11,7 @@ import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
+import { shares } from './routes/shares.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
 import { taskEvents } from './routes/taskEvents.openapi.ts';
@@ -27,6 +28,7 @@ const descriptions: RoutesDescription[] = [
   previews,
   callbacks,
   editLink,
+  shares,
   sites,
   document,
   health,

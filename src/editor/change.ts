@@ -1,7 +1,10 @@
+import { limits } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
-import { checkPages } from '../sites/checks/checkPages.ts';
+import type { Fault } from '../sites/checks/compare.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import { digestOf } from './digest.ts';
+import { setAddresses } from './addresses.ts';
+import { refuseEmpty } from './empty.ts';
 import type { Present } from './present.ts';
 import type { Change } from './protocol.ts';
 
@@ -10,23 +13,53 @@ import type { Change } from './protocol.ts';
  * @throws DomainError OUTDATED where the page is not the one that was open, and the change is not in it already;
  * INVALID_INPUT for texts and sources that no page can have; CHECK_FAILED, LIMIT_EXCEEDED
  */
-export async function changedSource(pages: Pages, { page, slug, sitePaths }: Present, change: Change): Promise<string> {
+export async function changedSource(pages: Pages, present: Present, change: Change): Promise<string> {
+  const { page, slug } = present;
   if (digestOf(page.source) !== change.digest) {
-    const source = await apply(pages, page, change).catch(() => undefined);
+    const source = await apply(pages, present, change).catch(() => undefined);
     if (source !== page.source) throw changedMeanwhile(slug);
   }
-  const source = await apply(pages, page, change);
-  if (source !== page.source)
-    await checkPages(pages, [{ path: page.path, before: page, after: source, sitePaths, newLinks: true }], null);
+  const source = await apply(pages, present, change);
+  if (source !== page.source) await check(pages, present, source);
   return source;
 }
+
+async function check(pages: Pages, { page, sitePaths }: Present, after: string): Promise<void> {
+  if (Buffer.byteLength(after) > limits.pageBytes)
+    throw new DomainError(
+      'INVALID_INPUT',
+      `The page is too large: at most ${limits.pageBytes} bytes are allowed. Make it shorter, then save.`,
+    );
+  const { faults, more } = await pages.check({ path: page.path, before: page, after, sitePaths, newLinks: true });
+  if (faults.length === 0) return;
+  const rest = faults.length - NAMED + more;
+  throw new DomainError(
+    'CHECK_FAILED',
+    [...faults.slice(0, NAMED).map(inWords), ...(rest > 0 ? [`And ${rest} more.`] : []), 'Nothing was saved.'].join(
+      ' ',
+    ),
+  );
+}
+
+/** Faults that one answer names. */
+const NAMED = 3;
+
+const inWords = ({ line, element, problem, expected }: Fault) =>
+  `Line ${line}, ${element}: ${problem} (expected: ${expected}).`;
 
 export const changedMeanwhile = (slug: string) =>
   new DomainError('OUTDATED', `Page changed since you opened it: ${slug}`);
 
-async function apply(pages: Pages, page: PageSource, change: Change): Promise<string> {
+async function apply(pages: Pages, { page, sitePaths }: Present, change: Change): Promise<string> {
   if ('source' in change) return checkText(change.source);
-  return pages.setEditedTexts(page, change.texts);
+  const { texts, addresses } = await pages.readTexts(page);
+  const isAddress = ([id]: [string, string[]]) => addresses.some((address) => address.id === id);
+  const given = Object.entries(change.texts);
+  const slotTexts = Object.fromEntries(given.filter((edit) => !isAddress(edit)));
+  refuseEmpty(texts, slotTexts);
+  const edited: PageSource = { ...page, source: await pages.setEditedTexts(page, slotTexts) };
+  const edits = Object.fromEntries(given.filter(isAddress));
+  return (await setAddresses(pages, edited, { edits, sitePaths })).source;
 }
 
 function checkText(source: string): string {

@@ -1,9 +1,13 @@
+import { defined } from '../contract/defined.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { Framing, PagesPool } from '../sites/pages/pages.ts';
+import { readSisters } from '../sites/pages/template.ts';
+import { addressText, offersOf } from './addresses.ts';
 import { changedMeanwhile, changedSource } from './change.ts';
 import { digestOf } from './digest.ts';
 import { type Present, type PresentDeps, readPresent } from './present.ts';
-import type { Change, OpenedPage } from './protocol.ts';
+import type { Change, EditableText, OpenedPage } from './protocol.ts';
+import { stateOf } from './state.ts';
 import { type EditableTask, pageOf } from './task.ts';
 
 export interface EditorFraming extends Pick<Framing, 'attribute'> {
@@ -65,20 +69,34 @@ export function createEditor({ pages: pool, ...others }: EditorDeps): Editor {
   };
 }
 
-async function opened({ pages }: PresentDeps, task: EditableTask, { slug, page }: Present): Promise<OpenedPage> {
-  const { title, texts } = await pages.readTexts(page);
-  const { previewUrl } = pageOf(task, slug);
+async function opened(deps: PresentDeps, task: EditableTask, present: Present): Promise<OpenedPage> {
+  const { slug, page, sitePaths } = present;
   const { source } = page;
+  const [{ title, texts, addresses }, common, state] = await Promise.all([
+    deps.pages.readTexts(page),
+    textsEverywhere(deps, present),
+    stateOf(deps, task, present),
+  ]);
+  const all = texts.map((text): EditableText => (common.has(text.id) ? { ...text, isEverywhere: true } : text));
   return {
-    slug,
-    title,
-    digest: digestOf(source),
-    source,
-    texts,
-    previewUrl,
-    pages: task.pages.map(({ slug }) => slug),
+    ...{ slug, title, digest: digestOf(source), source, texts: inOrder([...all, ...addresses.map(addressText)]) },
+    ...{ previewUrl: pageOf(task, slug).previewUrl, state, notes: notesOn(task, slug) },
+    ...{ pages: task.pages.map(({ slug }) => slug), offers: offersOf(deps.pages, sitePaths) },
   };
 }
+
+/** Ids of the texts that other pages of the site have as well. */
+async function textsEverywhere({ pages }: PresentDeps, { page, tree }: Present): Promise<Set<string>> {
+  const { slots } = await pages.readTemplate(page, await readSisters(tree, pages, page.path));
+  return new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
+}
+
+/** In the order of the elements: an address follows the texts of its element. */
+const inOrder = (texts: EditableText[]) => texts.sort((a, b) => numberOf(a) - numberOf(b));
+const numberOf = ({ id }: EditableText) => Number.parseInt(id.slice(1), 10);
+
+const notesOn = ({ notes }: EditableTask, slug: string) =>
+  notes.filter(({ page }) => page === slug).map(({ text, slot, value }) => defined({ text, slot, value }));
 
 /** @returns whether the change is the task's present result now; false where another one was faster */
 async function commit({ taskId }: EditableTask, before: Present, source: string): Promise<boolean> {

@@ -1,11 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The task that may be edited, its owner, and the API key that allowed it: a grant ends with its key. */
-export interface Grant {
-  organizationId: string;
-  taskId: string;
-  keyId: string;
-}
+/** The task that may be edited, its owner, and the API key or the share that allowed it: a grant ends with that. */
+export type Grant = { organizationId: string; taskId: string } & ({ keyId: string } | { shareId: string });
 
 /** `link` opens the editor, `session` is what it works with then: one never stands for the other. */
 export type GrantKind = 'link' | 'session';
@@ -32,22 +28,24 @@ export function createGrants(secret: Uint8Array, now: () => number = Date.now): 
     createHmac('sha256', secret).update(`${kind} ${payload}`).digest('base64url');
 
   return {
-    issue(kind, { organizationId, taskId, keyId }) {
+    issue(kind, { organizationId, taskId, ...by }) {
       const expires = now() + lifetimes[kind];
-      const payload = Buffer.from(JSON.stringify([organizationId, taskId, expires, keyId])).toString('base64url');
+      const allowedBy = 'keyId' in by ? [by.keyId] : ['', by.shareId];
+      const payload = Buffer.from(JSON.stringify([organizationId, taskId, expires, ...allowedBy])).toString(
+        'base64url',
+      );
       return { token: `${payload}.${sign(kind, payload)}`, expiresAt: new Date(expires) };
     },
 
     read(kind, token) {
       const [payload = '', signature = '', ...others] = token.length > LONGEST_TOKEN ? [] : token.split('.');
       if (others.length > 0 || !isEqual(signature, sign(kind, payload))) return null;
-      const [organizationId, taskId, expires, keyId] = JSON.parse(Buffer.from(payload, 'base64url').toString()) as [
-        string,
-        string,
-        number,
-        string | undefined,
-      ];
-      return expires > now() && keyId !== undefined ? { organizationId, taskId, keyId } : null;
+      const [organizationId, taskId, expires, keyId, shareId] = JSON.parse(
+        Buffer.from(payload, 'base64url').toString(),
+      ) as [string, string, number, string | undefined, string | undefined];
+      if (expires <= now()) return null;
+      if (shareId !== undefined) return { organizationId, taskId, shareId };
+      return keyId === undefined ? null : { organizationId, taskId, keyId };
     },
   };
 }

@@ -13,6 +13,8 @@ export interface PresentDeps {
   repositories: Pick<Repositories, 'open'>;
   pages: Pages;
   hosting: Pick<Hosting, 'advancePreview'>;
+  /** The commit that a site shows at its live address. */
+  deployments: { live(siteId: string): Promise<{ commit: string } | null> };
 }
 
 /** A page of a task's present result. */
@@ -21,6 +23,7 @@ export interface Present {
   repository: Repository;
   slug: string;
   commit: string;
+  tree: Tree;
   page: PageSource;
   /** Every file of the site but symbolic links. */
   sitePaths: string[];
@@ -45,7 +48,7 @@ export async function readPresent(
   await deps.hosting.advancePreview({ site, taskId, commit }, signal);
   const tree = await repository.tree({ commit, heldBy: taskId }, signal);
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
-  return { site, repository, slug, commit, sitePaths, page: await readPage(deps.pages, tree, sitePaths, slug) };
+  return { site, repository, slug, commit, tree, sitePaths, page: await readPage(deps.pages, tree, sitePaths, slug) };
 }
 
 async function readPage(pages: Pages, tree: Tree, paths: string[], slug: string): Promise<PageSource> {

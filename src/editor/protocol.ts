@@ -1,8 +1,20 @@
-import type { EditableText, TextEdits } from '../sites/pages/format.ts';
-
-export type { EditableText };
+import type { Note } from '../contract/task.ts';
+import type { EditableText as SlotText, TextEdits } from '../sites/pages/format.ts';
 
 // Messages between the service, the editor in the browser and the framed page. Types only: no browser loads it.
+
+/**
+ * A text of the page. Where a link leads (`link-target`) and which file an image shows (`image-file`) are edited as
+ * texts too: a path from the site's root, or for links `#` and an id, or a whole address.
+ */
+export interface EditableText extends Omit<SlotText, 'role'> {
+  role: SlotText['role'] | 'link-target' | 'image-file';
+  /** The same text stands on other pages of the site, which keep theirs. */
+  isEverywhere?: true;
+}
+
+/** Whether the live site has the page: not yet, as it is here, or as it was before it was edited. */
+export type PageState = 'draft' | 'live' | 'edited';
 
 /** A page as it is at this moment, and everything of it that can be edited. */
 export interface OpenedPage {
@@ -13,8 +25,13 @@ export interface OpenedPage {
   source: string;
   texts: EditableText[];
   previewUrl: string;
+  state: PageState;
+  /** What the task says that somebody should look at, of this page. */
+  notes: Pick<Note, 'text' | 'slot' | 'value'>[];
   /** Slugs of all pages of the task. */
   pages: string[];
+  /** Some of what links may lead to, and images may show. */
+  offers: { pages: string[]; images: string[] };
 }
 
 /** The change of a save: some texts, or the whole source. `digest` is that of the page that was open. */

@@ -1,4 +1,4 @@
-import type { TaskOutput, TaskStatus } from '../contract/task.ts';
+import { type Note, notesOf, type TaskOutput, type TaskStatus } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 
 /** The fields of a task that editing needs. */
@@ -20,6 +20,8 @@ export interface EditableTask {
   /** The task's own resulting commit; edits are on top of it. */
   commit: string;
   pages: { slug: string; previewUrl: string }[];
+  /** What a person should check. */
+  notes: Note[];
 }
 
 /**
@@ -44,7 +46,7 @@ export function editableTask(task: TaskState): EditableTask {
     previewUrl === null ? [] : [{ slug, previewUrl }],
   );
   if (pages.length === 0) throw nothingToEdit();
-  return { taskId, organizationId, siteId, commit: finished.result.commit, pages };
+  return { taskId, organizationId, siteId, commit: finished.result.commit, pages, notes: notesOf(finished.output) };
 }
 
 const nothingToEdit = () => new DomainError('CONFLICT', 'Task changed nothing: there is nothing to edit');

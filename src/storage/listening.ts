@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { CHANNEL, type ChangeTeller } from './changes.ts';
 
-/** Milliseconds. */
+/** Milliseconds. `heardWithin` is the limit of each answer too. */
 const times = { connect: 3_000, echoEvery: 1_000, heardWithin: 3_000, pause: 500, end: 1_000 };
 
 interface Options {
@@ -33,7 +33,8 @@ export function listenToChanges(options: Options): { close(): Promise<void> } {
 
 async function keepListening({ connectionString, pool, changes }: Options, closing: AbortSignal): Promise<void> {
   while (!closing.aborted) {
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis: times.connect });
+    const limits = { connectionTimeoutMillis: times.connect, query_timeout: times.heardWithin };
+    const client = new pg.Client({ connectionString, ...limits });
     const broken = new AbortController();
     client.on('error', () => broken.abort()).on('end', () => broken.abort());
     try {
@@ -45,6 +46,12 @@ async function keepListening({ connectionString, pool, changes }: Options, closi
     }
   }
 }
+
+/** A connection that hangs leaves the pool with it. */
+const notification = (text: string) => ({
+  ...{ text: 'select pg_notify($1, $2)', values: [CHANNEL, text] },
+  query_timeout: times.heardWithin,
+});
 
 /** Listens until it throws: when the connection ends, or an echo stays away. */
 async function listen(
@@ -63,7 +70,7 @@ async function listen(
     const sent = performance.now();
     const late = AbortSignal.any([signal, AbortSignal.timeout(times.heardWithin)]);
     const heard = once(client, 'echo', { signal: late });
-    await Promise.all([heard, pool.query('select pg_notify($1, $2)', [CHANNEL, echo])]);
+    await Promise.all([heard, pool.query(notification(echo))]);
     changes.heardFor(times.heardWithin - (performance.now() - sent));
     await delay(times.echoEvery, undefined, { ref: false, signal });
   }

@@ -82,6 +82,19 @@ interface SecretTable {
   value: Fixed<Uint8Array>;
 }
 
+/** A link to a task's pages. */
+interface ShareTable {
+  id: Fixed<string>;
+  organization_id: Fixed<string>;
+  task_id: Fixed<string>;
+  access: Fixed<string>;
+  /** SHA-256 of the link's key, hexadecimal. */
+  hash: Fixed<string>;
+  created_at: FixedTime;
+  expires_at: FixedTime;
+  revoked_at: ColumnType<Date | null, null | undefined, Date>;
+}
+
 /** The tables, as the migrations make them. */
 export interface Schema {
   organizations: OrganizationTable;
@@ -92,4 +105,5 @@ export interface Schema {
   failed_deployments: FailedDeploymentTable;
   preview_deployments: PreviewDeploymentTable;
   secrets: SecretTable;
+  shares: ShareTable;
 }

@@ -5,6 +5,8 @@ export interface Ids {
   /** A failed task and a running one, where they differ from `taskId`. */
   failed: string;
   running: string;
+  /** A link to the completed task's pages. */
+  shareId: string;
 }
 
 export interface Ask {
@@ -12,10 +14,11 @@ export interface Ask {
   body?: object;
 }
 
-/** What the caller has of its own: a site, and a link's key for editing a task of its own. */
+/** What the caller has of its own: a site, and the keys of links for editing a task of its own. */
 export interface Own {
   siteId: string;
   linkKey: string;
+  shareKey: string;
 }
 
 /** What is sent to a route with some ids in it. */
@@ -23,6 +26,8 @@ export interface Case {
   asks: (ids: Ids, own: Own) => Ask[];
   /** What a member gets for the first of them with ids of its own; it may change a task, once. */
   own: number;
+  /** What the same request gets the next time, where that is another status. Default: 409 for what changes a task. */
+  later?: number;
   /** What lets one in: an API key, an editor's session or link, or nothing at all. */
   needs: 'key' | 'session' | 'nothing';
 }
@@ -104,6 +109,23 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'key',
   },
+  'POST /api/v1/agent/tasks/:taskId/shares': {
+    asks: ({ taskId }) => [
+      { path: `${tasks}/${taskId}/shares`, body: { access: 'view', days: 1 } },
+      { path: `${tasks}/${taskId}/shares`, body: { access: 'edit' } },
+    ],
+    own: 201,
+    needs: 'key',
+  },
+  'GET /api/v1/agent/tasks/:taskId/shares': ofTask('/shares', 200),
+  'POST /shared/:shareId': {
+    asks: ({ shareId }, { shareKey }) => [
+      { path: `/shared/${shareId}`, body: { key: shareKey } },
+      { path: `/shared/${shareId}`, body: { key: 'made-up' } },
+    ],
+    own: 200,
+    needs: 'session',
+  },
   'POST /edit/:taskId/.session': {
     asks: ({ taskId }, { linkKey }) => [
       { path: `/edit/${taskId}/.session`, body: { key: linkKey } },
@@ -115,6 +137,12 @@ export const cases: Record<string, Case> = {
   'GET /edit/:taskId/.page': ofPage('.page', 200),
   'GET /edit/:taskId/.frame': ofPage('.frame', 200),
   'PUT /edit/:taskId/.page': ofPage('.page', 412, { digest: '0'.repeat(64), texts: { t: ['x'] } }),
+  'DELETE /api/v1/shares/:shareId': {
+    asks: ({ shareId }) => [{ path: `/api/v1/shares/${shareId}` }],
+    own: 204,
+    later: 404,
+    needs: 'key',
+  },
   // the last that works on the owners' task: nobody can edit it after that
   'DELETE /api/v1/agent/tasks/:taskId/preview': ofTask('/preview', 204),
   'GET /edit/:taskId{/*path}': {

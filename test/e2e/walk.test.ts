@@ -27,6 +27,7 @@ const unknown: Ids = {
   taskId: randomTaskId(),
   failed: randomTaskId(),
   running: randomTaskId(),
+  shareId: randomUUID(),
 };
 /** The team whose site and tasks the intruder is after. */
 const TEAM = 'walked-by-others';
@@ -50,6 +51,7 @@ describe('every route with every key', function () {
   let intruder: Intruder;
   let owner: Record<Role, string>;
   let theirs: Ids;
+  let theirShareKey: string;
   let sent = 0;
 
   before(async () => {
@@ -67,7 +69,9 @@ describe('every route with every key', function () {
     const { valid } = prepared.intruder;
     const taskId = await taskOf(siteId as string, valid.member);
     const session = await editingOf(taskId, valid.member);
-    intruder = { ...prepared.intruder, ...session, own: { siteId: siteId as string, linkKey: session.linkKey } };
+    const { key: shareKey } = await shareOf(taskId, valid.member);
+    const own = { siteId: siteId as string, linkKey: session.linkKey, shareKey };
+    intruder = { ...prepared.intruder, ...session, own };
   });
   after(async function () {
     held?.open();
@@ -90,7 +94,16 @@ describe('every route with every key', function () {
     const views = await Promise.all([taskId, failed].map((id) => service.waitForTask(id)));
     expect(views.map(({ status }) => status)).to.deep.equal(['completed', 'failed']);
     await receiver.deliveries('/done', 1);
-    return { siteId: site.siteId, taskId, failed, running };
+    const { shareId, key } = await shareOf(taskId, owner.member);
+    theirShareKey = key;
+    return { siteId: site.siteId, taskId, failed, running, shareId };
+  }
+
+  /** A link for people without an account. */
+  async function shareOf(taskId: string, key: string): Promise<{ shareId: string; key: string }> {
+    const body = { access: 'edit' };
+    const { json } = await ask('POST', { path: `/api/v1/agent/tasks/${taskId}/shares`, body }, key);
+    return { shareId: json.shareId as string, key: new URL(json.url as string).hash.slice('#key='.length) };
   }
 
   /** A task of the intruder's own, completed. */
@@ -230,12 +243,12 @@ describe('every route with every key', function () {
   const list = async (key: string) =>
     (await ask('GET', { path: '/api/v1/agent/tasks' }, key)).json.tasks as { taskId: string }[];
 
-  for (const [route, { asks, own, needs }] of Object.entries(cases)) {
+  for (const [route, { asks, own, needs, later: expected = 409 }] of Object.entries(cases)) {
     if (needs === 'nothing') continue;
     it(`${route}: the same request of the owners is let in`, async () => {
       const { linkKey, cookie } = await editingOf(theirs.taskId, owner.member);
-      const [request] = asks(theirs, { siteId: theirs.siteId, linkKey });
-      const later = route.startsWith('GET') || needs === 'session' ? own : 409;
+      const [request] = asks(theirs, { siteId: theirs.siteId, linkKey, shareKey: theirShareKey });
+      const later = route.startsWith('GET') || needs === 'session' ? own : expected;
       const statuses = [];
       for (const role of allowed) statuses.push((await ask(route, request!, owner[role], cookie)).status);
       expect(statuses[0]).to.equal(own);

@@ -35,6 +35,7 @@ describe('200 tasks of four organizations on a cluster', function () {
   const sites: TeamSite[] = [];
   let tasks: Task[];
   let repeated = 0;
+  let restored: Cluster | undefined;
 
   before(async function () {
     this.timeout(3_600_000); // the first run builds Temporal's server
@@ -74,6 +75,7 @@ describe('200 tasks of four organizations on a cluster', function () {
     await receiver?.close();
     await endServices(this.currentTest);
     removeTeamSites();
+    await restored?.stop();
     await cluster?.stop();
   });
 
@@ -199,5 +201,24 @@ describe('200 tasks of four organizations on a cluster', function () {
       for (const part of ['', '/diff'])
         expect((await stranger.request('GET', `/api/v1/agent/tasks/${taskId}${part}`)).status).to.equal(404);
     }
+  });
+
+  it('all are there again after a restore of the databases, and the next one begins', async () => {
+    const before = new Map<string, TaskView>();
+    for (const { taskId, organization } of tasks) before.set(taskId, await as(apis[0], organization).readTask(taskId));
+    restored = await startCluster(cluster);
+    await Promise.all([...apis.map((api) => api.launched), ...workers].map((launched) => launched.end()));
+    const env = { CALLBACK_ALLOW_PRIVATE: 'true' };
+    const api = await restored.deployment.startApi(owners[0]!, env);
+    await restored.deployment.startWorker(env);
+    for (const { taskId, organization } of tasks)
+      expect(await as(api, organization).readTask(taskId)).to.deep.equal(before.get(taskId));
+
+    const body = citiesBody(['Restored'], { publish: true });
+    const taskId = await api.createTask({ siteId: sites[0]!.siteId, ...body });
+    expect(await api.waitForTask(taskId, WITHIN_MS)).to.have.property('status', 'completed');
+    const url = `http://${sites[0]!.name}.sites.localhost/locations`;
+    const live = ['restored', tasks[0]!.city.toLowerCase()].map((city) => api.request('GET', `${url}/${city}`));
+    expect((await Promise.all(live)).map(({ status }) => status)).to.deep.equal([200, 200]);
   });
 });

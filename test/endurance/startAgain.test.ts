@@ -1,6 +1,6 @@
 // Takes long: each test starts services of its own, most of them two.
 import { expect } from 'chai';
-import { existsSync, globSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, globSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { askService } from '../../src/cli/ask.ts';
 import { operatorSocketPath } from '../../src/cli/socketPath.ts';
@@ -33,7 +33,7 @@ describe('the start of the service', function () {
 
   describe('a second time', () => {
     useFolder();
-    it('keeps ids, key, tasks, previews and live pages, in a folder whose path is too long for a socket too', async () => {
+    it('restored from a copy, keeps ids, key, tasks, previews and live pages, where its path is too long for a socket too', async () => {
       const dataDir = join(folder.path, 'long'.repeat(30));
       copyTemplate(dataDir);
       const first = await startService({ dataDir });
@@ -42,6 +42,10 @@ describe('the start of the service', function () {
       const { previewUrl, publishedUrl } = outputOf(view).pagesCreated[0]!;
       const before = await Promise.all([first.request('GET', previewUrl!), first.request('GET', publishedUrl!)]);
       expect(await first.stop()).to.deep.equal({ code: 0, signal: null });
+      const backup = join(folder.path, 'backup');
+      cpSync(dataDir, backup, { recursive: true });
+      rmSync(dataDir, { recursive: true });
+      renameSync(backup, dataDir);
       const second = await startService({ dataDir, env: { PORT: String(first.port) } });
       expect(second.demo).to.deep.equal(first.demo);
       expect(second.launched.log()).to.contain(`with the apiKey of ${join(dataDir, 'demo.json')} for API_KEY:`);

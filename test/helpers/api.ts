@@ -12,7 +12,7 @@ import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import type { SitePage } from '../../src/sites/pages/sitePages.ts';
 import type { StartRequest, Tasks } from '../../src/temporal/tasks/tasks.ts';
-import { noEditing } from './editing.ts';
+import { noEditing, noShares } from './editing.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 
 export interface TestApi {
@@ -123,6 +123,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
+    shares: noShares(),
     siteList: { list: () => Promise.resolve({ sites: [], more: false }) },
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {

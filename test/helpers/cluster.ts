@@ -20,13 +20,15 @@ export interface Cluster {
 /**
  * What several processes of the service work on: PostgreSQL, and Temporal's own server on the same PostgreSQL, set up.
  * Ask `needProgram` for PostgreSQL first, and end all with `endServices` before `stop`.
+ * @param original the cluster from whose backup this one is made; by default everything is new
  */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(original?: Pick<Cluster, 'postgres' | 'temporal'>): Promise<Cluster> {
   const postgres = await startPostgres({ connections: CONNECTIONS });
   const resources = new AsyncDisposableStack();
   resources.defer(() => postgres.stop());
   try {
-    const temporal = await startTemporalServer(postgres);
+    if (original) await postgres.restore(await original.postgres.dump());
+    const temporal = await temporalOn(postgres, original?.temporal);
     resources.defer(() => temporal.remove());
     const deployment = new Deployment({ ...postgres, hasSessions: true }, temporal.address);
     const { address, namespace } = { ...temporal, ...deployment };
@@ -36,6 +38,12 @@ export async function startCluster(): Promise<Cluster> {
     await resources.disposeAsync();
     throw error;
   }
+}
+
+/** The dev server, which has its data in a file of its own, goes on. */
+async function temporalOn(postgres: PostgresServer, original?: TemporalServer): Promise<TemporalServer> {
+  if (original?.isOnPostgres === false) return original;
+  return startTemporalServer(postgres, { isRestored: original !== undefined });
 }
 
 /** Runs operator commands on the cluster's database, in this process. @param run gets the function that runs one */

@@ -1,5 +1,6 @@
 import { createGrants } from '../../src/editor/grants.ts';
 import { DomainError } from '../../src/errors.ts';
+import type { Shares } from '../../src/organizations/shares.ts';
 
 /** Editing without any task: every one is unknown. */
 export function noEditing() {
@@ -7,4 +8,11 @@ export function noEditing() {
   const editor = { open: unknown, frame: unknown, save: unknown };
   const grants = createGrants(Buffer.alloc(32, 7));
   return { editor, grants, findTask: unknown, publicUrl: () => new URL('https://api.example.com') };
+}
+
+/** Every share is unknown. */
+export function noShares(): Shares {
+  const none = () => Promise.resolve(null);
+  const unknown = () => Promise.reject(new DomainError('NOT_FOUND', 'Share not found'));
+  return { create: unknown, list: () => Promise.resolve([]), open: none, find: none, revoke: unknown };
 }

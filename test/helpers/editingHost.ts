@@ -9,6 +9,7 @@ import { commitTask, startHost } from '../unit/hosting/embedded/host.ts';
 import { viewOf } from '../../src/contract/task.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
+import { createShares } from '../../src/organizations/shares.ts';
 import { bearer, failingTasks, startApi } from './api.ts';
 import { testDatabase } from './database.ts';
 import { threadPages } from './threads.ts';
@@ -33,6 +34,8 @@ export async function startEditing() {
   const api = await startApi({
     hasRoom: () => Promise.resolve(disk.hasRoom),
     keys,
+    shares: createShares(await testDatabase(), () => new Date(clock.now())),
+    sites: host.sites,
     deployments: host.deployments,
     tasks: { ...failingTasks(new Error('not asked for')), find: findRecord, read, follow },
     watchers: createTaskWatchers({ follow }),

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync } from 'node:fs';
+import { chownSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -19,6 +19,10 @@ export interface PostgresServer {
   port: number;
   /** Kills the server as a crash does, and starts it again on its files and its port. */
   restart(): Promise<void>;
+  /** What the server has, all databases and roles, as `pg_dumpall` writes it. */
+  dump(): Promise<string>;
+  /** Brings a dump into this server, which is new. */
+  restore(dump: string): Promise<void>;
   /** Ends the server at once, its connections too. */
   stop(): Promise<void>;
 }
@@ -55,6 +59,15 @@ export async function startPostgres({ connections = 100 } = {}): Promise<Postgre
         const again = launch();
         return Promise.race([once(again, 'exit').then(() => null), untilAnswered(url).then(() => again)]);
       });
+    },
+    async dump() {
+      const { stdout } = await run(join(programs, 'pg_dumpall'), ['-d', url], { maxBuffer: 1024 ** 3 });
+      return stdout;
+    },
+    async restore(dump) {
+      const file = join(folder.path, 'dump.sql');
+      writeFileSync(file, dump);
+      await run(join(programs, 'psql'), ['-q', '-d', url, '-f', file], { maxBuffer: 1024 ** 3 });
     },
     async stop() {
       process.off('exit', kill);

@@ -26,6 +26,8 @@ const innerPorts = [
 export interface TemporalServer {
   /** `host:port` */
   address: string;
+  /** Whether its data is in PostgreSQL: false for the dev server. */
+  isOnPostgres: boolean;
   /** Kills the server, and starts it again on the same data. */
   restart(): Promise<void>;
   /** Removes its files. */
@@ -35,8 +37,12 @@ export interface TemporalServer {
 /**
  * Starts the server that docker-compose.temporal.yml runs, with its settings: Temporal's own, on PostgreSQL. Where Go is
  * missing to build it, the dev server stands in, and a line says so.
+ * @param options.isRestored whether its databases are there already
  */
-export async function startTemporalServer(postgres: PostgresServer): Promise<TemporalServer> {
+export async function startTemporalServer(
+  postgres: PostgresServer,
+  { isRestored = false } = {},
+): Promise<TemporalServer> {
   const folder = temporaryFolder();
   const port = (await freePorts(1))[0]!;
   const programs = await findTemporalPrograms();
@@ -45,13 +51,14 @@ export async function startTemporalServer(postgres: PostgresServer): Promise<Tem
       '      NOT TESTED on PostgreSQL: Go is missing to build the Temporal server, the dev server stands in',
     );
   const launch = programs
-    ? await serverOnPostgres(programs, postgres, { folder: folder.path, port })
+    ? await serverOnPostgres(programs, postgres, { folder: folder.path, port, isRestored })
     : await devServer({ folder: folder.path, port });
   const address = `127.0.0.1:${port}`;
   let server = launch();
   await untilAnswered(server, address);
   return {
     address,
+    isOnPostgres: programs !== null,
     async restart() {
       await server.kill();
       server = launch();
@@ -78,18 +85,15 @@ interface Place {
   port: number;
 }
 
-async function serverOnPostgres(programs: string, postgres: PostgresServer, { folder, port }: Place) {
+async function serverOnPostgres(
+  programs: string,
+  postgres: PostgresServer,
+  { folder, port, isRestored }: Place & { isRestored: boolean },
+) {
   const { services, configs } = temporalCompose();
-  const { temporal, 'temporal-schema': schema } = services;
+  const { temporal } = services;
   const database = { host: '127.0.0.1', port: String(postgres.port) };
-  await createUser(postgres, String(schema!.environment['SQL_USER']));
-  await run(schema!.entrypoint![0]!, [...schema!.entrypoint!.slice(1), ...schema!.command!], {
-    env: {
-      PATH: `${programs}:${process.env.PATH}`,
-      ...textsOf(schema!.environment),
-      ...{ SQL_HOST: database.host, SQL_PORT: database.port },
-    },
-  });
+  if (!isRestored) await makeDatabases(programs, postgres);
   const free = await freePorts(innerPorts.length);
   const inner = Object.fromEntries(innerPorts.map((name, i) => [name, String(free[i])]));
   const dynamic = join(folder, 'dynamic.yaml');
@@ -101,6 +105,18 @@ async function serverOnPostgres(programs: string, postgres: PostgresServer, { fo
     ...{ FRONTEND_GRPC_PORT: String(port), ...inner },
   };
   return () => new Launched({ isEmpty: true, env, command: [join(programs, 'temporal-server'), 'start'] });
+}
+
+async function makeDatabases(programs: string, postgres: PostgresServer): Promise<void> {
+  const { entrypoint, command, environment } = temporalCompose().services['temporal-schema']!;
+  await createUser(postgres, String(environment['SQL_USER']));
+  await run(entrypoint![0]!, [...entrypoint!.slice(1), ...command!], {
+    env: {
+      PATH: `${programs}:${process.env.PATH}`,
+      ...textsOf(environment),
+      ...{ SQL_HOST: '127.0.0.1', SQL_PORT: String(postgres.port) },
+    },
+  });
 }
 
 async function devServer({ folder, port }: Place) {

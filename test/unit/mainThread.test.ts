@@ -35,6 +35,7 @@ const shared = [
   'src/sites/pages/derivedFiles.ts',
   'src/sites/pages/fileNames.ts',
   'src/sites/pages/format.ts',
+  'src/sites/pages/linkTarget.ts',
   'src/sites/pages/servedFiles.ts',
   'src/sites/pages/servedPaths.ts',
   'src/sites/pages/slug.ts',
@@ -77,6 +78,7 @@ const short: Record<string, string[]> = {
   ],
   'names that are cut to a few hundred characters': ['src/agents/tools/menu.ts', 'src/agents/tools/names.ts'],
   'what a language model says it did, of which 4,000 characters are read': ['src/agents/text/plainWords.ts'],
+  'addresses that somebody typed, of 2,000 characters at most': ['src/editor/addresses.ts'],
   'slugs of our own': ['src/sites/pages/linkPage.ts'],
   'names of files, a thousand at a time, and those of a commit': [
     'src/sites/git/listing.ts',

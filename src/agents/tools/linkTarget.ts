@@ -1,50 +1,17 @@
 import type { PageFile } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
 import type { SiteTarget } from '../../sites/html/links/addresses.ts';
-import { normalizeSlug } from '../../sites/pages/slug.ts';
-import { decode, parseReference, type Reference } from '../../sites/pages/urls.ts';
+import * as shared from '../../sites/pages/linkTarget.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
 
-const EXPECTED =
-  'a link leads to the path of a page ("/pricing"), to "#" and an id of the page, or to an https, http, mailto, tel or sms address';
-
-/**
- * Where a link is to lead.
- * @param target a path from the site's root, a fragment, or a whole address
- * @throws DomainError INVALID_INPUT for any other scheme (`javascript:`, `data:`), NOT_FOUND for a page or a fragment
- *   that is not there
- */
-export async function linkTarget(site: SiteEdits, page: PageFile, target: string): Promise<string | SiteTarget> {
-  if (/[\s\\<>"`]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(target)) throw new DomainError('INVALID_INPUT', EXPECTED);
-  const reference = parseReference(target);
-  if (reference.scheme || reference.authority) return outsideTarget(target, reference);
-  if (reference.path === '' && reference.fragment.length > 1) {
-    await checkAnchor(site, page, reference.fragment);
-    return target;
-  }
-  if (!reference.path.startsWith('/')) throw new DomainError('INVALID_INPUT', EXPECTED);
-  return insideTarget(site, reference);
-}
-
-function outsideTarget(target: string, { scheme, authority, path }: Reference): string {
-  const isWeb = /^https?:$/i.test(scheme) && URL.canParse(target) && authority.length > 2 && !authority.includes('@');
-  const isContact = /^(?:mailto|tel|sms):$/i.test(scheme) && authority === '' && path !== '';
-  if (!isWeb && !isContact) throw new DomainError('INVALID_INPUT', EXPECTED);
-  return target;
-}
-
-async function insideTarget(site: SiteEdits, { path, query, fragment }: Reference): Promise<SiteTarget> {
-  const file = decode(path).slice(1);
-  if (site.paths().includes(file) && !site.files().some((page) => page.path === file))
-    return { path: file, slug: null, query, fragment };
-  const page = pageAt(site, normalizeSlug(decode(path)));
-  if (fragment.length > 1) await checkAnchor(site, page, fragment);
-  return { ...page, query, fragment };
-}
-
-async function checkAnchor(site: SiteEdits, page: PageFile, fragment: string) {
-  const anchor = decode(fragment.slice(1));
-  if (anchor !== 'top' && !(await site.ask(page, (pages, source) => pages.anchors(source))).includes(anchor))
-    throw new DomainError('NOT_FOUND', `${page.slug} has no element with the id of "${fragment}"`);
-}
+/** Where a link is to lead, on the site as edited so far: see `linkTarget` of src/sites/pages. */
+export const linkTarget = (site: SiteEdits, page: PageFile, target: string): Promise<string | SiteTarget> =>
+  shared.linkTarget(
+    {
+      pageAt: (slug) => pageAt(site, slug),
+      hasOtherFile: (path) => site.paths().includes(path) && !site.files().some((page) => page.path === path),
+      anchors: (page) => site.ask(page, (pages, source) => pages.anchors(source)),
+    },
+    page,
+    target,
+  );

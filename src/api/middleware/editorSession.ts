@@ -1,7 +1,8 @@
 import type { Grant, Grants } from '../../editor/grants.ts';
 import { DomainError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware, Identity } from '../context.ts';
-import { type Authenticator, refuseKey } from './authenticate.ts';
+import type { Share, Shares } from '../../organizations/shares.ts';
+import { refuseKey } from './authenticate.ts';
 import type { EnterDeps } from './enter.ts';
 
 interface SessionDeps extends EnterDeps {
@@ -10,6 +11,7 @@ interface SessionDeps extends EnterDeps {
     /** The address that clients use. */
     publicUrl(): URL;
   };
+  shares: Pick<Shares, 'find'>;
 }
 
 const isSecure = (publicUrl: URL) => publicUrl.protocol === 'https:';
@@ -29,24 +31,34 @@ export function setSessionCookie(
 }
 
 /**
- * Requires the cookie of a session for the task in the path, whose key is still in force.
- * @throws DomainError UNAUTHORIZED without one, with an expired one, another task's, or one of a revoked key
+ * Requires the cookie of a session for the task in the path, whose key or share is still in force.
+ * @throws DomainError UNAUTHORIZED without one, with an expired one, another task's, or one of a revoked key or share
  */
-export function editorSession({ editing, keys, rateLimits }: SessionDeps): ApiMiddleware {
+export function editorSession(deps: SessionDeps): ApiMiddleware {
+  const { editing, rateLimits } = deps;
   return async function editorSession(ctx, next) {
     const taskId = /^\/edit\/([^/]*)/.exec(ctx.path)?.[1];
     const grant = editing.grants.read('session', ctx.cookies.get(cookieName(editing.publicUrl())) ?? '');
-    const owner = grant?.taskId === taskId && grant ? await ownerOf(grant, keys) : null;
+    const owner = grant?.taskId === taskId && grant ? await ownerOf(grant, deps) : null;
     if (!owner) return refuseKey(ctx, rateLimits);
     ctx.state.identity = { ...owner, keyId: `editor of ${taskId}` };
     await next();
   };
 }
 
-/** The owner of the key that a grant was made with; null where the key is not in force any more. */
-export async function ownerOf(grant: Grant, keys: Authenticator): Promise<Identity | null> {
-  const owner = await keys.identify(grant.keyId);
+/** The owner of the key or the share that a grant was made with; null where that is not in force any more. */
+export async function ownerOf(
+  grant: Grant,
+  { keys, shares }: Pick<SessionDeps, 'keys' | 'shares'>,
+): Promise<Identity | null> {
+  const owner = 'keyId' in grant ? await keys.identify(grant.keyId) : editorOf(await shares.find(grant.shareId));
   return owner?.organizationId === grant.organizationId ? owner : null;
+}
+
+/** Who edits by a share does what a member does, with one task. */
+function editorOf(share: Share | null): Identity | null {
+  if (share?.access !== 'edit') return null;
+  return { keyId: `share ${share.shareId}`, organizationId: share.organizationId, role: 'member' };
 }
 
 /**

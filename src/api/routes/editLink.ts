@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Editor } from '../../editor/editor.ts';
 import type { Grants } from '../../editor/grants.ts';
 import { type EditableTask, editableTask, heldBy, pageOf, type TaskState } from '../../editor/task.ts';
+import type { Shares } from '../../organizations/shares.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf, type ValidBody } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
@@ -24,6 +25,7 @@ export interface Editing {
 export interface EditLinkDeps extends EnterDeps, RoomDeps {
   editing: Editing;
   deployments: Previews;
+  shares: Shares;
 }
 
 /** How the key's organization lets somebody edit a task's pages: until there are accounts, a link is all they need. */
@@ -43,9 +45,17 @@ async function createLink(ctx: ApiContext<ValidBody<EditLinkBody>>, deps: EditLi
   const task = await findEditable(deps, organizationId, taskIdOf(ctx));
   const { slug } = pageOf(task, ctx.state.body.slug ?? task.pages[0]?.slug ?? '/');
   const { token, expiresAt } = editing.grants.issue('link', { organizationId, taskId: task.taskId, keyId });
-  const url = new URL(`/edit/${task.taskId}${slug.split('/').map(encodeURIComponent).join('/')}`, editing.publicUrl());
+  ctx.body = {
+    url: editorUrl(editing.publicUrl(), { taskId: task.taskId, slug, token }),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/** Opens the editor at a page, in a browser. It holds a secret. */
+export function editorUrl(publicUrl: URL, { taskId, slug, token }: { taskId: string; slug: string; token: string }) {
+  const url = new URL(`/edit/${taskId}${slug.split('/').map(encodeURIComponent).join('/')}`, publicUrl);
   url.hash = `key=${token}`;
-  ctx.body = { url: url.href, expiresAt: expiresAt.toISOString() };
+  return url.href;
 }
 
 /**

@@ -68,10 +68,11 @@ export function editorRoutes(deps: EditLinkDeps): ApiRouter {
 }
 
 /** Takes a link's secret, and gives a session for the same task. */
-async function openSession(ctx: ApiContext, { editing, keys, rateLimits }: EditLinkDeps, key: string): Promise<void> {
+async function openSession(ctx: ApiContext, deps: EditLinkDeps, key: string): Promise<void> {
+  const { editing, rateLimits } = deps;
   const taskId = pathParameter(ctx, 'taskId');
   const grant = editing.grants.read('link', key);
-  if (grant?.taskId !== taskId || !grant || !(await ownerOf(grant, keys))) return refuseKey(ctx, rateLimits);
+  if (grant?.taskId !== taskId || !grant || !(await ownerOf(grant, deps))) return refuseKey(ctx, rateLimits);
   const { token, expiresAt } = editing.grants.issue('session', grant);
   setSessionCookie(ctx, { taskId, token, seconds: lifetimes.session / 1_000, publicUrl: editing.publicUrl() });
   ctx.body = { expiresAt: expiresAt.toISOString() };

@@ -17,7 +17,7 @@ const mark = (name) => make('span', { className: 'mark', ariaHidden: 'true' }, `
 function group(name, members, fill) {
   const isOpen = name === 'Search and sharing' || name === 'Not reached on the page';
   const count = make('span', { className: 'count' }, `${members.length}`);
-  const details = make('details', {}, make('summary', {}, `${name} `, count));
+  const details = make('details', { dataset: { name } }, make('summary', {}, `${name} `, count));
   details.addEventListener('toggle', () => {
     if (details.open && details.childElementCount === 1) details.append(...fill(members));
   });
@@ -27,8 +27,32 @@ function group(name, members, fill) {
 }
 
 /** @param {EditableText} text */
+const hintOf = ({ isEverywhere }) =>
+  isEverywhere ? [make('p', { className: 'hint' }, 'Stands on other pages too. Only this page changes.')] : [];
+
+/** Ids of the lists of what can be chosen, by the role of the text. */
+const offerLists = { 'link-target': 'offered-pages', 'image-file': 'offered-images' };
+
+/** @param {EditableText} text */
 const legendOf = (text) =>
   make('legend', {}, labelOf(text), ...(text.section ? [make('small', {}, ` in “${text.section}”`)] : []));
+
+/**
+ * @param {string} value
+ * @param {string} label
+ */
+const area = (value, label) => make('textarea', { value, rows: 1, spellcheck: true, ariaLabel: label });
+
+/**
+ * @param {string} value
+ * @param {string} label
+ * @param {string} list the id of what can be chosen
+ */
+function address(value, label, list) {
+  const element = make('input', { value, spellcheck: false, autocomplete: 'off', ariaLabel: label });
+  element.setAttribute('list', list);
+  return element;
+}
 
 /**
  * @param {HTMLElement} panel
@@ -39,7 +63,7 @@ const legendOf = (text) =>
 export function createFields(panel, handlers) {
   /**
    * By text id: its inputs, once they were made.
-   * @type {Map<string, HTMLTextAreaElement[]>}
+   * @type {Map<string, (HTMLTextAreaElement | HTMLInputElement)[]>}
    */
   const inputs = new Map();
 
@@ -69,30 +93,46 @@ export function createFields(panel, handlers) {
   function field(text, values, isInPlace) {
     const { id } = text;
     const label = labelOf(text);
-    const areas = values.map((value, i) => area(id, value, values.length > 1 ? `${label}, part ${i + 1}` : label));
+    const { role } = text;
+    const areas = values.map((value, i) =>
+      role === 'link-target' || role === 'image-file'
+        ? address(value, label, offerLists[role])
+        : area(value, values.length > 1 ? `${label}, part ${i + 1}` : label),
+    );
+    for (const each of areas) each.addEventListener('input', onType(id));
     inputs.set(id, areas);
     const parts = areas.flatMap((each, i) => (i === 0 ? [each] : [mark(text.marks[i - 1] ?? ''), each]));
     const onclick = () => handlers.show(id);
     const show = make('button', { type: 'button', className: 'show', onclick }, 'Show on the page');
-    return make('fieldset', { dataset: { id } }, legendOf(text), ...parts, ...(isInPlace ? [show] : []));
+    return make(
+      'fieldset',
+      { dataset: { id } },
+      legendOf(text),
+      ...parts,
+      ...hintOf(text),
+      ...(isInPlace ? [show] : []),
+    );
   }
 
-  /**
-   * @param {string} id
-   * @param {string} value
-   * @param {string} label
-   */
-  function area(id, value, label) {
-    const element = make('textarea', { value, rows: 1, spellcheck: true, ariaLabel: label });
-    element.addEventListener('input', () => {
-      const texts = inputs.get(id)?.map((each) => each.value);
-      if (texts) handlers.edit(id, texts);
-    });
-    return element;
-  }
+  /** @param {string} id */
+  const onType = (id) => () => {
+    const texts = inputs.get(id)?.map((each) => each.value);
+    if (texts) handlers.edit(id, texts);
+  };
 
   return {
     list,
+    /**
+     * Leads to a text in the list: its group may be closed, and its field not made yet.
+     * @param {string} group
+     * @param {string} id
+     */
+    focus(group, id) {
+      const details = panel.querySelector(`details[data-name="${CSS.escape(group)}"]`);
+      if (!(details instanceof HTMLDetailsElement)) return;
+      details.open = true;
+      requestAnimationFrame(() => inputs.get(id)?.[0]?.focus());
+    },
     /**
      * Shows what was typed elsewhere.
      * @param {string} id

@@ -19,6 +19,8 @@ const names = {
   'structured-data': 'Structured data',
   'svg-text': 'Text in a drawing',
   other: 'Other text',
+  'link-target': 'Link leads to',
+  'image-file': 'Image shows',
 };
 
 /** @param {EditableText} text */
@@ -28,7 +30,8 @@ export const labelOf = ({ role, level, jsonPath }) =>
 /** @type {[string, EditableText['role'][]][]} */
 const groups = [
   ['Search and sharing', ['title', 'description', 'social-title', 'social-description']],
-  ['Images', ['image-alt']],
+  ['Links', ['link-target']],
+  ['Images', ['image-file', 'image-alt']],
   ['Structured data', ['structured-data']],
 ];
 

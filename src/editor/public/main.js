@@ -8,10 +8,15 @@ import { createFields } from './fields.js';
 import { createFrame } from './frame.js';
 import { showGate } from './gate.js';
 import { forTextarea } from './lineEnds.js';
+import { groupOf } from './labels.js';
+import { listNotes } from './notes.js';
 import { notify, tell } from './notice.js';
 import { showStatus } from './status.js';
 
 /** @import { EditableText, OpenedPage } from '../protocol.ts' */
+
+/** Pixels below which page and texts are shown one at a time, as editor.css has it. */
+const NARROW = 860;
 
 const progress = { isSaving: false, hasSaved: false };
 /** @type {Set<string>} */
@@ -34,7 +39,7 @@ const frame = createFrame(elements.frame, {
   leave: () => (elements.save.disabled ? elements.pages : elements.save).focus(),
 });
 
-const fields = createFields(elements.texts, {
+const fields = createFields(elements.fields, {
   edit(id, texts) {
     if (!edits.setTexts(id, texts)) return;
     fields.set(id, texts, edits.isChanged(id));
@@ -47,6 +52,17 @@ const fields = createFields(elements.texts, {
 });
 
 const listTexts = () => fields.list(edits.page.texts, inPlace, edits.textsOf);
+
+/** @param {EditableText} text */
+function showText(text) {
+  if (inPlace.has(text.id)) {
+    showView('page');
+    frame.focus(text.id);
+  } else {
+    if (document.body.dataset.view !== 'page' || innerWidth < NARROW) showView('texts');
+    fields.focus(groupOf(text, false), text.id);
+  }
+}
 
 function showState() {
   showStatus(edits, progress);
@@ -63,10 +79,29 @@ function show(page) {
     ...page.pages.map((slug) => make('option', { value: slug, selected: slug === page.slug }, slug)),
   );
   elements.preview.href = page.previewUrl;
+  showWhatIsThere(page);
   showSource(page.source);
   listTexts();
   frame.load();
   document.body.dataset.phase = 'ready';
+}
+
+/** @type {Record<OpenedPage['state'], string>} */
+const states = { draft: 'Draft', live: 'Live', edited: 'Live, edited since' };
+
+/**
+ * What the page's own texts do not tell.
+ * @param {OpenedPage} page
+ */
+function showWhatIsThere(page) {
+  const { published, offeredPages, offeredImages } = elements;
+  published.hidden = false;
+  published.textContent = states[page.state];
+  published.dataset.state = page.state;
+  listNotes(page, showText);
+  const option = (/** @type {string} */ value) => make('option', { value });
+  offeredPages.replaceChildren(...page.offers.pages.map(option));
+  offeredImages.replaceChildren(...page.offers.images.map(option));
 }
 
 /** The frame shows a later version than the editor has. Where nothing is typed, that one is opened. */
@@ -112,6 +147,7 @@ function saved(page) {
   if (edits.mode !== 'texts' || shapeOf(page.texts) !== shapeOf(edits.page.texts)) show(page);
   else {
     edits.begin(page);
+    showWhatIsThere(page);
     showSource(page.source);
     for (const id of changed) {
       frame.set(id, edits.textsOf(id), false);

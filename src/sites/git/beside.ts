@@ -6,8 +6,10 @@ import { DomainError } from '../../errors.ts';
  */
 export function createBeside(onFailure: () => void) {
   let current: { stop: AbortController; done: Promise<void> } | undefined;
+  let others: Promise<void> = Promise.resolve();
   return {
     async run(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void> {
+      for (let before; before !== others;) await (before = others);
       const stop = new AbortController();
       const done = work(AbortSignal.any([stop.signal, ...(signal ? [signal] : [])]));
       current = { stop, done };
@@ -20,10 +22,17 @@ export function createBeside(onFailure: () => void) {
         current = undefined;
       }
     },
-    /** Ends it, and waits for its end. */
-    async giveWay(): Promise<void> {
-      current?.stop.abort(new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }));
-      await current?.done.catch(() => undefined);
+    /** Ends it, and lets none begin until other work is done. Calls come one after the other. */
+    async without(other: () => Promise<void>): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      others = promise;
+      try {
+        current?.stop.abort(new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }));
+        await current?.done.catch(() => undefined);
+        await other();
+      } finally {
+        resolve();
+      }
     },
   };
 }

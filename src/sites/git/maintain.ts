@@ -16,12 +16,12 @@ const TIMEOUT_MS = 60 * 60_000;
  * @throws DomainError GIT_FAILED
  */
 export async function maintain(store: Store, onDone: () => void, signal?: AbortSignal): Promise<void> {
-  if (!(await hasMany(store.dir))) return;
   await store.beside(async (end) => {
+    if (!(await hasMany(store.dir))) return;
     const result = await store.tryGit({ args: ['gc', '--quiet'], timeout: TIMEOUT_MS, signal: end });
     if (result.code !== 0) throw gitFailure('Maintaining a copy', result);
+    onDone();
   }, signal);
-  onDone();
 }
 
 async function hasMany(dir: string): Promise<boolean> {

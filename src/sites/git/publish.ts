@@ -4,7 +4,7 @@ import type { Clone } from './clone.ts';
 import { writeMerge } from './mergeCommit.ts';
 import type { Production } from './production.ts';
 import { moveLive, pushWithLive } from './pushLive.ts';
-import { isRefused } from './remote.ts';
+import { isOfOne } from './remote.ts';
 import type { PublishRequest } from './repository.ts';
 import type { Asker } from './together.ts';
 
@@ -40,7 +40,7 @@ async function publishAll(
   try {
     return await pushAll(clone, production, askers, signal);
   } catch (error) {
-    if (askers.length === 1 || !isRefused(error)) throw error;
+    if (askers.length === 1 || !isOfOne(error)) throw error;
     const alone: Outcome[] = []; // one of them may be the reason
     for (const asker of askers) {
       const one = pushAll(clone, production, [asker], signal);

@@ -2,7 +2,17 @@ import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import type { GitResult } from './git.ts';
 import { liveRef } from './names.ts';
-import { hasMoved, nameOf, type Push, pushRef, type Refusal, refusalOf, runPush } from './remote.ts';
+import {
+  hasMoved,
+  isTooLarge,
+  nameOf,
+  type Push,
+  pushRef,
+  type Refusal,
+  refusalOf,
+  runPush,
+  tooLarge,
+} from './remote.ts';
 
 /**
  * Pushes one commit like `pushRef`, and in the same push makes it the one that the remote keeps as live: both refs move,
@@ -19,6 +29,7 @@ export async function pushWithLive(clone: Clone, push: Push, signal?: AbortSigna
   if (result.code === 0) return 'pushed';
   const refused = refusalOf(result, ref);
   if (refused && hasMoved(refused)) return 'moved';
+  if (isTooLarge(result)) throw tooLarge(push);
   if (!mayGoAlone(result, refused)) throw gitFailure(`Pushing to ${nameOf(clone.remote)}`, result);
   const alone = await pushRef(clone, push, signal);
   if (alone === 'pushed') await moveLive(clone, commit, signal);

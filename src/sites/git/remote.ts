@@ -36,8 +36,8 @@ export async function pushRef(clone: Clone, push: Push, signal?: AbortSignal): P
 }
 
 /**
- * Pushes commits, each with its own lease, by one command. The remote may take some of them and refuse others. A hook
- * there may refuse all because of one: then each is pushed alone.
+ * Pushes commits, each with its own lease, by one command. The remote may take some of them and refuse others. It may
+ * refuse all because of one, or because they are too large together: then each is pushed alone.
  * @returns for each of them as `pushRef`
  * @throws DomainError GIT_FAILED
  */
@@ -47,7 +47,7 @@ export async function pushRefs(
   signal?: AbortSignal,
 ): Promise<PromiseSettledResult<Pushed>[]> {
   const results = await pushOnce(clone, pushes, signal);
-  const isOut = (result: PromiseSettledResult<Pushed>) => result.status === 'rejected' && isRefused(result.reason);
+  const isOut = (result: PromiseSettledResult<Pushed>) => result.status === 'rejected' && isOfOne(result.reason);
   if (pushes.length === 1 || !results.some(isOut)) return results;
   const again: PromiseSettledResult<Pushed>[] = [];
   for (const [at, result] of results.entries())
@@ -55,8 +55,12 @@ export async function pushRefs(
   return again;
 }
 
-/** Whether the remote refused a push for good. */
-export const isRefused = (error: unknown) => error instanceof DomainError && error.code === 'PUSH_REFUSED';
+/** The remote could not unpack a push. */
+class NotUnpacked extends DomainError {}
+
+/** Whether the remote took nothing of a push, maybe because of one of its commits. */
+export const isOfOne = (error: unknown) =>
+  error instanceof NotUnpacked || (error instanceof DomainError && error.code === 'PUSH_REFUSED');
 
 async function pushOnce(clone: Clone, pushes: Push[], signal?: AbortSignal) {
   const args = pushes.map(({ ref, expected }) =>
@@ -65,8 +69,8 @@ async function pushOnce(clone: Clone, pushes: Push[], signal?: AbortSignal) {
   const refs = pushes.map(({ commit, ref }) => `${commit}:${ref}`);
   const result = await runPush(clone, { args, refs }, signal);
   const refused = pushes.map(({ ref }) => refusalOf(result, ref));
-  if (result.code !== 0 && refused.every((refusal) => refusal === undefined))
-    throw gitFailure(`Pushing to ${nameOf(clone.remote)}`, result);
+  if (result.code !== 0 && !isTooLarge(result) && refused.every((refusal) => refusal === undefined))
+    throw pushFailure(clone.remote, result);
   return pushes.map((push, at) => outcomeOf(clone.remote, push, { result, refused: refused[at] }));
 }
 
@@ -76,11 +80,21 @@ function outcomeOf(
   { result, refused }: { result: GitResult; refused: Refusal | undefined },
 ): PromiseSettledResult<Pushed> {
   if (refused === undefined && isThere(result, push.ref)) return { status: 'fulfilled', value: 'pushed' };
+  if (refused && hasMoved(refused)) return { status: 'fulfilled', value: 'moved' };
+  if (isTooLarge(result)) return { status: 'rejected', reason: tooLarge(push) };
   if (refused === undefined || refused.kind === 'remote failure')
-    return { status: 'rejected', reason: gitFailure(`Pushing to ${nameOf(remote)}`, result) };
-  if (hasMoved(refused)) return { status: 'fulfilled', value: 'moved' };
+    return { status: 'rejected', reason: pushFailure(remote, result) };
   return { status: 'rejected', reason: refusal(remote, push, { ...refused, stderr: result.stderr }) };
 }
+
+const pushFailure = (remote: Remote, result: GitResult) => gitFailure(`Pushing to ${nameOf(remote)}`, result);
+
+/** Whether the remote, or a proxy before it, takes no push of this size (`receive.maxInputSize`, RFC 9110 413). */
+export const isTooLarge = ({ code, stderr }: Pick<GitResult, 'code' | 'stderr'>) =>
+  code !== 0 && /returned error: 413|pack exceeds maximum allowed size/.test(stderr);
+
+export const tooLarge = ({ name }: Pick<Push, 'name'>) =>
+  new DomainError('PUSH_REFUSED', `The push to ${name} was refused: it is larger than the remote takes`);
 
 /** @param options.refs what goes where, as git's refspecs */
 export function runPush(
@@ -130,7 +144,7 @@ function refusal(remote: Remote, push: Push, { kind, reason, stderr }: Refusal &
       `The push to ${push.name} was refused: it is checked out in a work tree of the repository. ${checkedOutRemedy}`,
     );
   if (/unpacker error|internal server error|failed to write|quarantine/.test(reason ?? ''))
-    return new DomainError('GIT_FAILED', `Pushing to ${nameOf(remote)} failed: ${cleaned(reason ?? '')}`, {
+    return new NotUnpacked('GIT_FAILED', `Pushing to ${nameOf(remote)} failed: ${cleaned(reason ?? '')}`, {
       retryable: true,
     });
   const words = [cleaned(reason ?? kind), remoteWords(stderr)].filter(Boolean).join(': ');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { limits } from '../../contract/task.ts';
 import type { OpenableSite } from '../../contract/site.ts';
 import type { Repositories } from './repository.ts';
-import { createCopyUses } from './copyUses.ts';
+import { type CopyUses, createCopyUses } from './copyUses.ts';
 import { maintain } from './maintain.ts';
 import { createOwnRefs, hasBases } from './ownRefs.ts';
 import { copiesIn, createQuota } from './quota.ts';
@@ -13,7 +13,7 @@ import type { Launcher } from './launcher/launcher.ts';
 import { checkBranch, checkId, checkRoot } from './names.ts';
 import { createRepository } from './siteRepository.ts';
 import { createKnownTrees } from './knownTrees.ts';
-import { createStore } from './store.ts';
+import { createStore, type Store } from './store.ts';
 import { createBlobWriter } from './blobWriter.ts';
 import type { Clone, SiteLimits } from './clone.ts';
 import { createTurns } from '../../turns.ts';
@@ -76,7 +76,7 @@ export function createRepositories(options: {
     return local;
   };
   const make = (siteId: string) => {
-    const store = createStore({ git, folder, siteId: checkId(siteId), swept });
+    const store = countReads(uses, siteId, createStore({ git, folder, siteId: checkId(siteId), swept }));
     return { store, writeBlob: createBlobWriter(store, siteId, copying) };
   };
   const remove = (siteId: string) => localOf(siteId).store.remove().then(() => usage.forget(siteId)); // prettier-ignore
@@ -103,6 +103,12 @@ export function createRepositories(options: {
     },
   };
 }
+
+/** The files of a tree may be read long after it: each reading is a use. */
+const countReads = (uses: CopyUses, siteId: string, store: Store): Store => ({
+  ...store,
+  objects: { ...store.objects, ...uses.track(siteId, { read: (id: string) => store.objects.read(id) }) },
+});
 
 const unlimited = () => Promise.resolve(Infinity);
 

@@ -49,8 +49,8 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   const mutex = new Mutex();
   const objects = createObjectReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
-  let mayHoldLocks = true;
-  const maintenance = createBeside(() => void (mayHoldLocks = true));
+  let [mayHoldLocks, maintenanceMayHoldLocks] = [true, false];
+  const maintenance = createBeside(() => void (maintenanceMayHoldLocks = true));
 
   const ready = () =>
     (made ??= options.swept
@@ -70,12 +70,17 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     return result.stdout.toString();
   };
 
+  const cleanUp = () =>
+    maintenance.without(async () => {
+      await removeLeftovers(dir);
+      maintenanceMayHoldLocks = false;
+    });
+
   const exclusive: Store['exclusive'] = async (work, signal) => {
     const release = await waitFor("the site's turn", acquire(mutex, signal));
     try {
       await ready();
-      if (mayHoldLocks) await maintenance.giveWay();
-      if (mayHoldLocks) await removeLeftovers(dir);
+      if (mayHoldLocks || maintenanceMayHoldLocks) await cleanUp();
       mayHoldLocks = true;
       const result = await work();
       mayHoldLocks = false;
@@ -97,13 +102,12 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
 
     async remove() {
       await objects.close();
-      await maintenance.giveWay();
-      await mutex.runExclusive(() =>
+      const removeFolder = () =>
         withFolder(temporary, async (own) => {
           if (await exists(dir)) await rename(dir, join(own, 'gone')); // a kill leaves a whole repository or none
           made = undefined;
-        }),
-      );
+        });
+      await mutex.runExclusive(() => maintenance.without(removeFolder));
     },
 
     withFolder: (work) => withFolder(temporary, work),

@@ -7,7 +7,7 @@ import type { Block, Claim, EditableText, GroupCounts, Slot, SlotGroup, SlotText
 import type { SitemapChanges } from './sitemap.ts';
 import type { Target, Wanted } from './targets.ts';
 import type { TextChange } from './textChanges.ts';
-import type { PageImage, PageLink } from '../html/links/pageLinks.ts';
+import type { PageAddress, PageImage, PageLink } from '../html/links/pageLinks.ts';
 import type { PageMove } from '../html/links/relocate.ts';
 import type { MergedBlocks } from '../html/blocks/mergeBlocks.ts';
 import type { LinkingPage } from '../html/blocks/linkBlock.ts';
@@ -66,6 +66,7 @@ export interface PageContent {
 export interface PageTexts {
   title: string;
   texts: EditableText[];
+  addresses: PageAddress[];
 }
 
 export interface TemplateContent {
@@ -211,7 +212,7 @@ export interface PageCalls {
   setImage(page: PageSource, change: { id: string; target: SiteTarget; alt: string }): string;
   /** Slots of a template with the site's chrome locked, which its sister pages show. */
   readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent;
-  /** Title and texts of a page, each text between its inline marks apart. */
+  /** What people can edit of a page: its texts, each one between its inline marks apart, links and images. */
   readTexts(page: PageSource): PageTexts;
   /** The page at `page.path` with the named slots' texts replaced. */
   setTexts(page: PageSource, texts: SlotTexts): string;

@@ -77,7 +77,7 @@ function read(page: PageSource): PageContent {
 
 function readTexts(page: PageSource): PageTexts {
   const { title, slots } = read(page);
-  return { title, texts: slots.map(editableText) };
+  return { title, texts: slots.map(editableText), addresses: pageLinks.pageAddresses(openPage(page), fileOf(page)) };
 }
 
 /** A template taken apart, with what its sisters tell of it. */

@@ -260,6 +260,38 @@ describe('the editor in a browser', function () {
     expect(await (await frameOf(page)).textContent('h1')).to.equal('B');
   });
 
+  it('leads from a note to its text, and lets a link and an image be chosen', async () => {
+    const other = '<h1>C</h1><p>From 99 a month</p><a href="/b">Read on</a><img src="i.png" alt="A shop">';
+    taskId = await editing.completeTask({ '/b': '<h1>B</h1>', '/c': other }, { 'i.png': 'i', 'j.png': 'j' });
+    const task = editing.tasks.get(taskId)!;
+    if (task.finished?.status === 'completed')
+      task.finished.output.notes = [
+        { page: '/c', kind: 'price', text: '/c: the price 99 is from the template', value: '99' },
+        { page: '/b', kind: 'price', text: '/b: another page', value: 'B' },
+      ];
+    const { page, frame } = await open(await linkTo({ slug: '/c' }));
+    expect(await page.locator('#published').textContent()).to.equal('Draft');
+    expect(await page.locator('#notes li').allTextContents()).to.deep.equal(['the price 99 is from the template']);
+    await page.locator('#notes button').click();
+    await until('the text to have the focus', () =>
+      frame.evaluate<boolean>("document.activeElement.textContent === 'From 99 a month'"),
+    );
+
+    await page.locator('summary', { hasText: 'Links' }).click();
+    await page.getByLabel('Link leads to').fill('https://elsewhere.example/');
+    await page.locator('summary', { hasText: 'Images' }).click();
+    await page.getByLabel('Image shows').fill('/j.png');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await stateOf(page, 'Saved: the preview shows it');
+    expect(await preview('/c'))
+      .to.contain('href="https://elsewhere.example/"')
+      .and.to.contain('src="j.png"');
+
+    await page.getByLabel('Link leads to').fill('javascript:alert(1)');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await until('the reason', async () => (await page.locator('#notice-text').textContent())?.startsWith('a link'));
+  });
+
   it('works at the width of a phone', async () => {
     const { page, frame } = await open();
     await page.setViewportSize({ width: 390, height: 844 });

@@ -37,7 +37,7 @@ describe('createEditor(deps)', () => {
     });
     const { organizationId } = host;
     const shownPages = deployed.map(({ slug, url }) => ({ slug, previewUrl: url }));
-    task = { taskId, organizationId, siteId: host.site.siteId, commit, pages: shownPages };
+    task = { taskId, organizationId, siteId: host.site.siteId, commit, pages: shownPages, notes: [] };
   });
 
   it('opens a page with every text of it', async () => {
@@ -53,7 +53,9 @@ describe('createEditor(deps)', () => {
       ['title', ['A & B']],
       ['heading', ['Old']],
       ['paragraph', ['Call ', 'us', ' ', 'today', '']],
+      ['link-target', ['/x']],
       ['image-alt', ['An image']],
+      ['image-file', ['/i.png']],
     ]);
   });
 
@@ -141,7 +143,7 @@ describe('createEditor(deps)', () => {
     for (const [change, message] of [
       [{ source: ' \n' }, /must not be empty/],
       [{ source: 'half \ud800' }, /half of a character/],
-      [{ source: 'ä'.repeat(limits.pageBytes / 2 + 1) }, /at most 2000000 are allowed/],
+      [{ source: 'ä'.repeat(limits.pageBytes / 2 + 1) }, /at most 2000000 bytes are allowed/],
       [{ source: '<i>'.repeat(600) }, /deeper than 500/],
       [{ texts: { s99: ['x'] } }, /no text "s99"/],
       [{ texts: { [id]: ['x'] } }, /has 5 texts, 1 were given/],
@@ -158,15 +160,15 @@ describe('createEditor(deps)', () => {
     const wrong = source.replace('<h1', '<script src=https://evil.test/x.js></script><h1');
     const failure = await failureOf(editor.save(task, '/a', { digest, source: wrong }));
     expect(failure).to.include({ code: 'INVALID_INPUT' });
-    expect(failure?.message).to.match(/\/a, line 3, .*script/);
+    expect(failure?.message).to.match(/^Line 3, <script>: .*Nothing was saved\.$/);
     expect(remoteRef()).to.equal(task.commit);
   });
 
   it('refuses a source that asks a new host in another way, or has an attribute that pages need not', async () => {
     const { digest, source } = await editor.open(task, '/a');
     for (const [markup, message] of [
-      ['<style>@import/**/"//evil.test";</style>', /line 3, <style>: asks "\/\/evil.test"/],
-      ['<svg><style>b{<!-- -->}i{mask:u\\72l(//evil.test)}</style></svg>', /line 3, <style>: asks "\/\/evil.test"/],
+      ['<style>@import/**/"//evil.test";</style>', /Line 3, <style>: asks "\/\/evil.test"/],
+      ['<svg><style>b{<!-- -->}i{mask:u\\72l(//evil.test)}</style></svg>', /Line 3, <style>: asks "\/\/evil.test"/],
       [
         '<a href=/a ping=/a>x</a>',
         /<a ping>: the attribute "ping", .*\(expected: one that such elements had, or a common/,

@@ -166,6 +166,22 @@ describe('changes of rows', function () {
       await third.isHeard();
       await proxy.close();
     });
+
+    for (const what of ['listen ', 'pg_notify'])
+      it(`are heard again after the answer to \`${what.trim()}\` stayed away`, async () => {
+        const proxy = await startProxy(server!.port);
+        const database = await opened(what.trim(), server!.url.replace(`:${server!.port}`, `:${proxy.port}`));
+        const isBusy = () => database.pool!.totalCount > database.pool!.idleCount;
+        proxy.stall(new RegExp(what));
+        await database.listen();
+        await until('the hanging', () => proxy.hanging() > 0, WITHIN_MS);
+        expect(database.changes.areHeard()).to.equal(false);
+        await until('another try', () => proxy.hanging() > 1, WITHIN_MS);
+        if (what === 'pg_notify') await until('the pool to be free', () => !isBusy(), WITHIN_MS);
+        proxy.goOn();
+        await until('changes to be heard', () => database.changes.areHeard(), WITHIN_MS);
+        await proxy.close();
+      });
   });
 });
 
@@ -190,6 +206,8 @@ async function startProxy(target: number) {
   return {
     port: (server.address() as AddressInfo).port,
     stall: (which: RegExp) => void (stalled = which),
+    /** Connections that have sent what matches. */
+    hanging: () => connections.filter(({ sent }) => stalled?.test(sent)).length,
     goOn: () => void (stalled = undefined),
     close: async () => {
       for (const { from } of connections) from.destroy();

@@ -2,7 +2,7 @@ import type MagicString from 'magic-string';
 import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
-import { addressesOf, type SiteTarget } from './addresses.ts';
+import { addressesOf, type Addresses, type SiteTarget } from './addresses.ts';
 import { writeAttribute } from '../attributes.ts';
 import {
   ancestors,
@@ -51,6 +51,42 @@ export function linksOf(page: HtmlDocument, file: PageFile): PageLink[] {
       const role = roleOf(element) === 'button' ? 'button' : 'link';
       return { id: `${slotId(number)}.href`, role, text: nameOf(element), href, ...defined({ slug }) };
     });
+}
+
+/** The address of a link of a page, or the file of an image of it, as people change it. */
+export interface PageAddress {
+  /** `s12.href` or `s12.src` */
+  id: string;
+  kind: 'link' | 'image';
+  /** What it is called on the page, '' where it has no name. */
+  name: string;
+  /** A path from the site's root, also where the page writes a relative one; anything else as it stands there. */
+  value: string;
+}
+
+/** The addresses of a page that people can change, in document order; of images those that show a file of the site. */
+export function pageAddresses(page: HtmlDocument, file: PageFile): PageAddress[] {
+  const addresses = addressesOf(page, { template: file, target: file });
+  return [...page.numbers].flatMap(([element, number]): PageAddress[] => {
+    if (isLink(element)) {
+      const href = attributeOf(element, 'href') ?? '';
+      return [{ id: `${slotId(number)}.href`, kind: 'link', name: nameOf(element), value: fromRoot(addresses, href) }];
+    }
+    const path = isImage(element) ? addresses.pathOf(attributeOf(element, 'src') ?? '') : undefined;
+    if (path === undefined) return [];
+    const name = tidyLine(attributeOf(element, 'alt') ?? '');
+    return [{ id: `${slotId(number)}.src`, kind: 'image', name, value: decode(path) }];
+  });
+}
+
+/** A fragment of the page itself stays one. */
+function fromRoot(addresses: Addresses, href: string): string {
+  const { path, query, fragment } = parseReference(href);
+  if (path === '') return href;
+  const slug = addresses.slugOf(href);
+  if (slug !== undefined) return slug + query + fragment;
+  const inside = addresses.pathOf(href);
+  return inside === undefined ? href : decode(inside) + query + fragment;
 }
 
 /** The links of a page that lead to `slug`. */

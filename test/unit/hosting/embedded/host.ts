@@ -32,6 +32,7 @@ export async function startHost(options: { trustProxy?: boolean; publicUrl?: str
   const deployments = createDeployments(db, { previewRetention: 30 });
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   const { trustProxy = false } = options;
+  let port = 0;
   const publicUrl = () => new URL(options.publicUrl ?? `http://localhost:${port}`);
   const copies = await createCopies({ folder: join(team.folder, 'served'), hasRoom: () => Promise.resolve(true) });
   const deps = { ...domains, copies, sites, deployments, repositories, publicUrl, trustProxy };
@@ -39,7 +40,7 @@ export async function startHost(options: { trustProxy?: boolean; publicUrl?: str
   app.use((ctx) => void (ctx.body = 'own'));
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
+  ({ port } = server.address() as AddressInfo);
 
   return {
     ...{ team, port, site, sites, deployments, repositories, copies, organizationId, app },

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createBeside } from '../../../../src/sites/git/beside.ts';
 import { createGit } from '../../../../src/sites/git/git.ts';
 import { createStore, type Store } from '../../../../src/sites/git/store.ts';
 import { countWaits, type Waits } from '../../../../src/waiting.ts';
@@ -73,6 +74,59 @@ describe('store.exclusive(work, signal)', () => {
     expect(failure).to.equal('no');
     expect(await store.exclusive(async () => 'yes')).to.equal('yes');
   });
+});
+
+describe('maintenance beside other work', () => {
+  const whenAborted = (signal: AbortSignal) =>
+    new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  const outcomeOf = (running: Promise<void>) => running.then(() => 'done', (error: Error) => error.message); // prettier-ignore
+
+  it('gives way to other work, and begins only when that has ended', async () => {
+    let failures = 0;
+    const beside = createBeside(() => void failures++);
+    const first = outcomeOf(beside.run(whenAborted));
+    await new Promise(setImmediate);
+    const did: string[] = [];
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const cleaned = beside.without(() => (did.push('cleans'), gate.then(() => void did.push('cleaned'))));
+    expect(await first).to.match(/gave way/);
+    const later = beside.run(() => Promise.resolve(void did.push('maintains')));
+    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
+    expect(did).to.deep.equal(['cleans']);
+    const again = cleaned.then(() => beside.without(() => Promise.resolve(void did.push('cleaned again'))));
+    open();
+    await Promise.all([cleaned, again, later]);
+    expect(did.slice(0, 2)).to.deep.equal(['cleans', 'cleaned']);
+    expect(did).to.have.members(['cleans', 'cleaned', 'cleaned again', 'maintains']);
+    expect(failures).to.equal(1);
+  });
+
+  it('begins after other work that failed', async () => {
+    const beside = createBeside(() => undefined);
+    const failing = beside.without(() => Promise.reject(new Error('no')));
+    const later = outcomeOf(beside.run(() => Promise.resolve()));
+    expect(await outcomeOf(failing)).to.equal('no');
+    expect(await later).to.equal('done');
+  });
+
+  for (const during of [true, false])
+    it(`that is cut off ${during ? 'during a work' : 'between two works'} leaves no lock to the next one`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'store-'));
+      const git = createGit({ launcher: testLauncher });
+      const store = createStore({ git, folder, siteId: 'site-1', swept: Promise.resolve() });
+      await store.exclusive(() => Promise.resolve());
+      const lock = join(store.dir, 'packed-refs.lock');
+      const cutOff = async () => {
+        const ended = store.beside(() => Promise.reject(new Error('killed')));
+        writeFileSync(lock, '');
+        expect(await outcomeOf(ended)).to.equal('killed');
+      };
+      if (during) await store.exclusive(cutOff);
+      else await cutOff();
+      await store.exclusive(() => Promise.resolve(expect(existsSync(lock)).to.equal(false)));
+      await git.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
 });
 
 describe('store.remove()', () => {

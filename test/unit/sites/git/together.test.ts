@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
+import type { DomainError } from '../../../../src/errors.ts';
 import type { PublishRequest, Repository } from '../../../../src/sites/git/repository.ts';
 import { countWaits, type Waits } from '../../../../src/waiting.ts';
 import { createAuthority } from '../../../helpers/certificates.ts';
@@ -92,6 +94,51 @@ describe('tasks of one site that wait for their turn', function () {
     expect(failures.map((failure) => failure?.code)).to.deep.equal(['CONFLICT', 'PUSH_REFUSED', undefined]);
   });
 
+  describe('at a remote that takes only so much at once', () => {
+    /** Bytes of a push of one of the tasks, with room for a commit, but not for another one. */
+    const ENOUGH = 6_000;
+    const large = (id: string, bytes = 3_000) => ({ [`${id}.html`]: randomBytes(bytes).toString('latin1') });
+    const codesOf = (failures: (DomainError | undefined)[]) => failures.map((failure) => failure?.code);
+    const limit = () => git(place.remote, 'config', 'receive.maxInputSize', String(ENOUGH));
+    const refused = 'was refused: it is larger than the remote takes';
+
+    it('go alone where all together are too large, and the one fails that is so by itself', async () => {
+      const works = [1, 2, 3].map((n) => () => failureOf(commit(`bg-${n}`, large(`bg-${n}`))));
+      const huge = () => failureOf(commit('bg-4', large('bg-4', 2 * ENOUGH)));
+      const failures = await whileOnePushes([...works, huge], limit);
+      expect(codesOf(failures)).to.deep.equal([undefined, undefined, undefined, 'PUSH_REFUSED']);
+      expect(failures[3]!.message).to.equal(`The push to refs/agent-tasks/bg-4 ${refused}`);
+      expect(failures[3]!.retryable).to.equal(false);
+      const refs = git(place.remote, 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks').split('\n');
+      expect(refs).to.include.members(['bg-1', 'bg-2', 'bg-3'].map((id) => `refs/agent-tasks/${id}`));
+    });
+
+    it('go alone where one of them can not be unpacked there', async () => {
+      git(place.remote, 'config', 'receive.fsckObjects', 'true');
+      const works = [
+        () => failureOf(commit('bg-1')),
+        () => failureOf(commit('bg-2', { '.gitattributes': `${'x'.repeat(3_000)} text` })),
+        () => failureOf(commit('bg-3')),
+      ];
+      const failures = await whileOnePushes(works);
+      expect(codesOf(failures)).to.deep.equal([undefined, 'GIT_FAILED', undefined]);
+      expect(failures[1]!.retryable).to.equal(true);
+    });
+
+    for (const many of [1, 3])
+      it(`publish ${many === 1 ? 'alone' : 'one by one'} where that is too large`, async () => {
+        const ids = Array.from({ length: many }, (_, n) => `bg-${n + 1}`);
+        const results = await Promise.all(ids.map((id) => commit(id, large(id))));
+        for (const id of ids) git(place.remote, 'update-ref', '-d', `refs/agent-tasks/${id}`); // so the push has them
+        git(place.remote, 'gc', '-q', '--prune=now');
+        const works = ids.map((id, at) => () => failureOf(repository.publish(publication(id, base, results[at]!))));
+        const failures = await whileOnePushes(works, many === 1 ? () => git(place.remote, 'config', 'receive.maxInputSize', '500') : limit); // prettier-ignore
+        if (many === 1) expect(failures[0]!.message).to.equal(`The push to branch main ${refused}`);
+        expect(codesOf(failures)).to.deep.equal(many === 1 ? ['PUSH_REFUSED'] : ids.map(() => undefined));
+        if (many > 1) expect(place.files()).to.include.members(ids.map((id) => `${id}.html`));
+      });
+  });
+
   describe('for edits of one ref', () => {
     const edit = (parent: string, content: string) => () =>
       repository.commitEdit({
@@ -129,16 +176,20 @@ describe('tasks of one site that wait for their turn', function () {
   describe('for a push over https', () => {
     const trusted = tls.getCACertificates('default');
     let breaksOff: boolean;
+    /** Bytes of a push above which the server answers 413. */
+    let takes: number;
     let close: () => Promise<void>;
     beforeEach(async () => {
       const authority = await createAuthority();
       tls.setDefaultCACertificates([...trusted, authority.ca]);
       const certificate = await authority.issue({ ip: ['127.0.0.1'] });
-      breaksOff = false;
-      const server = await serveHttps(place.folder, certificate, ({ method, socket }) => {
+      [breaksOff, takes] = [false, Infinity];
+      const server = await serveHttps(place.folder, certificate, ({ method, url, socket, headers }, response) => {
         const isCut = breaksOff && method === 'POST';
         if (isCut) socket.destroy();
-        return isCut;
+        const isTooLarge = Boolean(url?.endsWith('receive-pack')) && Number(headers['content-length']) > takes;
+        if (isTooLarge) response.writeHead(413).end();
+        return isCut || isTooLarge;
       });
       close = server.close;
       const naming = namingLauncher();
@@ -170,6 +221,23 @@ describe('tasks of one site that wait for their turn', function () {
       expect(refs).to.include('refs/agent-tasks/base/bg-2').and.not.include('refs/agent-tasks/bg-2');
       breaksOff = false;
       expect(await commit('bg-2')).to.equal(git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-2'));
+    });
+
+    it('that is too large for the server (413) go alone, and the one fails that is so by itself', async () => {
+      const sizes = { 'bg-1': 3_000, 'bg-2': 3_000, 'bg-3': 9_000 };
+      const works = Object.entries(sizes).map(
+        ([id, bytes]) =>
+          () =>
+            failureOf(commit(id, { [`${id}.html`]: randomBytes(bytes).toString('latin1') })),
+      );
+      const failures = await whileOnePushes(works, () => (takes = 7_000));
+      expect(failures.map((failure) => failure?.code)).to.deep.equal([undefined, undefined, 'PUSH_REFUSED']);
+      expect(failures[2]).to.include({ retryable: false });
+      const result = git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-1');
+      takes = 1;
+      await place.push({ 'hand.html': 'x' });
+      const publishing = await failureOf(repository.publish(publication('bg-1', base, result)));
+      expect(publishing).to.include({ code: 'PUSH_REFUSED', retryable: false });
     });
   });
 

@@ -140,6 +140,19 @@ describe('the upkeep of copies', function () {
       expect((await open('a').blob(entries.get('index.html')!.id)).toString()).to.equal('home');
     });
 
+    it('counts each read of a file as a use, also of a tree that is known', async () => {
+      start();
+      const head = await open('a').fetchHead();
+      const trees = [await open('a').tree(onBranch(head)), await open('a').tree(onBranch(head))];
+      for (const tree of trees) {
+        const before = repositories.lastUse('a');
+        await until('the next millisecond', () => Date.now() > before);
+        expect(repositories.lastUse('a')).to.equal(before);
+        expect(await tree.read('index.html')).to.equal('home');
+        expect(repositories.lastUse('a')).to.be.above(before);
+      }
+    });
+
     it('is kept after each fetch that brought something', async () => {
       start();
       await open('a').fetchHead();

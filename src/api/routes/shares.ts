@@ -1,0 +1,94 @@
+import Router from '@koa/router';
+import type { Share } from '../../organizations/shares.ts';
+import type { SiteRegister } from '../../contract/site.ts';
+import { findSite } from '../../sites/git/registered.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  identityOf,
+  pathParameter,
+  type ValidBody,
+} from '../context.ts';
+import { refuseKey } from '../middleware/authenticate.ts';
+import { jsonBody } from '../middleware/body.ts';
+import { sameOrigin } from '../middleware/editorSession.ts';
+import { enter } from '../middleware/enter.ts';
+import { validate } from '../middleware/validate.ts';
+import { type EditLinkDeps, editorUrl, findEditable } from './editLink.ts';
+import { openShareBody, type ShareBody, shareBody } from './shares.schema.ts';
+import { taskIdOf } from './tasks.start.ts';
+
+export interface ShareDeps extends EditLinkDeps {
+  sites: SiteRegister;
+}
+
+/** Nobody has shown a key before this one is read. */
+const OPEN_BODY_BYTES = 2_000;
+
+/** Links for people without an account: to look at a task's pages, or to edit them. */
+export function shareRoutes(deps: ShareDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  router.post('/agent/tasks/:taskId/shares', ...enter(deps, 'create'), jsonBody(), validate(shareBody), (ctx) =>
+    create(ctx, deps),
+  );
+  router.get('/agent/tasks/:taskId/shares', ...enter(deps, 'read'), (ctx) => list(ctx, deps));
+  router.delete('/shares/:shareId', ...enter(deps, 'create'), (ctx) => revoke(ctx, deps));
+  return router;
+}
+
+/** What a link's page asks for, outside of the API: the link's key is all that its holder has. */
+export function sharedRoutes(deps: ShareDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/shared' });
+  const fromHere = sameOrigin(() => deps.editing.publicUrl());
+  const body = jsonBody({ maxBytes: OPEN_BODY_BYTES });
+  router.post('/:shareId', fromHere, body, validate(openShareBody), (ctx) => open(ctx, deps, ctx.state.body.key));
+  return router;
+}
+
+/** POST /agent/tasks/{taskId}/shares. The key is in the fragment, which browsers never send. */
+async function create(ctx: ApiContext<ValidBody<ShareBody>>, deps: ShareDeps): Promise<void> {
+  const { organizationId } = identityOf(ctx);
+  const { taskId } = await findEditable(deps, organizationId, taskIdOf(ctx));
+  const { share, key } = await deps.shares.create({ organizationId, taskId, ...ctx.state.body });
+  const url = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
+  url.hash = `key=${key}`;
+  ctx.status = 201;
+  ctx.body = { ...present(share), url: url.href };
+}
+
+/** GET /agent/tasks/{taskId}/shares */
+async function list(ctx: ApiContext, deps: ShareDeps): Promise<void> {
+  const { organizationId } = identityOf(ctx);
+  const { taskId } = await findEditable(deps, organizationId, taskIdOf(ctx));
+  ctx.body = { shares: (await deps.shares.list(organizationId, taskId)).map(present) };
+}
+
+/** DELETE /shares/{shareId} */
+async function revoke(ctx: ApiContext, { shares }: ShareDeps): Promise<void> {
+  await shares.revoke(identityOf(ctx).organizationId, pathParameter(ctx, 'shareId'));
+  ctx.status = 204;
+}
+
+/** POST /shared/{shareId}: what the link shows. An editing link gets addresses that open the editor. */
+async function open(ctx: ApiContext, deps: ShareDeps, key: string): Promise<void> {
+  const share = await deps.shares.open(pathParameter(ctx, 'shareId'), key);
+  if (!share) return refuseKey(ctx, deps.rateLimits);
+  const { organizationId, taskId, access, expiresAt } = share;
+  ctx.state.subject.taskId = taskId;
+  const task = await findEditable(deps, organizationId, taskId);
+  const site = await findSite(deps.sites, task);
+  const pages = task.pages.map(({ slug, previewUrl }) => ({ slug, previewUrl, editUrl: editUrlOf(deps, share, slug) }));
+  ctx.body = { access, expiresAt, site: site.name, pages };
+}
+
+function editUrlOf({ editing }: ShareDeps, share: Share, slug: string): string | null {
+  if (share.access !== 'edit') return null;
+  const { organizationId, taskId, shareId } = share;
+  const { token } = editing.grants.issue('link', { organizationId, taskId, shareId });
+  return editorUrl(editing.publicUrl(), { taskId, slug, token });
+}
+
+const present = ({ shareId, taskId, access, createdAt, expiresAt }: Share) => ({
+  ...{ shareId, taskId, access, createdAt, expiresAt },
+});

@@ -1,0 +1,76 @@
+import type { PageFile } from '../contract/site.ts';
+import { DomainError } from '../errors.ts';
+import type { PageAddress } from '../sites/html/links/pageLinks.ts';
+import { linkTarget, type LinkingSite } from '../sites/pages/linkTarget.ts';
+import type { TextEdits } from '../sites/pages/format.ts';
+import type { Pages, PageSource } from '../sites/pages/pages.ts';
+import type { EditableText, OpenedPage } from './protocol.ts';
+
+const OFFERED = 500;
+const LONGEST = 2_000;
+const picture = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
+
+/** An address as the editor shows it: as a text, under the name of its link or image. */
+export const addressText = ({ id, kind, name, value }: PageAddress): EditableText => ({
+  ...{ id, role: kind === 'link' ? 'link-target' : 'image-file', section: name === '' ? null : name },
+  ...{ texts: [value], marks: [] },
+});
+
+/** Some of what links may lead to, and images may show. */
+export function offersOf(pages: Pick<Pages, 'isPage' | 'slugOf'>, sitePaths: string[]): OpenedPage['offers'] {
+  const slugs = sitePaths.filter((path) => pages.isPage(path)).map((path) => pages.slugOf(path));
+  const images = sitePaths.filter((path) => picture.test(path)).map((path) => `/${path}`);
+  return { pages: slugs.sort().slice(0, OFFERED), images: images.sort().slice(0, OFFERED) };
+}
+
+/**
+ * The page with links leading elsewhere and images showing other files.
+ * @param edits by the ids of addresses of the page
+ * @throws DomainError INVALID_INPUT, NOT_FOUND for what a link can't lead to, or an image can't show
+ */
+export async function setAddresses(
+  pages: Pages,
+  page: PageSource,
+  { edits, sitePaths }: { edits: TextEdits; sitePaths: string[] },
+): Promise<PageSource> {
+  let changed = page;
+  for (const [id, [value = '']] of Object.entries(edits)) {
+    if (value.length > LONGEST)
+      throw new DomainError('INVALID_INPUT', `An address has at most ${LONGEST} characters. Type a shorter one.`);
+    const source = id.endsWith('.href')
+      ? await pages.setLink(changed, id, await targetOf(pages, changed, { value, sitePaths }))
+      : await setImage(pages, changed, { id, value, sitePaths });
+    changed = { ...changed, source };
+  }
+  return changed;
+}
+
+interface Address {
+  value: string;
+  sitePaths: string[];
+}
+
+function targetOf(pages: Pages, page: PageSource, { value, sitePaths }: Address) {
+  if (value.trim() === '') throw new DomainError('INVALID_INPUT', 'A link leads nowhere. Type an address, then save.');
+  const site: LinkingSite = {
+    pageAt: (slug) => pageAt(pages, sitePaths, slug),
+    hasOtherFile: (path) => sitePaths.includes(path) && !pages.isPage(path),
+    anchors: ({ path }) => (path === page.path ? pages.anchors(page) : Promise.resolve([])),
+  };
+  return linkTarget(site, { path: page.path, slug: pages.slugOf(page.path) }, value.trim().replaceAll(' ', '%20'));
+}
+
+function pageAt(pages: Pages, sitePaths: string[], slug: string): PageFile {
+  const path = sitePaths.find((file) => pages.isPage(file) && pages.slugOf(file) === slug);
+  if (path === undefined) throw new DomainError('NOT_FOUND', `The site has no page ${slug}. Choose another one.`);
+  return { path, slug };
+}
+
+async function setImage(pages: Pages, page: PageSource, { id, value, sitePaths }: Address & { id: string }) {
+  const path = value.trim().replace(/^\//, '');
+  if (!sitePaths.includes(path))
+    throw new DomainError('NOT_FOUND', `The site has no file /${path.slice(0, 200)}. Choose one of its pictures.`);
+  const { addresses } = await pages.readTexts(page);
+  const alt = addresses.find((address) => address.id === id)?.name ?? '';
+  return pages.setImage(page, { id, alt, target: { path, slug: null, query: '', fragment: '' } });
+}

@@ -1,0 +1,17 @@
+import type { Present, PresentDeps } from './present.ts';
+import type { PageState } from './protocol.ts';
+import type { EditableTask } from './task.ts';
+
+/** Whether the live site has a task's result: git knows, whichever task published it. */
+export async function stateOf(
+  { deployments }: Pick<PresentDeps, 'deployments'>,
+  { taskId, siteId, commit: own }: EditableTask,
+  { repository, commit }: Pick<Present, 'repository' | 'commit'>,
+): Promise<PageState> {
+  const deployed = await deployments.live(siteId);
+  if (!deployed) return 'draft';
+  const live = { commit: deployed.commit, heldBy: null };
+  const isLive = (each: string) => repository.isAncestor({ commit: each, heldBy: taskId }, live);
+  if (await isLive(commit)) return 'live';
+  return own !== commit && (await isLive(own)) ? 'edited' : 'draft';
+}

@@ -1,0 +1,126 @@
+import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import { DomainError } from '../errors.ts';
+import type { Schema } from '../storage/schema.ts';
+import { isUuid } from './uuid.ts';
+
+const KEY_BYTES = 32;
+const DAY = 24 * 60 * 60_000;
+/** Links in force that a task may have. */
+const MOST = 100;
+
+export const accesses = ['view', 'edit'] as const;
+export type Access = (typeof accesses)[number];
+
+/** Days that a link may be in force. */
+export const shareDays = [1, 7, 30] as const;
+
+/** A link by which a person without an account looks at a task's pages, or edits them. */
+export interface Share {
+  shareId: string;
+  organizationId: string;
+  taskId: string;
+  access: Access;
+  /** ISO 8601, UTC. */
+  createdAt: string;
+  expiresAt: string;
+}
+
+export interface NewShare extends Pick<Share, 'organizationId' | 'taskId' | 'access'> {
+  days: (typeof shareDays)[number];
+}
+
+export interface Shares {
+  /**
+   * @returns the share with the link's key, which is kept nowhere
+   * @throws DomainError CONFLICT where the task has 100 links already
+   */
+  create(share: NewShare): Promise<{ share: Share; key: string }>;
+  /** The links to a task that are in force, the newest first. */
+  list(organizationId: string, taskId: string): Promise<Share[]>;
+  /** The share in force that a link's key opens, null for a wrong key or id. */
+  open(shareId: string, key: string): Promise<Share | null>;
+  /** The share, null where it is not in force any more. */
+  find(shareId: string): Promise<Share | null>;
+  /**
+   * Ends a link at once.
+   * @throws DomainError NOT_FOUND for an unknown one, an ended one and another organization's
+   */
+  revoke(organizationId: string, shareId: string): Promise<void>;
+}
+
+/** @param now the clock, for expiry */
+export function createShares(db: Kysely<Schema>, now: () => Date = () => new Date()): Shares {
+  const inForce = () =>
+    db.selectFrom('shares').selectAll().where('revoked_at', 'is', null).where('expires_at', '>', now());
+  const row = async (shareId: string): Promise<Row | undefined> =>
+    isUuid(shareId) ? inForce().where('id', '=', shareId).executeTakeFirst() : undefined;
+  const ofTask = (organizationId: string, taskId: string) =>
+    inForce().where('organization_id', '=', organizationId).where('task_id', '=', taskId);
+
+  return {
+    async create({ organizationId, taskId, access, days }) {
+      await removeEnded(db, organizationId, now());
+      if ((await ofTask(organizationId, taskId).limit(MOST).execute()).length === MOST)
+        throw new DomainError('CONFLICT', `Task has ${MOST} links already: revoke some first`);
+      const key = randomBytes(KEY_BYTES).toString('base64url');
+      const created = now();
+      const made = await db
+        .insertInto('shares')
+        .values({
+          ...{ id: randomUUID(), organization_id: organizationId, task_id: taskId, access, hash: hashOf(key) },
+          ...{ created_at: created, expires_at: new Date(created.getTime() + days * DAY) },
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return { share: present(made), key };
+    },
+
+    async list(organizationId, taskId) {
+      const rows = await ofTask(organizationId, taskId).orderBy('created_at', 'desc').orderBy('id').execute();
+      return rows.map(present);
+    },
+
+    async open(shareId, key) {
+      const found = await row(shareId);
+      return found && isEqual(hashOf(key), found.hash) ? present(found) : null;
+    },
+
+    async find(shareId) {
+      const found = await row(shareId);
+      return found ? present(found) : null;
+    },
+
+    async revoke(organizationId, shareId) {
+      const ended = isUuid(shareId)
+        ? await db
+            .updateTable('shares')
+            .set({ revoked_at: now() })
+            .where('id', '=', shareId)
+            .where('organization_id', '=', organizationId)
+            .where('revoked_at', 'is', null)
+            .returning('id')
+            .executeTakeFirst()
+        : undefined;
+      if (!ended) throw new DomainError('NOT_FOUND', 'Share not found');
+    },
+  };
+}
+
+type Row = Selectable<Schema['shares']>;
+
+async function removeEnded(db: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {
+  await db.deleteFrom('shares').where('organization_id', '=', organizationId).where('expires_at', '<=', at).execute();
+}
+
+const hashOf = (key: string) => hash('sha256', key, 'hex');
+const isEqual = (a: string, b: string) => timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+const present = (row: Row): Share => ({
+  shareId: row.id,
+  organizationId: row.organization_id,
+  taskId: row.task_id,
+  access: row.access as Access,
+  createdAt: row.created_at.toISOString(),
+  expiresAt: row.expires_at.toISOString(),
+});

@@ -1,0 +1,58 @@
+import type { PageFile } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type { SiteTarget } from '../html/links/addresses.ts';
+import { normalizeSlug } from './slug.ts';
+import { decode, parseReference, type Reference } from './urls.ts';
+
+const EXPECTED =
+  'a link leads to the path of a page ("/pricing"), to "#" and an id of the page, or to an https, http, mailto, tel or sms address';
+
+/** The site that a link stands on. */
+export interface LinkingSite {
+  /** @throws DomainError NOT_FOUND */
+  pageAt(slug: string): PageFile;
+  /** Whether a file is there that is no page. */
+  hasOtherFile(path: string): boolean;
+  /** Ids of a page that a fragment can name. */
+  anchors(page: PageFile): Promise<string[]>;
+}
+
+/**
+ * Where a link is to lead.
+ * @param page the page that it stands on
+ * @param target a path from the site's root, a fragment, or a whole address
+ * @throws DomainError INVALID_INPUT for any other scheme (`javascript:`, `data:`), NOT_FOUND for a page or a fragment
+ *   that is not there
+ */
+export async function linkTarget(site: LinkingSite, page: PageFile, target: string): Promise<string | SiteTarget> {
+  if (/[\s\\<>"`]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(target)) throw new DomainError('INVALID_INPUT', EXPECTED);
+  const reference = parseReference(target);
+  if (reference.scheme || reference.authority) return outsideTarget(target, reference);
+  if (reference.path === '' && reference.fragment.length > 1) {
+    await checkAnchor(site, page, reference.fragment);
+    return target;
+  }
+  if (!reference.path.startsWith('/')) throw new DomainError('INVALID_INPUT', EXPECTED);
+  return insideTarget(site, reference);
+}
+
+function outsideTarget(target: string, { scheme, authority, path }: Reference): string {
+  const isWeb = /^https?:$/i.test(scheme) && URL.canParse(target) && authority.length > 2 && !authority.includes('@');
+  const isContact = /^(?:mailto|tel|sms):$/i.test(scheme) && authority === '' && path !== '';
+  if (!isWeb && !isContact) throw new DomainError('INVALID_INPUT', EXPECTED);
+  return target;
+}
+
+async function insideTarget(site: LinkingSite, { path, query, fragment }: Reference): Promise<SiteTarget> {
+  const file = decode(path).slice(1);
+  if (site.hasOtherFile(file)) return { path: file, slug: null, query, fragment };
+  const page = site.pageAt(normalizeSlug(decode(path)));
+  if (fragment.length > 1) await checkAnchor(site, page, fragment);
+  return { ...page, query, fragment };
+}
+
+async function checkAnchor(site: LinkingSite, page: PageFile, fragment: string) {
+  const anchor = decode(fragment.slice(1));
+  if (anchor !== 'top' && !(await site.anchors(page)).includes(anchor))
+    throw new DomainError('NOT_FOUND', `${page.slug} has no element with the id of "${fragment}"`);
+}

@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+import { type Editor, createEditor } from '../../../src/editor/editor.ts';
+import type { OpenedPage } from '../../../src/editor/protocol.ts';
+import type { EditableTask } from '../../../src/editor/task.ts';
+import { withRepository } from '../../../src/sites/git/registered.ts';
+import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
+import { testPages } from '../../helpers/threads.ts';
+
+const menu = '<nav><a href="/">Home</a><a href="/about">About us</a></nav>';
+const page = (name: string, body: string) =>
+  `<!doctype html>\n<html lang="en"><head><title>${name}</title></head><body>${menu}<h1>${name}</h1>${body}` +
+  '<footer><p>Acme Ltd, 1 High Street</p></footer></body></html>\n';
+const a = page(
+  'Offers',
+  '<p>Call <a href="tel:+4420123">020 123</a> or read <a href="about#team">of us</a>.</p><h2 id="more">More</h2>' +
+    '<p><a href="#more">Down</a> <a href="https://else.example/x?y#z">Elsewhere</a></p>' +
+    '<img src="img/shop.jpg" srcset="img/shop.jpg 1x" alt="Our shop"><img src="data:image/png;base64,AA" alt="">',
+);
+
+describe('what the editor tells of a page beside its texts', () => {
+  let host: Host;
+  let editor: Editor;
+  let task: EditableTask;
+  before(async () => {
+    host = await startHost();
+    await host.team.push({
+      'index.html': page('Home', '<p>Hello</p>'),
+      'about.html': page('About', '<h2 id="team">Team</h2>'),
+      'contact.html': page('Contact', '<p>Write</p>'),
+      'img/shop.jpg': 'jpg',
+      'img/door.webp': 'webp',
+      'price list.pdf': 'pdf',
+    });
+    editor = createEditor({ ...host, pages: testPages });
+  });
+  after(() => host.close());
+  beforeEach(async () => {
+    const { taskId, commit } = await commitTask(host, { 'offers.html': a });
+    const files = [{ slug: '/offers', path: 'offers.html' }];
+    await host.hosting.deployPreview({ site: host.site, taskId, commit, heldBy: taskId, pages: files });
+    const { organizationId } = host;
+    const pages = [{ slug: '/offers', previewUrl: 'http://preview.localhost/offers' }];
+    task = { taskId, organizationId, siteId: host.site.siteId, commit, pages, notes: [] };
+  });
+
+  const textOf = ({ texts }: OpenedPage, role: string, value: string) =>
+    texts.find((text) => text.role === role && text.texts[0] === value)!;
+  const save = async (role: string, from: string, to: string) => {
+    const opened = await editor.open(task, '/offers');
+    const { id } = textOf(opened, role, from);
+    return editor.save(task, '/offers', { digest: opened.digest, texts: { [id]: [to] } });
+  };
+  const failureOf = (work: Promise<unknown>) =>
+    work.then(
+      () => 'saved',
+      (error: Error) => error.message,
+    );
+
+  it('links and images are there from the site’s root, under their names', async () => {
+    const { texts } = await editor.open(task, '/offers');
+    const addresses = texts.filter(({ role }) => role === 'link-target' || role === 'image-file');
+    expect(addresses.map(({ section, texts: [value] }) => [section, value])).to.deep.equal([
+      ['Home', '/'],
+      ['About us', '/about'],
+      ['020 123', 'tel:+4420123'],
+      ['of us', '/about#team'],
+      ['Down', '#more'],
+      ['Elsewhere', 'https://else.example/x?y#z'],
+      ['Our shop', '/img/shop.jpg'],
+    ]);
+  });
+
+  for (const [from, to, written] of [
+    ['/about#team', '/contact', 'href="contact"'],
+    ['/about#team', '/', /href="(\.|\.\/|\/)"/],
+    ['/about#team', '/price list.pdf', /href="price%20list\.pdf"/],
+    ['https://else.example/x?y#z', 'https://other.example/?a=b&c#d', 'href="https://other.example/?a=b&amp;c#d"'],
+    ['https://else.example/x?y#z', '#more', 'href="#more">Elsewhere'],
+    ['tel:+4420123', 'mailto:shop@acme.example', 'href="mailto:shop@acme.example"'],
+    ['/about', ' /contact ', /<a href="\/?contact">About us/],
+  ] as const)
+    it(`a link may lead from ${from} to ${to.trim()}, and nothing else changes`, async () => {
+      const { source } = await save('link-target', from, to);
+      if (typeof written === 'string') expect(source).to.contain(written);
+      else expect(source).to.match(written);
+      expect(source.replace(/href="[^"]*"/g, '')).to.equal(a.replace(/href="[^"]*"/g, ''));
+    });
+
+  for (const [to, words] of [
+    ['', /leads nowhere\. Type an address, then save/],
+    ['/nowhere', /no page \/nowhere/],
+    ['#nothing', /no element with the id/],
+    ['javascript:alert(1)', /a link leads to/],
+    ['JAVASCRIPT:alert(1)', /a link leads to/],
+    ['data:text/html,x', /a link leads to/],
+    ['https://me@evil.example/', /a link leads to/],
+    ['contact', /a link leads to/],
+    ['/a" onclick="x', /a link leads to/],
+    [`/${'x'.repeat(2_001)}`, /at most 2000 characters/],
+  ] as const)
+    it(`a link may not lead to ${to.slice(0, 40) || 'nothing'}`, async () => {
+      expect(await failureOf(save('link-target', '/about#team', to))).to.match(words);
+    });
+
+  it('an image may show another picture of the site, with the text that it had', async () => {
+    const { source } = await save('image-file', '/img/shop.jpg', '/img/door.webp');
+    expect(source).to.contain('<img src="img/door.webp" srcset="img/door.webp" alt="Our shop">');
+    for (const [to, words] of [
+      ['/img/none.png', /no file \/img\/none\.png/],
+      ['/about.html', /no picture/],
+      ['https://evil.example/x.png', /no file/],
+      ['', /no file/],
+    ] as const)
+      expect(await failureOf(save('image-file', '/img/door.webp', to))).to.match(words);
+  });
+
+  it('a text, its link and another image may change in one save', async () => {
+    const opened = await editor.open(task, '/offers');
+    const [link, image, heading] = [
+      textOf(opened, 'link-target', '/about#team'),
+      textOf(opened, 'image-file', '/img/shop.jpg'),
+      textOf(opened, 'heading', 'Offers'),
+    ];
+    const texts = { [link.id]: ['/contact'], [heading.id]: ['New & old'], [image.id]: ['/img/door.webp'] };
+    const { source } = await editor.save(task, '/offers', { digest: opened.digest, texts });
+    expect(source)
+      .to.contain('<h1>New &amp; old</h1>')
+      .and.to.contain('img/door.webp')
+      .and.to.contain('href="contact"');
+  });
+
+  it('offers the pages and pictures of the site', async () => {
+    const { offers } = await editor.open(task, '/offers');
+    expect(offers).to.deep.equal({
+      pages: ['/', '/about', '/contact', '/offers'],
+      images: ['/img/door.webp', '/img/shop.jpg'],
+    });
+  });
+
+  it('knows which texts stand on other pages too', async () => {
+    const { texts } = await editor.open(task, '/offers');
+    const everywhere = texts.filter(({ isEverywhere }) => isEverywhere).map(({ texts }) => texts.join(''));
+    expect(everywhere).to.deep.equal(['Home', 'About us', 'Acme Ltd, 1 High Street']);
+  });
+
+  it('tells the task’s notes of this page only', async () => {
+    const note = { kind: 'price' as const, text: '/offers: the price 99 is the template’s', value: '99', slot: 's9' };
+    task.notes = [{ page: '/offers', ...note }, { page: '/else', ...note }, { ...note }];
+    const { text, slot, value } = note;
+    expect((await editor.open(task, '/offers')).notes).to.deep.equal([{ text, slot, value }]);
+  });
+
+  it('says whether the live site has the page, and whether it was edited since', async () => {
+    await host.hosting.ensureLive(host.site);
+    expect((await editor.open(task, '/offers')).state).to.equal('draft');
+    const { state } = await save('heading', 'Offers', 'Our offers');
+    expect(state).to.equal('draft');
+    await publish();
+    expect((await editor.open(task, '/offers')).state).to.equal('live');
+    expect((await save('heading', 'Our offers', 'Best offers')).state).to.equal('edited');
+  });
+
+  for (const [role, from, words] of [
+    ['heading', 'Offers', 'The headline is empty. Type one, then save.'],
+    ['heading', 'More', 'The heading is empty. Type one, then save.'],
+    ['title', 'Offers', 'The page title is empty. Type one, then save.'],
+    ['link', 'Home', "The link's text is empty. Type one, then save."],
+  ] as const)
+    it(`${role} ${from} emptied: says so in plain words`, async () => {
+      for (const to of ['', ' \n']) expect(await failureOf(save(role, from, to))).to.equal(words);
+    });
+
+  async function publish() {
+    const repository = host.repositories.open(withRepository(host.site));
+    const commit = await repository.fetchResult({ commit: task.commit, heldBy: task.taskId });
+    const head = await repository.publish({
+      ...{ taskId: task.taskId, commit, heldBy: task.taskId, base: await repository.fetchHead() },
+      ...{ author: host.site.author, createdAt: new Date().toISOString() },
+      isDerived: () => false,
+      derive: () => Promise.resolve([]),
+      merge: () => Promise.resolve(undefined),
+      nameOf: (path) => path,
+    });
+    const live = await host.deployments.live(host.site.siteId);
+    const { siteId } = host.site;
+    await host.deployments.setLive({ siteId, commit: head, taskId: task.taskId, expected: live?.commit ?? null });
+  }
+});
