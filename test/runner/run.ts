@@ -25,12 +25,16 @@ const parallel = (jobs: number) => ['--parallel', '--jobs', String(jobs), '--gre
 
 /** What takes longest, so that it starts first: a run is as long as what it ends with. */
 const longest = [
-  ...['endurance/cluster', 'endurance/attacks', 'endurance/kills', 'endurance/fairness', 'endurance/browser/editor'],
-  ...['endurance/browser/reference', 'endurance/startAgain', 'endurance/hostile', 'endurance/killsOfMany'],
-  ...['e2e/callbacks', 'e2e/publishing', 'workflows/task', 'temporal/server/devServer', 'e2e/walk', 'e2e/api'],
-  ...['activities/linkFrom', 'activities/commitChanges', 'unit/hosting/embedded/embeddedHosting'],
-  ...['unit/sites/git/shape', 'unit/sites/git/publish', 'unit/agents/rules/prompt/properties'],
-].map(fileOf);
+  'endurance: attacks hostileTexts kills fairness browser/editor browser/reference startAgain hostile killsOfMany',
+  'e2e: callbacks models publishing reading walk tasks followUps start api',
+  'temporal: server/devServer worker/rollout codec',
+  'workflows: operators',
+  'unit: sites/git/publish agents/rules/prompt/wordings agents/rules/prompt/properties hosting/embedded/embeddedHosting',
+  'activities: gitCommands sendCallback linkFrom commitChanges',
+].flatMap((line) => {
+  const [folder, names = ''] = line.split(': ');
+  return names.split(' ').map((name) => fileOf(`${folder}/${name}`));
+});
 const rank = (file: string) => longest.indexOf(file) + 1 || Infinity;
 
 /** The test files in folders of `test/`, the longest first. */
@@ -48,27 +52,35 @@ const withDatabases = ['unit/cli', 'unit/storage'];
 
 async function runTests(): Promise<Figures[]> {
   const checks = runChecks();
-  await Promise.all([useTemplate(), useDatabase()]);
   const withService = testsIn('e2e', 'temporal', 'workflows', 'replay', ...withDatabases);
   const others = testsIn('unit', 'api', 'activities').filter((file) => !withService.includes(file));
+  const database = useDatabase();
   const runs = await Promise.all([
-    besideService((env) => mocha([...parallel(3), ...withService], env)),
-    mocha([...parallel(3), ...others]),
+    Promise.all([useTemplate(), database]).then(() =>
+      besideService((env) => mocha([...parallel(3), ...withService], env)),
+    ),
+    database.then(() => mocha([...parallel(3), ...others])),
   ]);
   return [...(await checks), ...runs.flat(), await mocha(timedIn('unit', 'api'))];
 }
 
-/** These wait for nothing: one at a time, beside what does. */
-const withoutService = ['endurance/hostileTexts', 'endurance/hostileContexts', 'endurance/fetch', 'endurance/cli'].map(
-  fileOf,
-);
+/** These wait for little: one at a time, beside what waits. */
+const withoutService = ['endurance/hostileContexts', 'endurance/fetch', 'endurance/cli'].map(fileOf);
+/** It needs a server of Temporal that is built for minutes. Where that fails, it tells what is wrong. */
+const onBuiltServer = ['endurance/cluster'].map(fileOf);
 
 async function runEndurance(): Promise<Figures[]> {
-  // built before the tests, which it would slow down; the cluster's test tells what is wrong with it
-  await Promise.all([useTemplate(), findTemporalPrograms().catch(() => null)]);
-  const withService = testsIn('endurance').filter((file) => !withoutService.includes(file));
-  const runs = await Promise.all([mocha([...parallel(3), ...withService]), mocha([...parallel(1), ...withoutService])]);
-  return [...runs, await mocha(timedIn('endurance'))];
+  const built = findTemporalPrograms().catch(() => null);
+  await useTemplate();
+  const apart = [...withoutService, ...onBuiltServer];
+  const others = testsIn('endurance').filter((file) => !apart.includes(file));
+  const runApart = async () => {
+    const first = await mocha([...parallel(1), ...withoutService]);
+    await built;
+    return [first, await mocha([...parallel(1), ...onBuiltServer])];
+  };
+  const runs = await Promise.all([runApart(), mocha([...parallel(3), ...others])]);
+  return [...runs.flat(), await mocha(timedIn('endurance'))];
 }
 
 /** From now on, services start on copies of one data folder. */

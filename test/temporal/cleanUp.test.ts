@@ -1,36 +1,29 @@
 import type { Client } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { CLEAN_UP_WORKFLOW, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
 import { scheduleCleanUp } from '../../src/temporal/cleanUp.ts';
-import { connectClient, connectWorker, createClient } from '../../src/temporal/connection.ts';
-import { startDevServer } from '../../src/temporal/server/devServer.ts';
 import { createRunningTasks } from '../../src/temporal/tasks/runningTasks.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
-import { temporaryFolder } from '../helpers/database.ts';
-import { bundles, fakeActivities, promptTask, quietRuntime } from '../helpers/temporal.ts';
+import { startOwnTemporal } from '../helpers/ownTemporal.ts';
+import { bundles, fakeActivities, promptTask } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
-const namespace = 'agent-tasks';
 const ID = 'agent-tasks-clean-up';
 
 describe('cleaning up by a schedule', function () {
   this.timeout(120_000);
   const resources = new AsyncDisposableStack();
   let client: Client;
-  let connection: Awaited<ReturnType<typeof connectWorker>>;
+  let connection: NativeConnection;
+  let namespace: string;
   /** What each batch was asked, and how many batches there are. */
   const asked: unknown[] = [];
   let batches = 1;
   before(async () => {
-    quietRuntime();
-    const dataDir = resources.adopt(temporaryFolder(), (folder) => folder.remove()).path;
-    const server = resources.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
-      started.close(),
-    );
-    const endpoint = { embeddedAddress: server.address, environment: {} };
-    connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
+    ({ client, connection, namespace } = await startOwnTemporal(resources));
     const activities = {
       ...fakeActivities(),
       cleanUp: (argument: { after?: string }) => {
@@ -41,7 +34,6 @@ describe('cleaning up by a schedule', function () {
     const modelCalls = { atOnce: 1, perMinute: 60 };
     const worker = { connection, namespace, activities, modelCalls, cacheDir: bundles, shutdownGrace: 1 };
     resources.adopt(await createWorker(worker), (running) => running.close());
-    client = createClient(resources.adopt(connectClient(endpoint), (opened) => opened.close()), namespace); // prettier-ignore
   });
   after(() => resources.disposeAsync());
 

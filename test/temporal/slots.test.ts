@@ -1,15 +1,12 @@
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
-import { connectClient, connectWorker, createClient } from '../../src/temporal/connection.ts';
-import { startDevServer } from '../../src/temporal/server/devServer.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
-import { temporaryFolder } from '../helpers/database.ts';
-import { fakeActivities, generateTask, quietRuntime } from '../helpers/temporal.ts';
+import { startOwnTemporal } from '../helpers/ownTemporal.ts';
+import { bundles, fakeActivities, generateTask } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
-const namespace = 'agent-tasks';
 const SLOTS = 4;
 const ENDS = 40;
 
@@ -24,26 +21,17 @@ describe('slots that the steps of two organizations fill', function () {
   let client: Client;
 
   before(async () => {
-    quietRuntime();
-    const dataDir = resources.adopt(temporaryFolder(), (folder) => folder.remove()).path;
-    const server = resources.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
-      started.close(),
-    );
-    const endpoint = { embeddedAddress: server.address, environment: {} };
-    const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
+    const { connection, namespace, ...temporal } = await startOwnTemporal(resources);
+    client = temporal.client;
     const options = {
       connection,
       namespace,
-      cacheDir: dataDir,
+      cacheDir: bundles,
       shutdownGrace: 1,
       slots: SLOTS,
       modelCalls: { atOnce: 100, perMinute: CALLS_PER_MINUTE },
     };
     resources.adopt(await createWorker({ ...options, activities: heldActivities() }), (running) => running.close());
-    client = createClient(
-      resources.adopt(connectClient(endpoint), (opened) => opened.close()),
-      namespace,
-    );
   });
   after(async () => {
     isHeld = false;

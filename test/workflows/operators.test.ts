@@ -14,7 +14,6 @@ import {
   startTimeSkipping,
   type TimeSkipping,
   untilCancelled,
-  withWorker,
 } from '../helpers/temporal.ts';
 
 const callbackUrl = 'https://receiver.example/done';
@@ -141,7 +140,7 @@ describe('what operators see of a task', function () {
         [1, refused, 'failed'],
         [2, fakeActivities().sendCallback, 'delivered'],
       ] as const)
-        await withWorker(server, { sendCallback }, async () => {
+        await server.during({ ...fakeActivities(), sendCallback }, async () => {
           const { client } = server.env;
           const calls = createCalls(client);
           const whole = (await describeTask(client, calls, task.taskId)) as WholeTask;

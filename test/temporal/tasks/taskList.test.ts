@@ -2,21 +2,16 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { TASK_WORKFLOW, type TaskWork } from '../../../src/contract/task.ts';
-import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
-import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import { createTaskClient, type TaskClient } from '../../../src/temporal/tasks/taskClient.ts';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
 import type { ListRequest } from '../../../src/temporal/tasks/tasks.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
-import { fakeActivities, quietRuntime } from '../../helpers/temporal.ts';
+import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
+import { bundles, fakeActivities } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';
 import { failureOf } from '../../unit/sites/git/remotes.ts';
 
-const namespace = 'agent-tasks';
 const [siteId, otherSiteId] = [randomUUID(), randomUUID()];
 const prompt = (prompt: string): TaskWork => ({ type: 'prompt', prompt });
 const generate: TaskWork = {
@@ -33,22 +28,12 @@ describe('the list of tasks', function () {
   let tasks: TaskClient;
 
   before(async () => {
-    quietRuntime();
-    const dataDir = resources.adopt(await mkdtemp(join(tmpdir(), 'task-list-')), (folder) =>
-      rm(folder, { recursive: true, force: true }),
-    );
-    const options = { dataDir, port: 0, uiPort: 0, namespace };
-    const server = resources.adopt(await startDevServer(options), (started) => started.close());
-    const endpoint = { embeddedAddress: server.address, environment: {} };
-    const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
+    const { connection, namespace, ...temporal } = await startOwnTemporal(resources);
+    client = temporal.client;
     const modelCalls = { atOnce: 1, perMinute: 60 };
-    const running = { cacheDir: dataDir, shutdownGrace: 1, modelCalls };
+    const running = { cacheDir: bundles, shutdownGrace: 1, modelCalls };
     const worker = { connection, namespace, activities: heldActivities(), ...running };
     resources.adopt(await createWorker(worker), (running) => running.close());
-    client = createClient(
-      resources.adopt(connectClient(endpoint), (opened) => opened.close()),
-      namespace,
-    );
     const secret = Buffer.from('secret');
     tasks = resources.adopt(
       createTaskClient({

@@ -3,19 +3,16 @@ import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import type { Activities } from '../../../activities/index.ts';
 import { homeQueue, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
-import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
 import { homeName } from '../../../src/temporal/homes.ts';
-import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import { createCalls } from '../../../src/temporal/tasks/calls.ts';
 import { createHomes } from '../../../src/temporal/tasks/homes.ts';
 import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
 import { buildIdOf } from '../../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
-import { temporaryFolder } from '../../helpers/database.ts';
-import { bundles, fakeActivities, generateTask, promptTask, quietRuntime } from '../../helpers/temporal.ts';
+import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
+import { bundles, fakeActivities, generateTask, promptTask } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';
 
-const namespace = 'agent-tasks';
 const WITHIN_MS = 60_000;
 
 describe('steps of sites that have homes', function () {
@@ -27,21 +24,14 @@ describe('steps of sites that have homes', function () {
   let client: Client;
   let buildId: string;
   const queueAt = (home: string) => homeQueue(home, buildId);
+  let namespace: string;
 
   before(async () => {
-    quietRuntime();
     buildId = await buildIdOf();
-    const dataDir = shared.adopt(temporaryFolder(), (folder) => folder.remove()).path;
-    const server = shared.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
-      started.close(),
-    );
-    const endpoint = { embeddedAddress: server.address, environment: {} };
-    for (const home of [one, two]) {
-      const connection = shared.adopt(await connectWorker(endpoint), (opened) => opened.close());
-      shared.adopt(await startWorker(connection, home), (running) => running.close());
-    }
-    const opened = shared.adopt(connectClient(endpoint), (lazy) => lazy.close());
-    client = createClient(opened, namespace);
+    const temporal = await startOwnTemporal(shared);
+    ({ client, namespace } = temporal);
+    for (const home of [one, two])
+      shared.adopt(await startWorker(await temporal.connect(), home), (running) => running.close());
   });
   after(() => shared.disposeAsync());
 

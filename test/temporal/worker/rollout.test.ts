@@ -5,8 +5,6 @@ import { fileURLToPath } from 'node:url';
 import type { Activities } from '../../../activities/index.ts';
 import { readConfig } from '../../../src/config.ts';
 import { homeQueue, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
-import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
-import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import { createCalls } from '../../../src/temporal/tasks/calls.ts';
 import { createHomes } from '../../../src/temporal/tasks/homes.ts';
 import { createRecorded } from '../../../src/temporal/tasks/recorded.ts';
@@ -14,15 +12,14 @@ import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
 import { type Build, bundleWorkflows, readBuild } from '../../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { cityItem, TEMPLATE, TaskSite } from '../../helpers/activities.ts';
-import { temporaryFolder } from '../../helpers/database.ts';
-import { bundles, fakeActivities, generateTask, promptTask, quietRuntime } from '../../helpers/temporal.ts';
 import type { Texts } from '../../../src/agents/tools/texts.ts';
 import { replayAll } from '../../replay/divergence.ts';
 import { historiesOf } from '../../replay/sources.ts';
 import { texts } from '../../helpers/texts.ts';
+import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
+import { bundles, fakeActivities, generateTask, promptTask } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';
 
-const namespace = 'agent-tasks';
 const WITHIN_MS = 60_000;
 const newVersion = fileURLToPath(new URL('./newVersion.ts', import.meta.url));
 
@@ -32,20 +29,12 @@ describe('a rollout with tasks in flight', function () {
   let connection: NativeConnection;
   let client: Client;
   let address: string;
+  let namespace: string;
   let site: TaskSite;
   let builds: Record<'earlier' | 'later', Build>;
 
   before(async () => {
-    quietRuntime();
-    const dataDir = shared.adopt(temporaryFolder(), (folder) => folder.remove()).path;
-    const server = shared.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
-      started.close(),
-    );
-    ({ address } = server);
-    const endpoint = { embeddedAddress: address, environment: {} };
-    connection = shared.adopt(await connectWorker(endpoint), (opened) => opened.close());
-    const opened = shared.adopt(connectClient(endpoint), (lazy) => lazy.close());
-    client = createClient(opened, namespace);
+    ({ address, client, connection, namespace } = await startOwnTemporal(shared));
     site = shared.adopt(await TaskSite.create(), (made) => made.remove());
     const earlier = await readBuild(bundles);
     builds = { earlier, later: { id: 'later', workflowBundle: await bundleWorkflows(newVersion) } };

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { Kysely, sql } from 'kysely';
-import { PGlite } from '@electric-sql/pglite';
-import { PGliteDialect } from 'kysely-pglite-dialect';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
 import { newApiKey } from '../../../src/organizations/apiKey.ts';
 import { createKeys, type Keys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
@@ -70,7 +69,7 @@ for (const [name, changesOf] of [
     });
 
     it('turns down what is no key without a look into the database', async () => {
-      const closed = new Kysely<Schema>({ dialect: new PGliteDialect(new PGlite()) });
+      const closed = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });
       await closed.destroy();
       const offline = createKeys(closed);
       for (const text of ['', 'nonsense', `ak_${'0'.repeat(46)}`, "ak_' or ''='"])

@@ -78,7 +78,7 @@ describe('writePage on any page and context', () => {
         check(page, made);
         if (made.written.groups) resized++;
       }),
-      { numRuns: 80 },
+      { numRuns: 50 },
     );
     expect(resized).to.be.above(0);
   });
@@ -165,7 +165,7 @@ describe('writePage on generated pages', () => {
         expect(shown).to.deep.equal(names);
         if (names.length > 1) expect(at(after)?.members).to.have.lengthOf(names.length);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 });
