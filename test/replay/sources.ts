@@ -58,12 +58,12 @@ const withinTime = <T>(connection: Connection, call: () => Promise<T>): Promise<
   connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call);
 
 /** gRPC's codes. */
-const [INVALID_ARGUMENT, NOT_FOUND] = [3, 5];
+const [INVALID_ARGUMENT, NOT_FOUND]: number[] = [3, 5];
 
 function named(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   const cause = error instanceof Error && isGrpcServiceError(error.cause) ? error.cause : error;
-  const { code, details } = isGrpcServiceError(cause) ? cause : {};
+  const { code, details }: { code?: number; details?: string } = isGrpcServiceError(cause) ? cause : {};
   if (error instanceof WorkflowNotFoundError || code === NOT_FOUND)
     return new DomainError('NOT_FOUND', 'There is no such workflow, and no such file');
   if (code === INVALID_ARGUMENT) return new DomainError('INVALID_INPUT', `The query can't be read: ${details}`);

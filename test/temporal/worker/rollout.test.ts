@@ -239,7 +239,9 @@ describe('a rollout with tasks in flight', function () {
         ({ status }: { status: string }) => status,
         (error: WorkflowFailedError) => error.cause?.message,
       );
-      return end.finally(() => Promise.all([oldWorker.close(), newWorker.close()]));
+      return end.finally(async () => {
+        await Promise.all([oldWorker.close(), newWorker.close()]);
+      });
     }
 
     it('lets a task go on that did not use the tool', async () => {
