@@ -137,13 +137,15 @@ type Activity = (...args: unknown[]) => Promise<unknown>;
 export const countOf = (turns: Parameters<Activities['agentStep']>[0]['turns']) =>
   Array.isArray(turns) ? turns.length : turns.count;
 
+/** What tasks are to make, by taskId: steps of one task run on several workers. */
+const planned = new Map<string, { slug: string; path: string }[]>();
+
 /** Activities that succeed, and note their calls. Each test replaces what it is about. */
 export function fakeActivities(calls: string[] = []): Activities {
   const note = (call: string) => void calls.push(call);
   const urlsOf = (origin: string, pages: { slug: string }[]) =>
     pages.map(({ slug }) => ({ slug, url: `${origin}${slug}` }));
   const edits = { created: [], modified: [], deleted: [], notes: [] };
-  const planned = new Map<string, { slug: string; path: string }[]>();
   return {
     readSite: async ({ task, targetPageSlugs = [] }) => {
       note('readSite');

@@ -235,13 +235,12 @@ describe('a rollout with tasks in flight', function () {
       const newWorker = await startWorker(builds.later, site.bare(`new ${name}`, { recorded, texts: other }));
       await untilCurrent(newWorker);
       old.open();
-      const end = task.result().then(
+      const end = await task.result().then(
         ({ status }: { status: string }) => status,
         (error: WorkflowFailedError) => error.cause?.message,
       );
-      return end.finally(async () => {
-        await Promise.all([oldWorker.close(), newWorker.close()]);
-      });
+      await Promise.all([oldWorker.close(), newWorker.close()]);
+      return end;
     }
 
     it('lets a task go on that did not use the tool', async () => {
