@@ -101,12 +101,13 @@ function storesOver(database: Database, { repositories, pages, mail, logger, con
 type Opened = ReturnType<typeof storesOver>;
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-function commandsOver({ organizations, keys, sites, hosting, repositories, pages }: Opened): RunCommand {
+function commandsOver({ accounts, organizations, keys, sites, hosting, repositories, pages }: Opened): RunCommand {
   return runnerOf(dataCommands, {
     organizations,
     keys,
     sites,
     repositories,
+    linkUser: (email, membership) => accounts.linkUser(email, membership),
     checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),

@@ -93,6 +93,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     assign: createAssignment({ models: [], budget }),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
     accounts: noAccounts(),
+    organizations: { get: unknownOrganization, rename: unknownOrganization },
     signInLimits: await createSignInLimits(Buffer.alloc(32)),
     rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
     keys: {
@@ -175,6 +176,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     },
   };
 }
+
+const unknownOrganization = () => Promise.reject(new DomainError('NOT_FOUND', 'Organization not found'));
 
 /** Without people, and without a database to ask for them. */
 function noAccounts() {
