@@ -10,6 +10,7 @@ import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
+import { people } from './routes/people.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
@@ -28,6 +29,7 @@ const descriptions: RoutesDescription[] = [
   callbacks,
   editLink,
   sites,
+  people,
   document,
   health,
 ];

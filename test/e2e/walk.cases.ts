@@ -2,6 +2,8 @@
 export interface Ids {
   siteId: string;
   taskId: string;
+  memberId: string;
+  invitationId: string;
   /** A failed task and a running one, where they differ from `taskId`. */
   failed: string;
   running: string;
@@ -44,6 +46,17 @@ const withBody = (ending: string, own: number, which: keyof Ids = 'taskId'): Cas
     { path: `${tasks}/${ids[which]}${ending}`, body: { callbackUrl: 'http://127.0.0.1:9/hook' } },
     { path: `${tasks}/${ids[which]}${ending}`, body: { callbackUrl: 'ftp://127.0.0.1/hook' } },
   ],
+  own,
+  needs: 'key',
+});
+/** What only admins and owners may ask for, and the walk's member may not. */
+const ofOwner = (path: string, body?: object): Case => ({
+  asks: () => [{ path: `/api/v1${path}`, ...(body && { body }) }],
+  own: 403,
+  needs: 'key',
+});
+const ofMember = (own: number, body?: object): Case => ({
+  asks: ({ memberId }) => [{ path: `/api/v1/members/${memberId}`, ...(body && { body }) }],
   own,
   needs: 'key',
 });
@@ -123,6 +136,18 @@ export const cases: Record<string, Case> = {
     needs: 'nothing',
   },
   'GET /edit/assets/:file': open('/edit/assets/api.js'),
+  'GET /api/v1/organization': { asks: () => [{ path: '/api/v1/organization' }], own: 200, needs: 'key' },
+  'PATCH /api/v1/organization': ofOwner('/organization', { name: 'Walked' }),
+  'GET /api/v1/members': { asks: () => [{ path: '/api/v1/members' }], own: 200, needs: 'key' },
+  'PATCH /api/v1/members/:memberId': ofMember(403, { role: 'member' }),
+  'DELETE /api/v1/members/:memberId': ofMember(403),
+  'GET /api/v1/invitations': ofOwner('/invitations'),
+  'POST /api/v1/invitations': ofOwner('/invitations', { email: 'walked@example.com', role: 'viewer' }),
+  'DELETE /api/v1/invitations/:invitationId': {
+    asks: ({ invitationId }) => [{ path: `/api/v1/invitations/${invitationId}` }],
+    own: 403,
+    needs: 'key',
+  },
   'GET /docs': open('/docs'),
   'GET /docs/page.css': open('/docs/page.css'),
   'GET /docs/page.js': open('/docs/page.js'),
