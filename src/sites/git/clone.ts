@@ -1,3 +1,5 @@
+import type { Access } from './access.ts';
+import type { Connect } from './connect.ts';
 import type { WriteBlob } from './blobWriter.ts';
 import type { KnownTrees } from './knownTrees.ts';
 import type { Pace } from './pace.ts';
@@ -9,6 +11,8 @@ import type { Owned, Usage } from './usage.ts';
 export interface Remote {
   url: string;
   branch: string;
+  /** Absent: what the operator's git has lets the service in, and any address may be dialled. */
+  access?: Access;
 }
 
 /** Bytes of a site's repository and of a commit's files, and the shape of a commit's tree. */
@@ -33,6 +37,7 @@ export interface Clone {
   owned: Owned;
   fetching: Fetching;
   remote: Remote;
+  connect: Connect;
   /** '' or the folder of the site's pages. */
   root: string;
   siteLimits: SiteLimits;
