@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { createEmbeddedHosting } from './hosting/embedded/embeddedHosting.ts';
 import type { Logger } from './log.ts';
 import { countedRuns } from './metrics/counted.ts';
+import { createAudit } from './organizations/audit.ts';
 import { createKeys } from './organizations/keys.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createSiteList } from './organizations/siteList.ts';
@@ -76,6 +77,7 @@ function storesOver(database: Database, { repositories, pages, config, publicUrl
   const deployments = createDeployments(db, { ...config, changes });
   return {
     database,
+    audit: createAudit(db),
     organizations: createOrganizations(db),
     keys: createKeys(db, { changes }),
     sites: createSites(db),

@@ -12,6 +12,11 @@ interface OrganizationTable {
   name: string;
   /** Standard Webhooks secret, `whsec_…`. */
   callback_secret: string;
+  /** null: it is the first one. */
+  callback_secret_rotated_at: ColumnType<Date | null, Date | null | undefined, Date>;
+  /** The secret before, which signs too until then. */
+  previous_callback_secret: ColumnType<string | null, string | null | undefined, string | null>;
+  previous_callback_secret_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
   created_at: FixedTime;
 }
 
@@ -22,9 +27,14 @@ interface ApiKeyTable {
   name: string | null;
   /** SHA-256 of the whole key, hexadecimal. */
   hash: Fixed<string>;
+  /** How the key begins; null for keys of earlier versions. */
+  prefix: Fixed<string | null>;
+  /** The person, or the key, that made it. Neither: an operator's command. */
+  created_by_user: Fixed<string | null>;
+  created_by_key: Fixed<string | null>;
   created_at: FixedTime;
   last_used_at: ColumnType<Date | null, null | undefined, Date>;
-  expires_at: Fixed<Date | null>;
+  expires_at: ColumnType<Date | null, Date | null, Date>;
   revoked_at: ColumnType<Date | null, null | undefined, Date>;
   /** The person whose session minted the key; null for all other keys. */
   user_id: Fixed<string | null | undefined>;
@@ -177,6 +187,22 @@ interface PreviewDeploymentTable {
   deleted_at: Date | null;
 }
 
+/** Who changed which setting, when and from where. */
+interface AuditEntryTable {
+  id: Fixed<string>;
+  organization_id: Fixed<string>;
+  at: FixedTime;
+  /** The person; null where a key did it that belongs to none. */
+  user_id: Fixed<string | null>;
+  key_id: Fixed<string | null>;
+  /** Noun and verb: `key.create`. */
+  action: Fixed<string>;
+  /** What it was done to, for people. */
+  subject: Fixed<string | null>;
+  /** IP address of the client. */
+  address: Fixed<string>;
+}
+
 interface SecretTable {
   name: Fixed<string>;
   value: Fixed<Uint8Array>;
@@ -192,6 +218,7 @@ export interface Schema {
   past_deployments: PastDeploymentTable;
   failed_deployments: FailedDeploymentTable;
   preview_deployments: PreviewDeploymentTable;
+  audit_entries: AuditEntryTable;
   secrets: SecretTable;
   users: UserTable;
   sessions: SessionTable;
