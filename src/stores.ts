@@ -4,6 +4,10 @@ import { createEmbeddedHosting } from './hosting/embedded/embeddedHosting.ts';
 import type { Logger } from './log.ts';
 import { countedRuns } from './metrics/counted.ts';
 import { createAudit } from './organizations/audit.ts';
+import { repositoryAddresses } from './callbacks/repositoryHosts.ts';
+import { type Credentials, createCredentials } from './organizations/credentials.ts';
+import { createSecretBox } from './organizations/secretBox.ts';
+import { ownSecretsKeys, readSecretsKeys } from './storage/secretsKey.ts';
 import { createKeys } from './organizations/keys.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createSiteList } from './organizations/siteList.ts';
@@ -53,11 +57,15 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
     const registered = async () => (await sites.list()).map(({ siteId }) => siteId);
     const copiesBytes = () => Promise.resolve(config.copiesBytes ?? halfOf(config.dataDir));
-    const options = { ...config, launcher, sitesOf, registered, copiesBytes };
+    const box = createSecretBox(secretsKeysOf(config));
+    const credentials = createCredentials(database.db, box);
+    const openCredential = (credentialId: string) => credentials.open(credentialId);
+    const allowed = (host: string) => repositoryAddresses(host, callbackPolicy(config, publicUrl));
+    const options = { ...config, launcher, sitesOf, registered, copiesBytes, openCredential, allowed };
     const repositories = resources.adopt(createRepositories(options), (opened) => opened.close());
     const threads = resources.adopt(createThreads(), (created) => created.close());
     const pages = createPagesPool(threads);
-    const stores = storesOver(database, { repositories, pages, config, publicUrl });
+    const stores = storesOver(database, { repositories, pages, credentials, config, publicUrl });
     return { ...stores, launcher, threads, runCommand: commandsOver(stores), close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
@@ -65,14 +73,27 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
   }
 }
 
+/** The settings' keys; of an embedded database, else one of its data folder's own. */
+const secretsKeysOf = ({ secretsKeys, databaseUrl, dataDir }: Config) => {
+  if (secretsKeys !== undefined) return readSecretsKeys(secretsKeys);
+  return databaseUrl === undefined ? ownSecretsKeys(dataDir) : [];
+};
+
+/** Where callbacks may go, and where repositories may be that are added over HTTP. */
+export const callbackPolicy = (config: Config, publicUrl: () => URL) => ({
+  allowPrivate: config.callbackAllowPrivate,
+  ownHosts: [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`],
+});
+
 interface Parts {
   repositories: Repositories;
   pages: PagesPool;
+  credentials: Credentials;
   config: Config;
   publicUrl: () => URL;
 }
 
-function storesOver(database: Database, { repositories, pages, config, publicUrl }: Parts) {
+function storesOver(database: Database, { repositories, pages, credentials, config, publicUrl }: Parts) {
   const { db, changes } = database;
   const deployments = createDeployments(db, { ...config, changes });
   return {
@@ -87,6 +108,7 @@ function storesOver(database: Database, { repositories, pages, config, publicUrl
     secrets: createSecrets(db),
     repositories,
     pages,
+    credentials,
     hosting: createEmbeddedHosting({ repositories, deployments, ...config, publicUrl }),
   };
 }
@@ -94,12 +116,13 @@ function storesOver(database: Database, { repositories, pages, config, publicUrl
 type Opened = ReturnType<typeof storesOver>;
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-function commandsOver({ organizations, keys, sites, hosting, repositories, pages }: Opened): RunCommand {
+function commandsOver({ organizations, keys, sites, hosting, repositories, pages, credentials }: Opened): RunCommand {
   return runnerOf(dataCommands, {
     organizations,
     keys,
     sites,
     repositories,
+    credentials,
     checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),

@@ -21,12 +21,13 @@ import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
+import { type SiteSettingRouteDeps, siteSettingRoutes } from './routes/siteSettings.ts';
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
 import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
-export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
+export interface AppDeps extends FollowUpDeps, SiteRouteDeps, SiteSettingRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
   assign: Assign;
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
@@ -56,6 +57,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     previewRoutes(deps),
     callbackRoutes(deps),
     siteRoutes(deps),
+    siteSettingRoutes(deps),
     taskListRoutes(deps),
     taskDiffRoutes(deps),
     taskEventRoutes(deps),

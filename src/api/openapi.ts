@@ -11,6 +11,7 @@ import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
+import { siteSettings } from './routes/siteSettings.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
 import { taskEvents } from './routes/taskEvents.openapi.ts';
@@ -28,6 +29,7 @@ const descriptions: RoutesDescription[] = [
   callbacks,
   editLink,
   sites,
+  siteSettings,
   document,
   health,
 ];

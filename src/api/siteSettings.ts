@@ -7,13 +7,15 @@ import type { Credentials, NewToken } from '../organizations/credentials.ts';
 import type { Sites } from '../organizations/sites.ts';
 import type { Access } from '../sites/git/access.ts';
 import { placeOf } from '../sites/git/access.ts';
+import { unreadable } from '../sites/git/head.ts';
 import { checkBranch, checkRoot } from '../sites/git/names.ts';
 import { checkRepositoryUrl } from '../sites/git/repositoryUrl.ts';
 import { type CheckDeps, checkRepository, type RepositoryCheck } from '../sites/pages/checkRepository.ts';
 import { hasRepository } from '../sites/git/registered.ts';
 
 /** What lets the service in, as a request gives it. */
-export type GivenCredential = ({ type: 'token'; username?: string; token: string }) | { type: 'deploy-key'; deployKeyId: string };
+export type GivenCredential =
+  { type: 'token'; username?: string; token: string } | { type: 'deploy-key'; deployKeyId: string };
 
 /** A repository as a request gives it. */
 export interface GivenRepository {
@@ -80,8 +82,8 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
 
   /** @throws DomainError INVALID_INPUT, NOT_FOUND */
   async function candidate(organizationId: string, given: GivenRepository, known?: SiteRepository): Promise<Candidate> {
-    const isSame = known !== undefined && given.url === known.url;
-    const url = isSame ? known.url : checkRepositoryUrl(given.url, { allowLocal: false });
+    const url = known && isShown(given.url, known) ? known.url : checkRepositoryUrl(given.url, { allowLocal: false });
+    const isSame = url === known?.url;
     const isGuarded = isSame ? known.isGuarded : true;
     const root = checkRoot(withoutEnd((given.root ?? '').replace(/^(\.?\/+|\.$)/, ''), '/'));
     const kept = isSame && given.credential === undefined ? known.credential : undefined;
@@ -163,10 +165,10 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
     const { siteId, organizationId, repository: known } = site;
     const url = change.url ?? known?.url;
     if (url === undefined) throw new DomainError('INVALID_INPUT', 'The repository needs a url');
-    const isSame = url === known?.url;
+    const isSame = known !== null && isShown(url, known);
     const before = isSame ? { branch: known?.branch, root: known?.root } : {};
     const wanted = await candidate(organizationId, { ...defined(before), ...change, url }, known ?? undefined);
-    const isElsewhere = !isSame || wanted.branch !== known?.branch || wanted.root !== known?.root;
+    const isElsewhere = wanted.url !== known?.url || wanted.branch !== known?.branch || wanted.root !== known?.root;
     if (isElsewhere && known && (await deps.hasRunningTasks(siteId))) throw busy();
     const place = { siteId: randomUUID(), organizationId };
     try {
@@ -198,12 +200,12 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
     },
 
     async create(organizationId, { repository, ...request }, signal) {
-      if (repository) return createWith(organizationId, { ...request, repository }, signal);
+      if (repository) return createWith(organizationId, { ...request, repository }, signal).catch(fail);
       return sites.create({ ...request, organizationId, repository: null });
     },
 
     async change(site, { repository, ...rest }, signal) {
-      if (repository) await replace(site, repository, signal);
+      if (repository) await replace(site, repository, signal).catch(fail);
       await sites.change(site.siteId, rest);
     },
 
@@ -217,11 +219,21 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
   };
 }
 
+function fail(error: unknown): never {
+  throw unreadable(error);
+}
+
+/** What a client knows of the address of a local repository. */
+export const LOCAL = 'local';
+
+/** Whether an address is the one that a client sees of a site's repository. */
+const isShown = (url: string, known: SiteRepository) =>
+  url === known.url || (url === LOCAL && known.url.startsWith('file:'));
+
 const busy = () => new DomainError('CONFLICT', 'Tasks of this site are running: wait for them, or cancel them');
 
 function refuseProblems({ problems }: RepositoryCheck) {
-  if (problems.length > 0)
-    throw new DomainError('CONFLICT', problems.map(({ message }) => message).join(' '));
+  if (problems.length > 0) throw new DomainError('CONFLICT', problems.map(({ message }) => message).join(' '));
 }
 
 function refuseMismatch(url: string, kind: CredentialKind | undefined) {

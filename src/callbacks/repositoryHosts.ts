@@ -27,7 +27,8 @@ export async function repositoryAddresses(host: string, policy: CallbackPolicy):
 function checkedHost(host: string, policy: CallbackPolicy): string {
   const bracketed = isIP(host) === 6 ? `[${host}]` : host;
   try {
-    if (/[@/?#:]/.test(bracketed.replace(/^\[[0-9a-f:.]*\]$/i, '')) || host.endsWith('.')) throw new Error('it is no host');
+    if (/[@/?#:]/.test(bracketed.replace(/^\[[0-9a-f:.]*\]$/i, '')) || host.endsWith('.'))
+      throw new Error('it is no host');
     return parseCallbackUrl(`https://${bracketed}/`, policy).hostname;
   } catch (error) {
     const { cause } = error as Error;

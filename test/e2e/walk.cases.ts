@@ -1,3 +1,5 @@
+import type { Role } from '../../src/organizations/roles.ts';
+
 /** A site and a task, by their ids: own ones, another organization's, or ones that nobody has. */
 export interface Ids {
   siteId: string;
@@ -25,6 +27,10 @@ export interface Case {
   own: number;
   /** What lets one in: an API key, an editor's session or link, or nothing at all. */
   needs: 'key' | 'session' | 'nothing';
+  /** The least role of a key that is let in; default member. */
+  least?: Role;
+  /** What the next ones get, where that is neither `own` nor 409. */
+  later?: number;
 }
 
 const tasks = '/api/v1/agent/tasks';
@@ -95,6 +101,41 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'key',
   },
+  'GET /api/v1/sites/:siteId': {
+    asks: ({ siteId }) => [{ path: `/api/v1/sites/${siteId}` }, { path: `/api/v1/sites/${siteId.toUpperCase()}` }],
+    own: 200,
+    needs: 'key',
+  },
+  'PATCH /api/v1/sites/:siteId': {
+    asks: ({ siteId }) => [
+      { path: `/api/v1/sites/${siteId}`, body: { name: 'walked' } },
+      { path: `/api/v1/sites/${siteId}`, body: { repository: { url: 'file:///etc' } } },
+    ],
+    own: 200,
+    needs: 'key',
+    least: 'admin',
+  },
+  'POST /api/v1/sites/check': {
+    asks: () => [{ path: '/api/v1/sites/check', body: { repository: { url: 'ext::sh -c id' } } }],
+    own: 200,
+    needs: 'key',
+    least: 'admin',
+  },
+  // nobody's deploy key, since each site that is made has another id
+  'POST /api/v1/sites': {
+    asks: ({ siteId: deployKeyId }) => [
+      { path: '/api/v1/sites', body: { name: 'w', repository: { url: 'git@git.example:w', credential: { type: 'deploy-key', deployKeyId } } } }, // prettier-ignore
+    ],
+    own: 404,
+    needs: 'key',
+    least: 'admin',
+  },
+  'POST /api/v1/deploy-keys': {
+    asks: ({ siteId }) => [{ path: '/api/v1/deploy-keys', body: { siteId } }],
+    own: 400,
+    needs: 'key',
+    least: 'admin',
+  },
   'POST /api/v1/agent/tasks/:taskId/edit-link': {
     asks: ({ taskId }) => [
       { path: `${tasks}/${taskId}/edit-link` },
@@ -133,4 +174,12 @@ export const cases: Record<string, Case> = {
   'GET /api/v1/openapi.json': open('/api/v1/openapi.json'),
   'GET /healthz': open('/healthz'),
   'GET /readyz': open('/readyz'),
+  // the last of all: the owners' site is gone after that
+  'DELETE /api/v1/sites/:siteId': {
+    asks: ({ siteId }) => [{ path: `/api/v1/sites/${siteId}` }],
+    own: 204,
+    needs: 'key',
+    least: 'admin',
+    later: 404,
+  },
 };

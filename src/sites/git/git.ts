@@ -63,7 +63,10 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
   const running = new Set<Promise<unknown>>();
   let certificates: Promise<string> | undefined;
 
-  const programOf = (command: Pick<GitCommand, 'args' | 'dir' | 'env' | 'protocol' | 'settings'>, trusted?: string) => ({
+  const programOf = (
+    command: Pick<GitCommand, 'args' | 'dir' | 'env' | 'protocol' | 'settings'>,
+    trusted?: string,
+  ) => ({
     program: gitPath,
     args: [...configuration, ...(command.settings ?? []).flatMap((setting) => ['-c', setting]), ...command.args],
     env: {

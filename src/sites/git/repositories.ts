@@ -63,7 +63,8 @@ export function createRepositories(options: {
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
   const swept = sweep(folder, options.registered);
   swept.catch(() => {}); // reported by whoever needs the folder
-  const withTemporary = <T>(work: (own: string) => Promise<T>) => swept.then(() => withFolder(join(folder, 'tmp'), work));
+  const withTemporary = <T>(work: (own: string) => Promise<T>) =>
+    swept.then(() => withFolder(join(folder, 'tmp'), work));
   const connect = createConnect({ git, withFolder: withTemporary, allowed: options.allowed });
   const copying = createTurns(copyingAtOnce);
   const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();

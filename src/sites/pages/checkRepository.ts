@@ -73,26 +73,32 @@ export async function checkRepository(
     return problem === undefined;
   };
 
-  const looked = await told(async () => {
-    const found = await repositories.look(siteOn('main'), access, signal);
-    check.readable = true;
-    check.branch = branchFor(asked, found);
-    check.branches = found.branches.slice(0, MOST_BRANCHES);
-    if (found.branches.length === 0) check.problems.push(empty);
-    else if (check.branch === null) check.problems.push(noBranch(asked.branch ?? '', found.branches));
-  }, (error) => unreadable(error, asked));
+  const looked = await told(
+    async () => {
+      const found = await repositories.look(siteOn('main'), access, signal);
+      check.readable = true;
+      check.branch = branchFor(asked, found);
+      check.branches = found.branches.slice(0, MOST_BRANCHES);
+      if (found.branches.length === 0) check.problems.push(empty);
+      else if (check.branch === null) check.problems.push(noBranch(asked.branch ?? '', found.branches));
+    },
+    (error) => unreadable(error, asked),
+  );
   const { branch } = check;
   if (!looked || branch === null) return check;
   let commit: string | undefined;
-  const isRead = await told(async () => {
-    const repository = repositories.open(siteOn(branch), access);
-    commit = await repository.fetchHead(signal);
-    const tree = await repository.tree({ commit, heldBy: null }, signal);
-    checkSitemap(tree);
-    check.pages = pathsOf(tree, pages).length;
-    if (check.pages > 0) check.format = 'html';
-    else check.problems.push(await noPages(repositories, siteOn(branch, ''), { asked, commit, pages }, signal));
-  }, (error) => unreadable(error, asked));
+  const isRead = await told(
+    async () => {
+      const repository = repositories.open(siteOn(branch), access);
+      commit = await repository.fetchHead(signal);
+      const tree = await repository.tree({ commit, heldBy: null }, signal);
+      checkSitemap(tree);
+      check.pages = pathsOf(tree, pages).length;
+      if (check.pages > 0) check.format = 'html';
+      else check.problems.push(await noPages(repositories, siteOn(branch, ''), { asked, commit, pages }, signal));
+    },
+    (error) => unreadable(error, asked),
+  );
   if (commit !== undefined) {
     const head = commit;
     check.pushable = await told(
@@ -113,7 +119,8 @@ async function problemIn(
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
-    const isTheirs = error instanceof DomainError && ['GIT_FAILED', 'PUSH_REFUSED', 'LIMIT_EXCEEDED'].includes(error.code);
+    const isTheirs =
+      error instanceof DomainError && ['GIT_FAILED', 'PUSH_REFUSED', 'LIMIT_EXCEEDED'].includes(error.code);
     if (!isTheirs || reasonOf(error) === 'disk') throw error;
     return problemOf(error);
   }
@@ -153,11 +160,11 @@ const messages: Record<string, (asked: AskedRepository) => string> = {
   'host-key': () => "The host shows another ssh key than before. Ask the host's operator whether it changed its key.",
   certificate: () => "The host's certificate is not trusted. Ask the host's operator to renew it, or use ssh.",
   redirect: () => 'The repository has moved. Open its address in a browser, and use the one that you end at.',
-  unreachable: ({ url }) => `${hostIn(url)} does not answer. Check the address, or try again in a minute.`,
-  address: ({ url }) => `${hostIn(url)} can't be used: only hosts of the public internet can.`,
+  unreachable: ({ url }) => `The host ${hostIn(url)} does not answer. Check the address, or try again in a minute.`,
+  address: ({ url }) => `The host ${hostIn(url)} can't be used: only hosts of the public internet can.`,
 };
 
-const hostIn = (url: string) => placeOf(url)?.host ?? 'The host';
+const hostIn = (url: string) => placeOf(url)?.host ?? '';
 
 function unreadable(error: DomainError, asked: AskedRepository): RepositoryProblem {
   const code = reasonOf(error) ?? (error.code === 'LIMIT_EXCEEDED' ? 'too-large' : 'unreadable');
@@ -171,14 +178,15 @@ function notPushable(error: DomainError, asked: AskedRepository): RepositoryProb
   if (reason === 'unreachable' || reason === 'address') return unreadable(error, asked);
   const remedy = {
     none: 'Add an access token (https) or a deploy key (ssh) that may write to it.',
-    token: 'Give the token the right to write to this repository.',
+    token: 'Check that the token has not expired, and that it may write to this repository.',
     'deploy-key': 'Allow write access for the deploy key in the settings of the repository.',
   };
   const message = `The repository can be read, but takes no changes. ${remedy[asked.credential ?? 'none']}`;
   return { code: 'push-denied', message };
 }
 
-const pathsOf = ({ entries }: Tree, pages: CheckDeps['pages']) => [...entries.keys()].filter((path) => pages.isPage(path));
+const pathsOf = ({ entries }: Tree, pages: CheckDeps['pages']) =>
+  [...entries.keys()].filter((path) => pages.isPage(path));
 
 interface Found {
   asked: AskedRepository;

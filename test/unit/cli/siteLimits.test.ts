@@ -44,6 +44,7 @@ describe('site create, of a repository that is over a limit', function () {
       organizations: createOrganizations(db),
       keys: createKeys(db),
       sites,
+      credentials: { reseal: () => Promise.resolve(0) },
       repositories,
       checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
       countPages: (site) => countPages(repositories, pages, site),
