@@ -27,7 +27,8 @@ import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
-export interface AppDeps extends FollowUpDeps, SiteRouteDeps, SiteSettingRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
+export interface AppDeps
+  extends FollowUpDeps, SiteRouteDeps, SiteSettingRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
   assign: Assign;
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;

@@ -54,12 +54,10 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
       .values({ ...row, key_id: keyId, sealed, created_at: new Date() })
       .execute();
   }
-  const unused = () =>
-    db
-      .deleteFrom('site_credentials')
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('sites').select('id').whereRef('sites.credential_id', '=', 'site_credentials.id'))),
-      );
+  const unused = () => {
+    const used = db.selectFrom('sites').select('credential_id').where('credential_id', 'is not', null);
+    return db.deleteFrom('site_credentials').where('id', 'not in', used);
+  };
   const openRow = (row: Row) => box.open({ keyId: row.key_id, sealed: Buffer.from(row.sealed) }, identityOf(row));
 
   return {

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { text } from '../text.ts';
-import type { GivenRepository, NewSiteRequest, SiteChange } from '../siteSettings.ts';
+import type { GivenRepository } from '../candidate.ts';
+import type { NewSiteRequest, SiteChange } from '../siteSettings.ts';
 import { uuid } from './tasks.schema.ts';
 
 /** Joi names the value in the message of a pattern, and some values are secrets: these messages name none. */

@@ -2,7 +2,7 @@ import { defined } from '../../contract/defined.ts';
 import type { SiteRepository } from '../../contract/site.ts';
 import type { SitePagesPart } from '../../sites/pages/sitePages.ts';
 import type { ListedSite } from '../../organizations/siteList.ts';
-import { LOCAL } from '../siteSettings.ts';
+import { LOCAL } from '../candidate.ts';
 import { cursorAt, siteCursorAt } from './sites.schema.ts';
 
 /** An organization's sites, from the start or from a cursor on. */

@@ -16,6 +16,14 @@ export interface Access {
   onKnownHosts?: (lines: string) => void;
 }
 
+/** A site's repository where its team keeps it. */
+export interface Remote {
+  url: string;
+  branch: string;
+  /** Absent: what the operator's git has lets the service in, and any address may be dialled. */
+  access?: Access;
+}
+
 /** How a git command reaches a remote, beside its own arguments. */
 export interface Means {
   /** The transport that it may use. */

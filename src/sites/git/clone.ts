@@ -1,4 +1,4 @@
-import type { Access } from './access.ts';
+import type { Remote } from './access.ts';
 import type { Connect } from './connect.ts';
 import type { WriteBlob } from './blobWriter.ts';
 import type { KnownTrees } from './knownTrees.ts';
@@ -7,13 +7,7 @@ import type { Store } from './store.ts';
 import type { Turns } from '../../turns.ts';
 import type { Owned, Usage } from './usage.ts';
 
-/** A site's repository where its team keeps it. */
-export interface Remote {
-  url: string;
-  branch: string;
-  /** Absent: what the operator's git has lets the service in, and any address may be dialled. */
-  access?: Access;
-}
+export type { Remote } from './access.ts';
 
 /** Bytes of a site's repository and of a commit's files, and the shape of a commit's tree. */
 export type SiteLimits = Record<

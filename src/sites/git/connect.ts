@@ -1,6 +1,5 @@
 import { DomainError } from '../../errors.ts';
-import { type AllowedAddresses, learnHostKeys, type Means, meansOf, placeOf } from './access.ts';
-import type { Remote } from './clone.ts';
+import { type AllowedAddresses, learnHostKeys, type Means, meansOf, placeOf, type Remote } from './access.ts';
 import type { Git } from './git.ts';
 
 /** Runs one git command that talks to a remote, with what it needs for that, which is gone afterwards. */

@@ -30,6 +30,20 @@ const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
 /** Large blobs that git unpacks at once. Each may need some hundred MB where it is a delta. */
 const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
 
+interface Options {
+  dataDir: string;
+  launcher: Launcher;
+  siteLimits?: Partial<SiteLimits>;
+  organizationBytes?: number;
+  sitesOf?: (organizationId: string) => Promise<string[]>;
+  pace?: Pace;
+  registered?: () => Promise<string[]>;
+  allowed?: AllowedAddresses;
+  openCredential?: OpenCredential;
+  copiesBytes?: () => Promise<number>;
+  idle?: number;
+}
+
 /**
  * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when
  * it is first needed. One process uses a data folder at a time.
@@ -46,19 +60,7 @@ const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
  * @param options.idle milliseconds for which a copy stays after its last use
  * @param options.registered the ids of all sites; default: copies of others are not looked for
  */
-export function createRepositories(options: {
-  dataDir: string;
-  launcher: Launcher;
-  siteLimits?: Partial<SiteLimits>;
-  organizationBytes?: number;
-  sitesOf?: (organizationId: string) => Promise<string[]>;
-  pace?: Pace;
-  registered?: () => Promise<string[]>;
-  allowed?: AllowedAddresses;
-  openCredential?: OpenCredential;
-  copiesBytes?: () => Promise<number>;
-  idle?: number;
-}): Repositories {
+export function createRepositories(options: Options): Repositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
   const swept = sweep(folder, options.registered);
