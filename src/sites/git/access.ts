@@ -122,6 +122,7 @@ async function writeSshFiles({ host }: Place, access: Access, { credential, addr
     ...{ ForwardAgent: 'no', ClearAllForwardings: 'yes', ProxyCommand: 'none', PermitLocalCommand: 'no' },
     ...(key !== undefined && { IdentityFile: file('key'), IdentitiesOnly: 'yes', IdentityAgent: 'none' }),
     ...(access.isGuarded && { IdentityAgent: 'none', PreferredAuthentications: 'publickey', User: 'git' }),
+    ...(access.isGuarded && key === undefined && { IdentityFile: 'none' }),
     ...{ UserKnownHostsFile: file('known_hosts'), GlobalKnownHostsFile: '/dev/null', HashKnownHosts: 'no' },
     ...{ UpdateHostKeys: 'no', StrictHostKeyChecking: access.knownHosts === '' ? 'accept-new' : 'yes' },
     ...{ HostKeyAlias: host, ...(address !== undefined && { HostName: address }) },
