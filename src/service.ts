@@ -13,6 +13,7 @@ import { createApp } from './api/app.ts';
 import { createRateLimits } from './api/middleware/rateLimit.ts';
 import { createSignInLimits } from './api/middleware/signInLimits.ts';
 import { listen } from './api/server.ts';
+import { createSiteSettings } from './api/siteSettings.ts';
 import { createTaskWatchers } from './api/taskWatchers.ts';
 import { checkCallbackUrl } from './callbacks/guard.ts';
 import { createCallbackSender } from './callbacks/send.ts';
@@ -38,7 +39,7 @@ import { startUpkeep } from './sites/git/upkeep.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
 import { createDisk } from './storage/disk.ts';
-import { openStores, type Stores } from './stores.ts';
+import { callbackPolicy, openStores, type Stores } from './stores.ts';
 import { scheduleCleanUp } from './temporal/cleanUp.ts';
 import {
   connectClient,
@@ -123,8 +124,7 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   );
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, options, resources);
-  const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
-  const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
+  const callbacks = callbackPolicy(config, publicUrl);
   lookAfterCopies(config, { logger, stores, temporal }, resources);
 
   const worker =
@@ -305,6 +305,7 @@ async function startApi(
   const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes: sharesTasks(temporal) });
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
+  const runningTasks = createRunningTasks(connection, config.temporal.namespace, temporal.dataConverter);
   const disk = createDisk(config.dataDir);
   const copies = resources.adopt(
     await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: (bytes) => disk.hasRoom(bytes) }),
@@ -329,6 +330,12 @@ async function startApi(
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
     siteList,
+    siteSettings: createSiteSettings({
+      ...{ sites, repositories, pages, credentials: stores.credentials, hosting: stores.hosting },
+      hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
+    }),
+    credentials: stores.credentials,
+    audit: stores.audit,
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
     sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import type { OpenableSite, Site } from '../contract/site.ts';
+import type { Credentials } from '../organizations/credentials.ts';
 import type { Keys } from '../organizations/keys.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { Role } from '../organizations/roles.ts';
@@ -13,6 +14,7 @@ export interface OperatorDeps {
   sites: Sites;
   /** The address to store, in its normal form; local ones are allowed here. Throws INVALID_INPUT. */
   checkRepositoryUrl(url: string): string;
+  credentials: Pick<Credentials, 'reseal'>;
   repositories: Pick<Repositories, 'checkPushable' | 'remove'>;
   /** Fetches the site's repository and counts its pages. Throws GIT_FAILED where it can't be read. */
   countPages(site: OpenableSite): Promise<number>;

@@ -3,6 +3,7 @@ import { DomainError } from '../errors.ts';
 import type { Command } from './command.ts';
 import { keyCommands } from './keyCommands.ts';
 import { organizationCommands } from './organizationCommands.ts';
+import { secretsCommands } from './secretsCommands.ts';
 import { siteCommands } from './siteCommands.ts';
 import { userCommands } from './userCommands.ts';
 import { temporalCommands } from './temporalCommands.ts';
@@ -10,9 +11,10 @@ import { temporalCommands } from './temporalCommands.ts';
 /** The commands that work on what the service keeps. */
 export const dataCommands: readonly Command[] = [
   ...organizationCommands,
-  ...keyCommands,
   ...userCommands,
+  ...keyCommands,
   ...siteCommands,
+  ...secretsCommands,
 ];
 
 /** Every operator command (design.md, Operator commands), as far as a command line needs it. */

@@ -69,6 +69,12 @@ export const budget = { turns: 30, tokens: 1_000_000, minutes: 20, pagesChanged:
 export const siteCommit = 'c0'.repeat(20);
 export const taskId = `bg-${'a1'.repeat(11)}`;
 
+/** Settings of sites that nobody changes. */
+function noSettings() {
+  const unused = () => Promise.reject(new DomainError('CONFLICT', 'The site is not changed here'));
+  return { check: unused, create: unused, change: unused, remove: unused };
+}
+
 const recorders = new Map<number, Recorder>();
 
 /**
@@ -131,7 +137,10 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
-    siteList: { list: () => Promise.resolve({ sites: [], more: false }) },
+    siteList: { list: () => Promise.resolve({ sites: [], more: false }), find: () => Promise.resolve(null) },
+    siteSettings: noSettings(),
+    credentials: { addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')) },
+    audit: { record: () => Promise.resolve() },
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {
       list(_, { after = '', limit }) {
