@@ -10,7 +10,8 @@ import { type CheckDeps, checkRepository, type RepositoryCheck } from '../sites/
 
 /** What lets the service in, as a request gives it. */
 export type GivenCredential =
-  { type: 'token'; username?: string; token: string } | { type: 'deploy-key'; deployKeyId: string };
+  | { type: 'token'; username?: string; token: string }
+  | { type: 'deploy-key'; deployKeyId: string };
 
 /** A repository as a request gives it. */
 export interface GivenRepository {
