@@ -20,6 +20,8 @@ export interface ActivityDeps {
   recorded: Recorded;
   hosting: Hosting;
   retention: Retention;
+  /** Removes what is too old of who changed which setting. */
+  audit: { prune(): Promise<void> };
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
   /** Resolves when a step may begin. Default: at once. */

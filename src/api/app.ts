@@ -12,22 +12,36 @@ import { logging } from './middleware/logging.ts';
 import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
+import { accountRoutes } from './routes/account.ts';
+import { type AuthRouteDeps, authRoutes } from './routes/auth.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
 import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
+import { type PeopleDeps, peopleRoutes } from './routes/people.ts';
 import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { type ShareDeps, sharedRoutes, shareRoutes } from './routes/shares.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
+import { type SiteSettingRouteDeps, siteSettingRoutes } from './routes/siteSettings.ts';
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
 import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
-export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps, ShareDeps {
+export interface AppDeps
+  extends
+    FollowUpDeps,
+    SiteRouteDeps,
+    SiteSettingRouteDeps,
+    TaskDiffDeps,
+    TaskEventDeps,
+    EditLinkDeps,
+    ShareDeps,
+    AuthRouteDeps,
+    PeopleDeps {
   assign: Assign;
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
@@ -57,6 +71,8 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     previewRoutes(deps),
     callbackRoutes(deps),
     siteRoutes(deps),
+    siteSettingRoutes(deps),
+    peopleRoutes(deps),
     taskListRoutes(deps),
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
@@ -78,6 +94,8 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(apiHeaders());
   app.use(api.routes());
   app.use(editorHeaders());
+  app.use(authRoutes(deps).routes());
+  app.use(accountRoutes(deps).routes());
   app.use(editorRoutes(deps).routes());
   app.use(sharedRoutes(deps).routes());
   app.use(referenceRoutes().routes());

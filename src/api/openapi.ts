@@ -10,8 +10,10 @@ import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
+import { people } from './routes/people.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
 import { shares } from './routes/shares.openapi.ts';
+import { siteSettings } from './routes/siteSettings.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
 import { taskEvents } from './routes/taskEvents.openapi.ts';
@@ -30,6 +32,8 @@ const descriptions: RoutesDescription[] = [
   editLink,
   shares,
   sites,
+  siteSettings,
+  people,
   document,
   health,
 ];

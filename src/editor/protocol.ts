@@ -34,6 +34,15 @@ export interface OpenedPage {
   offers: { pages: string[]; images: string[] };
 }
 
+/** The same as the browser gets it. */
+export interface OfferedPage extends OpenedPage {
+  /** Whether who edits it may put it live. */
+  mayPublish: boolean;
+}
+
+/** What becomes of a publish. */
+export type PublishView = { status: 'running' | 'completed' } | { status: 'failed'; error: string };
+
 /** The change of a save: some texts, or the whole source. `digest` is that of the page that was open. */
 export type Change = { digest: string } & ({ texts: TextEdits } | { source: string });
 

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Role } from '../../src/organizations/roles.ts';
 import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
 import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
 import type { TaskState } from '../../src/editor/task.ts';
@@ -10,6 +12,10 @@ import { viewOf } from '../../src/contract/task.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createShares } from '../../src/organizations/shares.ts';
+import { createAccounts } from '../../src/accounts/accounts.ts';
+import { createMail } from '../../src/accounts/mail.ts';
+import { createLogger } from '../../src/log.ts';
+import type { StartRequest } from '../../src/temporal/tasks/tasks.ts';
 import { bearer, failingTasks, startApi } from './api.ts';
 import { testDatabase } from './database.ts';
 import { threadPages } from './threads.ts';
@@ -29,6 +35,12 @@ export async function startEditing() {
   const [member, foreign] = await Promise.all(
     [organizationId, other.organizationId].map((owner) => keys.create({ organizationId: owner, role: 'member' })),
   );
+  const log = createLogger('silent');
+  const accounts = createAccounts({
+    ...{ db: await testDatabase(), secret: () => Promise.resolve(Buffer.alloc(32, 9)), signUp: 'invite' },
+    ...{ mail: createMail({ smtpUrl: undefined, from: undefined, log }), log, publicUrl },
+  });
+  const published: StartRequest[] = [];
   const grants = createGrants(Buffer.alloc(32, 7), () => clock.now());
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   const api = await startApi({
@@ -37,7 +49,9 @@ export async function startEditing() {
     shares: createShares(await testDatabase(), () => new Date(clock.now())),
     sites: host.sites,
     deployments: host.deployments,
-    tasks: { ...failingTasks(new Error('not asked for')), find: findRecord, read, follow },
+    tasks: { ...failingTasks(new Error('not asked for')), find: findRecord, read, follow, start: startPublish },
+    accounts,
+    publicUrl,
     watchers: createTaskWatchers({ follow }),
     editing: { editor: createEditor({ ...host, pages: threadPages }), grants, findTask, publicUrl },
     serveSites: serveSites({ ...host, ...domains, publicUrl, trustProxy: false }),
@@ -48,6 +62,28 @@ export async function startEditing() {
     const task = tasks.get(taskId);
     if (task?.organizationId !== organization) throw new DomainError('NOT_FOUND', 'Task not found');
     return Promise.resolve(task);
+  }
+
+  /** A publish that completes at once. */
+  function startPublish(request: StartRequest) {
+    const { organizationId, siteId, work } = request.task;
+    published.push(request);
+    const taskId = `bg-${`p${published.length}`.padEnd(22, 'p')}`;
+    const finished = work.type === 'publish' ? tasks.get(work.result.taskId)?.finished : undefined;
+    tasks.set(taskId, { taskId, organizationId, siteId, status: 'completed', ...(finished && { finished }) });
+    return Promise.resolve({ taskId, createdAt: new Date().toISOString() });
+  }
+
+  /** The cookie of a person with a role in an organization. */
+  async function signIn(role: Role, organization = organizationId): Promise<string> {
+    const email = `${role}-${randomUUID()}@example.com`;
+    const { url } = await accounts.linkUser(email, { organizationId: organization, role });
+    const { status, text, headers } = await api.request('POST', '/account/link', {
+      headers: { Origin: publicUrl().origin, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ token: new URL(url).hash.slice('#token='.length) }),
+    });
+    if (status !== 200) throw new Error(`The link was answered with ${status}: ${text}`);
+    return headers.getSetCookie().map((line) => line.split(';')[0]).join('; '); // prettier-ignore
   }
 
   async function findRecord(organization: string, taskId: string): Promise<TaskRecord> {
@@ -101,7 +137,19 @@ export async function startEditing() {
   }
 
   return {
-    ...{ api, host, tasks, clock, disk, address, completeTask, origin: () => publicUrl().origin },
+    ...{
+      api,
+      host,
+      tasks,
+      published,
+      signIn,
+      accounts,
+      clock,
+      disk,
+      address,
+      completeTask,
+      origin: () => publicUrl().origin,
+    },
     ...{ keys, member: member!, foreign: foreign! },
     link: (taskId: string, body: object = {}, key = member!.apiKey) =>
       api.request('POST', `/api/v1/agent/tasks/${taskId}/edit-link`, {

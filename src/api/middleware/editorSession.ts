@@ -1,16 +1,23 @@
+import type { Accounts } from '../../accounts/accounts.ts';
+import { isTaskId } from '../../contract/task.ts';
 import type { Grant, Grants } from '../../editor/grants.ts';
 import { DomainError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware, Identity } from '../context.ts';
 import type { Share, Shares } from '../../organizations/shares.ts';
+import { hasRole } from '../../organizations/roles.ts';
 import { refuseKey } from './authenticate.ts';
+import { setCookies, webHeaders } from './session.ts';
 import type { EnterDeps } from './enter.ts';
 
 interface SessionDeps extends EnterDeps {
   editing: {
     grants: Grants;
+    /** Throws NOT_FOUND for an unknown task and for another organization's. */
+    findTask(organizationId: string, taskId: string): Promise<unknown>;
     /** The address that clients use. */
     publicUrl(): URL;
   };
+  accounts: Pick<Accounts, 'session' | 'memberships'>;
   shares: Pick<Shares, 'find'>;
 }
 
@@ -31,17 +38,20 @@ export function setSessionCookie(
 }
 
 /**
- * Requires the cookie of a session for the task in the path, whose key or share is still in force.
- * @throws DomainError UNAUTHORIZED without one, with an expired one, another task's, or one of a revoked key or share
+ * Requires the cookie of a session for the task in the path, whose key or share is still in force, or that of a person
+ * who is a member of the task's organization.
+ * @throws DomainError UNAUTHORIZED without one, with an expired one, another task's, or one of a revoked key or share;
+ * FORBIDDEN for a person who may not edit the task's pages
  */
 export function editorSession(deps: SessionDeps): ApiMiddleware {
   const { editing, rateLimits } = deps;
   return async function editorSession(ctx, next) {
-    const taskId = /^\/edit\/([^/]*)/.exec(ctx.path)?.[1];
+    const taskId = /^\/edit\/([^/]*)/.exec(ctx.path)?.[1] ?? '';
     const grant = editing.grants.read('session', ctx.cookies.get(cookieName(editing.publicUrl())) ?? '');
     const owner = grant?.taskId === taskId && grant ? await ownerOf(grant, deps) : null;
-    if (!owner) return refuseKey(ctx, rateLimits);
-    ctx.state.identity = { ...owner, keyId: `editor of ${taskId}` };
+    const identity = owner ? { ...owner, keyId: `editor of ${taskId}` } : await personOf(ctx, deps, taskId);
+    if (!identity) return refuseKey(ctx, rateLimits);
+    ctx.state.identity = identity;
     await next();
   };
 }
@@ -53,6 +63,35 @@ export async function ownerOf(
 ): Promise<Identity | null> {
   const owner = 'keyId' in grant ? await keys.identify(grant.keyId) : editorOf(await shares.find(grant.shareId));
   return owner?.organizationId === grant.organizationId ? owner : null;
+}
+
+/**
+ * The person whose session the request has, as a member of the task's organization; null without a session.
+ * @throws DomainError FORBIDDEN for one who is no such member: the same for tasks that nobody has
+ */
+async function personOf(ctx: ApiContext, { accounts, editing }: SessionDeps, taskId: string): Promise<Identity | null> {
+  const { session, cookies } = await accounts.session(webHeaders(ctx, editing.publicUrl()));
+  if (!session) return null;
+  setCookies(ctx, cookies);
+  const { userId } = session;
+  for (const { organizationId, role } of await accounts.memberships.of(userId))
+    if (hasRole(role, 'member') && (await hasTask(editing, organizationId, taskId)))
+      return { organizationId, role, userId, keyId: `editor ${userId}` };
+  throw new DomainError(
+    'FORBIDDEN',
+    `Forbidden: ${session.email} may not edit this page. Ask somebody of its team for an editing link, or to become a member.`,
+  );
+}
+
+async function hasTask(editing: SessionDeps['editing'], organizationId: string, taskId: string): Promise<boolean> {
+  if (!isTaskId(taskId)) return false;
+  try {
+    await editing.findTask(organizationId, taskId);
+    return true;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') return false;
+    throw error;
+  }
 }
 
 /** Who edits by a share does what a member does, with one task. */

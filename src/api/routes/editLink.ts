@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import type { Accounts } from '../../accounts/accounts.ts';
 import type { Editor } from '../../editor/editor.ts';
 import type { Grants } from '../../editor/grants.ts';
 import { type EditableTask, editableTask, heldBy, pageOf, type TaskState } from '../../editor/task.ts';
@@ -26,6 +27,7 @@ export interface EditLinkDeps extends EnterDeps, RoomDeps {
   editing: Editing;
   deployments: Previews;
   shares: Shares;
+  accounts: Accounts;
 }
 
 /** How the key's organization lets somebody edit a task's pages: until there are accounts, a link is all they need. */

@@ -1,10 +1,12 @@
 import Router from '@koa/router';
 import { isTaskId } from '../../contract/task.ts';
-import type { Change } from '../../editor/protocol.ts';
+import type { Change, OpenedPage } from '../../editor/protocol.ts';
+import { DomainError } from '../../errors.ts';
 import { lifetimes } from '../../editor/grants.ts';
 import type { EditableTask } from '../../editor/task.ts';
 import {
   type ApiContext,
+  type ApiMiddleware,
   type ApiRouter,
   type ApiState,
   identityOf,
@@ -20,19 +22,22 @@ import { rateLimit } from '../middleware/rateLimit.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { type EditLinkDeps, findEditable } from './editLink.ts';
+import { type FollowUpDeps, publishOf } from './followUps.ts';
 import { createFiles } from './editor.files.ts';
 import { createFraming } from './editor.frame.ts';
 import { type PageQuery, pageQuery, saveBody, sessionBody } from './editor.schema.ts';
-import { taskIdOf } from './tasks.start.ts';
+import { start, taskIdOf } from './tasks.start.ts';
 
 /** Nobody has shown a key before this one is read. */
 const SESSION_BODY_BYTES = 2_000;
+
+export type EditorDeps = EditLinkDeps & FollowUpDeps;
 
 /**
  * `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No segment of a slug begins with a dot, as `.page`
  * does.
  */
-export function editorRoutes(deps: EditLinkDeps): ApiRouter {
+export function editorRoutes(deps: EditorDeps): ApiRouter {
   const { editing, rateLimits } = deps;
   const router = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/edit' });
   const serve = createFiles();
@@ -60,6 +65,10 @@ export function editorRoutes(deps: EditLinkDeps): ApiRouter {
     validate(saveBody),
     (ctx) => savePage(ctx, deps, ctx.state.query.slug, ctx.state.body),
   );
+  router.post('/:taskId/.publish', ...withSession('create'), requirePerson, fromHere, roomOnDisk(deps), (ctx) =>
+    start(ctx, deps, (caller) => publishOf(taskIdOf(ctx), caller, deps, {})),
+  );
+  router.get('/:taskId/.publish/:publishId', ...withSession('read'), requirePerson, (ctx) => readPublish(ctx, deps));
   router.get('/:taskId/.frame', ...withSession('read'), ofPage, (ctx) =>
     showFrame(ctx, deps, ctx.state.query.slug, framing()),
   );
@@ -82,11 +91,30 @@ const taskOf = (ctx: ApiContext, deps: EditLinkDeps): Promise<EditableTask> =>
   findEditable(deps, identityOf(ctx).organizationId, taskIdOf(ctx));
 
 async function openPage(ctx: ApiContext, deps: EditLinkDeps, slug: string): Promise<void> {
-  ctx.body = await deps.editing.editor.open(await taskOf(ctx, deps), slug, workOf(ctx).signal);
+  present(ctx, await deps.editing.editor.open(await taskOf(ctx, deps), slug, workOf(ctx).signal));
 }
 
 async function savePage(ctx: ApiContext, deps: EditLinkDeps, slug: string, change: Change): Promise<void> {
-  ctx.body = await deps.editing.editor.save(await taskOf(ctx, deps), slug, change);
+  present(ctx, await deps.editing.editor.save(await taskOf(ctx, deps), slug, change));
+}
+
+function present(ctx: ApiContext, page: OpenedPage): void {
+  ctx.body = { ...page, mayPublish: isPerson(ctx) };
+}
+
+/** A link is for editing, whoever has it. Only members of the organization put pages live. */
+const isPerson = (ctx: ApiContext) => identityOf(ctx).userId !== undefined;
+const requirePerson: ApiMiddleware = async function requirePerson(ctx, next) {
+  if (!isPerson(ctx)) throw new DomainError('FORBIDDEN', 'Forbidden: sign in as a member to publish');
+  await next();
+};
+
+/** GET /edit/{taskId}/.publish/{publishId}: what became of it. */
+async function readPublish(ctx: ApiContext, { tasks }: EditorDeps): Promise<void> {
+  const publishId = pathParameter(ctx, 'publishId');
+  if (!isTaskId(publishId)) throw new DomainError('NOT_FOUND', 'Task not found');
+  const view = await tasks.read(identityOf(ctx).organizationId, publishId);
+  ctx.body = { status: view.status, ...(view.status === 'failed' && { error: view.errorMessage }) };
 }
 
 async function showFrame(

@@ -39,7 +39,8 @@ export function followUpRoutes(deps: FollowUpDeps): ApiRouter {
   return router;
 }
 
-async function publishOf(
+/** A task that puts another one's result live. Throws NOT_FOUND, CONFLICT where there is nothing to publish. */
+export async function publishOf(
   taskId: string,
   caller: Caller,
   deps: FollowUpDeps,

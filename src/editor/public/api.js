@@ -1,6 +1,6 @@
 // The editor's requests to the service. Every address is below /edit/<taskId>/: the session's cookie goes nowhere else.
 
-/** @import { Change, OpenedPage } from '../protocol.ts' */
+/** @import { Change, OfferedPage, PublishView } from '../protocol.ts' */
 
 const [, taskId = '', path = ''] = /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];
 
@@ -31,6 +31,11 @@ export class Refusal extends Error {
     return this.status === 401;
   }
 
+  /** Who is signed in may not edit this page. */
+  get isForbidden() {
+    return this.status === 403;
+  }
+
   /** The page was changed since it was opened. */
   get isOutdated() {
     return this.status === 412;
@@ -47,7 +52,7 @@ export const pageUrl = (slug) => `/edit/${taskId}${slug.split('/').map(encodeURI
 export const openSession = (key) => ask(`/edit/${taskId}/.session`, 'POST', { key });
 
 export async function openPage() {
-  return /** @type {OpenedPage} */ (await ask(urlOf('page'), 'GET'));
+  return /** @type {OfferedPage} */ (await ask(urlOf('page'), 'GET'));
 }
 
 /**
@@ -55,7 +60,23 @@ export async function openPage() {
  * @returns the page as it is with the change
  */
 export async function savePage(change) {
-  return /** @type {OpenedPage} */ (await ask(urlOf('page'), 'PUT', change));
+  return /** @type {OfferedPage} */ (await ask(urlOf('page'), 'PUT', change));
+}
+
+const PUBLISH_EVERY_MS = 1_000;
+
+/**
+ * Puts the task's result live, with its edits, and waits for it.
+ * @throws {Refusal} where it can't be put live
+ */
+export async function publish() {
+  const { taskId: publishId } = /** @type {{ taskId: string }} */ (await ask(`/edit/${taskId}/.publish`, 'POST', {}));
+  for (;;) {
+    const view = /** @type {PublishView} */ (await ask(`/edit/${taskId}/.publish/${publishId}`, 'GET'));
+    if (view.status === 'failed') throw new Refusal(409, view.error);
+    if (view.status === 'completed') return;
+    await new Promise((resolve) => setTimeout(resolve, PUBLISH_EVERY_MS));
+  }
 }
 
 /**

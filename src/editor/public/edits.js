@@ -2,7 +2,7 @@
 
 import { asFile } from './lineEnds.js';
 
-/** @import { Change, EditableText, OpenedPage } from '../protocol.ts' */
+/** @import { Change, EditableText, OfferedPage } from '../protocol.ts' */
 
 /**
  * @param {string[]} a
@@ -12,7 +12,7 @@ const isSame = (a, b) => a.length === b.length && a.every((text, i) => text === 
 
 /** @param {() => void} onChange told after every change */
 export function createEdits(onChange) {
-  /** @type {OpenedPage | undefined} */
+  /** @type {OfferedPage | undefined} */
   let opened;
   /** @type {string | undefined} */
   let source;
@@ -29,7 +29,7 @@ export function createEdits(onChange) {
   return {
     /**
      * Takes a page as the service has it now. What was typed before is gone.
-     * @param {OpenedPage} now
+     * @param {OfferedPage} now
      */
     begin(now) {
       opened = now;

@@ -5,25 +5,28 @@ import { elements } from './dom.js';
 import { messageOf } from './notice.js';
 
 const howToEnter =
-  'A link works for 10 minutes, and opens the editor for 2 hours. Both end with the API key that made the link. ' +
-  'Ask the person who sent you this link for a new one. With an API key, make one:';
+  'Sign in, if you belong to the team of this site. If not, ask who sent you this address for an editing link.';
 
 /**
  * @param {unknown} error
  * @param {{ taskId: string, slug: string, hadKey: boolean }} asked
  */
 export function showGate(error, { taskId, slug, hadKey }) {
-  const { gate, gateTitle, gateText, gateCode } = elements;
+  const { gate, gateTitle, gateText, gateEnter, signIn, gateKey, gateCode } = elements;
   const isLocked = error instanceof Refusal && error.isLocked;
+  const isForbidden = error instanceof Refusal && error.isForbidden;
   document.body.dataset.phase = 'gate';
   gate.hidden = false;
   gateTitle.textContent = isLocked
     ? hadKey
       ? 'This link has expired'
-      : 'You need a link to edit this page'
+      : 'Sign in to edit this page'
     : 'This page can’t be edited';
-  gateText.textContent = isLocked ? howToEnter : messageOf(error);
-  gateCode.hidden = !isLocked;
+  gateText.textContent = isLocked ? howToEnter : messageOf(error).replace(/^Forbidden: /, '');
+  gateEnter.hidden = !isLocked && !isForbidden;
+  signIn.textContent = isForbidden ? 'Sign in as somebody else' : 'Sign in';
+  signIn.href = `/sign-in?next=${encodeURIComponent(location.pathname)}`;
+  gateKey.hidden = !isLocked;
   gateCode.textContent = [
     `curl -X POST ${location.origin}/api/v1/agent/tasks/${taskId}/edit-link \\`,
     `  -H 'Authorization: Bearer <key>' -H 'Content-Type: application/json' \\`,

@@ -1,6 +1,6 @@
 // Brings the parts together: the framed page, the list of texts, the source, and saving.
 
-import { address, openPage, openSession, pageUrl, Refusal, savePage } from './api.js';
+import { address, openPage, openSession, pageUrl, publish, Refusal, savePage } from './api.js';
 import { compare, decideSource, decideTexts } from './conflict.js';
 import { elements, make, viewButtons } from './dom.js';
 import { createEdits } from './edits.js';
@@ -13,12 +13,12 @@ import { listNotes } from './notes.js';
 import { notify, tell } from './notice.js';
 import { showStatus } from './status.js';
 
-/** @import { EditableText, OpenedPage } from '../protocol.ts' */
+/** @import { EditableText, OfferedPage } from '../protocol.ts' */
 
 /** Pixels below which page and texts are shown one at a time, as editor.css has it. */
 const NARROW = 860;
 
-const progress = { isSaving: false, hasSaved: false };
+const progress = { isSaving: false, isPublishing: false, hasSaved: false };
 /** @type {Set<string>} */
 let inPlace = new Set();
 const edits = createEdits(showState);
@@ -70,7 +70,7 @@ function showState() {
 
 /**
  * Shows a page as the service has it now.
- * @param {OpenedPage} page
+ * @param {OfferedPage} page
  */
 function show(page) {
   edits.begin(page);
@@ -86,12 +86,12 @@ function show(page) {
   document.body.dataset.phase = 'ready';
 }
 
-/** @type {Record<OpenedPage['state'], string>} */
+/** @type {Record<OfferedPage['state'], string>} */
 const states = { draft: 'Draft', live: 'Live', edited: 'Live, edited since' };
 
 /**
  * What the page's own texts do not tell.
- * @param {OpenedPage} page
+ * @param {OfferedPage} page
  */
 function showWhatIsThere(page) {
   const { published, offeredPages, offeredImages } = elements;
@@ -135,12 +135,28 @@ async function save() {
   }
 }
 
+async function goLive() {
+  progress.isPublishing = true;
+  showState();
+  try {
+    await publish();
+    const page = await openPage();
+    if (edits.mode === 'none') show(page);
+    notify(`${page.slug} is live.`);
+  } catch (error) {
+    tell(error);
+  } finally {
+    progress.isPublishing = false;
+    showState();
+  }
+}
+
 /** @param {EditableText[]} texts */
 const shapeOf = (texts) => texts.map(({ id, marks }) => `${id} ${marks.join()}`).join();
 
 /**
  * The frame shows what was saved already, unless the page's elements are others now.
- * @param {OpenedPage} page
+ * @param {OfferedPage} page
  */
 function saved(page) {
   const changed = edits.texts.map(([{ id }]) => id);
@@ -190,6 +206,7 @@ function discard() {
 function listen() {
   const { code, pages } = elements;
   elements.save.onclick = () => void save();
+  elements.publish.onclick = () => void goLive();
   elements.discard.onclick = discard;
   elements.noticeClose.onclick = () => notify('');
   code.oninput = () => edits.setSource(code.value);

@@ -4,8 +4,8 @@ import { Refusal } from './api.js';
 import { elements } from './dom.js';
 
 const sessionEnded =
-  'This editing session has ended: its two hours are over, or its API key was revoked. Open a new link for this ' +
-  'task in another tab, then come back and save: what you typed is still here.';
+  'This editing session has ended. Sign in, or open a new editing link, in another tab. Then come back and save: ' +
+  'what you typed is still here.';
 
 /** @param {string} text empty: nothing to say any more */
 export function notify(text) {

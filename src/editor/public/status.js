@@ -10,11 +10,14 @@ const notes = {
 };
 
 /**
- * @param {{ mode: 'source' | 'texts' | 'none', texts: unknown[] }} edits
- * @param {{ isSaving: boolean, hasSaved: boolean }} progress
+ * @param {{ mode: 'source' | 'texts' | 'none', texts: unknown[], page: { state: string, mayPublish: boolean } }} edits
+ * @param {{ isSaving: boolean, isPublishing: boolean, hasSaved: boolean }} progress
  */
-export function showStatus({ mode, texts }, { isSaving, hasSaved }) {
-  const { save, discard, code, sourceNote, stage, state } = elements;
+export function showStatus({ mode, texts, page }, { isSaving, isPublishing, hasSaved }) {
+  const { publish, save, discard, code, sourceNote, stage, state } = elements;
+  publish.hidden = !page.mayPublish;
+  publish.disabled = mode !== 'none' || isSaving || isPublishing || page.state === 'live';
+  publish.title = mode === 'none' ? '' : 'Save first: what is saved goes live.';
   const isDirty = mode !== 'none';
   save.disabled = !isDirty || isSaving;
   discard.disabled = !isDirty || isSaving;
@@ -25,5 +28,5 @@ export function showStatus({ mode, texts }, { isSaving, hasSaved }) {
       : 'The whole file, as it is saved.';
   stage.inert = elements.texts.inert = mode === 'source';
   document.body.dataset.mode = mode;
-  state.textContent = isSaving ? 'Saving…' : notes[mode](texts.length, hasSaved);
+  state.textContent = isSaving ? 'Saving…' : isPublishing ? 'Publishing…' : notes[mode](texts.length, hasSaved);
 }

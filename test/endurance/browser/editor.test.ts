@@ -237,7 +237,7 @@ describe('the editor in a browser', function () {
   it('says how to get a link where there is none, or an expired one', async () => {
     const page = await context.newPage();
     await page.goto(`${editing.origin()}/edit/${taskId}/a`);
-    await page.getByRole('heading', { name: 'You need a link' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in to edit' }).waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).to.equal(0);
     expect(await page.textContent('#gate')).to.contain(`/api/v1/agent/tasks/${taskId}/edit-link`);

@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
+import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
+
+const source = '<!doctype html>\n<title>A</title>\n<h1>Old</h1>\n';
+
+describe('the editor for people who are signed in', () => {
+  let editing: EditingHost;
+  let taskId: string;
+  before(async () => (editing = await startEditing()));
+  after(() => editing.close());
+  beforeEach(async () => (taskId = await editing.completeTask({ '/a': source })));
+
+  const ask = (method: string, path: string, headers: object = {}, body?: object, task = taskId) =>
+    editing.api.request(method, `/edit/${task}/${path}`, {
+      headers: { Origin: editing.origin(), ...(body && { 'Content-Type': 'application/json' }), ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+
+  for (const role of ['member', 'admin', 'owner'] as const)
+    it(`opens, shows, saves and publishes for a person of role ${role}`, async () => {
+      const Cookie = await editing.signIn(role);
+      const page = await ask('GET', '.page?slug=/a', { Cookie });
+      expect(page.status).to.equal(200);
+      expect(page.json).to.include({ mayPublish: true, state: 'draft' });
+      expect((await ask('GET', '.frame?slug=/a', { Cookie })).status).to.equal(200);
+      const change = { digest: page.json['digest'], source: source.replace('Old', 'New') };
+      expect((await ask('PUT', '.page?slug=/a', { Cookie }, change)).status).to.equal(200);
+      const started = await ask('POST', '.publish', { Cookie }, {});
+      expect(started.status).to.equal(200);
+      expect(editing.published.at(-1)!.task).to.include({ publish: true, siteId: editing.host.site.siteId });
+      const view = await ask('GET', `.publish/${String(started.json['taskId'])}`, { Cookie });
+      expect(view.json).to.deep.equal({ status: 'completed' });
+    });
+
+  it('is 403 with what to do for viewers and people of other teams, the same for tasks that nobody has', async () => {
+    const elsewhere = (await editing.keys.identify(editing.foreign.keyId))!.organizationId;
+    for (const Cookie of [await editing.signIn('viewer'), await editing.signIn('owner', elsewhere)])
+      for (const [method, path, body] of [
+        ['GET', '.page?slug=/a'],
+        ['GET', '.frame?slug=/a'],
+        ['PUT', '.page?slug=/a', { digest: '0'.repeat(64), source }],
+        ['POST', '.publish', {}],
+        ['GET', `.publish/${taskId}`],
+      ] as const) {
+        const refused = await ask(method, path, { Cookie }, body);
+        expect(refused.status, path).to.equal(403);
+        expect(refused.json['error']).to.match(/may not edit this page\. Ask somebody of its team/);
+        expect((await ask(method, path, { Cookie }, body, randomTaskId())).text).to.equal(refused.text);
+      }
+  });
+
+  it('ends with the session, and with membership', async () => {
+    const Cookie = await editing.signIn('member');
+    const open = async () => (await ask('GET', '.page?slug=/a', { Cookie })).status;
+    expect(await open()).to.equal(200);
+    const post = (path: string) =>
+      editing.api.request('POST', path, {
+        headers: { Origin: editing.origin(), Cookie, 'Content-Type': 'application/json' },
+        body: '{}',
+      });
+    expect((await post('/auth/sign-out')).status).to.equal(200);
+    expect(await open()).to.equal(401);
+
+    const other = await editing.signIn('member');
+    const { organizationId } = editing.host;
+    const { members } = await editing.accounts.members.list(organizationId, { limit: 100 });
+    for (const { memberId, role } of members)
+      if (role === 'member') await editing.accounts.members.remove({ organizationId, role: 'owner' }, memberId);
+    expect((await ask('GET', '.page?slug=/a', { Cookie: other })).status).to.equal(401);
+  });
+
+  it('takes writes from its own pages only', async () => {
+    const Cookie = await editing.signIn('member');
+    for (const Origin of ['https://evil.example', 'null', '']) {
+      const headers = { Cookie, Origin };
+      expect((await ask('POST', '.publish', headers, {})).status).to.equal(403);
+      expect((await ask('PUT', '.page?slug=/a', headers, { digest: '0'.repeat(64), source })).status).to.equal(403);
+    }
+  });
+
+  it('a link edits, and does not publish', async () => {
+    const { json } = await editing.link(taskId);
+    const key = new URL(String(json['url'])).hash.slice('#key='.length);
+    const { headers } = await ask('POST', '.session', {}, { key });
+    const Cookie = (headers.get('set-cookie') ?? '').split(';')[0];
+    expect((await ask('GET', '.page?slug=/a', { Cookie })).json).to.include({ mayPublish: false });
+    for (const [method, path] of [
+      ['POST', '.publish'],
+      ['GET', `.publish/${taskId}`],
+    ] as const)
+      expect((await ask(method, path, { Cookie }, method === 'POST' ? {} : undefined)).json['error']).to.match(
+        /sign in/,
+      );
+  });
+});
