@@ -12,8 +12,8 @@ import { logging } from './middleware/logging.ts';
 import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
-import { accountRoutes } from './routes/account.ts';
-import { type AuthRouteDeps, authRoutes } from './routes/auth.ts';
+import { type AccountRouteDeps, accountRoutes } from './routes/account.ts';
+import { authRoutes } from './routes/auth.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
 import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
@@ -38,7 +38,7 @@ export interface AppDeps
     TaskDiffDeps,
     TaskEventDeps,
     EditLinkDeps,
-    AuthRouteDeps,
+    AccountRouteDeps,
     PeopleDeps {
   assign: Assign;
   deployments: Previews & PreviewRouteDeps['deployments'];
