@@ -294,8 +294,7 @@ async function startApi(
   { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, accounts, organizations, keys, sites, siteList, secrets, repositories, pages, deployments } =
-    stores;
+  const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
@@ -319,9 +318,7 @@ async function startApi(
     keys,
     sites,
     deployments,
-    accounts,
-    organizations,
-    signInLimits: await createSignInLimits(await secrets.secret('devices'), database.pool),
+    ...(await peopleParts(stores)),
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     hasRoom: () => disk.hasRoom(),
@@ -351,6 +348,11 @@ async function startApi(
   resources.defer(() => server.close(config.shutdownGrace * 1_000));
   resources.defer(() => watchers.close());
   return server.port;
+}
+
+async function peopleParts({ accounts, organizations, secrets, database }: Stores) {
+  const signInLimits = await createSignInLimits(await secrets.secret('devices'), database.pool);
+  return { accounts, organizations, signInLimits };
 }
 
 async function listenOn(app: Parameters<typeof listen>[0], port: number) {
