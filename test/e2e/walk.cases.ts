@@ -221,7 +221,7 @@ export const cases: Record<string, Case> = {
     ...{ email: 'walked@example.com', password: 'walked by strangers' },
   }),
   'POST /auth/sign-in/social': without('/auth/sign-in/social', 404, { provider: 'oidc' }),
-  'GET /auth/callback/oidc': without('/auth/callback/oidc', 302),
+  'GET /auth/callback/oidc': without('/auth/callback/oidc', 404),
   'POST /auth/sign-out': without('/auth/sign-out', 200, {}),
   'POST /auth/change-password': ofPerson('/auth/change-password', 400),
   'POST /auth/revoke-sessions': ofPerson('/auth/revoke-sessions', 200),
