@@ -9,6 +9,7 @@ import { createGeneratePage } from './generatePage.ts';
 import { createPublish } from './publish.ts';
 import { createReadResult } from './readResult.ts';
 import { createReadSite } from './readSite.ts';
+import { createRestoreDeployment } from './restoreDeployment.ts';
 import { createSendCallback } from './sendCallback.ts';
 import { observed } from './observed.ts';
 
@@ -25,6 +26,7 @@ export function createActivities(ports: ActivityDeps) {
     generatePage: createGeneratePage(deps),
     agentStep: createAgentStep(deps),
     commitChanges: createCommitChanges(deps),
+    restoreDeployment: createRestoreDeployment(deps),
     deployPreview: createDeployPreview(deps),
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),

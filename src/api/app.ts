@@ -13,6 +13,7 @@ import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
+import { type DeploymentRouteDeps, deploymentRoutes } from './routes/deployments.ts';
 import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
@@ -28,7 +29,14 @@ import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
 export interface AppDeps
-  extends FollowUpDeps, SiteRouteDeps, SiteSettingRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
+  extends
+    FollowUpDeps,
+    SiteRouteDeps,
+    SiteSettingRouteDeps,
+    DeploymentRouteDeps,
+    TaskDiffDeps,
+    TaskEventDeps,
+    EditLinkDeps {
   assign: Assign;
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
@@ -59,6 +67,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     callbackRoutes(deps),
     siteRoutes(deps),
     siteSettingRoutes(deps),
+    deploymentRoutes(deps),
     taskListRoutes(deps),
     taskDiffRoutes(deps),
     taskEventRoutes(deps),

@@ -11,6 +11,7 @@ import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
+import { deployments } from './routes/deployments.openapi.ts';
 import { siteSettings } from './routes/siteSettings.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
@@ -30,6 +31,7 @@ const descriptions: RoutesDescription[] = [
   editLink,
   sites,
   siteSettings,
+  deployments,
   document,
   health,
 ];

@@ -124,6 +124,10 @@ export function fakeActivities(calls: string[] = []): Activities {
           : edit.pages.map(({ slug, path }) => ({ slug, path }));
       return { ...edits, commit: 'c'.repeat(40), created };
     },
+    restoreDeployment: async () => {
+      note('restoreDeployment');
+      return { ...edits, commit: 'c'.repeat(40), created: [{ slug: '/x', path: 'x.html' }] };
+    },
     deployPreview: async ({ pages }) => {
       note('deployPreview');
       return urlsOf('http://preview', pages).map((page) => ({ ...page, editUrl: `http://edit${page.slug}` }));

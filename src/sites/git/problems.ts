@@ -6,7 +6,7 @@ import type { Repository } from './repository.ts';
 export type TellProblem = (siteId: string, problem: SiteProblem | null) => Promise<void>;
 
 const fetching = ['fetchBase', 'fetchHead'] as const;
-const pushing = ['commitTask', 'commitEdit', 'publish', 'keepLive'] as const;
+const pushing = ['commitTask', 'commitRestoring', 'commitEdit', 'publish', 'keepLive'] as const;
 
 type Call = (...args: unknown[]) => Promise<unknown>;
 

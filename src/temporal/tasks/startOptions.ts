@@ -46,6 +46,8 @@ function summaryOf(work: TaskWork): string {
       return `generate ${work.items.length} page(s) from ${work.templatePageSlug}`;
     case 'publish':
       return `publish the result of ${work.result.taskId}`;
+    case 'restore':
+      return `put ${work.commit.slice(0, 10)} live again`;
   }
 }
 
