@@ -51,6 +51,12 @@ export interface CommitSummary {
   taskId: string | null;
 }
 
+/** ISO 8601 of the seconds in a commit, which may be any; those that are no time count as 1970. */
+export function timeOf(seconds = ''): string {
+  const date = new Date(/^\d{1,12}$/.test(seconds) ? Number(seconds) * 1000 : 0);
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
+}
+
 const SUMMARY_BYTES = 2_000;
 const SUMMARY_CHARACTERS = 200;
 
@@ -65,7 +71,7 @@ export async function summaryOf(store: Store, id: string): Promise<CommitSummary
   const line = start.split('\n', 1)[0]!.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
   const { taskId } = await readCommit(store, id);
   return {
-    at: new Date(Number(seconds ?? 0) * 1000).toISOString(),
+    at: timeOf(seconds),
     message: line.slice(0, SUMMARY_CHARACTERS).toWellFormed(),
     taskId,
   };

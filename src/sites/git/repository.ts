@@ -1,5 +1,6 @@
 import type { Access } from './access.ts';
 import type { CommitSummary } from './history.ts';
+import type { LastChange } from './lastChanges.ts';
 import type { RemoteBranches } from './look.ts';
 import type { OwnRefs } from './ownRefs.ts';
 import type { HeldCommit, OpenableSite, ResultCommit, SiteRepository } from '../../contract/site.ts';
@@ -106,6 +107,11 @@ export interface Repository {
    * U+FFFD. Throws LIMIT_EXCEEDED over `maxBytes`.
    */
   diff(before: HeldCommit, after: HeldCommit, options: { maxBytes: number; signal?: AbortSignal }): Promise<string>;
+  /**
+   * Who changed the files last, by path, as far as the latest commits tell. The commit must be here already.
+   * Throws GIT_FAILED.
+   */
+  lastChanges(commit: string, signal?: AbortSignal): Promise<ReadonlyMap<string, LastChange>>;
   /** The bytes of a blob by its object id. For small ones: they are held in memory. */
   blob(id: string): Promise<Buffer>;
   /**

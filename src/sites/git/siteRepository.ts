@@ -5,6 +5,7 @@ import { diff } from './diff.ts';
 import { isAncestor, isMadeByTask, mergeBase, readRef, summaryOf } from './history.ts';
 import { baseRef, checkObjectId, checkPath, DEPLOYED } from './names.ts';
 import { commitEdit } from './editCommit.ts';
+import { lastChanges } from './lastChanges.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
 import { setLive } from './pushLive.ts';
@@ -41,6 +42,7 @@ function reading(clone: Clone, production: Production): Omit<Repository, Writing
       return diff(clone, before.commit, after.commit, { maxBytes, signal });
     },
 
+    lastChanges: (commit, signal) => lastChanges(clone, commit, signal),
     blob: (id) => store.objects.read(id),
     writeBlob: clone.writeBlob,
     fetchHead,
