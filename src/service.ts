@@ -4,12 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createActivities } from '../activities/index.ts';
 import { addressesOf, createAgents } from './agents/agents.ts';
 import { adviceOn, withAdvice } from './agents/advice.ts';
+import { linkAddress } from './accounts/accounts.ts';
 import { createAssignment } from './agents/assignment.ts';
 import { probe } from './agents/model/probe.ts';
 import { createRulesAgent } from './agents/rules/agent.ts';
 import { createTextsPool } from './agents/tools/textsPool.ts';
 import { createApp } from './api/app.ts';
 import { createRateLimits } from './api/middleware/rateLimit.ts';
+import { createSignInLimits } from './api/middleware/signInLimits.ts';
 import { listen } from './api/server.ts';
 import { createSiteSettings } from './api/siteSettings.ts';
 import { createTaskWatchers } from './api/taskWatchers.ts';
@@ -84,6 +86,11 @@ export interface Service {
   temporalUiUrl: string | undefined;
   /** Only where everything is embedded, and not in production. */
   demo: DemoSite | undefined;
+  /**
+   * The one-time link of the first person: for the demo organization, or for the first one of all. undefined where
+   * there are people already, and for a worker.
+   */
+  firstLink: string | undefined;
   /** The command line of a start with a language model of this machine, where one is at hand and none is set. */
   localModel: string | undefined;
   /** Rejects when a part without which nothing works ends by itself. */
@@ -150,7 +157,8 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   return {
     publicUrl: publicUrl(),
     temporalUiUrl: temporal.uiUrl,
-    demo,
+    demo: demo && { siteId: demo.siteId, apiKey: demo.apiKey, file: demo.file },
+    firstLink: config.role === 'worker' ? undefined : await firstLink(stores, publicUrl(), demo?.organizationId),
     localModel: await adviceOn(config.agent),
     failed,
     close: () => resources.disposeAsync(),
@@ -311,6 +319,7 @@ async function startApi(
     keys,
     sites,
     deployments,
+    ...(await peopleParts(stores)),
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     hasRoom: () => disk.hasRoom(),
@@ -343,6 +352,11 @@ async function startApi(
   return server.port;
 }
 
+async function peopleParts({ accounts, organizations, secrets, database }: Stores) {
+  const signInLimits = await createSignInLimits(await secrets.secret('devices'), database.pool);
+  return { accounts, organizations, signInLimits };
+}
+
 async function listenOn(app: Parameters<typeof listen>[0], port: number) {
   try {
     return await listen(app, port);
@@ -362,10 +376,19 @@ interface SeedParts {
   progress: Options['progress'];
 }
 
-async function seed({ dataDir }: Config, { stores, publicUrl, temporalUiUrl, progress }: SeedParts): Promise<DemoSite> {
+async function firstLink({ accounts }: Stores, publicUrl: URL, organizationId?: string): Promise<string | undefined> {
+  const link = await accounts.links.first(organizationId);
+  return link ? linkAddress(publicUrl, link.token) : undefined;
+}
+
+async function seed(
+  { dataDir }: Config,
+  { stores, publicUrl, temporalUiUrl, progress }: SeedParts,
+): Promise<DemoSite & { organizationId: string }> {
   progress('Looking after the demo site');
   const seeded = await seedDemo({ dataDir, ...stores, goLive: (site) => stores.hosting.ensureLive(site) });
   const { isNewKey, ...demo } = seeded;
   const file = await writeDemoFile(dataDir, { baseUrl: new URL('/api/v1', publicUrl()).href, ...demo, temporalUiUrl });
-  return { siteId: demo.siteId, apiKey: isNewKey ? demo.apiKey : undefined, file };
+  const { siteId, organizationId } = demo;
+  return { siteId, organizationId, apiKey: isNewKey ? demo.apiKey : undefined, file };
 }

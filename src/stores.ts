@@ -1,3 +1,5 @@
+import { createAccounts } from './accounts/accounts.ts';
+import { createMail, type Mail } from './accounts/mail.ts';
 import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
 import { createEmbeddedHosting } from './hosting/embedded/embeddedHosting.ts';
@@ -65,7 +67,9 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
     const repositories = resources.adopt(createRepositories(options), (opened) => opened.close());
     const threads = resources.adopt(createThreads(), (created) => created.close());
     const pages = createPagesPool(threads);
-    const stores = storesOver(database, { repositories, pages, credentials, config, publicUrl });
+    const { smtpUrl, mailFrom: from } = config.accounts;
+    const mail = resources.adopt(createMail({ smtpUrl, from, log: logger }), (opened) => opened.close());
+    const stores = storesOver(database, { repositories, pages, credentials, mail, logger, config, publicUrl });
     return { ...stores, launcher, threads, runCommand: commandsOver(stores), close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
@@ -89,15 +93,20 @@ interface Parts {
   repositories: Repositories;
   pages: PagesPool;
   credentials: Credentials;
+  mail: Mail;
+  logger: Logger;
   config: Config;
   publicUrl: () => URL;
 }
 
-function storesOver(database: Database, { repositories, pages, credentials, config, publicUrl }: Parts) {
+function storesOver(database: Database, { repositories, pages, credentials, mail, logger, config, publicUrl }: Parts) {
   const { db, changes } = database;
   const deployments = createDeployments(db, { ...config, changes });
+  const secrets = createSecrets(db);
+  const secret = () => secrets.secret('accounts');
   return {
     database,
+    accounts: createAccounts({ db, secret, publicUrl, mail, log: logger, ...config.accounts }),
     audit: createAudit(db),
     organizations: createOrganizations(db),
     keys: createKeys(db, { changes }),
@@ -105,7 +114,7 @@ function storesOver(database: Database, { repositories, pages, credentials, conf
     siteList: createSiteList(db),
     deployments,
     retention: createRetention(db, config),
-    secrets: createSecrets(db),
+    secrets,
     repositories,
     pages,
     credentials,
@@ -116,12 +125,22 @@ function storesOver(database: Database, { repositories, pages, credentials, conf
 type Opened = ReturnType<typeof storesOver>;
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-function commandsOver({ organizations, keys, sites, hosting, repositories, pages, credentials }: Opened): RunCommand {
+function commandsOver({
+  accounts,
+  organizations,
+  keys,
+  sites,
+  hosting,
+  repositories,
+  pages,
+  credentials,
+}: Opened): RunCommand {
   return runnerOf(dataCommands, {
     organizations,
     keys,
     sites,
     repositories,
+    linkUser: (email, membership) => accounts.linkUser(email, membership),
     credentials,
     checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
     countPages: (site) => countPages(repositories, pages, site),

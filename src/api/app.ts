@@ -12,6 +12,8 @@ import { logging } from './middleware/logging.ts';
 import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
+import { type AccountRouteDeps, accountRoutes } from './routes/account.ts';
+import { authRoutes } from './routes/auth.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
 import { type DeploymentRouteDeps, deploymentRoutes } from './routes/deployments.ts';
 import { documentRoutes } from './routes/document.ts';
@@ -19,6 +21,7 @@ import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
+import { type PeopleDeps, peopleRoutes } from './routes/people.ts';
 import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
@@ -36,7 +39,9 @@ export interface AppDeps
     DeploymentRouteDeps,
     TaskDiffDeps,
     TaskEventDeps,
-    EditLinkDeps {
+    EditLinkDeps,
+    AccountRouteDeps,
+    PeopleDeps {
   assign: Assign;
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
@@ -68,6 +73,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     siteRoutes(deps),
     siteSettingRoutes(deps),
     deploymentRoutes(deps),
+    peopleRoutes(deps),
     taskListRoutes(deps),
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
@@ -87,6 +93,8 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(apiHosts(ownHost));
   app.use(apiHeaders());
   app.use(editorHeaders());
+  app.use(authRoutes(deps).routes());
+  app.use(accountRoutes(deps).routes());
   app.use(editorRoutes(deps).routes());
   app.use(referenceRoutes().routes());
   app.use(api.routes());

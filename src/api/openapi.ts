@@ -10,6 +10,7 @@ import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
+import { people } from './routes/people.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
 import { deployments } from './routes/deployments.openapi.ts';
 import { siteSettings } from './routes/siteSettings.openapi.ts';
@@ -32,6 +33,7 @@ const descriptions: RoutesDescription[] = [
   sites,
   siteSettings,
   deployments,
+  people,
   document,
   health,
 ];
