@@ -9,6 +9,8 @@ export interface Identity {
   keyId: string;
   organizationId: string;
   role: Role;
+  /** The person whose session minted the key; other keys have none. */
+  userId?: string;
 }
 
 /** What a request turns out to be about: the log says it. */
