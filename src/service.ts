@@ -14,6 +14,7 @@ import { listen } from './api/server.ts';
 import { createTaskWatchers } from './api/taskWatchers.ts';
 import { checkCallbackUrl } from './callbacks/guard.ts';
 import { createCallbackSender } from './callbacks/send.ts';
+import { createSendTest } from './callbacks/test.ts';
 import { serveOperatorChannel } from './cli/channel.ts';
 import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type Config } from './config.ts';
@@ -286,7 +287,8 @@ async function startApi(
   { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
+  const { database, keys, teamKeys, makers, audit, organizations } = stores;
+  const { sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
@@ -296,6 +298,7 @@ async function startApi(
   const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes: sharesTasks(temporal) });
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
+  const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
   const disk = createDisk(config.dataDir);
   const copies = resources.adopt(
     await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: (bytes) => disk.hasRoom(bytes) }),
@@ -307,10 +310,15 @@ async function startApi(
     publicUrl,
     trustProxy: config.trustProxy,
     keys,
+    teamKeys,
+    makers,
+    audit,
+    organizations,
     sites,
     deployments,
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
+    sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
     hasRoom: () => disk.hasRoom(),
     assign: createAssignment(config.agent),
     tasks,

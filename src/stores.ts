@@ -5,9 +5,11 @@ import type { Logger } from './log.ts';
 import { countedRuns } from './metrics/counted.ts';
 import { createAudit } from './organizations/audit.ts';
 import { createKeys } from './organizations/keys.ts';
+import { createMakers } from './organizations/makers.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createSiteList } from './organizations/siteList.ts';
 import { createSites } from './organizations/sites.ts';
+import { createTeamKeys } from './organizations/teamKeys.ts';
 import { countPages } from './sites/pages/countPages.ts';
 import { createRepositories } from './sites/git/repositories.ts';
 import { createLauncher } from './sites/git/launcher/launcher.ts';
@@ -75,11 +77,14 @@ interface Parts {
 function storesOver(database: Database, { repositories, pages, config, publicUrl }: Parts) {
   const { db, changes } = database;
   const deployments = createDeployments(db, { ...config, changes });
+  const keys = createKeys(db, { changes });
   return {
     database,
     audit: createAudit(db),
     organizations: createOrganizations(db),
-    keys: createKeys(db, { changes }),
+    keys,
+    teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),
+    makers: createMakers(db),
     sites: createSites(db),
     siteList: createSiteList(db),
     deployments,

@@ -12,12 +12,15 @@ import { logging } from './middleware/logging.ts';
 import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
-import { callbackRoutes } from './routes/callbacks.ts';
+import { type AuditRouteDeps, auditRoutes } from './routes/audit.ts';
+import { type CallbackSecretDeps, callbackSecretRoutes } from './routes/callbackSecret.ts';
+import { type CallbackRouteDeps, callbackRoutes } from './routes/callbacks.ts';
 import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
+import { type KeyRouteDeps, keyRoutes } from './routes/keys.ts';
 import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
@@ -26,8 +29,18 @@ import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
-export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
+export interface AppDeps
+  extends
+    FollowUpDeps,
+    SiteRouteDeps,
+    TaskDiffDeps,
+    TaskEventDeps,
+    EditLinkDeps,
+    CallbackRouteDeps,
+    KeyRouteDeps,
+    CallbackSecretDeps {
   assign: Assign;
+  audit: AuditRouteDeps['audit'];
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
   logger: Logger;
@@ -60,6 +73,9 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
     editLinkRoutes(deps),
+    keyRoutes(deps),
+    callbackSecretRoutes(deps),
+    auditRoutes(deps),
     documentRoutes(deps),
   ];
   for (const routes of groups) api.use(routes.routes());

@@ -5,11 +5,14 @@ import { errorResponses, errorSchema, outsideResponses } from './openapi/errors.
 import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
 import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
+import { audit } from './routes/audit.openapi.ts';
+import { callbackSecret } from './routes/callbackSecret.openapi.ts';
 import { callbacks } from './routes/callbacks.openapi.ts';
 import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
+import { keys } from './routes/keys.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
@@ -28,6 +31,9 @@ const descriptions: RoutesDescription[] = [
   callbacks,
   editLink,
   sites,
+  keys,
+  callbackSecret,
+  audit,
   document,
   health,
 ];

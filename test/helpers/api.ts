@@ -123,6 +123,11 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
+    teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
+    makers: { named: (makers) => Promise.resolve(makers.map((maker) => maker && { ...maker, name: null })) },
+    audit: { list: () => Promise.resolve({ entries: [], more: false }) },
+    organizations: { callbackRotation: failing, rotateCallbackSecret: failing },
+    sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     siteList: { list: () => Promise.resolve({ sites: [], more: false }) },
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {
@@ -168,6 +173,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     },
   };
 }
+
+const failing = () => Promise.reject(new DomainError('NOT_FOUND', 'Key not found'));
 
 /** Every call of them fails. */
 export function failingTasks(error: Error): Tasks {

@@ -132,6 +132,17 @@ export interface FollowUpBody {
   callbackUrl?: string;
 }
 
+/** The body of POST /callbacks/test. */
+export const callbackTestBody = Joi.object<CallbackTestBody>({
+  url: Joi.string()
+    .allow('')
+    .required()
+    .description('HTTPS URL that receives one POST; private addresses are refused.'),
+}).label('body');
+export interface CallbackTestBody {
+  url: string;
+}
+
 const unknownCommandBody = Joi.object({
   ...common,
   command: Joi.any().valid(...commands),

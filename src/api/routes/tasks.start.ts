@@ -62,7 +62,10 @@ export function taskIdOf(ctx: ApiContext): string {
 }
 
 /** Specification, Events, Sending rules 2. Throws INVALID_CALLBACK_URL. */
-export async function checkCallback(url: string | undefined, { checkCallbackUrl }: StartDeps): Promise<void> {
+export async function checkCallback(
+  url: string | undefined,
+  { checkCallbackUrl }: Pick<StartDeps, 'checkCallbackUrl'>,
+): Promise<void> {
   if (url === undefined) return;
   if (url.length > longestCallbackUrl)
     throw new DomainError('INVALID_CALLBACK_URL', `Callback URL is over ${longestCallbackUrl} characters long`);

@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('prefix', 'text')
     .addColumn('created_by_user', 'uuid')
     .addColumn('created_by_key', 'uuid')
+    .addColumn('replaced_by', 'uuid')
     .execute();
   await db.schema
     .alterTable('organizations')
