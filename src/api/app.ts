@@ -90,10 +90,10 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   if (deps.serveSites) app.use(deps.serveSites);
   app.use(apiHosts(ownHost));
   app.use(apiHeaders());
+  app.use(api.routes());
   app.use(editorHeaders());
   app.use(editorRoutes(deps).routes());
   app.use(referenceRoutes().routes());
-  app.use(api.routes());
   app.use(otherMethods());
   return app;
 }

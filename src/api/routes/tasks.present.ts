@@ -24,6 +24,22 @@ export function presentView(view: TaskView, open = allOpen) {
   }
 }
 
+/**
+ * The JSON of views. A completed task's output never changes, so its text is made once for as long as the output is
+ * kept, and again when addresses close.
+ */
+export function createViewTexts() {
+  const texts = new WeakMap<TaskOutput, OpenAddresses & { text: string }>();
+  return (view: TaskView, open: OpenAddresses): string => {
+    if (view.status !== 'completed') return JSON.stringify(presentView(view, open));
+    const known = texts.get(view.output);
+    if (known?.previews === open.previews && known.edits === open.edits) return known.text;
+    const text = JSON.stringify(presentView(view, open));
+    texts.set(view.output, { ...open, text });
+    return text;
+  };
+}
+
 function presentOutput(output: TaskOutput, open: OpenAddresses) {
   const { pagesCreated, pagesModified, pagesDeleted, summary, usage, ...told } = output;
   const notes = notesOf(told).map(presentNote);

@@ -4,13 +4,13 @@ import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import type { TaskWork } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { type ApiContext, type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
+import { type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { openAddresses, requireResult, type Previews } from '../previews.ts';
-import { presentView } from './tasks.present.ts';
+import { createViewTexts } from './tasks.present.ts';
 import { notesDownFrom } from '../notes.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
 import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
@@ -27,14 +27,13 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), (ctx) =>
     start(ctx, deps, (caller) => askedTask(caller, deps, ctx.state.body)),
   );
-  router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), (ctx) => read(ctx, deps));
+  const textOf = createViewTexts();
+  router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
+    const view = await deps.tasks.read(identityOf(ctx).organizationId, taskIdOf(ctx));
+    ctx.type = 'json';
+    ctx.body = textOf(view, await openAddresses(deps, view));
+  });
   return router;
-}
-
-/** GET /agent/tasks/{taskId} */
-async function read(ctx: ApiContext, deps: TaskRouteDeps): Promise<void> {
-  const view = await deps.tasks.read(identityOf(ctx).organizationId, taskIdOf(ctx));
-  ctx.body = presentView(view, await openAddresses(deps, view));
 }
 
 /** Checks in the order that design.md fixes: callback URL, site, repository; then the task to work on top of. */
