@@ -1,4 +1,6 @@
-/** The task types that API, workflow and activities share. Imports nothing, so that the workflow bundle can hold it. */
+/** The task types that API, workflow and activities share. Imports types only, so that the workflow bundle can hold it. */
+
+import type { Maker } from './maker.ts';
 
 export type TaskType = 'prompt' | 'generate_pages' | 'publish';
 export type TaskStatus = 'running' | 'completed' | 'failed';
@@ -185,6 +187,14 @@ export interface TaskInput {
   /** Decided when the task is created. Absent: a prompt task has 60 turns, and no other limit. */
   budget?: Budget;
   work: TaskWork;
+}
+
+/** By what people tell tasks apart. Its fields are absent where they are not known: for tasks of earlier versions. */
+export interface TaskAbout {
+  title?: string;
+  createdBy?: Maker;
+  /** The task that this one publishes, tries again, or works on top of. */
+  follows?: string;
 }
 
 /** A page in an answer (specification: Page object). */

@@ -7,14 +7,12 @@ import type { TaskSinks } from '../../src/contract/metrics.ts';
 import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
 import { workflowBundle as bundleIn } from '../../src/temporal/worker/bundle.ts';
 import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
-import { searchAttributes } from '../../src/temporal/searchAttributes.ts';
+import { indexedValueTypes, searchAttributes } from '../../src/temporal/searchAttributes.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 
 /** Where test runs keep the workflows' bundle: making one takes longer than most files of tests. */
 export const bundles = fileURLToPath(new URL('../../.cache', import.meta.url));
-
-const indexedValueTypes = { Keyword: 2, Bool: 5 } as const;
 
 /** The SDK's own log lines would drown the tests'. Once for a process. */
 export function quietRuntime() {

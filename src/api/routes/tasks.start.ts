@@ -25,6 +25,8 @@ export interface AskedTask {
     TaskInput,
     'publish' | 'onWarnings' | 'callbackUrl' | 'onto' | 'ontoNotes' | 'model' | 'budget' | 'work'
   >;
+  /** The task's title, if it is not to have the usual one, and the task that it follows. */
+  about?: { title?: string | undefined; follows?: string | undefined };
   /**
    * What the client asked for, where `fields` holds more than that. Its fields stand in an order of ours, so that equal
    * requests have equal hashes.
@@ -84,14 +86,15 @@ export async function findSite(
 }
 
 function requestFor(
-  { organizationId, requestId }: Caller,
-  { site: { siteId, name: siteName }, fields, asked = fields }: AskedTask,
+  { organizationId, requestId, userId, keyId }: Caller,
+  { site: { siteId, name: siteName }, fields, about, asked = fields }: AskedTask,
   idempotencyKey: string | undefined,
 ): StartRequest {
   const owner = { organizationId, siteId };
   const bodyHash = createHash('sha256').update(JSON.stringify({ ...owner, ...asked }));
   return {
     task: { ...owner, siteName, ...fields, requestId },
+    about: { ...defined({ ...about }), createdBy: userId === undefined ? { keyId } : { userId } },
     ...defined({ idempotencyKey }),
     bodyHash: bodyHash.digest('hex'),
   };
