@@ -47,9 +47,10 @@ import {
   type TemporalEndpoint,
 } from './temporal/connection.ts';
 import { homeName } from './temporal/homes.ts';
+import { failLostSteps } from './temporal/tasks/lostSteps.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
-import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
+import { createRecorded } from './temporal/tasks/recorded.ts';
 import { createRunningTasks } from './temporal/tasks/runningTasks.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { timesOf } from './temporal/times.ts';
@@ -241,10 +242,14 @@ async function startWorker(
   });
   const { namespace } = config.temporal;
   const { dataConverter } = temporal;
-  const turns = createRecordedTurns(connection, namespace, dataConverter);
+  if (!sharesTasks(temporal)) {
+    const failing = failLostSteps(connection, namespace);
+    await failing.catch((err: unknown) => logger.warn({ err }, 'lost steps are only found by their heartbeats'));
+  }
+  const recorded = createRecorded(connection, namespace, dataConverter);
   const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
   const activities = createActivities({
-    ...{ ...stores, agents, texts, turns, retention, log: logger },
+    ...{ ...stores, agents, texts, recorded, retention, log: logger },
     callbacks: {
       send: countedSends(
         (...delivery: Parameters<typeof sender.send>) => sender.send(...delivery),

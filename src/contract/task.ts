@@ -311,6 +311,7 @@ export const TASK_WORKFLOW = 'taskWorkflow';
 export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
 export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';
 export const TURNS_QUERY = 'turns';
+export const PAGES_QUERY = 'pages';
 
 /** The queue of the workflows. Those that began before the steps had queues of their own have their steps there too. */
 export const TASK_QUEUE = 'agent-tasks';

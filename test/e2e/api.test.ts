@@ -166,8 +166,7 @@ describe('the API of a running service', function () {
         .and.include('| status | completed |');
       expect(await summaries(handle)).to.deep.equal([
         'readSite: Read operators and its template /locations/austin',
-        'generatePage: Write /locations/lisbon for operators',
-        'generatePage: Write /locations/porto for operators',
+        'generatePages: Write 2 pages for operators',
         'commitChanges: Commit 2 page(s) to operators',
         'deployPreview: Deploy the preview of # of operators',
         'publish: Merge into the production branch of operators and push',
