@@ -27,7 +27,7 @@ import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
 import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
-import { taskRoutes } from './routes/tasks.ts';
+import { type TaskRouteDeps, taskRoutes } from './routes/tasks.ts';
 
 export interface AppDeps
   extends
@@ -40,6 +40,7 @@ export interface AppDeps
     KeyRouteDeps,
     CallbackSecretDeps {
   assign: Assign;
+  checkTask: TaskRouteDeps['checkTask'];
   audit: AuditRouteDeps['audit'];
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;

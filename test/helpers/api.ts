@@ -127,6 +127,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     makers: { named: (makers) => Promise.resolve(makers.map((maker) => maker && { ...maker, name: null })) },
     audit: { list: () => Promise.resolve({ entries: [], more: false }) },
     organizations: { callbackRotation: failing, rotateCallbackSecret: failing },
+    checkTask: () => Promise.resolve({ problems: [], items: [] }),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     siteList: { list: () => Promise.resolve({ sites: [], more: false }) },
     liveAddress: ({ label }) => `https://${label}.sites.example`,
