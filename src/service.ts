@@ -5,13 +5,16 @@ import { createActivities } from '../activities/index.ts';
 import { addressesOf, createAgents } from './agents/agents.ts';
 import { createTaskChecks } from './agents/taskCheck.ts';
 import { adviceOn, withAdvice } from './agents/advice.ts';
+import { linkAddress } from './accounts/accounts.ts';
 import { createAssignment } from './agents/assignment.ts';
 import { probe } from './agents/model/probe.ts';
 import { createRulesAgent } from './agents/rules/agent.ts';
 import { createTextsPool } from './agents/tools/textsPool.ts';
 import { createApp } from './api/app.ts';
 import { createRateLimits } from './api/middleware/rateLimit.ts';
+import { createSignInLimits } from './api/middleware/signInLimits.ts';
 import { listen } from './api/server.ts';
+import { createSiteSettings } from './api/siteSettings.ts';
 import { createTaskWatchers } from './api/taskWatchers.ts';
 import { checkCallbackUrl } from './callbacks/guard.ts';
 import { createCallbackSender } from './callbacks/send.ts';
@@ -38,7 +41,7 @@ import { startUpkeep } from './sites/git/upkeep.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
 import { createDisk } from './storage/disk.ts';
-import { openStores, type Stores } from './stores.ts';
+import { callbackPolicy, openStores, type Stores } from './stores.ts';
 import { scheduleCleanUp } from './temporal/cleanUp.ts';
 import {
   connectClient,
@@ -85,6 +88,11 @@ export interface Service {
   temporalUiUrl: string | undefined;
   /** Only where everything is embedded, and not in production. */
   demo: DemoSite | undefined;
+  /**
+   * The one-time link of the first person: for the demo organization, or for the first one of all. undefined where
+   * there are people already, and for a worker.
+   */
+  firstLink: string | undefined;
   /** The command line of a start with a language model of this machine, where one is at hand and none is set. */
   localModel: string | undefined;
   /** Rejects when a part without which nothing works ends by itself. */
@@ -119,8 +127,7 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   );
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, options, resources);
-  const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
-  const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
+  const callbacks = callbackPolicy(config, publicUrl);
   lookAfterCopies(config, { logger, stores, temporal }, resources);
 
   const worker =
@@ -152,7 +159,8 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   return {
     publicUrl: publicUrl(),
     temporalUiUrl: temporal.uiUrl,
-    demo,
+    demo: demo && { siteId: demo.siteId, apiKey: demo.apiKey, file: demo.file },
+    firstLink: config.role === 'worker' ? undefined : await firstLink(stores, publicUrl(), demo?.organizationId),
     localModel: await adviceOn(config.agent),
     failed,
     close: () => resources.disposeAsync(),
@@ -305,6 +313,7 @@ async function startApi(
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
+  const runningTasks = createRunningTasks(connection, config.temporal.namespace, temporal.dataConverter);
   const disk = createDisk(config.dataDir);
   const copies = resources.adopt(
     await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: (bytes) => disk.hasRoom(bytes) }),
@@ -319,9 +328,9 @@ async function startApi(
     teamKeys,
     makers,
     audit,
-    organizations,
     sites,
     deployments,
+    ...(await peopleParts(stores)),
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
@@ -332,6 +341,11 @@ async function startApi(
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
     siteList,
+    siteSettings: createSiteSettings({
+      ...{ sites, repositories, pages, credentials: stores.credentials, hosting: stores.hosting },
+      hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
+    }),
+    credentials: stores.credentials,
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
     sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),
@@ -355,6 +369,11 @@ function taskChecks({ repositories, pages, threads }: Stores, publicUrl: () => U
   return createTaskChecks({ repositories, pages, texts: createTextsPool(threads), rules });
 }
 
+async function peopleParts({ accounts, organizations, secrets, database }: Stores) {
+  const signInLimits = await createSignInLimits(await secrets.secret('devices'), database.pool);
+  return { accounts, organizations, signInLimits };
+}
+
 async function listenOn(app: Parameters<typeof listen>[0], port: number) {
   try {
     return await listen(app, port);
@@ -374,10 +393,19 @@ interface SeedParts {
   progress: Options['progress'];
 }
 
-async function seed({ dataDir }: Config, { stores, publicUrl, temporalUiUrl, progress }: SeedParts): Promise<DemoSite> {
+async function firstLink({ accounts }: Stores, publicUrl: URL, organizationId?: string): Promise<string | undefined> {
+  const link = await accounts.links.first(organizationId);
+  return link ? linkAddress(publicUrl, link.token) : undefined;
+}
+
+async function seed(
+  { dataDir }: Config,
+  { stores, publicUrl, temporalUiUrl, progress }: SeedParts,
+): Promise<DemoSite & { organizationId: string }> {
   progress('Looking after the demo site');
   const seeded = await seedDemo({ dataDir, ...stores, goLive: (site) => stores.hosting.ensureLive(site) });
   const { isNewKey, ...demo } = seeded;
   const file = await writeDemoFile(dataDir, { baseUrl: new URL('/api/v1', publicUrl()).href, ...demo, temporalUiUrl });
-  return { siteId: demo.siteId, apiKey: isNewKey ? demo.apiKey : undefined, file };
+  const { siteId, organizationId } = demo;
+  return { siteId, organizationId, apiKey: isNewKey ? demo.apiKey : undefined, file };
 }

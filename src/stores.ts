@@ -1,9 +1,15 @@
+import { createAccounts } from './accounts/accounts.ts';
+import { createMail, type Mail } from './accounts/mail.ts';
 import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
 import { createEmbeddedHosting } from './hosting/embedded/embeddedHosting.ts';
 import type { Logger } from './log.ts';
 import { countedRuns } from './metrics/counted.ts';
 import { createAudit } from './organizations/audit.ts';
+import { repositoryAddresses } from './callbacks/repositoryHosts.ts';
+import { type Credentials, createCredentials } from './organizations/credentials.ts';
+import { createSecretBox } from './organizations/secretBox.ts';
+import { ownSecretsKeys, readSecretsKeys } from './storage/secretsKey.ts';
 import { createKeys } from './organizations/keys.ts';
 import { createMakers } from './organizations/makers.ts';
 import { createOrganizations } from './organizations/organizations.ts';
@@ -55,11 +61,17 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
     const registered = async () => (await sites.list()).map(({ siteId }) => siteId);
     const copiesBytes = () => Promise.resolve(config.copiesBytes ?? halfOf(config.dataDir));
-    const options = { ...config, launcher, sitesOf, registered, copiesBytes };
+    const box = createSecretBox(secretsKeysOf(config));
+    const credentials = createCredentials(database.db, box);
+    const openCredential = (credentialId: string) => credentials.open(credentialId);
+    const allowed = (host: string) => repositoryAddresses(host, callbackPolicy(config, publicUrl));
+    const options = { ...config, launcher, sitesOf, registered, copiesBytes, openCredential, allowed };
     const repositories = resources.adopt(createRepositories(options), (opened) => opened.close());
     const threads = resources.adopt(createThreads(), (created) => created.close());
     const pages = createPagesPool(threads);
-    const stores = storesOver(database, { repositories, pages, config, publicUrl });
+    const { smtpUrl, mailFrom: from } = config.accounts;
+    const mail = resources.adopt(createMail({ smtpUrl, from, log: logger }), (opened) => opened.close());
+    const stores = storesOver(database, { repositories, pages, credentials, mail, logger, config, publicUrl });
     return { ...stores, launcher, threads, runCommand: commandsOver(stores), close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
@@ -67,19 +79,37 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
   }
 }
 
+/** The settings' keys; of an embedded database, else one of its data folder's own. */
+const secretsKeysOf = ({ secretsKeys, databaseUrl, dataDir }: Config) => {
+  if (secretsKeys !== undefined) return readSecretsKeys(secretsKeys);
+  return databaseUrl === undefined ? ownSecretsKeys(dataDir) : [];
+};
+
+/** Where callbacks may go, and where repositories may be that are added over HTTP. */
+export const callbackPolicy = (config: Config, publicUrl: () => URL) => ({
+  allowPrivate: config.callbackAllowPrivate,
+  ownHosts: [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`],
+});
+
 interface Parts {
   repositories: Repositories;
   pages: PagesPool;
+  credentials: Credentials;
+  mail: Mail;
+  logger: Logger;
   config: Config;
   publicUrl: () => URL;
 }
 
-function storesOver(database: Database, { repositories, pages, config, publicUrl }: Parts) {
+function storesOver(database: Database, { repositories, pages, credentials, mail, logger, config, publicUrl }: Parts) {
   const { db, changes } = database;
   const deployments = createDeployments(db, { ...config, changes });
+  const secrets = createSecrets(db);
+  const secret = () => secrets.secret('accounts');
   const keys = createKeys(db, { changes });
   return {
     database,
+    accounts: createAccounts({ db, secret, publicUrl, mail, log: logger, ...config.accounts }),
     audit: createAudit(db),
     organizations: createOrganizations(db),
     keys,
@@ -89,9 +119,10 @@ function storesOver(database: Database, { repositories, pages, config, publicUrl
     siteList: createSiteList(db),
     deployments,
     retention: createRetention(db, config),
-    secrets: createSecrets(db),
+    secrets,
     repositories,
     pages,
+    credentials,
     hosting: createEmbeddedHosting({ repositories, deployments, ...config, publicUrl }),
   };
 }
@@ -99,12 +130,23 @@ function storesOver(database: Database, { repositories, pages, config, publicUrl
 type Opened = ReturnType<typeof storesOver>;
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-function commandsOver({ organizations, keys, sites, hosting, repositories, pages }: Opened): RunCommand {
+function commandsOver({
+  accounts,
+  organizations,
+  keys,
+  sites,
+  hosting,
+  repositories,
+  pages,
+  credentials,
+}: Opened): RunCommand {
   return runnerOf(dataCommands, {
     organizations,
     keys,
     sites,
     repositories,
+    linkUser: (email, membership) => accounts.linkUser(email, membership),
+    credentials,
     checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),

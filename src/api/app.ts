@@ -3,6 +3,7 @@ import Koa, { type Middleware } from 'koa';
 import type { Assign } from '../agents/assignment.ts';
 import type { Logger } from '../log.ts';
 import type { Tasks } from '../temporal/tasks/tasks.ts';
+import type { Audit } from '../organizations/audit.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
 import { editorHeaders } from './middleware/editorHeaders.ts';
 import { errors } from './middleware/errors.ts';
@@ -12,18 +13,22 @@ import { logging } from './middleware/logging.ts';
 import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
-import { type AuditRouteDeps, auditRoutes } from './routes/audit.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { type CallbackSecretDeps, callbackSecretRoutes } from './routes/callbackSecret.ts';
 import { type CallbackRouteDeps, callbackRoutes } from './routes/callbacks.ts';
+import { type AccountRouteDeps, accountRoutes } from './routes/account.ts';
+import { authRoutes } from './routes/auth.ts';
 import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type KeyRouteDeps, keyRoutes } from './routes/keys.ts';
+import { type PeopleDeps, peopleRoutes } from './routes/people.ts';
 import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
+import { type SiteSettingRouteDeps, siteSettingRoutes } from './routes/siteSettings.ts';
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
 import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
@@ -33,15 +38,19 @@ export interface AppDeps
   extends
     FollowUpDeps,
     SiteRouteDeps,
+    CallbackRouteDeps,
+    KeyRouteDeps,
+    Omit<CallbackSecretDeps, 'organizations'>,
+    SiteSettingRouteDeps,
     TaskDiffDeps,
     TaskEventDeps,
     EditLinkDeps,
-    CallbackRouteDeps,
-    KeyRouteDeps,
-    CallbackSecretDeps {
+    AccountRouteDeps,
+    PeopleDeps {
   assign: Assign;
   checkTask: TaskRouteDeps['checkTask'];
-  audit: AuditRouteDeps['audit'];
+  audit: Audit;
+  organizations: PeopleDeps['organizations'] & CallbackSecretDeps['organizations'];
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
   logger: Logger;
@@ -70,6 +79,8 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     previewRoutes(deps),
     callbackRoutes(deps),
     siteRoutes(deps),
+    siteSettingRoutes(deps),
+    peopleRoutes(deps),
     taskListRoutes(deps),
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
@@ -93,6 +104,8 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(apiHeaders());
   app.use(api.routes());
   app.use(editorHeaders());
+  app.use(authRoutes(deps).routes());
+  app.use(accountRoutes(deps).routes());
   app.use(editorRoutes(deps).routes());
   app.use(referenceRoutes().routes());
   app.use(otherMethods());

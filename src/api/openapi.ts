@@ -12,8 +12,10 @@ import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
+import { people } from './routes/people.openapi.ts';
 import { keys } from './routes/keys.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
+import { siteSettings } from './routes/siteSettings.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
 import { taskCheck } from './routes/taskCheck.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
@@ -33,6 +35,8 @@ const descriptions: RoutesDescription[] = [
   callbacks,
   editLink,
   sites,
+  siteSettings,
+  people,
   keys,
   callbackSecret,
   audit,

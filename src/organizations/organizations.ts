@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Actor, createAudit } from './audit.ts';
@@ -21,6 +21,8 @@ export interface Organizations {
   list(): Promise<Organization[]>;
   /** @throws DomainError NOT_FOUND */
   get(organizationId: string): Promise<Organization>;
+  /** @throws DomainError NOT_FOUND */
+  rename(organizationId: string, name: string): Promise<Organization>;
   /**
    * The secret that signs the organization's callbacks: `whsec_` and 32 bytes in base64 (Standard Webhooks, section
    * Signature scheme).
@@ -71,7 +73,7 @@ export function createOrganizations(db: Kysely<Schema>, { now = () => new Date()
 
   return {
     async create({ name }) {
-      const made = { id: randomUUID(), name, callback_secret: newCallbackSecret(), created_at: now() };
+      const made = newOrganization(name, now());
       await db.insertInto('organizations').values(made).execute();
       return present(made);
     },
@@ -81,6 +83,10 @@ export function createOrganizations(db: Kysely<Schema>, { now = () => new Date()
       );
     },
     get: async (organizationId) => present(await row(organizationId)),
+    async rename(organizationId, name) {
+      await db.updateTable('organizations').set({ name }).where('id', '=', organizationId).execute();
+      return present(await row(organizationId));
+    },
     callbackSecret: async (organizationId) => (await row(organizationId)).callback_secret,
     async callbackSecrets(organizationId) {
       const { callback_secret: secret, ...found } = await row(organizationId);
@@ -95,6 +101,11 @@ export function createOrganizations(db: Kysely<Schema>, { now = () => new Date()
         return { callbackSecret: rotated.callback_secret, ...rotationOf(rotated, now()) };
       }),
   };
+}
+
+/** The row of a new organization. */
+export function newOrganization(name: string, at = new Date()): Insertable<Schema['organizations']> {
+  return { id: randomUUID(), name, callback_secret: newCallbackSecret(), created_at: at };
 }
 
 /** In one statement, so that of two rotations at once each has its turn. */

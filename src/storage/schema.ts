@@ -2,6 +2,8 @@ import type { ColumnType } from 'kysely';
 
 /** A column that is written once, when its row is made. */
 type Fixed<T> = ColumnType<T, T, never>;
+/** A column with a default. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
 /** A point in time: a Date with milliseconds in both PostgreSQL clients. */
 type FixedTime = Fixed<Date>;
 
@@ -103,7 +105,7 @@ interface OneTimeLinkTable {
   user_id: Fixed<string | null>;
   /** Whose owner the first person becomes; null: of an organization that is made then. */
   organization_id: Fixed<string | null>;
-  /** Whether it was sent to the person's mailbox. */
+  /** Whether only the person gets it: by mail, or by the operator. */
   proves_email: Fixed<boolean>;
   created_at: FixedTime;
   expires_at: Fixed<Date>;
@@ -121,6 +123,30 @@ interface SiteTable {
   author_name: string;
   author_email: string;
   created_at: FixedTime;
+  /** Whether the repository was added over HTTP, not by the operator. */
+  is_guarded: Defaulted<boolean>;
+  credential_id: Defaulted<string | null>;
+  /** The host's ssh keys when the repository was checked: lines of known_hosts. */
+  known_hosts: Defaulted<string | null>;
+  /** The last failure of the repository, null while all is well. */
+  problem: Defaulted<string | null>;
+  problem_is_of_push: Defaulted<boolean>;
+}
+
+/** What lets the service into a private repository. */
+interface SiteCredentialTable {
+  id: Fixed<string>;
+  organization_id: Fixed<string>;
+  kind: Fixed<'token' | 'deploy-key'>;
+  /** Of a token. */
+  username: Fixed<string | null>;
+  /** Of a deploy key, as a line of authorized_keys. */
+  public_key: Fixed<string | null>;
+  /** Which of SECRETS_KEYS has sealed the secret. */
+  key_id: string;
+  /** AES-256-GCM: nonce, ciphertext, tag. */
+  sealed: Uint8Array;
+  created_at: FixedTime;
 }
 
 interface LiveDeploymentTable {
@@ -137,6 +163,9 @@ interface PastDeploymentTable {
   commit: Fixed<string>;
   /** When another one went live, or when it was first looked for. */
   ended_at: Date;
+  /** The task that published it, and when it went live; null in rows that do not know. */
+  task_id: Defaulted<string | null>;
+  deployed_at: Defaulted<Date | null>;
 }
 
 /** The production deployment of a site that failed last. */
@@ -186,6 +215,7 @@ export interface Schema {
   organizations: OrganizationTable;
   api_keys: ApiKeyTable;
   sites: SiteTable;
+  site_credentials: SiteCredentialTable;
   live_deployments: LiveDeploymentTable;
   past_deployments: PastDeploymentTable;
   failed_deployments: FailedDeploymentTable;

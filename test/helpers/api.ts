@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
+import { Kysely, PostgresDialect } from 'kysely';
 import { createAssignment } from '../../src/agents/assignment.ts';
 import { createApp, type AppDeps } from '../../src/api/app.ts';
 import type { ApiRouter, Identity } from '../../src/api/context.ts';
+import { createAccounts } from '../../src/accounts/accounts.ts';
+import { createMail } from '../../src/accounts/mail.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { listen } from '../../src/api/server.ts';
+import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
+import type { Schema } from '../../src/storage/schema.ts';
 import type { SitePage } from '../../src/sites/pages/sitePages.ts';
 import type { StartRequest, Tasks } from '../../src/temporal/tasks/tasks.ts';
 import { noEditing } from './editing.ts';
@@ -37,7 +42,7 @@ export interface TestApi {
   request(
     method: string,
     path: string,
-    options?: { headers?: Record<string, string>; body?: string | Uint8Array },
+    options?: { headers?: Record<string, string>; body?: string | Uint8Array; redirect?: 'manual' | 'follow' },
   ): Promise<Reply>;
   close(graceMs?: number): Promise<void>;
 }
@@ -64,6 +69,12 @@ export const budget = { turns: 30, tokens: 1_000_000, minutes: 20, pagesChanged:
 export const siteCommit = 'c0'.repeat(20);
 export const taskId = `bg-${'a1'.repeat(11)}`;
 
+/** Settings of sites that nobody changes. */
+function noSettings() {
+  const unused = () => Promise.reject(new DomainError('CONFLICT', 'The site is not changed here'));
+  return { check: unused, create: unused, change: unused, remove: unused };
+}
+
 const recorders = new Map<number, Recorder>();
 
 /**
@@ -87,6 +98,12 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     hasRoom: () => Promise.resolve(true),
     assign: createAssignment({ models: [], budget }),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
+    accounts: noAccounts(),
+    organizations: {
+      ...{ get: unknownOrganization, rename: unknownOrganization },
+      ...{ callbackRotation: unknownOrganization, rotateCallbackSecret: unknownOrganization },
+    },
+    signInLimits: await createSignInLimits(Buffer.alloc(32)),
     rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
     keys: {
       authenticate: (token) => Promise.resolve(identityOf(token)),
@@ -125,11 +142,16 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     editing: noEditing(),
     teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
     makers: { named: (makers) => Promise.resolve(makers.map((maker) => maker && { ...maker, name: null })) },
-    audit: { list: () => Promise.resolve({ entries: [], more: false }) },
-    organizations: { callbackRotation: failing, rotateCallbackSecret: failing },
+    audit: {
+      list: () => Promise.resolve({ entries: [], more: false }),
+      record: () => Promise.resolve(),
+      prune: () => Promise.resolve(),
+    },
     checkTask: () => Promise.resolve({ problems: [], items: [] }),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
-    siteList: { list: () => Promise.resolve({ sites: [], more: false }) },
+    siteList: { list: () => Promise.resolve({ sites: [], more: false }), find: () => Promise.resolve(null) },
+    siteSettings: noSettings(),
+    credentials: { addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')) },
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {
       list(_, { after = '', limit }) {
@@ -149,11 +171,12 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
   async function request(
     method: string,
     path: string,
-    { headers = {}, body }: { headers?: Record<string, string>; body?: string | Uint8Array } = {},
+    { headers = {}, body, redirect = 'follow' }: Parameters<TestApi['request']>[2] = {},
   ) {
     const response = await fetch(new URL(path, `http://127.0.0.1:${port}`), {
       method,
       headers,
+      redirect,
       ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
     });
     const reply = replyOf(response.status, response.headers, await response.text());
@@ -176,6 +199,20 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
 }
 
 const failing = () => Promise.reject(new DomainError('NOT_FOUND', 'Key not found'));
+const unknownOrganization = () => Promise.reject(new DomainError('NOT_FOUND', 'Organization not found'));
+
+/** Without people, and without a database to ask for them. */
+function noAccounts() {
+  const log = createLogger('silent');
+  return createAccounts({
+    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('No database')) }) }),
+    secret: () => Promise.resolve(Buffer.alloc(32)),
+    publicUrl: () => new URL('https://api.example.com'),
+    signUp: 'invite',
+    mail: createMail({ smtpUrl: undefined, from: undefined, log }),
+    log,
+  });
+}
 
 /** Every call of them fails. */
 export function failingTasks(error: Error): Tasks {

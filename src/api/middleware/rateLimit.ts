@@ -7,7 +7,7 @@ import { createLimiter, type Limiter } from './limiter.ts';
 const windowSeconds = 60;
 const badKeysPerMinute = 30;
 
-/** The limiters of the API: creating and reading by key, wrong keys by address. */
+/** The limiters of the API: creating and reading by key, wrong keys and tries to sign in by address. */
 export interface RateLimits {
   create: Limiter;
   read: Limiter;
@@ -33,7 +33,8 @@ export async function createRateLimits({ createPerMinute, readPerMinute, pool }:
   return { create, read, badKeys: await build('badKeys', badKeysPerMinute) };
 }
 
-async function storeOf(
+/** A store of counts, in the database where there is a pool. */
+export async function storeOf(
   options: { keyPrefix: string; points: number; duration: number },
   pool: Pool | undefined,
 ): Promise<RateLimiterAbstract> {

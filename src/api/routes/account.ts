@@ -1,0 +1,122 @@
+import Router from '@koa/router';
+import {
+  type ApiContext,
+  type ApiMiddleware,
+  type ApiRouter,
+  type ApiState,
+  pathParameter,
+  sessionOf,
+  type ValidBody,
+} from '../context.ts';
+import { countBadKey, networkOf } from '../middleware/authenticate.ts';
+import { jsonBody } from '../middleware/body.ts';
+import { sameOrigin } from '../middleware/editorSession.ts';
+import { requireSession, setCookies, webHeaders } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { DomainError } from '../../errors.ts';
+import type { AuditRecord } from '../../organizations/audit.ts';
+import {
+  type LinkBody,
+  keyBody,
+  linkBody,
+  linkCheckBody,
+  linkRequestBody,
+  organizationBody,
+} from './account.schema.ts';
+import { type AuthRouteDeps, mostBytes, rememberDevice } from './auth.ts';
+
+export interface AccountRouteDeps extends AuthRouteDeps {
+  audit: { record(entry: AuditRecord): Promise<void> };
+}
+
+/** What a person has beyond organizations: JSON for the cookie of a session. */
+export function accountRoutes(deps: AccountRouteDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const withSession = requireSession(deps);
+  const writing: ApiMiddleware[] = [sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes })];
+  router.get('/account/options', (ctx) => showOptions(ctx, deps));
+  router.get('/account', withSession, (ctx) => showAccount(ctx, deps));
+  router.post('/account/key', ...writing, withSession, validate(keyBody), (ctx) => mintKey(ctx, deps));
+  router.post('/account/organizations', ...writing, withSession, validate(organizationBody), (ctx) =>
+    createOrganization(ctx, deps),
+  );
+  router.get('/account/invitations/:id', (ctx) => showInvitation(ctx, deps));
+  router.post(
+    '/account/invitations/:id/accept',
+    ...[sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes, optional: true }), withSession],
+    (ctx) => acceptInvitation(ctx, deps),
+  );
+  router.post('/account/link/request', ...writing, validate(linkRequestBody), (ctx) => requestLink(ctx, deps));
+  router.post('/account/link/check', ...writing, validate(linkCheckBody), (ctx) => checkLink(ctx, deps));
+  router.post('/account/link', ...writing, validate(linkBody), (ctx) => followLink(ctx, deps));
+  return router;
+}
+
+/** GET /account/options */
+function showOptions(ctx: ApiContext, { accounts }: AccountRouteDeps): void {
+  ctx.body = { signUp: accounts.signUp, oidc: accounts.oidc, mail: accounts.mail.isOn };
+}
+
+/** GET /account */
+async function showAccount(ctx: ApiContext, { accounts }: AccountRouteDeps): Promise<void> {
+  const { userId, name, email } = sessionOf(ctx);
+  ctx.body = { user: { userId, name, email }, organizations: await accounts.memberships.of(userId) };
+}
+
+/** POST /account/key */
+async function mintKey(ctx: ApiContext<ValidBody<{ organizationId: string }>>, { accounts }: AccountRouteDeps) {
+  ctx.body = await accounts.memberships.mintKey(sessionOf(ctx), ctx.state.body.organizationId);
+}
+
+/** POST /account/organizations */
+async function createOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, { accounts }: AccountRouteDeps) {
+  ctx.body = await accounts.memberships.createOrganization(sessionOf(ctx), ctx.state.body.name);
+  ctx.status = 201;
+}
+
+/** GET /account/invitations/{id} */
+async function showInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
+  ctx.body = await counted(ctx, deps, () => deps.accounts.invitations.offer(pathParameter(ctx, 'id')));
+}
+
+/** POST /account/invitations/{id}/accept */
+async function acceptInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
+  const session = sessionOf(ctx);
+  const accept = () => deps.accounts.invitations.accept(session, pathParameter(ctx, 'id'));
+  const { organizationId } = await counted(ctx, deps, accept);
+  const { userId, email: subject } = session;
+  await deps.audit.record({ organizationId, userId, address: ctx.ip, action: 'member.join', subject });
+  ctx.body = { organizationId };
+}
+
+/** POST /account/link/request: the same answer whether there is an account for the address or not. */
+async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: AccountRouteDeps) {
+  await deps.signInLimits.countAsked(networkOf(ctx.ip));
+  deps.accounts.mailLink(ctx.state.body.email);
+  ctx.body = {};
+  ctx.status = 202;
+}
+
+/** POST /account/link/check */
+async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: AccountRouteDeps) {
+  ctx.body = await counted(ctx, deps, () => deps.accounts.links.check(ctx.state.body.token));
+}
+
+/** POST /account/link */
+async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AccountRouteDeps) {
+  const use = () => deps.accounts.useLink(ctx.state.body, webHeaders(ctx, deps.publicUrl()));
+  const { cookies, email } = await counted(ctx, deps, use);
+  setCookies(ctx, cookies);
+  rememberDevice(ctx, deps, email);
+  ctx.body = {};
+}
+
+/** Counts tokens that nobody has against the client's address, like wrong keys. */
+async function counted<T>(ctx: ApiContext, { rateLimits }: AccountRouteDeps, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') await countBadKey(ctx, rateLimits);
+    throw error;
+  }
+}
