@@ -21,6 +21,12 @@ const licences = new Set(
 );
 /** Packages whose lockfile entry says less than the package does, or of which nothing is passed on. */
 const looked: Record<string, string> = {
+  ...Object.fromEntries(
+    ['ssh2', 'cpu-features', 'buildcheck'].map((name) => [
+      name,
+      'MIT by its LICENSE file; package.json says so in an old way',
+    ]),
+  ),
   unionfs: 'Unlicense by its LICENSE file; package.json has no licence',
   'caniuse-lite': 'CC-BY-4.0: data that the bundler reads, and that is not passed on',
 };

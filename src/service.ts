@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createActivities } from '../activities/index.ts';
 import { addressesOf, createAgents } from './agents/agents.ts';
+import { createTaskChecks } from './agents/taskCheck.ts';
 import { adviceOn, withAdvice } from './agents/advice.ts';
 import { linkAddress } from './accounts/accounts.ts';
 import { createAssignment } from './agents/assignment.ts';
@@ -17,6 +18,7 @@ import { createSiteSettings } from './api/siteSettings.ts';
 import { createTaskWatchers } from './api/taskWatchers.ts';
 import { checkCallbackUrl } from './callbacks/guard.ts';
 import { createCallbackSender } from './callbacks/send.ts';
+import { createSendTest } from './callbacks/test.ts';
 import { serveOperatorChannel } from './cli/channel.ts';
 import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type Config } from './config.ts';
@@ -30,6 +32,7 @@ import { DomainError } from './errors.ts';
 import { createAddresses } from './hosting/embedded/addresses.ts';
 import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts';
 import { createCopies } from './hosting/embedded/copies.ts';
+import { createDeploymentList } from './hosting/embedded/deploymentList.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
 import { countedSends } from './metrics/counted.ts';
@@ -49,9 +52,10 @@ import {
   type TemporalEndpoint,
 } from './temporal/connection.ts';
 import { homeName } from './temporal/homes.ts';
+import { failLostSteps } from './temporal/tasks/lostSteps.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
-import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
+import { createRecorded } from './temporal/tasks/recorded.ts';
 import { createRunningTasks } from './temporal/tasks/runningTasks.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { timesOf } from './temporal/times.ts';
@@ -248,10 +252,14 @@ async function startWorker(
   });
   const { namespace } = config.temporal;
   const { dataConverter } = temporal;
-  const turns = createRecordedTurns(connection, namespace, dataConverter);
+  if (!sharesTasks(temporal)) {
+    const failing = failLostSteps(connection, namespace);
+    await failing.catch((err: unknown) => logger.warn({ err }, 'lost steps are only found by their heartbeats'));
+  }
+  const recorded = createRecorded(connection, namespace, dataConverter);
   const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
   const activities = createActivities({
-    ...{ ...stores, agents, texts, turns, retention, log: logger },
+    ...{ ...stores, agents, texts, recorded, retention, log: logger },
     callbacks: {
       send: countedSends(
         (...delivery: Parameters<typeof sender.send>) => sender.send(...delivery),
@@ -294,7 +302,8 @@ async function startApi(
   { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
+  const { database, keys, teamKeys, makers, audit, organizations } = stores;
+  const { sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
@@ -304,6 +313,7 @@ async function startApi(
   const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes: sharesTasks(temporal) });
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
+  const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
   const runningTasks = createRunningTasks(connection, config.temporal.namespace, temporal.dataConverter);
   const disk = createDisk(config.dataDir);
   const copies = resources.adopt(
@@ -316,13 +326,18 @@ async function startApi(
     publicUrl,
     trustProxy: config.trustProxy,
     keys,
+    teamKeys,
+    makers,
+    audit,
     sites,
     deployments,
     ...(await peopleParts(stores)),
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
+    sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
     hasRoom: () => disk.hasRoom(),
     assign: createAssignment(config.agent),
+    checkTask: taskChecks(stores, publicUrl),
     tasks,
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
@@ -332,7 +347,7 @@ async function startApi(
       hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
     }),
     credentials: stores.credentials,
-    audit: stores.audit,
+    siteDeployments: createDeploymentList({ deployments, repositories }),
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
     sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),
@@ -348,6 +363,12 @@ async function startApi(
   resources.defer(() => server.close(config.shutdownGrace * 1_000));
   resources.defer(() => watchers.close());
   return server.port;
+}
+
+/** The checks of tasks that are not started: by the rules, whoever will do the work. */
+function taskChecks({ repositories, pages, threads }: Stores, publicUrl: () => URL) {
+  const rules = createRulesAgent(threads, () => new URL('/docs/agents.md', publicUrl()).href);
+  return createTaskChecks({ repositories, pages, texts: createTextsPool(threads), rules });
 }
 
 async function peopleParts({ accounts, organizations, secrets, database }: Stores) {

@@ -135,6 +135,20 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'key',
   },
+  'GET /api/v1/sites/:siteId/deployments': {
+    asks: ({ siteId }) => [{ path: `/api/v1/sites/${siteId}/deployments` }],
+    own: 200,
+    needs: 'key',
+  },
+  'POST /api/v1/sites/:siteId/deployments/:deploymentId/restore': {
+    asks: ({ siteId }) => [
+      { path: `/api/v1/sites/${siteId}/deployments/${'0'.repeat(40)}/restore` },
+      { path: `/api/v1/sites/${siteId}/deployments/x/restore`, body: {} },
+    ],
+    own: 404,
+    needs: 'key',
+    later: 404,
+  },
   'PATCH /api/v1/sites/:siteId': {
     asks: ({ siteId }) => [
       { path: `/api/v1/sites/${siteId}`, body: { name: 'walked' } },

@@ -99,7 +99,10 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     assign: createAssignment({ models: [], budget }),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
     accounts: noAccounts(),
-    organizations: { get: unknownOrganization, rename: unknownOrganization },
+    organizations: {
+      ...{ get: unknownOrganization, rename: unknownOrganization },
+      ...{ callbackRotation: unknownOrganization, rotateCallbackSecret: unknownOrganization },
+    },
     signInLimits: await createSignInLimits(Buffer.alloc(32)),
     rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
     keys: {
@@ -137,10 +140,22 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
+    teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
+    makers: { named: (makers) => Promise.resolve(makers.map((maker) => maker && { ...maker, name: null })) },
+    audit: {
+      list: () => Promise.resolve({ entries: [], more: false }),
+      record: () => Promise.resolve(),
+      prune: () => Promise.resolve(),
+    },
+    checkTask: () => Promise.resolve({ problems: [], items: [] }),
+    sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     siteList: { list: () => Promise.resolve({ sites: [], more: false }), find: () => Promise.resolve(null) },
     siteSettings: noSettings(),
     credentials: { addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')) },
-    audit: { record: () => Promise.resolve() },
+    siteDeployments: {
+      list: () => Promise.resolve({ deployments: [], next: null }),
+      requireRestorable: () => Promise.resolve(),
+    },
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {
       list(_, { after = '', limit }) {
@@ -187,6 +202,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
   };
 }
 
+const failing = () => Promise.reject(new DomainError('NOT_FOUND', 'Key not found'));
 const unknownOrganization = () => Promise.reject(new DomainError('NOT_FOUND', 'Organization not found'));
 
 /** Without people, and without a database to ask for them. */
