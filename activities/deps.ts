@@ -12,7 +12,7 @@ import type { Repositories } from '../src/sites/git/repository.ts';
 
 export interface ActivityDeps {
   sites: SiteRegister & { listAfter(siteId: string | undefined, limit: number): Promise<Site[]> };
-  organizations: { callbackSecret(organizationId: string): Promise<string> };
+  organizations: { callbackSecrets(organizationId: string): Promise<string[]> };
   repositories: Repositories;
   pages: Pick<PagesPool, 'for'>;
   texts: Pick<TextsPool, 'for'>;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createActivities } from '../activities/index.ts';
 import { addressesOf, createAgents } from './agents/agents.ts';
+import { createTaskChecks } from './agents/taskCheck.ts';
 import { adviceOn, withAdvice } from './agents/advice.ts';
 import { linkAddress } from './accounts/accounts.ts';
 import { createAssignment } from './agents/assignment.ts';
@@ -17,6 +18,7 @@ import { createSiteSettings } from './api/siteSettings.ts';
 import { createTaskWatchers } from './api/taskWatchers.ts';
 import { checkCallbackUrl } from './callbacks/guard.ts';
 import { createCallbackSender } from './callbacks/send.ts';
+import { createSendTest } from './callbacks/test.ts';
 import { serveOperatorChannel } from './cli/channel.ts';
 import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type Config } from './config.ts';
@@ -30,6 +32,7 @@ import { DomainError } from './errors.ts';
 import { createAddresses } from './hosting/embedded/addresses.ts';
 import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts';
 import { createCopies } from './hosting/embedded/copies.ts';
+import { createDeploymentList } from './hosting/embedded/deploymentList.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
 import { countedSends } from './metrics/counted.ts';
@@ -309,19 +312,8 @@ async function startApi(
   { logger, metrics, stores, callbacks, creations, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const {
-    database,
-    accounts,
-    organizations,
-    keys,
-    shares,
-    sites,
-    siteList,
-    secrets,
-    repositories,
-    pages,
-    deployments,
-  } = stores;
+  const { database, keys, shares, teamKeys, makers, audit, organizations } = stores;
+  const { sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
@@ -332,6 +324,7 @@ async function startApi(
   const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes, creations });
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
+  const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
   const runningTasks = createRunningTasks(connection, config.temporal.namespace, temporal.dataConverter);
   const disk = createDisk(config.dataDir);
   const copies = resources.adopt(
@@ -345,15 +338,18 @@ async function startApi(
     trustProxy: config.trustProxy,
     keys,
     shares,
+    teamKeys,
+    makers,
+    audit,
     sites,
     deployments,
-    accounts,
-    organizations,
-    signInLimits: await createSignInLimits(await secrets.secret('devices'), database.pool),
+    ...(await peopleParts(stores)),
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
+    sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
     hasRoom: () => disk.hasRoom(),
     assign: createAssignment(config.agent),
+    checkTask: taskChecks(stores, publicUrl),
     tasks,
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
@@ -363,7 +359,7 @@ async function startApi(
       hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
     }),
     credentials: stores.credentials,
-    audit: stores.audit,
+    siteDeployments: createDeploymentList({ deployments, repositories }),
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
     sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),
@@ -379,6 +375,17 @@ async function startApi(
   resources.defer(() => server.close(config.shutdownGrace * 1_000));
   resources.defer(() => watchers.close());
   return server.port;
+}
+
+/** The checks of tasks that are not started: by the rules, whoever will do the work. */
+function taskChecks({ repositories, pages, threads }: Stores, publicUrl: () => URL) {
+  const rules = createRulesAgent(threads, () => new URL('/docs/agents.md', publicUrl()).href);
+  return createTaskChecks({ repositories, pages, texts: createTextsPool(threads), rules });
+}
+
+async function peopleParts({ accounts, organizations, secrets, database }: Stores) {
+  const signInLimits = await createSignInLimits(await secrets.secret('devices'), database.pool);
+  return { accounts, organizations, signInLimits };
 }
 
 async function listenOn(app: Parameters<typeof listen>[0], port: number) {

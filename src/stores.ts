@@ -11,10 +11,12 @@ import { type Credentials, createCredentials } from './organizations/credentials
 import { createSecretBox } from './organizations/secretBox.ts';
 import { ownSecretsKeys, readSecretsKeys } from './storage/secretsKey.ts';
 import { createKeys } from './organizations/keys.ts';
+import { createMakers } from './organizations/makers.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createShares } from './organizations/shares.ts';
 import { createSiteList } from './organizations/siteList.ts';
 import { createSites } from './organizations/sites.ts';
+import { createTeamKeys } from './organizations/teamKeys.ts';
 import { countPages } from './sites/pages/countPages.ts';
 import { createRepositories } from './sites/git/repositories.ts';
 import { createLauncher } from './sites/git/launcher/launcher.ts';
@@ -64,7 +66,7 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
     const credentials = createCredentials(database.db, box);
     const openCredential = (credentialId: string) => credentials.open(credentialId);
     const allowed = (host: string) => repositoryAddresses(host, callbackPolicy(config, publicUrl));
-    const options = { ...config, launcher, sitesOf, registered, copiesBytes, openCredential, allowed };
+    const options = { ...config, launcher, sitesOf, registered, copiesBytes, openCredential, allowed, onProblem: sites.setProblem };
     const repositories = resources.adopt(createRepositories(options), (opened) => opened.close());
     const threads = resources.adopt(createThreads(), (created) => created.close());
     const pages = createPagesPool(threads);
@@ -105,13 +107,16 @@ function storesOver(database: Database, { repositories, pages, credentials, mail
   const deployments = createDeployments(db, { ...config, changes });
   const secrets = createSecrets(db);
   const secret = () => secrets.secret('accounts');
+  const keys = createKeys(db, { changes });
   return {
     database,
     accounts: createAccounts({ db, secret, publicUrl, mail, log: logger, ...config.accounts }),
     audit: createAudit(db),
     organizations: createOrganizations(db),
-    keys: createKeys(db, { changes }),
+    keys,
     shares: createShares(db),
+    teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),
+    makers: createMakers(db),
     sites: createSites(db),
     siteList: createSiteList(db),
     deployments,

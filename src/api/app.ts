@@ -3,6 +3,7 @@ import Koa, { type Middleware } from 'koa';
 import type { Assign } from '../agents/assignment.ts';
 import type { Logger } from '../log.ts';
 import type { Tasks } from '../temporal/tasks/tasks.ts';
+import type { Audit } from '../organizations/audit.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
 import { editorHeaders } from './middleware/editorHeaders.ts';
 import { errors } from './middleware/errors.ts';
@@ -12,14 +13,18 @@ import { logging } from './middleware/logging.ts';
 import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
-import { accountRoutes } from './routes/account.ts';
-import { type AuthRouteDeps, authRoutes } from './routes/auth.ts';
-import { callbackRoutes } from './routes/callbacks.ts';
+import { auditRoutes } from './routes/audit.ts';
+import { type CallbackSecretDeps, callbackSecretRoutes } from './routes/callbackSecret.ts';
+import { type CallbackRouteDeps, callbackRoutes } from './routes/callbacks.ts';
+import { type AccountRouteDeps, accountRoutes } from './routes/account.ts';
+import { authRoutes } from './routes/auth.ts';
+import { type DeploymentRouteDeps, deploymentRoutes } from './routes/deployments.ts';
 import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
+import { type KeyRouteDeps, keyRoutes } from './routes/keys.ts';
 import { type PeopleDeps, peopleRoutes } from './routes/people.ts';
 import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
@@ -29,20 +34,27 @@ import { type SiteSettingRouteDeps, siteSettingRoutes } from './routes/siteSetti
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
 import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
-import { taskRoutes } from './routes/tasks.ts';
+import { type TaskRouteDeps, taskRoutes } from './routes/tasks.ts';
 
 export interface AppDeps
   extends
     FollowUpDeps,
     SiteRouteDeps,
+    CallbackRouteDeps,
+    KeyRouteDeps,
+    Omit<CallbackSecretDeps, 'organizations'>,
     SiteSettingRouteDeps,
+    DeploymentRouteDeps,
     TaskDiffDeps,
     TaskEventDeps,
     EditLinkDeps,
     ShareDeps,
-    AuthRouteDeps,
+    AccountRouteDeps,
     PeopleDeps {
   assign: Assign;
+  checkTask: TaskRouteDeps['checkTask'];
+  audit: Audit;
+  organizations: PeopleDeps['organizations'] & CallbackSecretDeps['organizations'];
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
   logger: Logger;
@@ -72,12 +84,16 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     callbackRoutes(deps),
     siteRoutes(deps),
     siteSettingRoutes(deps),
+    deploymentRoutes(deps),
     peopleRoutes(deps),
     taskListRoutes(deps),
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
     editLinkRoutes(deps),
     shareRoutes(deps),
+    keyRoutes(deps),
+    callbackSecretRoutes(deps),
+    auditRoutes(deps),
     documentRoutes(deps),
   ];
   for (const routes of groups) api.use(routes.routes());

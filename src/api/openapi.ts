@@ -5,16 +5,21 @@ import { errorResponses, errorSchema, outsideResponses } from './openapi/errors.
 import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
 import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
+import { audit } from './routes/audit.openapi.ts';
+import { callbackSecret } from './routes/callbackSecret.openapi.ts';
 import { callbacks } from './routes/callbacks.openapi.ts';
 import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
 import { people } from './routes/people.openapi.ts';
+import { keys } from './routes/keys.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
 import { shares } from './routes/shares.openapi.ts';
+import { deployments } from './routes/deployments.openapi.ts';
 import { siteSettings } from './routes/siteSettings.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
+import { taskCheck } from './routes/taskCheck.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
 import { taskEvents } from './routes/taskEvents.openapi.ts';
 import { taskLists } from './routes/taskLists.openapi.ts';
@@ -23,6 +28,7 @@ import { tasks } from './routes/tasks.openapi.ts';
 /** Every group of routes, in the order of the reference. */
 const descriptions: RoutesDescription[] = [
   tasks,
+  taskCheck,
   taskLists,
   taskEvents,
   taskDiffs,
@@ -33,7 +39,11 @@ const descriptions: RoutesDescription[] = [
   shares,
   sites,
   siteSettings,
+  deployments,
   people,
+  keys,
+  callbackSecret,
+  audit,
   document,
   health,
 ];

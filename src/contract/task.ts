@@ -1,6 +1,8 @@
-/** The task types that API, workflow and activities share. Imports nothing, so that the workflow bundle can hold it. */
+/** The task types that API, workflow and activities share. Imports types only, so that the workflow bundle can hold it. */
 
-export type TaskType = 'prompt' | 'generate_pages' | 'publish';
+import type { Maker } from './maker.ts';
+
+export type TaskType = 'prompt' | 'generate_pages' | 'publish' | 'restore';
 export type TaskStatus = 'running' | 'completed' | 'failed';
 
 /**
@@ -142,8 +144,14 @@ export interface PublishWork {
   notes?: Note[];
 }
 
+/** Puts an earlier deployment of the site live again, as a new commit. */
+export interface RestoreWork {
+  type: 'restore';
+  commit: string;
+}
+
 /** The work to do: the part of a request that differs between the task types. */
-export type TaskWork = { type: 'prompt'; prompt: string } | GeneratePagesWork | PublishWork;
+export type TaskWork = { type: 'prompt'; prompt: string } | GeneratePagesWork | PublishWork | RestoreWork;
 
 /** What a task that a language model does may use up. Reaching one of them fails the task, and the error says which. */
 export interface Budget {
@@ -185,6 +193,14 @@ export interface TaskInput {
   /** Decided when the task is created. Absent: a prompt task has 60 turns, and no other limit. */
   budget?: Budget;
   work: TaskWork;
+}
+
+/** By what people tell tasks apart. Its fields are absent where they are not known: for tasks of earlier versions. */
+export interface TaskAbout {
+  title?: string;
+  createdBy?: Maker;
+  /** The task that this one publishes, tries again, or works on top of. */
+  follows?: string;
 }
 
 /** A page in an answer (specification: Page object). */

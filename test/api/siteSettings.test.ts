@@ -129,7 +129,11 @@ describe('settings of sites', () => {
         credentials: stores.credentials,
       },
       keys: { authenticate: identity, identify: identity },
-      audit: { record: (entry) => Promise.resolve(void entries.push(entry)) },
+      audit: {
+        record: (entry) => Promise.resolve(void entries.push(entry)),
+        list: () => Promise.reject(new Error('not asked for')),
+        prune: () => Promise.reject(new Error('not asked for')),
+      },
     });
   });
   beforeEach(() => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Note, Page, TaskOutput, TaskView } from '../../src/contract/task.ts';
 import { failingTasks, bearer, keys, siteCommit, startApi, type TestApi, taskId } from '../helpers/api.ts';
@@ -11,6 +12,7 @@ describe('GET /agent/tasks/{taskId}', () => {
 
   const read = (key = keys.member) => api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(key) });
   const page: Page = { slug: '/a', previewUrl: 'http://p/a', editUrl: null, publishedUrl: null };
+  const unknownAbout = { title: null, createdBy: null, follows: null };
   const views: Record<string, TaskView> = {
     running: { taskId, status: 'running' },
     'running with progress': {
@@ -29,8 +31,17 @@ describe('GET /agent/tasks/{taskId}', () => {
     it(`answers a ${name} task in the specification's shape`, async () => {
       api.views.set(taskId, view);
       const { status, json } = await read();
-      expect([status, json]).to.deep.equal([200, view]);
+      expect([status, json]).to.deep.equal([200, { ...view, ...unknownAbout }]);
     });
+
+  for (const [status, view] of Object.entries(views))
+    for (const maker of [{ keyId: randomUUID() }, { userId: randomUUID() }])
+      it(`answers title, maker and what it follows of a ${status} task that ${Object.keys(maker)[0]} names`, async () => {
+        const about = { title: 'Ten cities', createdBy: maker, follows: taskId };
+        api.views.set(taskId, structuredClone({ ...view, about }) as TaskView);
+        expect((await read()).json).to.deep.include({ title: 'Ten cities', follows: taskId });
+        expect((await read()).json['createdBy']).to.deep.equal({ ...maker, name: null });
+      });
 
   const empty = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
   const answered = async (told: object) => {
@@ -69,6 +80,7 @@ describe('GET /agent/tasks/{taskId}', () => {
       taskId,
       status: 'completed',
       output: { pagesCreated: [page], pagesModified: [], pagesDeleted: [] },
+      ...unknownAbout,
     });
   });
 

@@ -156,7 +156,7 @@ describe('the API of a running service', function () {
       expect(warnings).to.deep.equal(output.notes?.map(({ text }) => text));
       expect(memo!['finished']).to.deep.include({ status: 'completed', output });
       expect(raw.workflowExecutionInfo!.priority!.fairnessKey).to.equal(service.demo.organizationId);
-      expect(await description.staticSummary()).to.match(/^.+: generate 2 page\(s\) from \/locations\/austin$/);
+      expect(await description.staticSummary()).to.match(/^.+: 2 pages from \/locations\/austin$/);
       expect(await description.staticDetails())
         .to.include('`/locations/lisbon`')
         .and.include('publish: true');

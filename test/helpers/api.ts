@@ -42,7 +42,7 @@ export interface TestApi {
   request(
     method: string,
     path: string,
-    options?: { headers?: Record<string, string>; body?: string | Uint8Array },
+    options?: { headers?: Record<string, string>; body?: string | Uint8Array; redirect?: 'manual' | 'follow' },
   ): Promise<Reply>;
   close(graceMs?: number): Promise<void>;
 }
@@ -99,7 +99,10 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     assign: createAssignment({ models: [], budget }),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
     accounts: noAccounts(),
-    organizations: { get: unknownOrganization, rename: unknownOrganization },
+    organizations: {
+      ...{ get: unknownOrganization, rename: unknownOrganization },
+      ...{ callbackRotation: unknownOrganization, rotateCallbackSecret: unknownOrganization },
+    },
     signInLimits: await createSignInLimits(Buffer.alloc(32)),
     rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
     keys: {
@@ -138,10 +141,22 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
     shares: noShares(),
+    teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
+    makers: { named: (makers) => Promise.resolve(makers.map((maker) => maker && { ...maker, name: null })) },
+    audit: {
+      list: () => Promise.resolve({ entries: [], more: false }),
+      record: () => Promise.resolve(),
+      prune: () => Promise.resolve(),
+    },
+    checkTask: () => Promise.resolve({ problems: [], items: [] }),
+    sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     siteList: { list: () => Promise.resolve({ sites: [], more: false }), find: () => Promise.resolve(null) },
     siteSettings: noSettings(),
     credentials: { addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')) },
-    audit: { record: () => Promise.resolve() },
+    siteDeployments: {
+      list: () => Promise.resolve({ deployments: [], next: null }),
+      requireRestorable: () => Promise.resolve(),
+    },
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {
       list(_, { after = '', limit }) {
@@ -161,11 +176,12 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
   async function request(
     method: string,
     path: string,
-    { headers = {}, body }: { headers?: Record<string, string>; body?: string | Uint8Array } = {},
+    { headers = {}, body, redirect = 'follow' }: Parameters<TestApi['request']>[2] = {},
   ) {
     const response = await fetch(new URL(path, `http://127.0.0.1:${port}`), {
       method,
       headers,
+      redirect,
       ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
     });
     const reply = replyOf(response.status, response.headers, await response.text());
@@ -187,6 +203,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
   };
 }
 
+const failing = () => Promise.reject(new DomainError('NOT_FOUND', 'Key not found'));
 const unknownOrganization = () => Promise.reject(new DomainError('NOT_FOUND', 'Organization not found'));
 
 /** Without people, and without a database to ask for them. */

@@ -7,14 +7,12 @@ import type { TaskSinks } from '../../src/contract/metrics.ts';
 import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
 import { workflowBundle as bundleIn } from '../../src/temporal/worker/bundle.ts';
 import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
-import { searchAttributes } from '../../src/temporal/searchAttributes.ts';
+import { indexedValueTypes, searchAttributes } from '../../src/temporal/searchAttributes.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 
 /** Where test runs keep the workflows' bundle: making one takes longer than most files of tests. */
 export const bundles = fileURLToPath(new URL('../../.cache', import.meta.url));
-
-const indexedValueTypes = { Keyword: 2, Bool: 5 } as const;
 
 /** The SDK's own log lines would drown the tests'. Once for a process. */
 export function quietRuntime() {
@@ -174,6 +172,10 @@ export function fakeActivities(calls: string[] = []): Activities {
       note('commitChanges');
       const created = edit.type === 'prompt' ? [{ slug: '/x', path: 'x.html' }] : planned.get(task.taskId)!;
       return { ...edits, commit: 'c'.repeat(40), created };
+    },
+    restoreDeployment: async () => {
+      note('restoreDeployment');
+      return { ...edits, commit: 'c'.repeat(40), created: [{ slug: '/x', path: 'x.html' }] };
     },
     deployPreview: async ({ pages }) => {
       note('deployPreview');

@@ -127,7 +127,7 @@ describe('a codec of payloads', function () {
         if (receiver.answers) return 204;
         throw new DomainError('CALLBACK_FAILED', 'Not today', { retryable: true, details: { status: 503 } });
       };
-      const organizations = { callbackSecret: async () => 'whsec_MDEyMzQ1Njc=' };
+      const organizations = { callbackSecrets: async () => ['whsec_MDEyMzQ1Njc='] };
       const real = observed(log, { sendCallback: createSendCallback({ organizations, callbacks: { send }, log }) });
       const generatePage: typeof fake.generatePage = async (argument) => {
         if (argument.item.targetPageSlug === '/b') throw ApplicationFailure.nonRetryable('No', 'LIMIT_EXCEEDED');

@@ -2,13 +2,16 @@ import type { PageItem } from '../../contract/task.ts';
 import { answering } from '../../threads/answer.ts';
 import { unpack } from '../../threads/shared.ts';
 import type { Conversation, TemplatePage } from '../agent.ts';
+import { checkPage } from './page/stays.ts';
 import { writePage } from './page/writePage.ts';
 import { nextTurn } from './prompt/step.ts';
 
-export type RulesJob = { template: TemplatePage; item: PageItem } | { conversation: Conversation; list?: string };
+export type RulesJob =
+  { template: TemplatePage; item: PageItem; isCheck?: true } | { conversation: Conversation; list?: string };
 
-/** Writes one page, or one turn, in a worker thread. */
+/** Writes or checks one page, or writes one turn, in a worker thread. */
 export default answering((posted: RulesJob) => {
   const job = unpack(posted);
-  return 'item' in job ? writePage(job.template, job.item) : nextTurn(job.conversation, job.list);
+  if (!('item' in job)) return nextTurn(job.conversation, job.list);
+  return job.isCheck ? checkPage(job.template, job.item) : writePage(job.template, job.item);
 });

@@ -1,5 +1,15 @@
+import type { CheckProblem, TaskChecked } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
-import { type Note, notesOf, type Page, type TaskOutput, type TaskUsage, type TaskView } from '../../contract/task.ts';
+import {
+  type Note,
+  notesOf,
+  type Page,
+  type TaskAbout,
+  type TaskOutput,
+  type TaskUsage,
+  type TaskView,
+} from '../../contract/task.ts';
+import type { Makers, NamedMaker } from '../../organizations/makers.ts';
 import type { StartedTask } from '../../temporal/tasks/tasks.ts';
 import { allOpen, type OpenAddresses } from '../previews.ts';
 
@@ -24,18 +34,34 @@ export function presentView(view: TaskView, open = allOpen) {
   }
 }
 
+/** By what people tell tasks apart, beside the fields of the specification. */
+export interface PresentedAbout {
+  /** null for tasks of earlier versions. */
+  title: string | null;
+  createdBy: NamedMaker | null;
+  follows: string | null;
+}
+
+/** The same for several tasks, with the names of those who made them. */
+export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<PresentedAbout[]> {
+  const named = await makers.named(tasks.map(({ createdBy }) => createdBy ?? null));
+  return tasks.map(({ title = null, follows = null }, i) => ({ title, createdBy: named[i] ?? null, follows }));
+}
+
 /**
  * The JSON of views. A completed task's output never changes, so its text is made once for as long as the output is
- * kept, and again when addresses close.
+ * kept, and again when addresses close or a name changes.
  */
 export function createViewTexts() {
-  const texts = new WeakMap<TaskOutput, OpenAddresses & { text: string }>();
-  return (view: TaskView, open: OpenAddresses): string => {
-    if (view.status !== 'completed') return JSON.stringify(presentView(view, open));
+  const texts = new WeakMap<TaskOutput, OpenAddresses & { name: string | null | undefined; text: string }>();
+  return (view: TaskView, open: OpenAddresses, about: PresentedAbout): string => {
+    const write = () => JSON.stringify({ ...presentView(view, open), ...about });
+    if (view.status !== 'completed') return write();
+    const name = about.createdBy?.name;
     const known = texts.get(view.output);
-    if (known?.previews === open.previews && known.edits === open.edits) return known.text;
-    const text = JSON.stringify(presentView(view, open));
-    texts.set(view.output, { ...open, text });
+    if (known?.previews === open.previews && known.edits === open.edits && known.name === name) return known.text;
+    const text = write();
+    texts.set(view.output, { ...open, name, text });
     return text;
   };
 }
@@ -52,6 +78,19 @@ function presentOutput(output: TaskOutput, open: OpenAddresses) {
     ...defined({ summary, usage: usage && presentUsage(usage) }),
   };
 }
+
+/** @param agent who would do the work */
+export function presentChecked({ problems, items }: TaskChecked, agent: string) {
+  const shown = items.map(({ targetPageSlug, unused, stays, ...item }) => ({
+    ...{ targetPageSlug, problems: item.problems.map(presentProblem), unused },
+    stays: stays.map(({ slot, label, text }) => ({ slot, label, text })),
+    notes: item.notes.map(presentNote),
+  }));
+  const all = [...problems, ...items.flatMap((item) => item.problems)];
+  return { ok: all.length === 0, agent, problems: problems.map(presentProblem), items: shown };
+}
+
+const presentProblem = ({ code, message }: CheckProblem) => ({ code, message });
 
 const presentUsage = ({ model, turns, inputTokens, cachedInputTokens, outputTokens }: TaskUsage) => ({
   ...{ model, turns, inputTokens, cachedInputTokens, outputTokens },

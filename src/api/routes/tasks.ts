@@ -1,23 +1,36 @@
 import Router from '@koa/router';
-import type { Assign } from '../../agents/assignment.ts';
+import { type Assign, RULES } from '../../agents/assignment.ts';
+import type { CheckTask } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import type { TaskWork } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  type Caller,
+  callerOf,
+  identityOf,
+  type ValidBody,
+  workOf as workOfRequest,
+} from '../context.ts';
+import type { Makers } from '../../organizations/makers.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { openAddresses, requireResult, type Previews } from '../previews.ts';
-import { createViewTexts } from './tasks.present.ts';
+import { createViewTexts, presentAbout, presentChecked } from './tasks.present.ts';
 import { notesDownFrom } from '../notes.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
-import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
+import { checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 
 export interface TaskRouteDeps extends StartDeps {
   assign: Assign;
   deployments: Previews;
+  makers: Makers;
+  checkTask: CheckTask;
 }
 
 /** Specification: Endpoints. */
@@ -27,18 +40,30 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), (ctx) =>
     start(ctx, deps, (caller) => askedTask(caller, deps, ctx.state.body)),
   );
+  router.post('/agent/tasks/check', ...enter(deps, 'create'), jsonBody(), validate(createTaskBody), (ctx) =>
+    check(ctx, deps),
+  );
   const textOf = createViewTexts();
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
     const view = await deps.tasks.read(identityOf(ctx).organizationId, taskIdOf(ctx));
+    const [about] = await presentAbout(deps.makers, [view.about ?? {}]);
     ctx.type = 'json';
-    ctx.body = textOf(view, await openAddresses(deps, view));
+    ctx.body = textOf(view, await openAddresses(deps, view), about!);
   });
   return router;
 }
 
+/** POST /agent/tasks/check */
+async function check(ctx: ApiContext<ValidBody<CreateTaskBody>>, deps: TaskRouteDeps): Promise<void> {
+  const { site, fields } = await askedTask(callerOf(ctx), deps, ctx.state.body);
+  const { model, onto, work } = fields;
+  const checked = await deps.checkTask({ site, onto, work, isModel: model !== undefined }, workOfRequest(ctx));
+  ctx.body = presentChecked(checked, model ?? RULES);
+}
+
 /** Checks in the order that design.md fixes: callback URL, site, repository; then the task to work on top of. */
-async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBody): Promise<AskedTask> {
-  const { publish, onWarnings, callbackUrl, baseTaskId, model, budget } = body;
+async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBody) {
+  const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title } = body;
   const assigned = deps.assign({ type: body.command, model, budget });
   await checkCallback(callbackUrl, deps);
   const site = await findSite(caller, deps, body.siteId);
@@ -51,7 +76,8 @@ async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBo
   return {
     site,
     fields: { ...asked, ...assigned, ...(ontoNotes.length > 0 && { ontoNotes }) },
-    asked: { ...asked, ...defined({ model, budget }) },
+    about: { title, follows: baseTaskId },
+    asked: { ...asked, ...defined({ model, budget, title }) },
   };
 }
 
