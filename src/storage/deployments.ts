@@ -74,18 +74,14 @@ export interface Deployments {
 
 /** Which commits the embedded host shows (design.md, Hosting: a deployment is a commit). */
 export function createDeployments(db: Kysely<Schema>, options: DeploymentOptions = {}): Deployments {
-  return { ...liveDeployments(db), ...previewDeployments(db, options) };
+  return { ...liveDeployments(db), ...pastDeployments(db), ...previewDeployments(db, options) };
 }
 
-function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLive' | 'setFailed' | 'past' | 'wasLive'> {
+function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLive' | 'setFailed'> {
   async function live(siteId: string): Promise<LiveDeployment | null> {
     const row = await db.selectFrom('live_deployments').selectAll().where('site_id', '=', siteId).executeTakeFirst();
     return row ? { commit: row.commit, taskId: row.task_id, deployedAt: row.deployed_at.toISOString() } : null;
   }
-
-  /** Those whose commits are kept still. */
-  const kept = () =>
-    db.selectFrom('past_deployments').where('ended_at', '>', new Date(Date.now() - DEPLOYMENT_DAYS * DAY));
 
   return {
     live,
@@ -112,6 +108,23 @@ function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLiv
       return isChanged;
     },
 
+    async setFailed({ siteId, commit, taskId }) {
+      const values = { commit, task_id: taskId, failed_at: new Date() };
+      await db
+        .insertInto('failed_deployments')
+        .values({ site_id: siteId, ...values })
+        .onConflict((conflict) => conflict.column('site_id').doUpdateSet(values))
+        .execute();
+    },
+  };
+}
+
+function pastDeployments(db: Kysely<Schema>): Pick<Deployments, 'past' | 'wasLive'> {
+  /** Those whose commits are kept still. */
+  const kept = () =>
+    db.selectFrom('past_deployments').where('ended_at', '>', new Date(Date.now() - DEPLOYMENT_DAYS * DAY));
+
+  return {
     async wasLive(siteId, commit) {
       const found = await kept()
         .select('commit')
@@ -137,15 +150,6 @@ function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLiv
         ...{ commit: row.commit, taskId: row.task_id, endedAt: row.ended_at.toISOString() },
         deployedAt: row.deployed_at?.toISOString() ?? null,
       }));
-    },
-
-    async setFailed({ siteId, commit, taskId }) {
-      const values = { commit, task_id: taskId, failed_at: new Date() };
-      await db
-        .insertInto('failed_deployments')
-        .values({ site_id: siteId, ...values })
-        .onConflict((conflict) => conflict.column('site_id').doUpdateSet(values))
-        .execute();
     },
   };
 }

@@ -203,9 +203,14 @@ async function noPages(
   signal: AbortSignal,
 ): Promise<RepositoryProblem> {
   const tree = await repositories.open(whole, asked.access).tree({ commit, heldBy: null }, signal);
-  const folders = new Set(pathsOf(tree, pages).map((path) => foldersOf(path).next().value ?? path));
+  const folders = new Set(pathsOf(tree, pages).map(topOf));
   const elsewhere = folders.size > 0 ? ` There are some in: ${named([...folders].sort())}.` : '';
   const place = asked.root === '' ? 'the repository' : `the folder "${asked.root}"`;
   const message = `There are no HTML pages in ${place}.${elsewhere} The site's pages must be there as finished HTML files.`;
   return { code: 'no-pages', message };
+}
+
+function topOf(path: string): string {
+  const [folder = path] = foldersOf(path);
+  return folder;
 }
