@@ -64,9 +64,17 @@ const rooms = ['activities/', 'workflows/', ...['agents', 'api', 'callbacks', 'e
 const short: Record<string, string[]> = {
   'headers, hosts, addresses and parameters of a request': [
     ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
-    ...['editLink', 'taskEvents', 'tasks.start', 'tasks.schema'].map((m) => `src/api/routes/${m}.ts`),
+    ...['editLink', 'keys.schema', 'taskEvents', 'taskLists.schema', 'tasks.start', 'tasks.schema'].map(
+      (m) => `src/api/routes/${m}.ts`,
+    ),
     ...['addresses', 'answer', 'conditions', 'hosts'].map((m) => `src/hosting/embedded/${m}.ts`),
-    ...['src/api/text.ts', 'src/callbacks/guard.ts', 'src/editor/grants.ts', 'src/sites/git/repositoryUrl.ts'],
+    ...[
+      'src/api/text.ts',
+      'src/api/timePlaces.ts',
+      'src/callbacks/guard.ts',
+      'src/editor/grants.ts',
+      'src/sites/git/repositoryUrl.ts',
+    ],
   ],
   "names and ids of a language model's calls, and what its provider says of an error": [
     ...['errors', 'models', 'providerWords', 'turn'].map((m) => `src/agents/model/${m}.ts`),
