@@ -34,7 +34,7 @@ const arrows = {
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal': 'src/contract src/errors.ts src/log.ts src/turns.ts src/storage activities',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/accounts src/organizations src/editor src/temporal package.json',
+    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/accounts src/hosting src/organizations src/editor src/temporal package.json',
 
   'src/cli': 'src/contract src/errors.ts src/accounts src/sites src/organizations',
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',

@@ -11,6 +11,7 @@ import { createPageWriter } from './pageWriter.ts';
 import { createPublish } from './publish.ts';
 import { createReadResult } from './readResult.ts';
 import { createReadSite } from './readSite.ts';
+import { createRestoreDeployment } from './restoreDeployment.ts';
 import { createSendCallback } from './sendCallback.ts';
 import { observed } from './observed.ts';
 
@@ -29,6 +30,7 @@ export function createActivities(ports: ActivityDeps) {
     generatePages: createGeneratePages(openTemplate),
     agentStep: createAgentStep(deps),
     commitChanges: createCommitChanges(deps),
+    restoreDeployment: createRestoreDeployment(deps),
     deployPreview: createDeployPreview(deps),
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),

@@ -32,6 +32,7 @@ import { DomainError } from './errors.ts';
 import { createAddresses } from './hosting/embedded/addresses.ts';
 import { checkDomains, domainWarnings } from './hosting/embedded/checkDomains.ts';
 import { createCopies } from './hosting/embedded/copies.ts';
+import { createDeploymentList } from './hosting/embedded/deploymentList.ts';
 import { serveSites } from './hosting/embedded/serveSites.ts';
 import type { Logger } from './log.ts';
 import { countedSends } from './metrics/counted.ts';
@@ -346,6 +347,7 @@ async function startApi(
       hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
     }),
     credentials: stores.credentials,
+    siteDeployments: createDeploymentList({ deployments, repositories }),
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
     sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),

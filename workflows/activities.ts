@@ -5,9 +5,9 @@ import { siteInSummary, summaryLine } from '../src/contract/text.ts';
 import type { Activities } from '../activities/index.ts';
 import * as policies from './policies.ts';
 
-export const git = proxyActivities<Pick<Activities, 'readSite' | 'readResult' | 'commitChanges' | 'publish'>>(
-  policies.git,
-);
+export const git = proxyActivities<
+  Pick<Activities, 'readSite' | 'readResult' | 'commitChanges' | 'restoreDeployment' | 'publish'>
+>(policies.git);
 type Agent = Pick<Activities, 'generatePage' | 'agentStep'>;
 const rules = proxyActivities<Agent>(policies.model);
 export const together = proxyActivities<Pick<Activities, 'generatePages'>>(policies.together);

@@ -20,6 +20,7 @@ import { WORK_LIMIT } from './policies.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { runPrompt } from './prompt.ts';
 import { publishResult } from './publishResult.ts';
+import { restoreDeployment } from './restoreDeployment.ts';
 import { deployAndPublish } from './deployAndPublish.ts';
 import { resultOf, type WorkResult } from './result.ts';
 
@@ -108,6 +109,8 @@ function workOf(task: TaskInput, progress: Progress): Promise<WorkResult> {
       return generatePages(task, work, progress);
     case 'publish':
       return publishResult(task, work, progress);
+    case 'restore':
+      return restoreDeployment(task, work, progress);
   }
 }
 

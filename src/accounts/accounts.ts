@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { DomainError } from '../errors.ts';
 import { createOrganizations } from '../organizations/organizations.ts';
@@ -13,6 +14,8 @@ import { createSignUpRules, PROVIDER, type SignUp, type SignUpRules } from './si
 
 /** Links that a person may have in the mailbox, so that nobody can fill it. */
 const MAILED_AT_ONCE = 3;
+/** Milliseconds. */
+const PROVIDER_PATIENCE = 15_000;
 
 export interface AccountOptions {
   db: Kysely<Schema>;
@@ -76,7 +79,8 @@ export function createAccounts(options: AccountOptions): Accounts {
     async answer(request) {
       const { pathname } = new URL(request.url);
       const atProvider = pathname === '/auth/sign-in/social' || pathname === `/auth/callback/${PROVIDER}`;
-      return (await (atProvider ? auths.atProvider() : auths.plain())).handler(request);
+      if (!atProvider) return (await auths.plain()).handler(request);
+      return inTime(auths.atProvider().then((auth) => auth.handler(request)));
     },
     async session(headers) {
       const auth = await auths.plain();
@@ -135,6 +139,16 @@ interface Addressee {
 
 type AuthOptions = AccountOptions & { rules: SignUpRules; sendLink: (user: Addressee) => void };
 
+/** @throws DomainError UNAVAILABLE where the provider takes too long */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const late = delay(PROVIDER_PATIENCE, undefined, { ref: false, signal: stop.signal }).then(() => {
+    throw new DomainError('UNAVAILABLE', 'The OIDC provider does not answer', { retryable: true });
+  });
+  late.catch(() => undefined);
+  return Promise.race([work, late]).finally(() => stop.abort());
+}
+
 /**
  * better-auth asks the provider for its addresses once, when it is made, and goes on without it where it does not
  * answer. So signing in there has an instance of its own, which is made anew until it knows the provider.
@@ -142,7 +156,7 @@ type AuthOptions = AccountOptions & { rules: SignUpRules; sendLink: (user: Addre
 function createAuths(options: AuthOptions): { plain(): Promise<Auth>; atProvider(): Promise<Auth> } {
   const { secret, publicUrl, signUp, mail, oidc } = options;
   let plain: Promise<Auth> | undefined;
-  let known: Auth | undefined;
+  let known: Promise<Auth> | undefined;
 
   async function make(provider?: Oidc) {
     const { createAuth } = await import('./auth.ts');
@@ -152,15 +166,21 @@ function createAuths(options: AuthOptions): { plain(): Promise<Auth>; atProvider
       verifiesEmail: signUp === 'open' && mail.isOn,
     });
   }
-  return {
-    plain: () => (plain ??= make().catch((error: unknown) => ((plain = undefined), Promise.reject(error as Error)))),
-    async atProvider() {
-      if (known) return known;
+  async function makeKnown(): Promise<Auth> {
+    try {
       const made = await make(oidc);
       const { socialProviders } = await made.$context;
-      if (socialProviders.some(({ id }) => id === PROVIDER)) known = made;
+      if (!socialProviders.some(({ id }) => id === PROVIDER)) known = undefined;
       return made;
-    },
+    } catch (error) {
+      known = undefined;
+      throw error;
+    }
+  }
+
+  return {
+    plain: () => (plain ??= make().catch((error: unknown) => ((plain = undefined), Promise.reject(error as Error)))),
+    atProvider: () => (known ??= makeKnown()),
   };
 }
 

@@ -18,6 +18,7 @@ import { type CallbackSecretDeps, callbackSecretRoutes } from './routes/callback
 import { type CallbackRouteDeps, callbackRoutes } from './routes/callbacks.ts';
 import { type AccountRouteDeps, accountRoutes } from './routes/account.ts';
 import { authRoutes } from './routes/auth.ts';
+import { type DeploymentRouteDeps, deploymentRoutes } from './routes/deployments.ts';
 import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
@@ -42,6 +43,7 @@ export interface AppDeps
     KeyRouteDeps,
     Omit<CallbackSecretDeps, 'organizations'>,
     SiteSettingRouteDeps,
+    DeploymentRouteDeps,
     TaskDiffDeps,
     TaskEventDeps,
     EditLinkDeps,
@@ -80,6 +82,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     callbackRoutes(deps),
     siteRoutes(deps),
     siteSettingRoutes(deps),
+    deploymentRoutes(deps),
     peopleRoutes(deps),
     taskListRoutes(deps),
     taskDiffRoutes(deps),

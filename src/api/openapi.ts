@@ -15,6 +15,7 @@ import { health } from './routes/health.openapi.ts';
 import { people } from './routes/people.openapi.ts';
 import { keys } from './routes/keys.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
+import { deployments } from './routes/deployments.openapi.ts';
 import { siteSettings } from './routes/siteSettings.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
 import { taskCheck } from './routes/taskCheck.openapi.ts';
@@ -36,6 +37,7 @@ const descriptions: RoutesDescription[] = [
   editLink,
   sites,
   siteSettings,
+  deployments,
   people,
   keys,
   callbackSecret,

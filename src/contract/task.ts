@@ -2,7 +2,7 @@
 
 import type { Maker } from './maker.ts';
 
-export type TaskType = 'prompt' | 'generate_pages' | 'publish';
+export type TaskType = 'prompt' | 'generate_pages' | 'publish' | 'restore';
 export type TaskStatus = 'running' | 'completed' | 'failed';
 
 /**
@@ -144,8 +144,14 @@ export interface PublishWork {
   notes?: Note[];
 }
 
+/** Puts an earlier deployment of the site live again, as a new commit. */
+export interface RestoreWork {
+  type: 'restore';
+  commit: string;
+}
+
 /** The work to do: the part of a request that differs between the task types. */
-export type TaskWork = { type: 'prompt'; prompt: string } | GeneratePagesWork | PublishWork;
+export type TaskWork = { type: 'prompt'; prompt: string } | GeneratePagesWork | PublishWork | RestoreWork;
 
 /** What a task that a language model does may use up. Reaching one of them fails the task, and the error says which. */
 export interface Budget {

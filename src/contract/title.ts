@@ -17,6 +17,8 @@ export function titleOf(work: TaskWork): string {
     }
     case 'publish':
       return `Publish ${work.result.taskId}`;
+    case 'restore':
+      return `Put ${work.commit.slice(0, 10)} live again`;
   }
 }
 

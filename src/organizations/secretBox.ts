@@ -52,10 +52,10 @@ export function createSecretBox(keys: readonly SecretsKey[]): SecretBox {
       const known = keys.find(({ id }) => id === keyId);
       if (!known)
         throw new DomainError('CONFIGURATION', `A secret was sealed with the key ${keyId}, which SECRETS_KEYS lacks`);
-      const [nonce, text] = [sealed.subarray(0, NONCE_BYTES), sealed.subarray(NONCE_BYTES, -TAG_BYTES)];
-      const decipher = createDecipheriv(ALGORITHM, known.key, nonce, { authTagLength: TAG_BYTES });
-      decipher.setAAD(Buffer.from(identity)).setAuthTag(sealed.subarray(-TAG_BYTES));
       try {
+        const [nonce, text] = [sealed.subarray(0, NONCE_BYTES), sealed.subarray(NONCE_BYTES, -TAG_BYTES)];
+        const decipher = createDecipheriv(ALGORITHM, known.key, nonce, { authTagLength: TAG_BYTES });
+        decipher.setAAD(Buffer.from(identity)).setAuthTag(sealed.subarray(-TAG_BYTES));
         return Buffer.concat([decipher.update(text), decipher.final()]).toString();
       } catch {
         throw new DomainError('CONFIGURATION', `A secret can't be opened with the key ${keyId} of SECRETS_KEYS`);

@@ -1,7 +1,8 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Preview, ResultCommit } from '../contract/site.ts';
 import type { Changes } from './changes.ts';
 import { createKept } from './kept.ts';
+import { DEPLOYMENT_DAYS } from './retention.ts';
 import type { Schema } from './schema.ts';
 
 export interface LiveDeployment {
@@ -10,6 +11,18 @@ export interface LiveDeployment {
   /** ISO 8601, UTC. */
   deployedAt: string;
 }
+
+/** A commit that was live. Both are null where that is not known. */
+export interface PastDeployment {
+  commit: string;
+  taskId: string | null;
+  deployedAt: string | null;
+  /** ISO 8601, UTC. */
+  endedAt: string;
+}
+
+/** Where a list of past deployments goes on: after this one. */
+export type PastPlace = Pick<PastDeployment, 'endedAt' | 'commit'>;
 
 /** `heldBy` differs from the preview's task if that task publishes the other's result. */
 export interface PreviewDeployment extends ResultCommit {
@@ -38,6 +51,10 @@ export interface Deployments {
    * @returns false where another commit is live, and nothing was changed
    */
   setLive(change: { siteId: string; commit: string; taskId: string | null; expected: string | null }): Promise<boolean>;
+  /** Those that were live until less than 30 days ago, and are not live now: the last one first. */
+  past(siteId: string, part: { after?: PastPlace | undefined; limit: number }): Promise<PastDeployment[]>;
+  /** Whether a commit is among the past ones. */
+  wasLive(siteId: string, commit: string): Promise<boolean>;
   /** Records that a production deployment failed. */
   setFailed(failed: { siteId: string; commit: string; taskId: string }): Promise<void>;
   /** The commit that a task's preview shows or showed last, and its site; null without a preview. */
@@ -60,15 +77,22 @@ export function createDeployments(db: Kysely<Schema>, options: DeploymentOptions
   return { ...liveDeployments(db), ...previewDeployments(db, options) };
 }
 
-function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLive' | 'setFailed'> {
+function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLive' | 'setFailed' | 'past' | 'wasLive'> {
+  async function live(siteId: string): Promise<LiveDeployment | null> {
+    const row = await db.selectFrom('live_deployments').selectAll().where('site_id', '=', siteId).executeTakeFirst();
+    return row ? { commit: row.commit, taskId: row.task_id, deployedAt: row.deployed_at.toISOString() } : null;
+  }
+
+  /** Those whose commits are kept still. */
+  const kept = () =>
+    db.selectFrom('past_deployments').where('ended_at', '>', new Date(Date.now() - DEPLOYMENT_DAYS * DAY));
+
   return {
-    async live(siteId) {
-      const row = await db.selectFrom('live_deployments').selectAll().where('site_id', '=', siteId).executeTakeFirst();
-      return row ? { commit: row.commit, taskId: row.task_id, deployedAt: row.deployed_at.toISOString() } : null;
-    },
+    live,
 
     async setLive({ siteId, commit, taskId, expected }) {
       const values = { commit, task_id: taskId, deployed_at: new Date() };
+      const before = expected === null ? null : await live(siteId);
       const changed =
         expected === null
           ? db
@@ -83,8 +107,36 @@ function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLiv
               .where('commit', '=', expected)
               .returning('site_id');
       const isChanged = (await changed.executeTakeFirst()) !== undefined;
-      if (isChanged && expected !== null) await endDeployment(db, siteId, expected);
+      if (isChanged && expected !== null)
+        await endDeployment(db, siteId, before?.commit === expected ? before : { commit: expected });
       return isChanged;
+    },
+
+    async wasLive(siteId, commit) {
+      const found = await kept()
+        .select('commit')
+        .where('site_id', '=', siteId)
+        .where('commit', '=', commit)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+
+    async past(siteId, { after, limit }) {
+      const shown = db.selectFrom('live_deployments').select('commit').where('site_id', '=', siteId);
+      const place = sql<boolean>`(ended_at, commit) < (${after?.endedAt}::timestamptz, ${after?.commit})`;
+      const rows = await kept()
+        .selectAll()
+        .where('site_id', '=', siteId)
+        .where('commit', 'not in', shown)
+        .$if(after !== undefined, (query) => query.where(place))
+        .orderBy('ended_at', 'desc')
+        .orderBy('commit', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        ...{ commit: row.commit, taskId: row.task_id, endedAt: row.ended_at.toISOString() },
+        deployedAt: row.deployed_at?.toISOString() ?? null,
+      }));
     },
 
     async setFailed({ siteId, commit, taskId }) {
@@ -99,8 +151,13 @@ function liveDeployments(db: Kysely<Schema>): Pick<Deployments, 'live' | 'setLiv
 }
 
 /** From now on it counts how long the commit is kept. */
-async function endDeployment(db: Kysely<Schema>, siteId: string, commit: string): Promise<void> {
-  const ended = { ended_at: new Date() };
+async function endDeployment(
+  db: Kysely<Schema>,
+  siteId: string,
+  { commit, taskId = null, deployedAt }: Pick<LiveDeployment, 'commit'> & Partial<LiveDeployment>,
+): Promise<void> {
+  const deployed_at = deployedAt === undefined ? null : new Date(deployedAt);
+  const ended = { ended_at: new Date(), task_id: taskId, deployed_at };
   await db
     .insertInto('past_deployments')
     .values({ site_id: siteId, commit, ...ended })
@@ -111,7 +168,7 @@ async function endDeployment(db: Kysely<Schema>, siteId: string, commit: string)
 function previewDeployments(
   db: Kysely<Schema>,
   { previewRetention = Infinity, now = Date.now, changes }: DeploymentOptions,
-): Omit<Deployments, 'live' | 'setLive' | 'setFailed'> {
+): Omit<Deployments, 'live' | 'setLive' | 'setFailed' | 'past' | 'wasLive'> {
   const kept = createKept<PreviewRow>('preview_deployments', changes);
   const daysAgo = (days: number) => new Date(Math.max(0, now() - days * DAY));
   const find = (taskId: string): Promise<PreviewRow | undefined> =>

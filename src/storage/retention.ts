@@ -28,7 +28,8 @@ export interface Retention {
 }
 
 const DAY = 24 * 60 * 60_000;
-const DEPLOYMENT_DAYS = 30;
+/** Days that a commit is kept after it was live. */
+export const DEPLOYMENT_DAYS = 30;
 /** Between a commit and its preview, a task's work may be repeated for a day. */
 const WORK_DAYS = 2;
 /** A request that was accepted just before the end has begun its task by then, and the list of tasks shows it. */

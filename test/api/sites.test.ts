@@ -14,7 +14,13 @@ describe('GET /sites', () => {
   const repositories: SiteRepository[] = [
     { url: 'file:///srv/secret/place.git', branch: 'main', root: '' },
     {
-      ...{ url: 'git@git.example:a.git', branch: 'main', root: '', isGuarded: true, knownHosts: 'git.example ssh-ed25519 x' },
+      ...{
+        url: 'git@git.example:a.git',
+        branch: 'main',
+        root: '',
+        isGuarded: true,
+        knownHosts: 'git.example ssh-ed25519 x',
+      },
       credential: { credentialId: randomUUID(), kind: 'deploy-key', publicKey: 'ssh-ed25519 AAAA x' },
       problem: { text: 'Fetching failed: access denied', isOfPush: false },
     },
@@ -94,9 +100,12 @@ describe('GET /sites', () => {
 
 describe('GET /sites/{siteId}/pages', () => {
   let api: TestApi;
+  const change = { changedAt: '2026-11-21T07:00:24.000Z', changedBy: 'Ann', taskId: null };
   beforeEach(async () => {
     api = await startApi();
-    api.pages.push(...['/', '/a', '/über'].map((slug) => ({ slug, title: `Page ${slug}`, template: slug !== '/a' })));
+    api.pages.push(
+      ...['/', '/a', '/über'].map((slug) => ({ slug, title: `Page ${slug}`, template: slug !== '/a', ...change })),
+    );
   });
   afterEach(() => api.close());
 

@@ -147,6 +147,20 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'key',
   },
+  'GET /api/v1/sites/:siteId/deployments': {
+    asks: ({ siteId }) => [{ path: `/api/v1/sites/${siteId}/deployments` }],
+    own: 200,
+    needs: 'key',
+  },
+  'POST /api/v1/sites/:siteId/deployments/:deploymentId/restore': {
+    asks: ({ siteId }) => [
+      { path: `/api/v1/sites/${siteId}/deployments/${'0'.repeat(40)}/restore` },
+      { path: `/api/v1/sites/${siteId}/deployments/x/restore`, body: {} },
+    ],
+    own: 404,
+    needs: 'key',
+    later: 404,
+  },
   'PATCH /api/v1/sites/:siteId': {
     asks: ({ siteId }) => [
       { path: `/api/v1/sites/${siteId}`, body: { name: 'walked' } },
@@ -271,7 +285,7 @@ export const cases: Record<string, Case> = {
     ...{ email: 'walked@example.com', password: 'walked by strangers' },
   }),
   'POST /auth/sign-in/social': without('/auth/sign-in/social', 404, { provider: 'oidc' }),
-  'GET /auth/callback/oidc': without('/auth/callback/oidc', 302),
+  'GET /auth/callback/oidc': without('/auth/callback/oidc', 404),
   'POST /auth/sign-out': without('/auth/sign-out', 200, {}),
   'POST /auth/change-password': ofPerson('/auth/change-password', 400),
   'POST /auth/revoke-sessions': ofPerson('/auth/revoke-sessions', 200),

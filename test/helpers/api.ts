@@ -152,6 +152,10 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     siteList: { list: () => Promise.resolve({ sites: [], more: false }), find: () => Promise.resolve(null) },
     siteSettings: noSettings(),
     credentials: { addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')) },
+    siteDeployments: {
+      list: () => Promise.resolve({ deployments: [], next: null }),
+      requireRestorable: () => Promise.resolve(),
+    },
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {
       list(_, { after = '', limit }) {

@@ -126,6 +126,10 @@ export function fakeActivities(calls: string[] = []): Activities {
       const created = edit.type === 'prompt' ? [{ slug: '/x', path: 'x.html' }] : planned.get(task.taskId)!;
       return { ...edits, commit: 'c'.repeat(40), created };
     },
+    restoreDeployment: async () => {
+      note('restoreDeployment');
+      return { ...edits, commit: 'c'.repeat(40), created: [{ slug: '/x', path: 'x.html' }] };
+    },
     deployPreview: async ({ pages }) => {
       note('deployPreview');
       return urlsOf('http://preview', pages).map((page) => ({ ...page, editUrl: `http://edit${page.slug}` }));

@@ -124,6 +124,11 @@ export const scenarios: Record<string, Scenario> = {
     activities: () => fakeActivities(),
   },
 
+  'restore-published': {
+    task: generateTask({ publish: true, callbackUrl, work: { type: 'restore', commit: 'e'.repeat(40) } }),
+    activities: () => fakeActivities(),
+  },
+
   'prompt-onto-result': {
     task: promptTask({ onto: result }),
     activities: () => fakeActivities(),

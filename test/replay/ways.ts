@@ -75,6 +75,8 @@ export const recordedWays: Record<string, string> = {
   'publish-result':
     'readResult 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   'publish-result-conflict': 'readResult 1, deployPreview 1, publish 1, sendCallback 1: failed, site, delivered',
+  'restore-published':
+    'readSite 1, restoreDeployment 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   redelivered: 'sendCallback 1: completed, delivered',
   'redelivered-refused': 'sendCallback 1: failed, failed',
 };

@@ -54,6 +54,7 @@ const packages = [
   ...['@temporalio/common/lib/internal-non-workflow/index.js', '@temporalio/common/lib/time.js'],
   ...['@temporalio/envconfig', '@temporalio/worker'],
   ...['kysely', 'pg', '@electric-sql/pglite', 'kysely-pglite-dialect', 'async-mutex', 'standardwebhooks'],
+  ...['better-auth', 'better-auth/api', 'better-auth/cookies', 'better-auth/plugins/generic-oauth', 'nodemailer'],
   ...['commander', 'pino', 'prom-client', 'piscina', 'package.json'],
 ];
 
@@ -63,18 +64,28 @@ const rooms = ['activities/', 'workflows/', ...['agents', 'api', 'callbacks', 'e
 /** The modules there that take texts apart in the main thread, by what they read: each was found linear and short. */
 const short: Record<string, string[]> = {
   'headers, hosts, addresses and parameters of a request': [
-    ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
-    ...['editLink', 'keys.schema', 'taskEvents', 'taskLists.schema', 'tasks.start', 'tasks.schema'].map(
-      (m) => `src/api/routes/${m}.ts`,
-    ),
+    ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession', 'headers', 'signInLimits'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
+    ...[
+      'account.schema',
+      'deployments',
+      'deployments.schema',
+      'editLink',
+      'keys.schema',
+      'siteSettings.schema',
+      'taskEvents',
+      'taskLists.schema',
+      'tasks.start',
+      'tasks.schema',
+    ].map((m) => `src/api/routes/${m}.ts`),
     ...['addresses', 'answer', 'conditions', 'hosts'].map((m) => `src/hosting/embedded/${m}.ts`),
     ...[
-      'src/api/text.ts',
+      'src/api/candidate.ts',
       'src/api/timePlaces.ts',
-      'src/callbacks/guard.ts',
-      'src/editor/grants.ts',
-      'src/sites/git/repositoryUrl.ts',
+      'src/callbacks/repositoryHosts.ts',
+      'src/sites/git/access.ts',
+      'src/sites/git/connect.ts',
     ],
+    ...['src/api/text.ts', 'src/callbacks/guard.ts', 'src/editor/grants.ts', 'src/sites/git/repositoryUrl.ts'],
   ],
   "names and ids of a language model's calls, and what its provider says of an error": [
     ...['errors', 'models', 'providerWords', 'turn'].map((m) => `src/agents/model/${m}.ts`),
@@ -82,6 +93,9 @@ const short: Record<string, string[]> = {
   'texts of ours': ['src/api/openapi/errors.ts', 'src/api/routes/editor.frame.ts', 'src/agents/tools/grouping.ts'],
   "git's words, of 64 KB at most, and its ids": [
     ...['ancestry', 'objectReader', 'checkedOut', 'failure', 'fetch', 'history', 'ownRefs', 'remote', 'tree', 'version'].map((m) => `src/sites/git/${m}.ts`), // prettier-ignore
+  ],
+  "git's lists of branches, of 1 MB at most, and of changed files, of 4 MB at most, in turns": [
+    ...['src/sites/git/look.ts', 'src/sites/git/lastChanges.ts'],
   ],
   'names that are cut to a few hundred characters': ['src/agents/tools/menu.ts', 'src/agents/tools/names.ts'],
   'what a language model says it did, of which 4,000 characters are read': ['src/agents/text/plainWords.ts'],

@@ -89,14 +89,19 @@ export function rememberDevice(ctx: ApiContext, { signInLimits, publicUrl }: Aut
 
 /** POST /auth/sign-in/social: says where to send the browser. */
 async function signInAtProvider(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
-  if (!deps.accounts.oidc) throw new DomainError('NOT_FOUND', 'No OIDC provider is configured');
+  requireProvider(deps);
   const { url } = (await send(ctx, deps, { ...ctx.state.body, disableRedirect: true })) as { url?: string };
   ctx.body = { url };
 }
 
 /** GET /auth/callback/oidc: the provider sends the browser here, and the answer sends it on. */
 async function comeBack(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
+  requireProvider(deps);
   await send(ctx, deps);
+}
+
+function requireProvider({ accounts }: AuthRouteDeps): void {
+  if (!accounts.oidc) throw new DomainError('NOT_FOUND', 'No OIDC provider is configured');
 }
 
 /** POST /auth/change-password: ends the person's other sessions. */

@@ -9,8 +9,22 @@ const example = {
   siteId: exampleSiteId,
   commit: '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9',
   pages: [
-    { slug: '/', title: 'Northwind', template: true },
-    { slug: '/locations/austin', title: 'Web design in Austin', template: true },
+    {
+      slug: '/',
+      title: 'Northwind',
+      template: true,
+      changedAt: '2026-11-02T10:20:30.000Z',
+      changedBy: 'Ann',
+      taskId: null,
+    },
+    {
+      slug: '/locations/austin',
+      title: 'Web design in Austin',
+      template: true,
+      changedAt: '2026-11-21T07:00:24.000Z',
+      changedBy: 'Agent Tasks',
+      taskId: exampleTaskId,
+    },
   ],
   nextCursor: cursorAt('/locations/austin'),
 };
@@ -110,6 +124,13 @@ export const sites: RoutesDescription = {
       slug: { type: 'string', pattern: '^/' },
       title: textSchema('The slug, where the page has none.'),
       template: { type: 'boolean', description: 'Whether it can be the template of generate_pages.' },
+      changedAt: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'When its file changed last. Null where the latest 1,000 commits do not tell.',
+      },
+      changedBy: { type: ['string', 'null'], description: "The author of that commit, in git's words." },
+      taskId: { type: ['string', 'null'], description: 'The task that made that change, if one did.' },
     }),
   },
   operations: [listSites, listPages],

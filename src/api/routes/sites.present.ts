@@ -45,7 +45,9 @@ export function presentSitePages(siteId: string, { commit, pages, more }: SitePa
   return {
     siteId,
     commit,
-    pages: pages.map(({ slug, title, template }) => ({ slug, title, template })),
+    pages: pages.map(({ slug, title, template, changedAt, changedBy, taskId }) => ({
+      ...{ slug, title, template, changedAt, changedBy, taskId },
+    })),
     nextCursor: more && last ? cursorAt(last.slug) : null,
   };
 }

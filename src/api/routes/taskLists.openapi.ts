@@ -61,7 +61,7 @@ export const taskLists: RoutesDescription = {
     TaskSummary: objectSchema(
       {
         taskId: schemaRef('TaskId'),
-        type: { type: 'string', enum: ['prompt', 'generate_pages', 'publish'] },
+        type: { type: 'string', enum: ['prompt', 'generate_pages', 'publish', 'restore'] },
         siteId: { type: 'string', format: 'uuid' },
         status: { type: 'string', enum: ['running', 'completed', 'failed'] },
         publish: { type: 'boolean', description: 'Whether it was created to go live.' },

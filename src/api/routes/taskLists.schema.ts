@@ -19,7 +19,7 @@ export interface TaskListQuery {
 
 const statuses: TaskStatus[] = ['running', 'completed', 'failed'];
 const callbackStates: CallbackState[] = ['pending', 'accepted', 'failed'];
-const types: TaskType[] = ['prompt', 'generate_pages', 'publish'];
+const types: TaskType[] = ['prompt', 'generate_pages', 'publish', 'restore'];
 
 export const taskListQuery = Joi.object<TaskListQuery>({
   siteId: Joi.string()

@@ -42,6 +42,41 @@ export interface Commit {
   taskId: string | null;
 }
 
+/** What people see of a commit. */
+export interface CommitSummary {
+  /** ISO 8601, UTC: when it was committed. */
+  at: string;
+  /** The first line of its message, at most 200 characters. */
+  message: string;
+  taskId: string | null;
+}
+
+/** ISO 8601 of the seconds in a commit, which may be any; those that are no time count as 1970. */
+export function timeOf(seconds = ''): string {
+  const date = new Date(/^\d{1,12}$/.test(seconds) ? Number(seconds) * 1000 : 0);
+  return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
+}
+
+const SUMMARY_BYTES = 2_000;
+const SUMMARY_CHARACTERS = 200;
+
+/** A commit's summary, null where the commit is not here. */
+export async function summaryOf(store: Store, id: string): Promise<CommitSummary | null> {
+  const found = await store.find('commit', id);
+  if (!found) return null;
+  const { content } = found;
+  const body = content.indexOf('\n\n');
+  const [, seconds] = /^committer .*> (\d{1,12}) [+-]\d{4}$/m.exec(content.toString('utf8', 0, body)) ?? [];
+  const start = content.toString('utf8', body + 2, body + 2 + SUMMARY_BYTES);
+  const line = start.split('\n', 1)[0]!.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+  const { taskId } = await readCommit(store, id);
+  return {
+    at: timeOf(seconds),
+    message: line.slice(0, SUMMARY_CHARACTERS).toWellFormed(),
+    taskId,
+  };
+}
+
 /**
  * Reads a commit: lines `tree`, `parent` and others, then its message.
  * @throws DomainError GIT_FAILED where it is not here

@@ -1,4 +1,6 @@
 import type { Access } from './access.ts';
+import type { CommitSummary } from './history.ts';
+import type { LastChange } from './lastChanges.ts';
 import type { RemoteBranches } from './look.ts';
 import type { OwnRefs } from './ownRefs.ts';
 import type { HeldCommit, OpenableSite, ResultCommit, SiteRepository } from '../../contract/site.ts';
@@ -16,6 +18,11 @@ export interface TaskCommit {
   author: { name: string; email: string };
   /** ISO 8601: author's and committer's date. */
   createdAt: string;
+}
+
+/** The site as it was at an earlier commit, as a task's commit on what it is now. */
+export interface RestoringCommit extends Omit<TaskCommit, 'changes'> {
+  earlier: HeldCommit;
 }
 
 /** A change by hand on top of a task's result. */
@@ -100,6 +107,11 @@ export interface Repository {
    * U+FFFD. Throws LIMIT_EXCEEDED over `maxBytes`.
    */
   diff(before: HeldCommit, after: HeldCommit, options: { maxBytes: number; signal?: AbortSignal }): Promise<string>;
+  /**
+   * Who changed the files last, by path, as far as the latest commits tell. The commit must be here already.
+   * Throws GIT_FAILED.
+   */
+  lastChanges(commit: string, signal?: AbortSignal): Promise<ReadonlyMap<string, LastChange>>;
   /** The bytes of a blob by its object id. For small ones: they are held in memory. */
   blob(id: string): Promise<Buffer>;
   /**
@@ -122,6 +134,10 @@ export interface Repository {
    * same id.
    */
   commitTask(commit: TaskCommit, signal?: AbortSignal): Promise<string>;
+  /** The same for the files of an earlier commit. It is a commit too where nothing changes. */
+  commitRestoring(commit: RestoringCommit, signal?: AbortSignal): Promise<string>;
+  /** What people see of a commit; null where that is not here. */
+  summary(commit: string): Promise<CommitSummary | null>;
   /**
    * Writes a change by hand on top of `parent` and moves the task's hidden ref at the remote there, with a lease.
    * @returns the commit; `parent` where nothing changes; null where the ref is no longer at `parent`

@@ -2,14 +2,15 @@ import type { HeldCommit } from '../../contract/site.ts';
 import { rewritten } from './ancestry.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { diff } from './diff.ts';
-import { isAncestor, isMadeByTask, mergeBase, readRef } from './history.ts';
-import { baseRef, checkPath, DEPLOYED } from './names.ts';
+import { isAncestor, isMadeByTask, mergeBase, readRef, summaryOf } from './history.ts';
+import { baseRef, checkObjectId, checkPath, DEPLOYED } from './names.ts';
 import { commitEdit } from './editCommit.ts';
+import { lastChanges } from './lastChanges.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
 import { setLive } from './pushLive.ts';
 import type { Repository, Tree } from './repository.ts';
-import { commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
+import { commitRestoring, commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
 import type { Asker } from './together.ts';
 import { readKnown } from './tree.ts';
 
@@ -19,7 +20,7 @@ export function createRepository(clone: Clone): Repository {
   return { ...reading(clone, production), ...writing(clone, production) };
 }
 
-type Writing = 'fetchBase' | 'commitTask' | 'commitEdit' | 'publish' | 'hold' | 'keepLive';
+type Writing = 'fetchBase' | 'commitTask' | 'commitRestoring' | 'commitEdit' | 'publish' | 'hold' | 'keepLive';
 
 const readHeld = async (clone: Clone, { need }: Production, held: HeldCommit, signal?: AbortSignal): Promise<Tree> => {
   const known = clone.trees.get(held.commit);
@@ -41,10 +42,12 @@ function reading(clone: Clone, production: Production): Omit<Repository, Writing
       return diff(clone, before.commit, after.commit, { maxBytes, signal });
     },
 
+    lastChanges: (commit, signal) => lastChanges(clone, commit, signal),
     blob: (id) => store.objects.read(id),
     writeBlob: clone.writeBlob,
     fetchHead,
     lastHead,
+    summary: (commit) => summaryOf(store, checkObjectId(commit)),
     fetchResult: (result, signal) => store.exclusive(() => fetchResult(clone, result, signal), signal),
 
     async fetchMergeBase(root, result, signal) {
@@ -89,6 +92,12 @@ function writing(clone: Clone, production: Production): Pick<Repository, Writing
     async commitTask(task, signal) {
       const base = await readHeld(clone, production, task.base, signal);
       return write(commitTask(clone, task, base, signal));
+    },
+
+    async commitRestoring(task, signal) {
+      const base = await readHeld(clone, production, task.base, signal);
+      const earlier = await readHeld(clone, production, task.earlier, signal);
+      return write(commitRestoring(clone, task, { base, earlier }, signal));
     },
 
     async commitEdit(edit, signal) {

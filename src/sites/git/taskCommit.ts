@@ -1,10 +1,11 @@
 import type { ResultCommit } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
-import type { TaskCommit, Tree } from './repository.ts';
+import { difference } from './merge.ts';
+import type { RestoringCommit, TaskCommit, Tree } from './repository.ts';
 import { isAncestor, readCommit } from './history.ts';
 import { baseRef, checkObjectId, taskRef } from './names.ts';
-import { type NewCommit, writeChanges, writeCommit } from './objects.ts';
+import { type NewCommit, writeChanges, writeCommit, writeTree } from './objects.ts';
 import { fetchRef } from './fetch.ts';
 import { pushHidden } from './hiddenRefs.ts';
 import { treeOf } from './tree.ts';
@@ -51,9 +52,34 @@ export async function fetchResult(clone: Clone, result: ResultCommit, signal?: A
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
 export async function commitTask(clone: Clone, task: TaskCommit, base: Tree, signal?: AbortSignal): Promise<string> {
-  const { taskId } = task;
   const commit = await commitOnto(clone, base, task, signal);
-  if (commit === null) return base.commit;
+  return commit === null ? base.commit : pushTaskCommit(clone, { ...task, commit }, base, signal);
+}
+
+/**
+ * The same for a commit that gives the site the files of an earlier one.
+ * @returns the commit's id
+ */
+export async function commitRestoring(
+  clone: Clone,
+  task: RestoringCommit,
+  { base, earlier }: { base: Tree; earlier: Tree },
+  signal?: AbortSignal,
+): Promise<string> {
+  const { store, trees } = clone;
+  const changed = await difference(base, earlier, signal);
+  const tree = await writeTree(clone, base.commit, [...changed.values()]);
+  const commit = await writeCommit(store, { ...task, tree, parents: [base.commit] });
+  trees.keep(treeOf(store, commit, earlier.entries));
+  return pushTaskCommit(clone, { ...task, commit }, base, signal);
+}
+
+async function pushTaskCommit(
+  clone: Clone,
+  { taskId, commit }: { taskId: string; commit: string },
+  base: Tree,
+  signal?: AbortSignal,
+): Promise<string> {
   const ref = taskRef(taskId);
   const push = { commit, ref, expected: '', name: ref, needless: baseRef(taskId) }; // the commit has its base
   if ((await pushHidden(clone, push, signal)) === 'pushed') return commit;

@@ -33,7 +33,9 @@ export function startUpkeep({ repositories, sites, needs, onFailure, every = EVE
     const isDue = Date.now() - lookedAtAll > DAY_MS;
     if (isDue) lookedAtAll = Date.now();
     const here = new Set(await repositories.copies());
-    for (const site of await sites()) {
+    const all = await sites();
+    await removeOthers(repositories, here, all);
+    for (const site of all) {
       const isUsed = repositories.lastUse(site.siteId) > Date.now() - RECENT_MS;
       if (signal.aborted || !here.has(site.siteId) || !hasRepository(site) || !(isDue || isUsed)) continue;
       await repositories
@@ -59,4 +61,12 @@ export function startUpkeep({ repositories, sites, needs, onFailure, every = EVE
       await running;
     },
   };
+}
+
+/** Copies of sites that were removed elsewhere. One that is new here may be of a site that is being added. */
+async function removeOthers(repositories: Repositories, here: Set<string>, all: Site[]): Promise<void> {
+  const registered = new Set(all.map(({ siteId }) => siteId));
+  for (const siteId of here)
+    if (!registered.has(siteId) && repositories.lastUse(siteId) < Date.now() - RECENT_MS)
+      await repositories.remove(siteId);
 }

@@ -3,6 +3,7 @@ import { DomainError } from '../../errors.ts';
 import type { Access } from '../git/access.ts';
 import type { GitReason } from '../git/failure.ts';
 import { placeOf } from '../git/access.ts';
+import { foldersOf } from '../git/names.ts';
 import type { Repositories, Tree } from '../git/repository.ts';
 import { checkSitemap } from './derived.ts';
 import type { Pages } from './pages.ts';
@@ -202,7 +203,7 @@ async function noPages(
   signal: AbortSignal,
 ): Promise<RepositoryProblem> {
   const tree = await repositories.open(whole, asked.access).tree({ commit, heldBy: null }, signal);
-  const folders = new Set(pathsOf(tree, pages).map((path) => path.split('/')[0]!));
+  const folders = new Set(pathsOf(tree, pages).map((path) => foldersOf(path).next().value ?? path));
   const elsewhere = folders.size > 0 ? ` There are some in: ${named([...folders].sort())}.` : '';
   const place = asked.root === '' ? 'the repository' : `the folder "${asked.root}"`;
   const message = `There are no HTML pages in ${place}.${elsewhere} The site's pages must be there as finished HTML files.`;

@@ -5,6 +5,7 @@ import { createHeads, unreadable } from '../git/head.ts';
 import type { Work } from '../../threads/threads.ts';
 import { createTurns } from '../../turns.ts';
 import type { Pages, PagesPool } from './pages.ts';
+import type { LastChange } from '../git/lastChanges.ts';
 import type { Repositories, Tree } from '../git/repository.ts';
 import { fileNames } from './fileNames.ts';
 import { readPageSource } from './pageSource.ts';
@@ -18,6 +19,10 @@ export interface SitePage {
   title: string;
   /** Whether new pages can be generated from it. */
   template: boolean;
+  /** The last change of its file: when and by whom, and the task; null where that is too long ago. */
+  changedAt: string | null;
+  changedBy: string | null;
+  taskId: string | null;
 }
 
 export interface SitePagesPart {
@@ -66,11 +71,29 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
   const heads = createHeads(repositories, deps);
   const known = new LRUCache<string, Reading>({ max: KNOWN_READINGS });
   const lists = createKept<string[]>({ maxSize: LISTED_PAGES, sizeOf: ({ length }) => length + 1 });
+  const histories = createKept<ReadonlyMap<string, LastChange>>({
+    maxSize: LISTED_PAGES,
+    sizeOf: ({ size }) => size + 1,
+  });
   const turns = createTurns(AT_ONCE);
 
   function listPaths({ site, tree, work: { organizationId, signal } }: Listing): Promise<string[]> {
     const key = [site.siteId, tree.commit, site.repository.root].join(' ');
     return lists.read(key, (end) => pathsOf(tree, deps.pages.for({ organizationId, signal: end })), signal);
+  }
+
+  /** A history that can't be read in time leaves the list as it is. */
+  function readHistory({ site, tree: { commit }, work: { signal } }: Listing) {
+    const key = [site.siteId, commit, site.repository.root].join(' ');
+    const read = (end: AbortSignal) =>
+      repositories
+        .open(site)
+        .lastChanges(commit, end)
+        .catch(() => {
+          end.throwIfAborted();
+          return nothing;
+        });
+    return histories.read(key, read, signal);
   }
 
   async function readOnce({ site, tree, pages, work }: Listing, path: string): Promise<Reading> {
@@ -89,12 +112,17 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
       const tree = await repositories.open(site).tree({ commit, heldBy: null }, work.signal).catch(throwUnreadable);
       const pages = deps.pages.for(work);
       const listing = { site, tree, pages, work };
+      const changes = await readHistory(listing);
       const paths = await listPaths(listing);
       const from = after === undefined ? 0 : indexBehind(paths, (path) => pages.slugOf(path) > after);
       const listed = paths.slice(from, from + limit).map(async (path) => {
         const slug = pages.slugOf(path);
         const { title, readable } = await readOnce(listing, path);
-        return { slug, title: title ?? slug, template: readable && isName(slug) };
+        const change = changes.get(path);
+        return {
+          ...{ slug, title: title ?? slug, template: readable && isName(slug) },
+          ...{ changedAt: change?.at ?? null, changedBy: change?.by ?? null, taskId: change?.taskId ?? null },
+        };
       });
       return { commit, pages: await Promise.all(listed), more: paths.length > from + limit };
     },
@@ -131,6 +159,8 @@ function isName(slug: string): boolean {
   const checked = checkSlug(slug, { root: true });
   return 'slug' in checked && checked.slug === slug;
 }
+
+const nothing: ReadonlyMap<string, LastChange> = new Map();
 
 const unreadablePage: Reading = { title: null, readable: false };
 

@@ -1,0 +1,55 @@
+import { limits, type Note } from '../src/contract/task.ts';
+import { type ChangedPages, changedPages, differingPaths } from '../src/sites/pages/derived.ts';
+import type { ActivityDeps, TaskRef } from './deps.ts';
+import { baseOf, openSite, treeOfBase } from './site.ts';
+
+interface RestoreDeployment {
+  task: TaskRef;
+  base: string;
+  /** The earlier deployment. */
+  commit: string;
+}
+
+/**
+ * The files of an earlier deployment as one commit on the task's base, pushed under the task's hidden ref. Repeatable:
+ * the same input makes the same commit, and one that is there already is taken. Throws CONFLICT, GIT_FAILED,
+ * LIMIT_EXCEEDED.
+ */
+export function createRestoreDeployment(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
+  return async (
+    { task, commit: earlier, ...argument }: RestoreDeployment,
+    signal: AbortSignal,
+  ): Promise<ChangedPages & { commit: string; notes: Note[] }> => {
+    const { site, repository } = await openSite(deps, task);
+    const { taskId, createdAt, organizationId } = task;
+    const base = baseOf({ task, ...argument });
+    const before = await treeOfBase(repository, base, signal);
+    const message = `Put ${earlier.slice(0, 10)} live again`;
+    const restoring = {
+      taskId,
+      base,
+      earlier: { commit: earlier, heldBy: null },
+      message,
+      author: site.author,
+      createdAt,
+    };
+    const commit = await repository.commitRestoring(restoring, signal);
+    const after = await repository.tree({ commit, heldBy: taskId }, signal);
+    const pages = deps.pages.for({ organizationId, signal });
+    return { commit, ...named(changedPages(pages, before, after, differingPaths(before, after))) };
+  };
+}
+
+/** As many pages as one task can name, and how many more there are. */
+function named({ created, modified, deleted }: ChangedPages): ChangedPages & { notes: Note[] } {
+  let left: number = limits.pagesPerTask;
+  const take = <T>(pages: T[]) => {
+    const taken = pages.slice(0, left);
+    left -= taken.length;
+    return taken;
+  };
+  const shown = { created: take(created), modified: take(modified), deleted: take(deleted) };
+  const count = [created, modified, deleted].flat().length - [...Object.values(shown)].flat().length;
+  const notes: Note[] = count > 0 ? [{ kind: 'more', text: `${count} more pages changed`, value: String(count) }] : [];
+  return { ...shown, notes };
+}

@@ -1,0 +1,96 @@
+import { queryParametersOf } from '../openapi/jsonSchema.ts';
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleTaskId, idempotencyKeyParameter, siteIdParameter } from '../openapi/parameters.ts';
+import { arrayOf, objectSchema, schemaRef, textSchema } from '../openapi/schemas.ts';
+import { deploymentQuery } from './deployments.schema.ts';
+import { siteNotFound, siteWithoutRepository } from './tasks.errors.ts';
+
+const commit = '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9';
+const orNull = (description: string, more: object = {}) => ({ type: ['string', 'null'], description, ...more });
+
+const listDeployments: Operation = {
+  ...{ method: 'get', path: '/sites/{siteId}/deployments', operationId: 'listDeployments', limit: 'read' },
+  summary: 'List the deployments of a site',
+  description: 'The live one first, then those before it that were live in the last 30 days.',
+  parameters: [siteIdParameter, ...queryParametersOf(deploymentQuery)],
+  answers: {
+    200: {
+      description: 'A part of the list.',
+      schema: schemaRef('DeploymentList'),
+      examples: {
+        deployments: {
+          value: {
+            deployments: [
+              {
+                ...{ deploymentId: commit, commit, at: '2026-11-21T07:00:24.120Z', taskId: exampleTaskId },
+                ...{ isLive: true, canRestore: false, message: `Publish ${exampleTaskId}` },
+              },
+            ],
+            nextCursor: null,
+          },
+        },
+      },
+    },
+  },
+  errors: {
+    400: {
+      'Invalid query: limit must be less than or equal to 100': 'Every parameter that is wrong is named.',
+      ...siteWithoutRepository,
+    },
+    404: siteNotFound,
+  },
+};
+
+const restore: Operation = {
+  ...{ method: 'post', path: '/sites/{siteId}/deployments/{deploymentId}/restore', operationId: 'restoreDeployment' },
+  limit: 'create',
+  summary: 'Put a deployment live again',
+  description:
+    'Starts a task of the type `restore`. It commits the files of the earlier deployment on top of the production branch, and puts that commit live. What others changed meanwhile stays in the history.',
+  parameters: [
+    siteIdParameter,
+    {
+      ...{ name: 'deploymentId', in: 'path', description: 'Of the list of deployments.' },
+      ...{ schema: { type: 'string' }, example: commit },
+    },
+    idempotencyKeyParameter,
+  ],
+  body: { required: false, schema: schemaRef('FollowUp'), examples: { none: { value: {} } } },
+  answers: {
+    200: {
+      description: 'The task has started.',
+      schema: schemaRef('TaskCreated'),
+      examples: {
+        started: { value: { taskId: exampleTaskId, status: 'running', createdAt: '2026-11-21T07:00:24.120Z' } },
+      },
+    },
+  },
+  errors: {
+    400: {
+      'Invalid request body: colour is not allowed': 'Every field that is wrong is named.',
+      ...siteWithoutRepository,
+    },
+    404: { ...siteNotFound, 'Deployment not found': 'It was never live, or no longer than 30 days ago.' },
+    409: { 'Deployment is live already': 'There is nothing to do.' },
+  },
+};
+
+export const deployments: RoutesDescription = {
+  tag: { name: 'Deployments', description: 'What is and was live.' },
+  schemas: {
+    DeploymentList: objectSchema({
+      deployments: arrayOf(schemaRef('Deployment'), 'The last one first.'),
+      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+    }),
+    Deployment: objectSchema({
+      deploymentId: textSchema('For putting it live again.'),
+      commit: { type: 'string', pattern: '^[0-9a-f]{40,64}$' },
+      at: orNull('When it went live. Null where nobody knows any more.', { format: 'date-time' }),
+      taskId: orNull('The task that published it; null where no task did.'),
+      isLive: { type: 'boolean' },
+      canRestore: { type: 'boolean', description: 'Whether it can be put live again.' },
+      message: orNull('The first line of the message of its commit, where this machine has it.'),
+    }),
+  },
+  operations: [listDeployments, restore],
+};

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { isTaskId } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+import { type Clone, prefixOf } from './clone.ts';
+import { gitFailure } from './failure.ts';
+import { timeOf } from './history.ts';
+import { forMany } from './manyThings.ts';
+import { checkObjectId } from './names.ts';
+
+/** Who changed a file last, and when. */
+export interface LastChange {
+  /** ISO 8601, UTC: when it came into the branch. */
+  at: string;
+  /** The author of the commit, at most 200 characters. */
+  by: string;
+  /** The task that its message names. */
+  taskId: string | null;
+}
+
+/** Commits that are looked at: first many, and few where those changed too many files. */
+const COMMITS = [1_000, 50];
+const OUTPUT_BYTES = 4 * 1024 ** 2;
+const WITHIN_MS = 5_000;
+const NAME_CHARACTERS = 200;
+const TRAILER = '%(trailers:key=Agent-Task,key=Agent-Task-Edit,valueonly,separator=%x20)';
+
+/**
+ * The last changes of the site's files in the branch's latest commits, by path. One git command, whose work grows with
+ * the commits and what they changed. A merge counts as its own change: that is when its files came into the branch.
+ * @returns nothing of files that were changed longer ago
+ */
+export async function lastChanges(
+  clone: Clone,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, LastChange>> {
+  for (const count of COMMITS) {
+    const found = await read(clone, { commit: checkObjectId(commit), count }, signal).catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === 'LIMIT_EXCEEDED') return null;
+      throw error;
+    });
+    if (found) return found;
+  }
+  return new Map();
+}
+
+async function read(
+  clone: Clone,
+  { commit, count }: { commit: string; count: number },
+  signal?: AbortSignal,
+): Promise<Map<string, LastChange>> {
+  const mark = `\u0001${randomBytes(8).toString('hex')} `; // no file has that name
+  const how = ['--first-parent', '--diff-merges=first-parent', '--name-only', '-z', '--no-renames'];
+  const format = ['--no-show-signature', '--no-color', `--format=${mark}%ct%x00%an%x00${TRAILER}`];
+  const where = clone.root === '' ? [] : ['--', clone.root];
+  const args = ['log', ...how, ...format, `--max-count=${count}`, commit, ...where];
+  const result = await clone.store.tryGit({ args, maxBytes: OUTPUT_BYTES, timeout: WITHIN_MS, signal });
+  if (result.code !== 0) throw gitFailure('Reading the history', result);
+  return changesIn(result.stdout, { mark, prefix: prefixOf(clone), signal });
+}
+
+/** Takes apart `<mark><seconds>\0<name>\0<tasks>\0\n<path>\0<path>\0<mark>…`. */
+async function changesIn(
+  output: Buffer,
+  { mark, prefix, signal }: { mark: string; prefix: string; signal: AbortSignal | undefined },
+): Promise<Map<string, LastChange>> {
+  const changes = new Map<string, LastChange>();
+  const head: string[] = [];
+  let change: LastChange | undefined;
+  const take = (text: string) => {
+    if (text.startsWith(mark)) head.length = 0;
+    if (head.length < 3) {
+      head.push(text);
+      if (head.length === 3) change = changeOf(head, mark);
+      return;
+    }
+    const path = text.startsWith('\n') ? text.slice(1) : text;
+    if (!path.startsWith(prefix) || !change) return;
+    const own = path.slice(prefix.length);
+    if (!changes.has(own)) changes.set(own, change);
+  };
+  await forMany(textsIn(output), take, signal);
+  return changes;
+}
+
+function* textsIn(output: Buffer): Generator<string> {
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf(0, at);
+    yield output.toString('utf8', at, end < 0 ? output.length : end);
+    at = end < 0 ? output.length : end + 1;
+  }
+}
+
+function changeOf([marked = '', name = '', tasks = '']: string[], mark: string): LastChange {
+  const by = name.slice(0, NAME_CHARACTERS).replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+  const taskId = tasks.slice(0, NAME_CHARACTERS).split(' ').find(isTaskId) ?? null;
+  return { at: timeOf(marked.slice(mark.length)), by: by.toWellFormed(), taskId };
+}

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { createDeploymentList } from '../../src/hosting/embedded/deploymentList.ts';
+import { createRepositories } from '../../src/sites/git/repositories.ts';
+import { join } from 'node:path';
+import type { SiteWithRepository } from '../../src/contract/site.ts';
+import { TaskSite } from '../helpers/activities.ts';
+import { testLauncher } from '../helpers/launcher.ts';
+import { git } from '../unit/sites/git/remotes.ts';
+
+describe('restoreDeployment', function () {
+  this.timeout(60_000);
+  let site: TaskSite;
+  before(
+    async () =>
+      void (site = await TaskSite.create(
+        { 'docs/notes.txt': 'beside', 'web/index.html': 'one', 'web/a.html': 'a' },
+        'web',
+      )),
+  );
+  after(() => site?.remove());
+
+  /** Puts the head of the branch live, as a publish does. */
+  async function goLive(name = 'data') {
+    const commit = site.workplace.head();
+    await site.worker(name).deployProduction({ task: site.task(), commit, pages: [] });
+    return commit;
+  }
+  async function restore(commit: string, name = 'data') {
+    const worker = site.worker(name);
+    const task = site.task();
+    const { base } = await worker.readSite({ task });
+    const done = await worker.restoreDeployment({ task, base, commit });
+    const published = await worker.publish({ task, base, commit: done.commit, heldBy: task.taskId });
+    await worker.deployProduction({ task, commit: published.commit, pages: [] });
+    return { task, base, ...done, published: published.commit };
+  }
+  const files = (commit: string) => git(site.workplace.remote, 'ls-tree', '-r', '--name-only', commit).split('\n');
+
+  it('puts what the site was on top of what the branch is now; the live pointer only moves on', async () => {
+    const first = await goLive();
+    await site.workplace.push({
+      'web/index.html': 'two',
+      'web/a.html': null,
+      'web/b.html': 'b',
+      'docs/notes.txt': 'later',
+    });
+    const second = await goLive();
+    const done = await restore(first);
+    expect(done.created).to.deep.equal([{ slug: '/a', path: 'a.html' }]);
+    expect(done.modified).to.deep.equal([{ slug: '/', path: 'index.html' }]);
+    expect(done.deleted).to.deep.equal([{ slug: '/b', path: 'b.html' }]);
+    expect(done.published).to.equal(done.commit);
+    expect(git(site.workplace.remote, 'rev-parse', `${done.commit}^`)).to.equal(second);
+    expect(git(site.workplace.remote, 'rev-parse', `${done.commit}:web`)).to.equal(
+      git(site.workplace.remote, 'rev-parse', `${first}:web`),
+    );
+    expect(git(site.workplace.remote, 'show', `${done.commit}:docs/notes.txt`)).to.equal('later');
+    expect((await site.deployments.live(site.siteId))?.commit).to.equal(done.commit);
+
+    const repositories = createRepositories({ dataDir: join(site.workplace.folder, 'data'), launcher: testLauncher });
+    const { deployments } = site;
+    const list = createDeploymentList({ deployments, repositories });
+    const own = (await site.sites.get(site.siteId)) as SiteWithRepository;
+    const all = await list.list(own, { limit: 10 });
+    expect(all.deployments.map(({ commit, isLive }) => [commit, isLive])).to.deep.equal([
+      [done.commit, true],
+      [second, false],
+      [first, false],
+    ]);
+    expect(all.deployments[0]).to.deep.include({
+      taskId: done.task.taskId,
+      message: `Put ${first.slice(0, 10)} live again`,
+    });
+    expect(all.next).to.equal(null);
+    const parts: string[] = [];
+    for (let after: Parameters<typeof list.list>[1]['after'] | null; after !== null;) {
+      const part = await list.list(own, { limit: 1, after: after ?? undefined });
+      parts.push(...part.deployments.map(({ commit }) => commit));
+      after = part.next;
+    }
+    expect(parts).to.deep.equal(all.deployments.map(({ commit }) => commit));
+    const refused = (commit: string) =>
+      list.requireRestorable(site.siteId, commit).catch((error: { code: string }) => error.code);
+    expect([await refused(done.commit), await refused(first), await refused('0'.repeat(40))]).to.deep.equal([
+      'CONFLICT',
+      undefined,
+      'NOT_FOUND',
+    ]);
+    await repositories.close();
+  });
+
+  it('may be repeated, also by another machine: the same commit', async () => {
+    const earlier = (await site.deployments.past(site.siteId, { limit: 1 }))[0]!.commit;
+    const [worker, task] = [site.worker(), site.task()];
+    const { base } = await worker.readSite({ task });
+    const { commit } = await worker.restoreDeployment({ task, base, commit: earlier });
+    expect((await worker.restoreDeployment({ task, base, commit: earlier })).commit).to.equal(commit);
+    expect((await site.worker('another').restoreDeployment({ task, base, commit: earlier })).commit).to.equal(commit);
+  });
+
+  it('commits too where the branch is that already, so that it goes live', async () => {
+    const live = await site.deployments.live(site.siteId);
+    const done = await restore(live!.commit);
+    expect(done.created.concat(done.modified, done.deleted)).to.deep.equal([]);
+    expect((await site.deployments.live(site.siteId))?.commit)
+      .to.equal(done.commit)
+      .and.not.equal(live!.commit);
+  });
+
+  it('names as many pages as a task can, and says how many more there are', async () => {
+    const before = await goLive();
+    const many = Object.fromEntries(
+      Array.from({ length: 510 }, (_, i) => [`web/many/${i}.html`, `<title>${i}</title>`]),
+    );
+    await site.workplace.push(many);
+    await goLive();
+    const { deleted, notes } = await restore(before);
+    expect(deleted).to.have.length(500);
+    expect(notes).to.deep.equal([{ kind: 'more', text: '10 more pages changed', value: '10' }]);
+    expect(files(site.workplace.head())).to.not.include('web/many/0.html');
+  });
+});

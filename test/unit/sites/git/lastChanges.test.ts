@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { author, createdAt, git, publishTask, Workplace } from './remotes.ts';
+
+describe('lastChanges(commit)', () => {
+  let place: Workplace;
+  beforeEach(() => void (place = new Workplace()));
+  afterEach(() => place.remove());
+
+  it('names author, time and task of the last change of each file, by one command', async () => {
+    await place.push({ 'index.html': 'home', 'über/a b.html': 'a', 'old.html': 'old' });
+    await place.push({ 'über/a b.html': 'b', 'old.html': null });
+    const repository = place.open();
+    const taskId = `bg-${'a1'.repeat(11)}`;
+    await publishTask(repository, taskId, { 'index.html': 'new' });
+    const changes = await repository.lastChanges(await repository.fetchHead());
+    expect([...changes.keys()].sort()).to.deep.equal(['index.html', 'old.html', 'über/a b.html']);
+    const seconds = `${createdAt.slice(0, 19)}.000Z`;
+    expect(changes.get('index.html')).to.deep.equal({ at: seconds, by: author.name, taskId });
+    expect(changes.get('über/a b.html')).to.include({ by: 'T', taskId: null });
+  });
+
+  it('takes a merge as the change that brought its files into the branch', async () => {
+    await place.push({ 'a.html': '1', 'b.html': '1' });
+    git(place.clone, 'checkout', '-q', '-b', 'side');
+    await place.push({ 'b.html': '2' });
+    git(place.clone, 'checkout', '-q', 'main');
+    await place.push({ 'a.html': '2' });
+    git(
+      place.clone,
+      '-c',
+      'user.name=Merger',
+      '-c',
+      'user.email=m@test',
+      'merge',
+      '-q',
+      '--no-ff',
+      '-m',
+      'merge',
+      'side',
+    );
+    git(place.clone, 'push', '-q', 'origin', 'main');
+    const repository = place.open();
+    const changes = await repository.lastChanges(await repository.fetchHead());
+    expect(changes.get('b.html')?.at).to.equal(
+      new Date(Number(git(place.clone, 'log', '-1', '--format=%ct')) * 1000).toISOString(),
+    );
+  });
+
+  it("reads the site's folder only, and is not misled by names", async () => {
+    await place.push({ 'web/\u0001x.html': '1', 'web/a.html': '1', 'other/a.html': '1' });
+    await place.push({ 'other/a.html': '2' });
+    const repository = place.open({ root: 'web' });
+    const changes = await repository.lastChanges(await repository.fetchHead());
+    expect([...changes.keys()].sort()).to.deep.equal(['\u0001x.html', 'a.html']);
+  });
+});

@@ -1,0 +1,16 @@
+import type { RestoreWork, TaskInput } from '../src/contract/task.ts';
+import { git, refOf, siteOf, summary } from './activities.ts';
+import { atHome } from './atHome.ts';
+import type { Progress } from './progress.ts';
+import type { WorkResult } from './result.ts';
+
+/** The work of a restore task: what the site was, as a commit on what it is now. */
+export async function restoreDeployment(task: TaskInput, work: RestoreWork, progress: Progress): Promise<WorkResult> {
+  progress.phase('reading');
+  const read = summary(`Read the production branch of ${siteOf(task)}`);
+  const { base } = await atHome(task, git.readSite, read, [{ task: refOf(task) }]);
+  progress.phase('committing');
+  const restore = summary(`Commit what ${siteOf(task)} was at ${work.commit.slice(0, 10)}`);
+  const argument = { task: refOf(task), base, commit: work.commit };
+  return { base, ...(await atHome(task, git.restoreDeployment, restore, [argument])) };
+}
