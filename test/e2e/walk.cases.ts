@@ -1,4 +1,5 @@
 import { defined } from '../../src/contract/defined.ts';
+import { timeCursorAt } from '../../src/api/timePlaces.ts';
 import type { Role } from '../../src/organizations/roles.ts';
 
 /** A site and a task, by their ids: own ones, another organization's, or ones that nobody has. */
@@ -8,6 +9,8 @@ export interface Ids {
   organizationId: string;
   memberId: string;
   invitationId: string;
+  /** A key of the owners that their member's key made. */
+  keyId: string;
   /** A failed task and a running one, where they differ from `taskId`. */
   failed: string;
   running: string;
@@ -106,6 +109,15 @@ export const cases: Record<string, Case> = {
       { path: tasks, body: { siteId, ...work, callbackUrl: 'http://127.0.0.1:9/hook', publish: true } },
       { path: tasks, body: { siteId, ...work, baseTaskId: taskId } },
       { path: tasks, body: { siteId: own.siteId, ...work, baseTaskId: taskId } },
+    ],
+    own: 200,
+    needs: 'key',
+  },
+  'POST /api/v1/agent/tasks/check': {
+    asks: ({ siteId, taskId }, own) => [
+      { path: `${tasks}/check`, body: { siteId, ...work } },
+      { path: `${tasks}/check`, body: { siteId, ...page, items } },
+      { path: `${tasks}/check`, body: { siteId: own.siteId, ...work, baseTaskId: taskId } },
     ],
     own: 200,
     needs: 'key',
@@ -232,6 +244,44 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'nothing',
   },
+  // before all keys, since a key's last use differs from request to request
+  'GET /api/v1/keys': {
+    asks: () => [{ path: `/api/v1/keys?cursor=${timeCursorAt({ at: '2000-01-01T00:00:00.000Z', id: nobodys })}` }],
+    own: 200,
+    needs: 'key',
+  },
+  // wrong bodies, since each key and each secret is another one
+  'POST /api/v1/keys': {
+    asks: ({ keyId }) => [{ path: '/api/v1/keys', body: { name: 'w', role: 'member', keyId } }],
+    own: 400,
+    needs: 'key',
+  },
+  'POST /api/v1/callback-secret/rotate': {
+    asks: ({ organizationId }) => [{ path: '/api/v1/callback-secret/rotate', body: { organizationId } }],
+    own: 400,
+    needs: 'key',
+    least: 'admin',
+  },
+  'POST /api/v1/callbacks/test': {
+    asks: () => [{ path: '/api/v1/callbacks/test', body: { url: 'ftp://127.0.0.1/hook' } }],
+    own: 400,
+    needs: 'key',
+  },
+  'POST /api/v1/keys/:keyId/rotate': {
+    asks: ({ keyId }) => [
+      { path: `/api/v1/keys/${keyId}/rotate`, body: { overlapHours: 1 } },
+      { path: `/api/v1/keys/${keyId}/rotate` },
+    ],
+    own: 201,
+    needs: 'key',
+  },
+  'DELETE /api/v1/keys/:keyId': {
+    asks: ({ keyId }) => [{ path: `/api/v1/keys/${keyId}` }, { path: `/api/v1/keys/${keyId.toUpperCase()}` }],
+    own: 204,
+    needs: 'key',
+  },
+  'GET /api/v1/callback-secret': ofPeople('admin', '/callback-secret', 200),
+  'GET /api/v1/audit': ofPeople('admin', '/audit', 200),
   'GET /edit/assets/:file': open('/edit/assets/api.js'),
   'GET /api/v1/organization': ofPeople('member', '/organization', 200),
   'PATCH /api/v1/organization': ofPeople('owner', '/organization', 200, { name: 'Walked' }),

@@ -33,6 +33,7 @@ const unknown: Ids = {
   organizationId: randomUUID(),
   memberId: randomUUID(),
   invitationId: randomUUID(),
+  keyId: randomUUID(),
   taskId: randomTaskId(),
   failed: randomTaskId(),
   running: randomTaskId(),
@@ -360,7 +361,10 @@ async function prepareKeys(dataDir: string) {
   const invitations = createInvitations({ db, mail, publicUrl: () => new URL('http://localhost') });
   const invited = { email: 'invited@walk.example', role: 'member' } as const;
   const { invitationId } = await invitations.create({ organizationId: own, role: 'owner' }, invited);
-  const theirs = { organizationId: own, memberId: members[0]!.memberId, invitationId };
+  const [token] = owner.member.split(' ').slice(-1);
+  const createdBy = { keyId: (await createKeys(db).authenticate(token!))!.keyId };
+  const { keyId } = await createKeys(db).create({ organizationId: own, role: 'member', createdBy });
+  const theirs = { organizationId: own, memberId: members[0]!.memberId, invitationId, keyId };
   await database.close();
   return { owner, tokens, theirs, intruder: { organizationId, valid, invalid } };
 }

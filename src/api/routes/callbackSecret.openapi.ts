@@ -28,6 +28,7 @@ const rotate: Operation = {
     'For admins. For a day, callbacks have two signatures in `webhook-signature`: with the new secret and with the one',
     'before. Libraries of Standard Webhooks accept either.',
   ].join('\n'),
+  body: { required: false, schema: objectSchema({}), examples: { none: { value: {} } } },
   answers: {
     200: {
       description: 'The new secret. Nothing shows it again.',
@@ -39,7 +40,10 @@ const rotate: Operation = {
       },
     },
   },
-  errors: { 403: adminsOnly },
+  errors: {
+    400: { 'Invalid request body: colour is not allowed': 'There is nothing to say in it.' },
+    403: adminsOnly,
+  },
 };
 
 export const callbackSecret: RoutesDescription = {

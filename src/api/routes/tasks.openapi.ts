@@ -3,7 +3,7 @@ import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
 import { arrayOf, constant, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
-import { aboutFields } from './tasks.about.openapi.ts';
+import { aboutFields, aboutNames } from './tasks.about.openapi.ts';
 import { siteNotFound, startErrors, taskNotFound, unreadableTask } from './tasks.errors.ts';
 import { createBodyExamples, createdExample, viewExamples } from './tasks.examples.ts';
 import { generatePagesTaskBody, promptTaskBody } from './tasks.schema.ts';
@@ -32,16 +32,17 @@ const schemas: Record<string, JsonSchema> = {
       },
       {
         title: 'Completed',
-        ...objectSchema({ taskId, status: constant('completed'), output: schemaRef('TaskOutput'), ...aboutFields }),
+        ...objectSchema(
+          { taskId, status: constant('completed'), output: schemaRef('TaskOutput'), ...aboutFields },
+          aboutNames,
+        ),
       },
       {
         title: 'Failed',
-        ...objectSchema({
-          taskId,
-          status: constant('failed'),
-          errorMessage: textSchema('What went wrong.'),
-          ...aboutFields,
-        }),
+        ...objectSchema(
+          { taskId, status: constant('failed'), errorMessage: textSchema('What went wrong.'), ...aboutFields },
+          aboutNames,
+        ),
       },
     ],
   },

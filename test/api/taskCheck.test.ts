@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import type { CheckRequest, TaskChecked } from '../../src/contract/check.ts';
+import { DomainError } from '../../src/errors.ts';
+import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';
+
+describe('POST /agent/tasks/check', () => {
+  let api: TestApi;
+  let checked: TaskChecked | Error;
+  const asked: CheckRequest[] = [];
+  const signals: AbortSignal[] = [];
+  before(async () => {
+    api = await startApi({
+      checkTask: (request, { signal }) => {
+        asked.push(request);
+        signals.push(signal!);
+        return checked instanceof Error ? Promise.reject(checked) : Promise.resolve(checked);
+      },
+    });
+  });
+  after(() => api.close());
+  beforeEach(() => {
+    checked = { problems: [], items: [] };
+    asked.length = 0;
+  });
+
+  const check = (body: object, key = keys.member) =>
+    api.request('POST', '/api/v1/agent/tasks/check', {
+      headers: { ...bearer(key), 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const item = (targetPageSlug: string) => ({ targetPageSlug, context: 'City: Rome' });
+  const pages = (fields: object = {}) => ({
+    ...{ siteId: api.site.siteId, command: 'generate_pages', templatePageSlug: 'a', items: [item('b')] },
+    ...fields,
+  });
+
+  it('takes the body of a creation, normalized as there, and starts nothing', async () => {
+    expect((await check(pages({ title: 'x', publish: true }))).json).to.include({ ok: true, agent: 'rules' });
+    expect((await check({ siteId: api.site.siteId, prompt: 'Hello' })).status).to.equal(200);
+    expect(asked.map(({ work, isModel }) => [work, isModel])).to.deep.equal([
+      [{ type: 'generate_pages', templatePageSlug: '/a', items: [item('/b')] }, false],
+      [{ type: 'prompt', prompt: 'Hello' }, false],
+    ]);
+    expect(api.started).to.deep.equal([]);
+  });
+
+  it('refuses what a creation refuses, in the same words', async () => {
+    for (const body of [
+      {},
+      { siteId: 'x', prompt: '' },
+      pages({ items: [] }),
+      pages({ items: [item('/b'), item('/B')] }),
+      pages({ items: [item('/a')] }),
+      pages({ colour: 'red' }),
+      pages({ title: '' }),
+      pages({ title: 'a\nb' }),
+      pages({ title: 'x'.repeat(201) }),
+      pages({ model: 'openai/gpt-9' }),
+      pages({ callbackUrl: 'http://x' }),
+      pages({ baseTaskId: 'bg-1' }),
+      pages({ baseTaskId: `bg-${'z'.repeat(22)}` }),
+      pages({ siteId: api.foreignSite.siteId }),
+      pages({ siteId: api.siteWithoutRepository.siteId }),
+    ]) {
+      const [here, there] = [await check(body), await api.create(body)];
+      expect(here.status, JSON.stringify(body)).to.be.oneOf([400, 404]);
+      expect([here.status, here.json]).to.deep.equal([there.status, there.json]);
+    }
+    expect(asked).to.deep.equal([]);
+    expect((await check(pages(), keys.viewer)).status).to.equal(403);
+    expect((await check(pages(), 'ak_wrong')).status).to.equal(401);
+  });
+
+  it('answers what is wrong, and what of each page is whose', async () => {
+    const problem = { code: 'PAGE_EXISTS', message: 'Page already exists: /b' };
+    const stays = [{ slot: 's1', label: 'headline', text: 'Austin' }];
+    const notes = [{ page: '/b', kind: 'price' as const, text: '/b: the price is old', value: '$5' }];
+    const one = { targetPageSlug: '/b', problems: [problem], unused: ['Parking'], stays, notes };
+    checked = { problems: [], items: [{ ...one, internal: 1 } as TaskChecked['items'][0]] };
+    const { status, json } = await check(pages());
+    expect(status).to.equal(200);
+    expect(json).to.deep.equal({ ok: false, agent: 'rules', problems: [], items: [one] });
+    checked = { problems: [problem], items: [] };
+    expect((await check(pages())).json).to.deep.equal({ ok: false, agent: 'rules', problems: [problem], items: [] });
+  });
+
+  it('answers 503 while the repository does not answer, 409 where it can not be read', async () => {
+    checked = new DomainError('UNAVAILABLE', 'git: secret', { retryable: true });
+    expect(await check(pages())).to.include({ status: 503, text: '{"error":"Service Unavailable"}' });
+    checked = new DomainError('CONFLICT', "The site's repository has no branch main");
+    expect((await check(pages())).status).to.equal(409);
+  });
+
+  it('hands on that nobody waits any more', () => {
+    expect(signals.every(({ aborted }) => aborted)).to.equal(true);
+  });
+});
