@@ -32,7 +32,8 @@ export interface SiteCredential {
 
 /** A credential with its secret: never logged, kept or answered. */
 export type Credential =
-  { kind: 'token'; username: string; token: string } | { kind: 'deploy-key'; privateKey: string };
+  | { kind: 'token'; username: string; token: string }
+  | { kind: 'deploy-key'; privateKey: string };
 
 /** The last failure of a site's repository, in words. Only a push that succeeds ends one of a push. */
 export interface SiteProblem {

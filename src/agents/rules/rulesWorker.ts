@@ -7,7 +7,8 @@ import { writePage } from './page/writePage.ts';
 import { nextTurn } from './prompt/step.ts';
 
 export type RulesJob =
-  { template: TemplatePage; item: PageItem; isCheck?: true } | { conversation: Conversation; list?: string };
+  | { template: TemplatePage; item: PageItem; isCheck?: true }
+  | { conversation: Conversation; list?: string };
 
 /** Writes or checks one page, or writes one turn, in a worker thread. */
 export default answering((posted: RulesJob) => {
