@@ -316,13 +316,9 @@ async function startApi(
   const { sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
-  const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
-  const workflowTaskTimeout = timesOf(temporal.endpoint).workflowTask;
-  const secret = await secrets.secret('task-ids');
-  const { tasksInFlight } = config;
-  const homes = sharesTasks(temporal);
-  const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes, creations });
-  resources.adopt(tasks, (opened) => opened.close());
+  const tasks = resources.adopt(await openTasks(config, { stores, temporal, creations }, connection), (opened) =>
+    opened.close(),
+  );
   const watchers = createTaskWatchers(tasks);
   const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
   const runningTasks = createRunningTasks(connection, config.temporal.namespace, temporal.dataConverter);
@@ -375,6 +371,18 @@ async function startApi(
   resources.defer(() => server.close(config.shutdownGrace * 1_000));
   resources.defer(() => watchers.close());
   return server.port;
+}
+
+async function openTasks(
+  { temporal: { namespace }, tasksInFlight }: Config,
+  { stores, temporal, creations }: Pick<ApiParts, 'stores' | 'temporal' | 'creations'>,
+  connection: ReturnType<typeof connectClient>,
+) {
+  const client = createClient(connection, namespace, temporal.dataConverter);
+  const workflowTaskTimeout = timesOf(temporal.endpoint).workflowTask;
+  const secret = await stores.secrets.secret('task-ids');
+  const homes = sharesTasks(temporal);
+  return createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes, creations });
 }
 
 /** The checks of tasks that are not started: by the rules, whoever will do the work. */
