@@ -302,7 +302,7 @@ async function startApi(
   { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, keys, teamKeys, makers, audit, organizations } = stores;
+  const { database, organizations } = stores;
   const { sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
@@ -325,10 +325,7 @@ async function startApi(
     onRefused: metrics.requestRefused,
     publicUrl,
     trustProxy: config.trustProxy,
-    keys,
-    teamKeys,
-    makers,
-    audit,
+    ...settingsParts(stores, runningTasks),
     sites,
     deployments,
     ...(await peopleParts(stores)),
@@ -342,11 +339,6 @@ async function startApi(
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
     siteList,
-    siteSettings: createSiteSettings({
-      ...{ sites, repositories, pages, credentials: stores.credentials, hosting: stores.hosting },
-      hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
-    }),
-    credentials: stores.credentials,
     siteDeployments: createDeploymentList({ deployments, repositories }),
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
     sitePages: createSitePages({ repositories, pages }),
@@ -363,6 +355,18 @@ async function startApi(
   resources.defer(() => server.close(config.shutdownGrace * 1_000));
   resources.defer(() => watchers.close());
   return server.port;
+}
+
+/** What the settings of an organization are made of. */
+function settingsParts(
+  { keys, teamKeys, makers, audit, sites, repositories, pages, credentials, hosting }: Stores,
+  runningTasks: ReturnType<typeof createRunningTasks>,
+) {
+  const siteSettings = createSiteSettings({
+    ...{ sites, repositories, pages, credentials, hosting },
+    hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
+  });
+  return { keys, teamKeys, makers, audit, credentials, siteSettings };
 }
 
 /** The checks of tasks that are not started: by the rules, whoever will do the work. */

@@ -82,7 +82,7 @@ describe('createTaskChecks(deps)', function () {
     ['no prompt for them', { type: 'prompt', prompt: '???' }, [['NOT_UNDERSTOOD']]],
   ] as const)
     it(`tells ${name}`, async () => {
-      expect(codes(await check(work as TaskWork))).to.deep.equal(expected);
+      expect(codes(await check(work))).to.deep.equal(expected);
     });
 
   it('asks no model, and says nothing of a prompt for one', async () => {
