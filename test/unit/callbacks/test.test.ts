@@ -20,8 +20,8 @@ describe('createSendTest({ send, organizations })', () => {
     guarded.close();
     await receiver.close();
   });
-  const sendTo = (path: string, { send } = sender, signal = waiting) =>
-    createSendTest({ send, organizations })('o', receiver.url(path), signal);
+  const sendTo = (path: string, by = sender, signal = waiting) =>
+    createSendTest({ send: (...delivery) => by.send(...delivery), organizations })('o', receiver.url(path), signal);
 
   it('sends one POST that each secret verifies', async () => {
     const { ms, ...sent } = await sendTo('/hook');
