@@ -312,7 +312,7 @@ async function startApi(
   { logger, metrics, stores, callbacks, creations, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, keys, shares, teamKeys, makers, audit, organizations } = stores;
+  const { database, organizations } = stores;
   const { sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
@@ -329,7 +329,8 @@ async function startApi(
   );
   const app = createApp({
     ...{ logger, onRefused: metrics.requestRefused, publicUrl, trustProxy: config.trustProxy },
-    ...{ keys, shares, teamKeys, makers, audit, sites, deployments },
+    ...settingsParts(stores, runningTasks),
+    ...{ sites, deployments, shares: stores.shares },
     ...(await peopleParts(stores)),
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
@@ -341,11 +342,6 @@ async function startApi(
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
     siteList,
-    siteSettings: createSiteSettings({
-      ...{ sites, repositories, pages, credentials: stores.credentials, hosting: stores.hosting },
-      hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
-    }),
-    credentials: stores.credentials,
     siteDeployments: createDeploymentList({ deployments, repositories }),
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
     sitePages: createSitePages({ repositories, pages }),
@@ -374,6 +370,18 @@ async function openTasks(
   const secret = await stores.secrets.secret('task-ids');
   const homes = sharesTasks(temporal);
   return createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes, creations });
+}
+
+/** What the settings of an organization are made of. */
+function settingsParts(
+  { keys, teamKeys, makers, audit, sites, repositories, pages, credentials, hosting }: Stores,
+  runningTasks: ReturnType<typeof createRunningTasks>,
+) {
+  const siteSettings = createSiteSettings({
+    ...{ sites, repositories, pages, credentials, hosting },
+    hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
+  });
+  return { keys, teamKeys, makers, audit, credentials, siteSettings };
 }
 
 /** The checks of tasks that are not started: by the rules, whoever will do the work. */
