@@ -163,11 +163,17 @@ describe('accounts with an OIDC provider', function () {
   });
 
   it('a provider that is down costs its own button only, until it is back', async () => {
-    const down = await startPeople({ publicUrl, oidc: { ...oidc, issuer: 'http://127.0.0.1:9', name: 'Down' } });
+    const first = await startOidc(`${origin}/auth/callback/oidc`);
+    first.close();
+    const down = await startPeople({ publicUrl, oidc: { ...first, name: 'Down' } });
     const { email } = await down.owner();
-    const social = await down.browser().post('/auth/sign-in/social', { provider: 'oidc' });
-    expect(social.status).to.equal(503);
+    const toProvider = () => down.browser().post('/auth/sign-in/social', { provider: 'oidc' });
+    expect((await toProvider()).status).to.equal(503);
     expect((await down.browser().signIn(email)).status).to.equal(200);
+    const back = await startOidc(`${origin}/auth/callback/oidc`, Number(new URL(first.issuer).port));
+    const { status, json } = await toProvider();
+    expect([status, String(json['url']).startsWith(back.issuer)]).to.deep.equal([200, true]);
+    back.close();
     await down.close();
   });
 });

@@ -13,12 +13,13 @@ export interface Claims {
 /**
  * A real OpenID Connect provider on loopback, which signs in whom the test says, and asks for no consent.
  * @param redirectUri where it may send browsers back
+ * @param port 0 for a free one
  */
-export async function startOidc(redirectUri: string) {
+export async function startOidc(redirectUri: string, port = 0) {
   const people = new Map<string, Claims>();
   let current = '';
   const server = createServer();
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const client = { clientId: 'agent-tasks', clientSecret: 'a secret of the tests only' };

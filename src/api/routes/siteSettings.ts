@@ -98,10 +98,11 @@ async function addDeployKey(ctx: ApiContext, deps: SiteSettingRouteDeps) {
   ctx.body = key;
 }
 
-function siteOf(ctx: ApiContext, { sites }: SiteSettingRouteDeps): Promise<Site> {
+async function siteOf(ctx: ApiContext, { sites }: SiteSettingRouteDeps): Promise<Site> {
   const siteId = pathParameter(ctx, 'siteId');
-  ctx.state.subject.siteId = siteId;
-  return findSite(sites, { organizationId: identityOf(ctx).organizationId, siteId });
+  const site = await findSite(sites, { organizationId: identityOf(ctx).organizationId, siteId });
+  ctx.state.subject.siteId = site.siteId;
+  return site;
 }
 
 async function present(ctx: ApiContext, { siteList, liveAddress }: SiteSettingRouteDeps, siteId: string) {
