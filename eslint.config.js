@@ -33,7 +33,10 @@ const arrows = {
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal': 'src/contract src/errors.ts src/log.ts src/turns.ts src/storage activities',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/organizations src/editor src/temporal package.json',
+    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/organizations src/editor src/console src/temporal package.json',
+
+  'src/console': '',
+  'src/console/browser': 'src/contract',
 
   'src/cli': 'src/contract src/errors.ts src/sites src/organizations',
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',
@@ -53,7 +56,7 @@ const zones = [...new Set([...Object.keys(arrows), ...rooms])].map((room) => ({
 }));
 
 const domains = ['sites', 'agents', 'hosting', 'callbacks', 'organizations', 'storage', 'editor'];
-const inBrowsers = ['src/editor/public/*.js', 'src/api/reference/*.js'];
+const inBrowsers = ['src/editor/public/*.js', 'src/api/reference/*.js', 'src/console/browser/**'];
 
 /** Only these files call Temporal as its clients do. */
 const temporalClients = ['connection', 'cleanUp', 'searchAttributes', 'readiness', 'tasks/*'].map(
@@ -84,9 +87,9 @@ export default tseslint.config(
     plugins: { 'import-x': importX, own: { rules: { 'no-cycle': noCycle } } },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     settings: {
-      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })],
-      'import-x/extensions': ['.ts', '.js'],
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.tsx', '.js'] })],
+      'import-x/extensions': ['.ts', '.tsx', '.js'],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
     },
     rules: {
       'own/no-cycle': 'error',

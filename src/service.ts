@@ -301,6 +301,9 @@ async function startApi(
     await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: (bytes) => disk.hasRoom(bytes) }),
     (made) => made.close(),
   );
+  const siteOrigins = [config.sitesDomain, config.previewDomain].map(
+    (sitesDomain) => () => createAddresses({ ...config, sitesDomain }, publicUrl).live({ label: '*' }),
+  );
   const app = createApp({
     logger,
     onRefused: metrics.requestRefused,
@@ -326,6 +329,8 @@ async function startApi(
       findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
       publicUrl,
     },
+    buildConsole: async () => (await import('./console/console.ts')).buildConsole(),
+    siteOrigins: () => siteOrigins.map((origin) => origin()),
     serveSites: serveSites({ sites, deployments, repositories, copies, ...config, publicUrl }),
   });
   const server = await listenOn(app, config.port);

@@ -13,6 +13,7 @@ import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
+import { type ConsoleDeps, consoleRoutes } from './routes/console.ts';
 import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
@@ -26,7 +27,8 @@ import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
-export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps {
+export interface AppDeps
+  extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps, ConsoleDeps {
   assign: Assign;
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
@@ -77,6 +79,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(editorHeaders());
   app.use(editorRoutes(deps).routes());
   app.use(referenceRoutes().routes());
+  app.use(consoleRoutes(deps).routes());
   app.use(api.routes());
   app.use(otherMethods());
   return app;

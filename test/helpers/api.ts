@@ -5,6 +5,7 @@ import { createApp, type AppDeps } from '../../src/api/app.ts';
 import type { ApiRouter, Identity } from '../../src/api/context.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { listen } from '../../src/api/server.ts';
+import { buildConsole } from '../../src/console/console.ts';
 import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
@@ -123,6 +124,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
+    buildConsole,
+    siteOrigins: () => ['https://*.sites.example', 'https://*.preview.example'],
     siteList: { list: () => Promise.resolve({ sites: [], more: false }) },
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {
