@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { loadAccount, session, signingInAgain } from './client/session.ts';
 import { useStore } from './store.ts';
-import { matched, navigate, usePlace } from './router.ts';
+import { matched, navigate, nextOf, usePlace } from './router.ts';
 import { Invitation } from './screens/invitation.tsx';
 import { SignIn } from './screens/signIn.tsx';
 import { SignInAgain } from './screens/signInAgain.tsx';
@@ -37,13 +37,6 @@ function Screen() {
   if (path === '/sign-up') return <SignUp />;
   if (path === '/sign-in') return <SignIn />;
   return <Redirect to={path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path + location.search)}`} />;
-}
-
-/** Where a person wanted to go: a path of this console, and nothing else. */
-export function nextOf(query: URLSearchParams): string {
-  const next = query.get('next') ?? '/';
-  const url = new URL(next, location.origin);
-  return next.startsWith('/') && url.origin === location.origin ? url.pathname + url.search : '/';
 }
 
 function Redirect({ to }: { to: string }) {

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Bones, Failure } from './ui/states.tsx';
 
-const loaded = new Map<unknown, ComponentType<never>>();
+const loaded = new Map<unknown, unknown>();
 
 /** A component in a script of its own, which is loaded when it is shown for the first time. */
 export function lazy<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {

@@ -57,3 +57,10 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** Where a person wanted to go: a path of this console, and nothing else. */
+export function nextOf(query: URLSearchParams): string {
+  const next = query.get('next') ?? '/';
+  const url = new URL(next, location.origin);
+  return next.startsWith('/') && url.origin === location.origin ? url.pathname + url.search : '/';
+}

@@ -80,7 +80,8 @@ export function Shell({ path }: { path: string }) {
   );
 }
 
-const ForViewers = ({ path }: { path: string }) => (matched('/settings/:tab', path) ? <Settings tab="you" /> : <Shared />);
+const ForViewers = ({ path }: { path: string }) =>
+  matched('/settings/:tab', path) ? <Settings tab="you" /> : <Shared />;
 
 const isIn = (href: string, path: string) => path === href || path.startsWith(`${href}/`);
 

@@ -19,7 +19,10 @@ export interface Asked {
 const unreachable = 'The service does not answer. Check your connection, then try again.';
 
 /** Sends JSON to a path of this host. @throws Refused where there is no answer */
-export async function send(path: string, { method = 'GET', body, headers = {}, signal }: Asked = {}): Promise<Response> {
+export async function send(
+  path: string,
+  { method = 'GET', body, headers = {}, signal }: Asked = {},
+): Promise<Response> {
   try {
     return await fetch(path, {
       method,

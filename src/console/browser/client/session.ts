@@ -48,7 +48,8 @@ export async function loadAccount(): Promise<void> {
 
 function chosenOf({ organizations }: Account): string | undefined {
   const remembered = localStorage.getItem(REMEMBERED);
-  return (organizations.find(({ organizationId }) => organizationId === remembered) ?? organizations[0])?.organizationId;
+  return (organizations.find(({ organizationId }) => organizationId === remembered) ?? organizations[0])
+    ?.organizationId;
 }
 
 export function chooseOrganization(organizationId: string): void {

@@ -26,7 +26,8 @@ export async function signIn(email: string, password: string): Promise<void> {
 /** Makes an account, and signs in where no mail has to be waited for. @returns whether one is signed in */
 export async function signUp(person: { name: string; email: string; password: string }): Promise<boolean> {
   const response = await send('/auth/sign-up/email', { method: 'POST', body: person });
-  if (response.status === 403) throw new Refused(403, 'Only invited people can sign up here. Ask a colleague for an invitation.');
+  if (response.status === 403)
+    throw new Refused(403, 'Only invited people can sign up here. Ask a colleague for an invitation.');
   await read(response);
   try {
     await signIn(person.email, person.password);

@@ -5,7 +5,15 @@ import { Button } from '../ui/controls.tsx';
 import { Problem } from '../ui/states.tsx';
 
 /** The frame of the screens before one is signed in. */
-export function Door({ title, lead, children }: { title: string; lead?: ComponentChildren; children: ComponentChildren }) {
+export function Door({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   useEffect(() => {
     document.title = `${title} · Console`;
   }, [title]);

@@ -70,7 +70,11 @@ function Join({ id, invited, isIn }: { id: string; invited: Invited; isIn: boole
       }
     >
       <div class="card stack">
-        {isIn ? <AsSignedIn invited={invited} accept={accept} /> : <AsStranger id={id} invited={invited} accept={accept} />}
+        {isIn ? (
+          <AsSignedIn invited={invited} accept={accept} />
+        ) : (
+          <AsStranger id={id} invited={invited} accept={accept} />
+        )}
       </div>
     </Door>
   );

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { nextOf } from '../app.tsx';
 import { enter, type Options, readOptions, signIn, signInElsewhere } from '../client/signingIn.ts';
 import { useData } from '../data.ts';
-import { usePlace } from '../router.ts';
+import { nextOf, usePlace } from '../router.ts';
 import { Button, TextField } from '../ui/controls.tsx';
 import { Problem } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';

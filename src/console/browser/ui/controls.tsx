@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren, InputHTMLAttributes, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { wordsOf } from '../client/http.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -109,7 +109,7 @@ export function Field({ label, hint, wrong, children }: FieldProps) {
   );
 }
 
-type InputProps = Omit<JSX.InputHTMLAttributes<HTMLInputElement>, 'onInput' | 'label'>;
+type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onInput' | 'label'>;
 
 /** A labelled box for one line. */
 export function TextField({

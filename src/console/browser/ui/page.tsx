@@ -46,7 +46,15 @@ export function Page({ title, crumbs = [], facts, actions, full, children }: Pag
   );
 }
 
-export const Tabs = ({ label, current, tabs }: { label: string; current: string; tabs: [href: string, text: string][] }) => (
+export const Tabs = ({
+  label,
+  current,
+  tabs,
+}: {
+  label: string;
+  current: string;
+  tabs: [href: string, text: string][];
+}) => (
   <nav class="tabs" aria-label={label}>
     {tabs.map(([href, text]) => (
       <a key={href} href={href} {...(href === current && { 'aria-current': 'page' })}>

@@ -105,6 +105,10 @@ export function More({ more }: { more: (() => Promise<void>) | undefined }) {
   );
 }
 
-export const Dot = ({ kind, children }: { kind: 'good' | 'bad' | 'warn' | 'busy' | ''; children: ComponentChildren }) => (
-  <span class={`dot ${kind}`}>{children}</span>
-);
+export const Dot = ({
+  kind,
+  children,
+}: {
+  kind: 'good' | 'bad' | 'warn' | 'busy' | '';
+  children: ComponentChildren;
+}) => <span class={`dot ${kind}`}>{children}</span>;

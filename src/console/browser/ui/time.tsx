@@ -15,7 +15,11 @@ const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'm
 export function relativeTo(at: Date, now = Date.now()): string {
   const seconds = (at.getTime() - now) / 1_000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? [];
-  return unit && length ? relative.format(Math.round(seconds / length), unit) : seconds > 5 ? 'in a moment' : 'just now';
+  return unit && length
+    ? relative.format(Math.round(seconds / length), unit)
+    : seconds > 5
+      ? 'in a moment'
+      : 'just now';
 }
 
 /** A time as people say it; the exact one is its title. */
