@@ -71,7 +71,7 @@ function pageHeaders(siteOrigins: string[]): Record<string, string> {
 }
 
 function send(ctx: ApiContext, { type, etag, bytes }: ConsoleFile, cacheControl: string): void {
-  const encoding = ctx.acceptsEncodings(...encodings) || 'identity';
+  const encoding = encodings.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
   ctx.set({
     'Cache-Control': cacheControl,
     'Cross-Origin-Resource-Policy': 'same-origin',
@@ -84,5 +84,5 @@ function send(ctx: ApiContext, { type, etag, bytes }: ConsoleFile, cacheControl:
   ctx.type = type;
   ctx.status = 200;
   if (ctx.fresh) ctx.status = 304;
-  else ctx.body = bytes[encoding as keyof typeof bytes];
+  else ctx.body = bytes[encoding];
 }

@@ -30,7 +30,7 @@ export function OrganizationMenu() {
         label={`Organization: ${name}`}
         button={
           <>
-            <span class="tile">{initial(name)}</span>
+            <span class="tile" data-initial={initial(name)} />
             <span class="name">{name}</span>
             <Icon name="chevrons" size={15} />
           </>
@@ -44,7 +44,7 @@ export function OrganizationMenu() {
             aria-current={organizationId === membership?.organizationId}
             onClick={() => choose(organizationId)}
           >
-            <span class="tile">{initial(name)}</span>
+            <span class="tile" data-initial={initial(name)} />
             <span>
               {name}
               <span class="muted small"> · {role}</span>
@@ -98,7 +98,7 @@ export function PersonMenu() {
       label={`You: ${user.name || user.email}`}
       button={
         <>
-          <span class="tile round">{initial(user.name || user.email)}</span>
+          <span class="tile round" data-initial={initial(user.name || user.email)} />
           <span class="name">{user.name || user.email}</span>
         </>
       }

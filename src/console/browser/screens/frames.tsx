@@ -41,7 +41,8 @@ export function Frame({ caption, url, width, nothing = 'There is no page to show
   const style = {
     width: `${wanted}px`,
     height: `${Math.ceil(size.height / (scale || 1))}px`,
-    transform: `scale(${scale}) translateX(-50%)`,
+    left: `${Math.max(0, (size.width - wanted * scale) / 2)}px`,
+    transform: `scale(${scale})`,
   };
   return (
     <figure class="pane">

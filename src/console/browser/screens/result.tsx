@@ -166,8 +166,11 @@ function Notes({ task, notes, edit }: { task: Task; notes: Note[]; edit?: () => 
   );
 }
 
-const withoutSlug = ({ page, text }: Note) =>
-  page !== undefined && text.startsWith(`${page}: `) ? text.slice(page.length + 2) : text;
+function withoutSlug({ page, text }: Note): string {
+  const start = `${page}: `;
+  if (page === undefined || !text.startsWith(start)) return text;
+  return text.charAt(start.length).toUpperCase() + text.slice(start.length + 1);
+}
 
 /** Notes on a text that stands on the page. */
 const isDroppable = ({ kind }: Note) => !['unused', 'link', 'list', 'structured-data', 'map'].includes(kind);

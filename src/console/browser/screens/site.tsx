@@ -152,13 +152,13 @@ const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
               <ButtonLink
                 little
                 href={`/sites/${site.siteId}/new-task?template=${encodeURIComponent(slug)}`}
-                label={`Use ${title} as a template`}
+                label={`Use as template: ${title}`}
               >
                 Use as template
               </ButtonLink>
             ) : (
               <span class="muted small" title="The page can’t be read well enough to make others from it">
-                No template
+                Can’t be a template
               </span>
             )}
           </td>

@@ -75,7 +75,7 @@ const SiteTable = ({ sites }: { sites: Site[] }) => (
           <td>
             <SiteState site={site} />
           </td>
-          <td class="muted wrap">{site.repository ? repositoryName(site.repository.url) : 'None'}</td>
+          <td class="muted">{site.repository ? repositoryName(site.repository.url) : 'None'}</td>
           <td class="muted">{site.deployment ? <Time at={site.deployment.at} /> : 'Never'}</td>
         </tr>
       ))}

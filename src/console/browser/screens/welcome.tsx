@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
-import { wordsOf } from '../client/http.ts';
 import { loadAccount } from '../client/session.ts';
 import { PASSWORD_LENGTH } from '../client/signingIn.ts';
 import { useData } from '../data.ts';
@@ -32,7 +31,7 @@ export function Welcome({ hash }: { hash: string }) {
       <Door title="This link can’t be used">
         <div class="card">
           <Empty icon="clock" title="Used, old or cut off" actions={<ButtonLink href="/sign-in">Sign in</ButtonLink>}>
-            {token === '' ? 'The link has no token.' : wordsOf(error)} A link works once. Print a new one with{' '}
+            A link works once, and not for long. Whoever runs the service prints a new one with{' '}
             <code>cli user link</code>.
           </Empty>
         </div>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, InputHTMLAttributes, JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { wordsOf } from '../client/http.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -109,7 +109,15 @@ export function Field({ label, hint, wrong, children }: FieldProps) {
   );
 }
 
-type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onInput' | 'label'>;
+interface InputProps {
+  type?: 'text' | 'email' | 'password' | 'url';
+  autoComplete?: 'off' | 'name' | 'organization' | 'username' | 'current-password' | 'new-password';
+  autoFocus?: boolean;
+  readOnly?: boolean;
+  placeholder?: string;
+  spellcheck?: boolean;
+  maxLength?: number;
+}
 
 /** A labelled box for one line. */
 export function TextField({
@@ -122,7 +130,9 @@ export function TextField({
 }: InputProps & Omit<FieldProps, 'children'> & { value: string; onInput: (value: string) => void }) {
   return (
     <Field label={label} hint={hint} wrong={wrong}>
-      {(bound) => <input {...rest} {...bound} value={value} onInput={(event) => onInput(event.currentTarget.value)} />}
+      {(bound) => (
+        <input {...(rest as object)} {...bound} value={value} onInput={(event) => onInput(event.currentTarget.value)} />
+      )}
     </Field>
   );
 }
