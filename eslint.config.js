@@ -22,6 +22,7 @@ const arrows = {
   'src/sites': 'src/contract src/errors.ts src/threads src/turns.ts src/waiting.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts',
+  'src/accounts': 'src/contract src/errors.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
   'src/agents': 'src/contract src/errors.ts src/threads src/turns.ts src/sites',
   'src/agents/model':
@@ -33,15 +34,15 @@ const arrows = {
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal': 'src/contract src/errors.ts src/log.ts src/turns.ts src/storage activities',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/organizations src/editor src/console src/temporal package.json',
+    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/accounts src/organizations src/editor src/console src/temporal package.json',
 
   'src/console': '',
   'src/console/browser': 'src/contract',
 
-  'src/cli': 'src/contract src/errors.ts src/sites src/organizations',
+  'src/cli': 'src/contract src/errors.ts src/accounts src/sites src/organizations',
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',
   'src/stores.ts':
-    'src/config.ts src/errors.ts src/log.ts src/metrics src/threads src/cli src/sites src/storage src/organizations src/hosting',
+    'src/config.ts src/errors.ts src/log.ts src/metrics src/threads src/cli src/sites src/storage src/accounts src/organizations src/hosting',
   'src/service.ts': 'src activities',
   'src/welcome.ts': 'src/service.ts',
   'src/main.ts': 'src',
@@ -55,7 +56,7 @@ const zones = [...new Set([...Object.keys(arrows), ...rooms])].map((room) => ({
   message: `The table of arrows in eslint.config.js has none from ${room} to there.`,
 }));
 
-const domains = ['sites', 'agents', 'hosting', 'callbacks', 'organizations', 'storage', 'editor'];
+const domains = ['accounts', 'sites', 'agents', 'hosting', 'callbacks', 'organizations', 'storage', 'editor'];
 const inBrowsers = ['src/editor/public/*.js', 'src/api/reference/*.js', 'src/console/browser/**'];
 
 /** Only these files call Temporal as its clients do. */

@@ -5,14 +5,14 @@ import { dataCommands, runnerOf } from './cli/commands.ts';
 import { execute } from './cli/execute.ts';
 import { main } from './cli/main.ts';
 import { temporalCommands } from './cli/temporalCommands.ts';
-import { type Config, forgetModelKeys, readConfig } from './config.ts';
+import { type Config, forgetSecrets, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
 import { nameOf } from './storage/database.ts';
 
 /** A command's answer may hold a key, which is a secret: it goes to standard output only. */
 process.exitCode = await main(process.argv.slice(2), async (name, options) => {
   const config = readConfig(process.env);
-  forgetModelKeys(process.env);
+  forgetSecrets(process.env);
   const command = dataCommands.find((candidate) => candidate.name === name);
   return command ? workOnData(config, command, options) : workOnTemporal(config, name, options);
 });

@@ -93,6 +93,20 @@ export const settings = Joi.object({
   METRICS_ADDRESS: Joi.string()
     .pattern(/^[^\s/@]+:\d{1,5}$/, 'host:port')
     .description('Where Prometheus finds the metrics (`host:port`, path `/metrics`). Default: nowhere.'),
+  SIGNUP: Joi.string()
+    .valid('open', 'invite', 'closed')
+    .default('invite')
+    .description('Who may make an account: anybody, who was invited, or nobody.'),
+  SMTP_URL: Joi.string()
+    .uri({ scheme: ['smtp', 'smtps'] })
+    .description('Mail server (`smtp://user:password@host:port`) for invitations and links. A secret.'),
+  MAIL_FROM: Joi.string().description('Sender of mails: an address, or `Name <address>`. `SMTP_URL` needs it.'),
+  OIDC_ISSUER: Joi.string()
+    .uri({ scheme: ['http', 'https'] })
+    .description('OpenID Connect provider with which people may sign in.'),
+  OIDC_CLIENT_ID: Joi.string().description('Client id of this service at the provider.'),
+  OIDC_CLIENT_SECRET: Joi.string().description('Client secret of this service at the provider. A secret.'),
+  OIDC_NAME: Joi.string().default('single sign-on').description("The provider's name, as the sign-in shows it."),
   SHUTDOWN_GRACE: Joi.number()
     .min(0)
     .default(10)
@@ -101,11 +115,14 @@ export const settings = Joi.object({
   NODE_ENV: Joi.string()
     .default('development')
     .description('`production` refuses settings that are only for tests, and makes no demo.'),
-}).custom((values: Record<string, unknown>, helpers) =>
-  values.CALLBACK_ALLOW_PRIVATE && values.NODE_ENV === 'production'
-    ? helpers.message({ custom: '"CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production' })
-    : values,
-);
+})
+  .with('SMTP_URL', 'MAIL_FROM')
+  .and('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
+  .custom((values: Record<string, unknown>, helpers) =>
+    values.CALLBACK_ALLOW_PRIVATE && values.NODE_ENV === 'production'
+      ? helpers.message({ custom: '"CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production' })
+      : values,
+  );
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -117,9 +134,9 @@ const modelKeys = {
   compatible: 'AGENT_API_KEY',
 } as const;
 
-/** Takes the keys of language models out of an environment, so that no child process gets them. */
-export function forgetModelKeys(env: Record<string, string | undefined>): void {
-  for (const name of Object.values(modelKeys)) delete env[name];
+/** Takes the secrets of other services out of an environment, so that no child process gets them. */
+export function forgetSecrets(env: Record<string, string | undefined>): void {
+  for (const name of [...Object.values(modelKeys), 'SMTP_URL', 'OIDC_CLIENT_SECRET']) delete env[name];
 }
 
 /**
@@ -168,11 +185,30 @@ export function readConfig(env: Record<string, string | undefined>) {
     copiesBytes: value.COPIES_BYTES as number | undefined,
     callbackAllowPrivate: value.CALLBACK_ALLOW_PRIVATE as boolean,
     agent: agentSettings(value),
+    accounts: accountSettings(value),
     logLevel: value.LOG_LEVEL as string,
     metricsAddress: value.METRICS_ADDRESS as string | undefined,
     shutdownGrace: value.SHUTDOWN_GRACE as number,
     trustProxy: value.TRUST_PROXY as boolean,
     production: value.NODE_ENV === 'production',
+  });
+}
+
+function accountSettings(value: Record<string, unknown>) {
+  const issuer = value.OIDC_ISSUER as string | undefined;
+  return Object.freeze({
+    signUp: value.SIGNUP as 'open' | 'invite' | 'closed',
+    smtpUrl: value.SMTP_URL as string | undefined,
+    mailFrom: value.MAIL_FROM as string | undefined,
+    oidc:
+      issuer === undefined
+        ? undefined
+        : Object.freeze({
+            name: value.OIDC_NAME as string,
+            issuer,
+            clientId: value.OIDC_CLIENT_ID as string,
+            clientSecret: value.OIDC_CLIENT_SECRET as string,
+          }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { forgetModelKeys, readConfig } from './config.ts';
+import { forgetSecrets, readConfig } from './config.ts';
 import { DomainError } from './errors.ts';
 import { createLogger } from './log.ts';
 import { type Service, startService } from './service.ts';
@@ -14,7 +14,7 @@ const say = (line: string) => console.error(line);
 
 async function main() {
   const config = readConfig(process.env);
-  forgetModelKeys(process.env);
+  forgetSecrets(process.env);
   const logger = createLogger(config.logLevel);
   const sdkMetrics = config.metricsAddress === undefined ? undefined : await anAddress();
   installRuntime(logger, sdkMetrics);

@@ -10,6 +10,7 @@ import { createRulesAgent } from './agents/rules/agent.ts';
 import { createTextsPool } from './agents/tools/textsPool.ts';
 import { createApp } from './api/app.ts';
 import { createRateLimits } from './api/middleware/rateLimit.ts';
+import { createSignInLimits } from './api/middleware/signInLimits.ts';
 import { listen } from './api/server.ts';
 import { createTaskWatchers } from './api/taskWatchers.ts';
 import { checkCallbackUrl } from './callbacks/guard.ts';
@@ -286,7 +287,7 @@ async function startApi(
   { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
+  const { database, accounts, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
@@ -312,6 +313,8 @@ async function startApi(
     keys,
     sites,
     deployments,
+    accounts,
+    signInLimits: await createSignInLimits(await secrets.secret('devices'), database.pool),
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     hasRoom: () => disk.hasRoom(),

@@ -1,3 +1,5 @@
+import { createAccounts } from './accounts/accounts.ts';
+import { createMail, type Mail } from './accounts/mail.ts';
 import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
 import { createEmbeddedHosting } from './hosting/embedded/embeddedHosting.ts';
@@ -56,7 +58,9 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
     const repositories = resources.adopt(createRepositories(options), (opened) => opened.close());
     const threads = resources.adopt(createThreads(), (created) => created.close());
     const pages = createPagesPool(threads);
-    const stores = storesOver(database, { repositories, pages, config, publicUrl });
+    const { smtpUrl, mailFrom: from } = config.accounts;
+    const mail = resources.adopt(createMail({ smtpUrl, from, log: logger }), (opened) => opened.close());
+    const stores = storesOver(database, { repositories, pages, mail, logger, config, publicUrl });
     return { ...stores, launcher, threads, runCommand: commandsOver(stores), close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
@@ -67,22 +71,27 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
 interface Parts {
   repositories: Repositories;
   pages: PagesPool;
+  mail: Mail;
+  logger: Logger;
   config: Config;
   publicUrl: () => URL;
 }
 
-function storesOver(database: Database, { repositories, pages, config, publicUrl }: Parts) {
+function storesOver(database: Database, { repositories, pages, mail, logger, config, publicUrl }: Parts) {
   const { db, changes } = database;
   const deployments = createDeployments(db, { ...config, changes });
+  const secrets = createSecrets(db);
+  const secret = () => secrets.secret('accounts');
   return {
     database,
+    accounts: createAccounts({ db, secret, publicUrl, mail, log: logger, ...config.accounts }),
     organizations: createOrganizations(db),
     keys: createKeys(db, { changes }),
     sites: createSites(db),
     siteList: createSiteList(db),
     deployments,
     retention: createRetention(db, config),
-    secrets: createSecrets(db),
+    secrets,
     repositories,
     pages,
     hosting: createEmbeddedHosting({ repositories, deployments, ...config, publicUrl }),

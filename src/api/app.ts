@@ -12,6 +12,8 @@ import { logging } from './middleware/logging.ts';
 import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
+import { accountRoutes } from './routes/account.ts';
+import { type AuthRouteDeps, authRoutes } from './routes/auth.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
 import { type ConsoleDeps, consoleRoutes } from './routes/console.ts';
 import { documentRoutes } from './routes/document.ts';
@@ -27,7 +29,7 @@ import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
-export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps, ConsoleDeps {
+export interface AppDeps extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps, AuthRouteDeps, ConsoleDeps {
   assign: Assign;
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
@@ -76,6 +78,8 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(apiHosts(ownHost));
   app.use(apiHeaders());
   app.use(editorHeaders());
+  app.use(authRoutes(deps).routes());
+  app.use(accountRoutes(deps).routes());
   app.use(editorRoutes(deps).routes());
   app.use(referenceRoutes().routes());
   app.use(consoleRoutes(deps).routes());

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { DomainError } from '../errors.ts';
+import type { Session } from '../accounts/memberships.ts';
 import type { Role } from '../organizations/roles.ts';
 import type { Work } from '../threads/threads.ts';
 
@@ -9,6 +10,8 @@ export interface Identity {
   keyId: string;
   organizationId: string;
   role: Role;
+  /** The person whose session minted the key; other keys have none. */
+  userId?: string;
 }
 
 /** What a request turns out to be about: the log says it. */
@@ -22,6 +25,8 @@ export interface ApiState {
   requestId: string;
   subject: Subject;
   identity?: Identity;
+  /** Of the person whose cookie came along, behind `requireSession`. */
+  session?: Session;
   body?: unknown;
   query?: unknown;
 }
@@ -42,6 +47,12 @@ export type ApiRouter = Router<ApiState>;
 export function identityOf(ctx: ApiContext): Identity {
   if (!ctx.state.identity) throw new Error(`${ctx.method} ${ctx.path} is routed without authentication`);
   return ctx.state.identity;
+}
+
+/** The session of a request that has passed `requireSession`. */
+export function sessionOf(ctx: ApiContext): Session {
+  if (!ctx.state.session) throw new Error(`${ctx.method} ${ctx.path} is routed without a session`);
+  return ctx.state.session;
 }
 
 /** What handlers know of a request: read once, and handed on as a value. */

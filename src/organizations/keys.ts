@@ -34,6 +34,8 @@ export interface KeyOwner {
   keyId: string;
   organizationId: string;
   role: Role;
+  /** The person whose session minted the key; other keys have none. */
+  userId?: string;
 }
 
 export interface Keys {
@@ -48,7 +50,7 @@ export interface Keys {
   authenticate(token: string): Promise<KeyOwner | null>;
   /** The same by the key's id, for what a key has allowed. It does not count as a use of the key. */
   identify(keyId: string): Promise<KeyOwner | null>;
-  /** The keys of one organization, or of all, the oldest first. */
+  /** The keys of one organization, or of all, the oldest first, without those that sessions minted. */
   list(organizationId?: string): Promise<Key[]>;
   /**
    * Ends a key at once. Repeating it changes nothing.
@@ -99,7 +101,8 @@ export function createKeys(db: Kysely<Schema>, { now = () => new Date(), changes
     },
 
     async list(organizationId) {
-      let keys = db.selectFrom('api_keys').selectAll().orderBy('created_at').orderBy('id');
+      const all = db.selectFrom('api_keys').selectAll().where('session_id', 'is', null);
+      let keys = all.orderBy('created_at').orderBy('id');
       if (organizationId !== undefined) {
         await createOrganizations(db).get(organizationId);
         keys = keys.where('organization_id', '=', organizationId);
@@ -150,6 +153,7 @@ const ownerOf = (key: Row): KeyOwner => ({
   keyId: key.id,
   organizationId: key.organization_id,
   role: key.role as Role,
+  ...(key.user_id != null && { userId: key.user_id }),
 });
 
 function present(row: Row): Key {

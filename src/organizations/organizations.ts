@@ -19,6 +19,8 @@ export interface Organizations {
   list(): Promise<Organization[]>;
   /** @throws DomainError NOT_FOUND */
   get(organizationId: string): Promise<Organization>;
+  /** @throws DomainError NOT_FOUND */
+  rename(organizationId: string, name: string): Promise<Organization>;
   /**
    * The secret that signs the organization's callbacks: `whsec_` and 32 bytes in base64 (Standard Webhooks, section
    * Signature scheme).
@@ -45,7 +47,7 @@ export function createOrganizations(db: Kysely<Schema>): Organizations {
 
   return {
     async create({ name }) {
-      const made = { id: randomUUID(), name, callback_secret: newCallbackSecret(), created_at: new Date() };
+      const made = newOrganization(name);
       await db.insertInto('organizations').values(made).execute();
       return present(made);
     },
@@ -55,8 +57,17 @@ export function createOrganizations(db: Kysely<Schema>): Organizations {
       );
     },
     get: async (organizationId) => present(await row(organizationId)),
+    async rename(organizationId, name) {
+      await db.updateTable('organizations').set({ name }).where('id', '=', organizationId).execute();
+      return present(await row(organizationId));
+    },
     callbackSecret: async (organizationId) => (await row(organizationId)).callback_secret,
   };
+}
+
+/** The row of a new organization. */
+export function newOrganization(name: string): Row {
+  return { id: randomUUID(), name, callback_secret: newCallbackSecret(), created_at: new Date() };
 }
 
 function newCallbackSecret(): string {

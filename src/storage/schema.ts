@@ -24,6 +24,77 @@ interface ApiKeyTable {
   last_used_at: ColumnType<Date | null, null | undefined, Date>;
   expires_at: Fixed<Date | null>;
   revoked_at: ColumnType<Date | null, null | undefined, Date>;
+  /** The person whose session minted the key; null for all other keys. */
+  user_id: Fixed<string | null | undefined>;
+  /** The session that minted the key. The key ends with it. */
+  session_id: Fixed<string | null | undefined>;
+}
+
+/** A person. Made by better-auth, like the three tables after it. */
+interface UserTable {
+  id: Fixed<string>;
+  name: string;
+  /** In lower case. */
+  email: string;
+  email_verified: boolean;
+  image: ColumnType<string | null, null | undefined, string | null>;
+  created_at: FixedTime;
+  updated_at: Date;
+}
+
+interface SessionTable {
+  id: Fixed<string>;
+  user_id: Fixed<string>;
+  token: Fixed<string>;
+  expires_at: Date;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: FixedTime;
+  updated_at: Date;
+}
+
+/** A way in which a person signs in: a password, or an identity at the OIDC provider. */
+interface UserAccountTable {
+  id: Fixed<string>;
+  user_id: Fixed<string>;
+  account_id: Fixed<string>;
+  provider_id: Fixed<string>;
+  password: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: FixedTime;
+  updated_at: Date;
+}
+
+interface MemberTable {
+  id: Fixed<string>;
+  organization_id: Fixed<string>;
+  user_id: Fixed<string>;
+  role: string;
+  created_at: FixedTime;
+}
+
+interface InvitationTable {
+  id: Fixed<string>;
+  organization_id: Fixed<string>;
+  /** In lower case. */
+  email: Fixed<string>;
+  role: string;
+  /** null: a key without a person invited, or the person is gone. */
+  invited_by: string | null;
+  created_at: FixedTime;
+  expires_at: Date;
+}
+
+interface OneTimeLinkTable {
+  /** SHA-256 of the token, hexadecimal. */
+  hash: Fixed<string>;
+  /** Whom it signs in; null: the first person of all. */
+  user_id: Fixed<string | null>;
+  /** Whose owner the first person becomes; null: of an organization that is made then. */
+  organization_id: Fixed<string | null>;
+  /** Whether it was sent to the person's mailbox. */
+  proves_email: Fixed<boolean>;
+  created_at: FixedTime;
+  expires_at: Fixed<Date>;
 }
 
 interface SiteTable {
@@ -92,4 +163,10 @@ export interface Schema {
   failed_deployments: FailedDeploymentTable;
   preview_deployments: PreviewDeploymentTable;
   secrets: SecretTable;
+  users: UserTable;
+  sessions: SessionTable;
+  user_accounts: UserAccountTable;
+  members: MemberTable;
+  invitations: InvitationTable;
+  one_time_links: OneTimeLinkTable;
 }

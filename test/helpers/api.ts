@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
+import { Kysely, PostgresDialect } from 'kysely';
 import { createAssignment } from '../../src/agents/assignment.ts';
 import { createApp, type AppDeps } from '../../src/api/app.ts';
 import type { ApiRouter, Identity } from '../../src/api/context.ts';
+import { createAccounts } from '../../src/accounts/accounts.ts';
+import { createMail } from '../../src/accounts/mail.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { listen } from '../../src/api/server.ts';
 import { buildConsole } from '../../src/console/console.ts';
+import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
+import type { Schema } from '../../src/storage/schema.ts';
 import type { SitePage } from '../../src/sites/pages/sitePages.ts';
 import type { StartRequest, Tasks } from '../../src/temporal/tasks/tasks.ts';
 import { noEditing } from './editing.ts';
@@ -88,6 +93,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     hasRoom: () => Promise.resolve(true),
     assign: createAssignment({ models: [], budget }),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
+    accounts: noAccounts(),
+    signInLimits: await createSignInLimits(Buffer.alloc(32)),
     rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
     keys: {
       authenticate: (token) => Promise.resolve(identityOf(token)),
@@ -170,6 +177,19 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
       recorder.check();
     },
   };
+}
+
+/** Without people, and without a database to ask for them. */
+function noAccounts() {
+  const log = createLogger('silent');
+  return createAccounts({
+    db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('No database')) }) }),
+    secret: () => Promise.resolve(Buffer.alloc(32)),
+    publicUrl: () => new URL('https://api.example.com'),
+    signUp: 'invite',
+    mail: createMail({ smtpUrl: undefined, from: undefined, log }),
+    log,
+  });
 }
 
 /** Every call of them fails. */

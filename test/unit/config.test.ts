@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { resolve } from 'node:path';
-import { checkTopology, forgetModelKeys, readConfig, settings } from '../../src/config.ts';
+import { checkTopology, forgetSecrets, readConfig, settings } from '../../src/config.ts';
 import { DomainError } from '../../src/errors.ts';
 
 function refusal(run: () => unknown): DomainError {
@@ -63,7 +63,7 @@ describe('readConfig(env)', () => {
       PATH: '/bin',
     };
     expect(readConfig(env).agent.keys).to.deep.equal({ anthropic: 'a', openai: 'o', google: 'g', compatible: 'c' });
-    forgetModelKeys(env);
+    forgetSecrets(env);
     expect(env).to.deep.equal({ PATH: '/bin' });
   });
 

@@ -39,17 +39,21 @@ export function requireRole(least: Role): ApiMiddleware {
 
 /** Counts a wrong key, link or session against the client's address. */
 export async function refuseKey(ctx: ApiContext, limits: RateLimits): Promise<never> {
-  const { allowed, resetSeconds } = await consume(limits.badKeys, networkOf(ctx.ip));
-  if (!allowed) {
-    ctx.set('Retry-After', String(resetSeconds));
-    throw new DomainError('TOO_MANY_REQUESTS', 'Too many wrong API keys from this address');
-  }
+  await countBadKey(ctx, limits);
   ctx.set('WWW-Authenticate', 'Bearer');
   throw new DomainError('UNAUTHORIZED', 'No valid API key in the Authorization header');
 }
 
+/** @throws DomainError TOO_MANY_REQUESTS where too many were counted */
+export async function countBadKey(ctx: ApiContext, limits: RateLimits): Promise<void> {
+  const { allowed, resetSeconds } = await consume(limits.badKeys, networkOf(ctx.ip));
+  if (allowed) return;
+  ctx.set('Retry-After', String(resetSeconds));
+  throw new DomainError('TOO_MANY_REQUESTS', 'Too many wrong API keys from this address');
+}
+
 /** One IPv6 customer holds a whole /64: its addresses count as one. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const ip = ipaddr.process(address);
   return ip.kind() === 'ipv4' ? ip.toString() : ip.toByteArray().slice(0, 8).join('.');

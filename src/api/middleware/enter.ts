@@ -1,3 +1,4 @@
+import type { Role } from '../../organizations/roles.ts';
 import type { ApiMiddleware } from '../context.ts';
 import { type Authenticator, authenticate, requireRole } from './authenticate.ts';
 import { rateLimit, type RateLimits } from './rateLimit.ts';
@@ -8,9 +9,14 @@ export interface EnterDeps {
 }
 
 /**
- * Every route of the API begins with these: a valid key, its rate limit, the role of a member (specification:
+ * Every route of the API begins with these: a valid key, its rate limit, the key's role (specification:
  * Authentication).
+ * @param least the role that the route asks for, never below member
  */
-export function enter({ keys, rateLimits }: EnterDeps, limit: 'create' | 'read'): ApiMiddleware[] {
-  return [authenticate(keys, rateLimits), rateLimit(rateLimits, limit), requireRole('member')];
+export function enter(
+  { keys, rateLimits }: EnterDeps,
+  limit: 'create' | 'read',
+  least: Exclude<Role, 'viewer'> = 'member',
+): ApiMiddleware[] {
+  return [authenticate(keys, rateLimits), rateLimit(rateLimits, limit), requireRole(least)];
 }

@@ -7,7 +7,7 @@ import { createLimiter, type Limiter } from './limiter.ts';
 const windowSeconds = 60;
 const badKeysPerMinute = 30;
 
-/** The limiters of the API: creating and reading by key, wrong keys by address. */
+/** The limiters of the API: creating and reading by key, wrong keys and tries to sign in by address. */
 export interface RateLimits {
   create: Limiter;
   read: Limiter;
@@ -33,7 +33,8 @@ export async function createRateLimits({ createPerMinute, readPerMinute, pool }:
   return { create, read, badKeys: await build('badKeys', badKeysPerMinute) };
 }
 
-async function storeOf(
+/** A store of counts, in the database where there is a pool. */
+export async function storeOf(
   options: { keyPrefix: string; points: number; duration: number },
   pool: Pool | undefined,
 ): Promise<RateLimiterAbstract> {
@@ -55,14 +56,16 @@ export async function consume(limiter: Limiter, key: string) {
 }
 
 /**
- * Limits the requests of a key (specification: Limits) and tells the client with the header fields of the IETF draft
- * "RateLimit header fields for HTTP", written as structured fields (RFC 9651).
+ * Limits the requests of a key (specification: Limits), or of all keys that one person's sessions minted. Tells the
+ * client with the header fields of the IETF draft "RateLimit header fields for HTTP", written as structured fields
+ * (RFC 9651).
  * @param name which limiter; it is the policy's name in the header fields
  */
 export function rateLimit(limits: RateLimits, name: 'create' | 'read'): ApiMiddleware {
   const limiter = limits[name];
   return async function rateLimit(ctx, next) {
-    const state = await consume(limiter, identityOf(ctx).keyId);
+    const { keyId, userId, organizationId } = identityOf(ctx);
+    const state = await consume(limiter, userId === undefined ? keyId : `${userId} ${organizationId}`);
     tell(ctx, name, limiter.points, state);
     if (!state.allowed) throw new DomainError('TOO_MANY_REQUESTS', `Over ${limiter.points} requests per minute`);
     await next();

@@ -6,6 +6,7 @@ import * as failedDeployments from './004_failed_deployments.ts';
 import * as earlyDeletions from './005_early_deletions.ts';
 import * as pastDeployments from './006_past_deployments.ts';
 import * as toldChanges from './007_told_changes.ts';
+import * as accounts from './008_accounts.ts';
 
 /**
  * Every migration by its name; they run in the names' order. Released ones are never edited, only followed by new ones.
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '005_early_deletions': earlyDeletions,
   '006_past_deployments': pastDeployments,
   '007_told_changes': toldChanges,
+  '008_accounts': accounts,
 };

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+import { ADDRESS_HEADER, passwordLength } from './constants.ts';
+import { type NewUser, PROVIDER, type SignUpRules } from './signUp.ts';
+import { sessionPlugin } from './sessionPlugin.ts';
+
+/** Seconds. */
+const SESSION = { expiresIn: 14 * 24 * 3600, updateAge: 24 * 3600 };
+export interface Oidc {
+  /** What the button says. */
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+interface Log {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+interface Addressee {
+  id: string;
+  email: string;
+}
+
+export interface AuthDeps {
+  db: Kysely<Schema>;
+  /** 32 random bytes that sign cookies. */
+  secret: Buffer;
+  /** The address that clients use. */
+  publicUrl: URL;
+  rules: SignUpRules;
+  /** Whether a person must open the link in a mail before the first sign-in by password. */
+  verifiesEmail: boolean;
+  /** Sends the link that proves an address; nobody waits for it. */
+  sendLink(user: Addressee): void;
+  /** The provider, where this instance is for signing in there. */
+  oidc?: Oidc | undefined;
+  log: Log;
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** better-auth on our tables: users, passwords, sessions and the OIDC provider; nothing else of it is used. */
+export function createAuth(deps: AuthDeps) {
+  const { db, secret, publicUrl, oidc, log } = deps;
+  return betterAuth({
+    appName: 'Agent Tasks Service',
+    baseURL: publicUrl.origin,
+    basePath: '/auth',
+    secrets: [{ version: 1, value: secret.toString('base64') }],
+    database: { db, type: 'postgres', transaction: false },
+    ...tables,
+    ...signInOptions(deps),
+    advanced: advancedOptions(publicUrl),
+    onAPIError: { errorURL: new URL('/sign-in', publicUrl).href },
+    plugins: [sessionPlugin(), ...(oidc ? [genericOAuth({ config: [providerOf(oidc)] })] : [])] as [
+      ReturnType<typeof sessionPlugin>,
+      ...BetterAuthPlugin[],
+    ],
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    logger: {
+      level: 'error',
+      disableColors: true,
+      log: (_level, message, ...details) =>
+        log.error({ err: details.find((detail) => detail instanceof Error) }, `accounts: ${message}`),
+    },
+  });
+}
+
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+const tables = {
+  user: { modelName: 'users', fields: { ...times, emailVerified: 'email_verified' } },
+  session: {
+    modelName: 'sessions',
+    fields: {
+      ...times,
+      userId: 'user_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+    },
+    ...SESSION,
+  },
+  account: {
+    modelName: 'user_accounts',
+    fields: {
+      ...times,
+      userId: 'user_id',
+      accountId: 'account_id',
+      providerId: 'provider_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+    },
+    updateAccountOnSignIn: false,
+  },
+  verification: { modelName: 'verifications', fields: { ...times, expiresAt: 'expires_at' } },
+} satisfies Partial<BetterAuthOptions>;
+
+function signInOptions({ rules, verifiesEmail, sendLink, oidc }: AuthDeps) {
+  return {
+    emailAndPassword: {
+      enabled: true,
+      // with `false`, an address that is known is answered like a new one
+      autoSignIn: false,
+      requireEmailVerification: verifiesEmail,
+      minPasswordLength: passwordLength.least,
+      maxPasswordLength: passwordLength.most,
+      onExistingUserSignUp: ({ user }: { user: Addressee }) =>
+        Promise.resolve(verifiesEmail ? sendLink(user) : undefined),
+    },
+    emailVerification: {
+      sendVerificationEmail: ({ user }: { user: Addressee }) => Promise.resolve(sendLink(user)),
+    },
+    databaseHooks: {
+      user: { create: { before: (user: NewUser) => refuseUnless(rules.allow(user, oidc !== undefined)) } },
+      account: { create: { before: withoutTokens } },
+    },
+  } satisfies Partial<BetterAuthOptions>;
+}
+
+async function refuseUnless(allowed: Promise<boolean>): Promise<void> {
+  if (!(await allowed)) throw new APIError('FORBIDDEN', { code: 'SIGN_UP_DISABLED', message: 'signup disabled' });
+}
+
+/** The service calls nothing at the provider, so it keeps none of its tokens. */
+const withoutTokens = (account: object) =>
+  Promise.resolve({ data: { ...account, accessToken: null, refreshToken: null, idToken: null } });
+
+/** A `__Host-` cookie is taken over https only, for this host and no other (RFC 6265bis, section 4.1.3.2). */
+function advancedOptions({ protocol }: URL) {
+  const isSecure = protocol === 'https:';
+  return {
+    cookiePrefix: isSecure ? '__Host-agent_tasks' : 'agent_tasks',
+    useSecureCookies: false, // would add a prefix of its own
+    defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
+    ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+    database: { generateId: () => randomUUID() },
+  } satisfies BetterAuthOptions['advanced'];
+}
+
+function providerOf({ name, issuer, clientId, clientSecret }: Oidc) {
+  return {
+    providerId: PROVIDER,
+    name,
+    discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    clientId,
+    clientSecret,
+    scopes: ['openid', 'email', 'profile'],
+    pkce: true,
+    requireIdTokenVerification: true,
+    disableProviderLogout: true,
+  };
+}

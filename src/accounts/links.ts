@@ -1,0 +1,195 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { DomainError } from '../errors.ts';
+import { newOrganization } from '../organizations/organizations.ts';
+import type { Schema } from '../storage/schema.ts';
+
+const HOUR = 3_600_000;
+const TOKEN_BYTES = 32;
+/** Milliseconds. */
+const lifetimes = { first: 24 * HOUR, person: HOUR };
+
+/** What a person says when using a link. `organization` is the name of the first one. */
+export interface LinkUse {
+  token: string;
+  name?: string | undefined;
+  email?: string | undefined;
+  password?: string | undefined;
+  organization?: string | undefined;
+}
+
+export interface NewLink {
+  token: string;
+  expiresAt: Date;
+}
+
+export interface Links {
+  /**
+   * Makes a link for the first person, who becomes the owner of the given organization, or of one that is made then.
+   * @returns null where the organization has members, or, without one, where there are members at all
+   */
+  first(organizationId?: string): Promise<NewLink | null>;
+  /** Makes a link that signs a person in. @param provesEmail whether it is sent to the person's mailbox */
+  forUser(userId: string, provesEmail: boolean): Promise<NewLink>;
+  /** How many links that prove the person's address are in force. */
+  mailedTo(userId: string): Promise<number>;
+  /** @throws DomainError NOT_FOUND for a link that is unknown, used or over */
+  check(token: string): Promise<{ purpose: 'sign-in' | 'first-organization'; email?: string }>;
+  /**
+   * Uses a link up. A new password ends the sessions that there are.
+   * @param hash hashes a password
+   * @returns the person whom it signs in
+   * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT where the first organization lacks something
+   */
+  use(use: LinkUse, hash: (password: string) => Promise<string>): Promise<{ userId: string }>;
+}
+
+/** One-time links. The database has their hashes only. */
+export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
+  async function make(row: { user_id: string | null; organization_id: string | null; proves_email: boolean }) {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const created_at = now();
+    const lifetime = row.user_id === null ? lifetimes.first : lifetimes.person;
+    const expires_at = new Date(created_at.getTime() + lifetime);
+    await db.deleteFrom('one_time_links').where('expires_at', '<', created_at).execute();
+    await db
+      .insertInto('one_time_links')
+      .values({ ...row, hash: hashOf(token), created_at, expires_at })
+      .execute();
+    return { token, expiresAt: expires_at };
+  }
+
+  return {
+    async first(organizationId) {
+      let members = db.selectFrom('members').select('id');
+      if (organizationId !== undefined) members = members.where('organization_id', '=', organizationId);
+      if (await members.limit(1).executeTakeFirst()) return null;
+      return make({ user_id: null, organization_id: organizationId ?? null, proves_email: false });
+    },
+    forUser: (userId, provesEmail) => make({ user_id: userId, organization_id: null, proves_email: provesEmail }),
+    async mailedTo(userId) {
+      const links = db.selectFrom('one_time_links').select('hash').where('user_id', '=', userId);
+      return (await links.where('proves_email', '=', true).where('expires_at', '>', now()).execute()).length;
+    },
+    async check(token) {
+      const link = await find(db, token, now());
+      if (link.user_id === null)
+        return link.organization_id === null
+          ? { purpose: 'first-organization' }
+          : { purpose: 'sign-in', email: FIRST_OWNER.email };
+      const { email } = await db
+        .selectFrom('users')
+        .select('email')
+        .where('id', '=', link.user_id)
+        .executeTakeFirstOrThrow();
+      return { purpose: 'sign-in', email };
+    },
+    async use(use, hash) {
+      const link = await find(db, use.token, now());
+      const isFirst = link.user_id === null && link.organization_id === null;
+      if (isFirst) requireAll(use);
+      const password = use.password === undefined ? undefined : await hash(use.password);
+      return db.transaction().execute(async (trx) => {
+        await takeUp(trx, link);
+        const userId = link.user_id ?? (await makeFirst(trx, link.organization_id, use));
+        await change(trx, userId, { ...use, password, isProved: link.proves_email });
+        return { userId };
+      });
+    },
+  };
+}
+
+type Link = Selectable<Schema['one_time_links']>;
+
+/** Who owns the demo organization until saying otherwise. */
+const FIRST_OWNER = { name: 'Owner', email: 'owner@localhost.localdomain' };
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+
+async function find(db: Kysely<Schema>, token: string, at: Date): Promise<Link> {
+  const link = await db
+    .selectFrom('one_time_links')
+    .selectAll()
+    .where('hash', '=', hashOf(token))
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+  return link ?? refuse();
+}
+
+function refuse(): never {
+  throw new DomainError('NOT_FOUND', 'This link was used before, or is over: ask for a new one');
+}
+
+function requireAll(use: LinkUse): void {
+  const missing = (['name', 'email', 'password', 'organization'] as const).filter((name) => use[name] === undefined);
+  if (missing.length > 0)
+    throw new DomainError('INVALID_INPUT', `The first organization needs ${missing.join(', ')} as well`);
+}
+
+/** One statement takes all links for the first person, so that of two who come at once, one is too late. */
+async function takeUp(trx: Transaction<Schema>, { hash, user_id }: Link): Promise<void> {
+  const links = trx.deleteFrom('one_time_links').returning('hash');
+  const taken = await (
+    user_id === null ? links.where('user_id', 'is', null) : links.where('hash', '=', hash)
+  ).execute();
+  if (!taken.some((link) => link.hash === hash)) refuse();
+}
+
+async function makeFirst(trx: Transaction<Schema>, organizationId: string | null, use: LinkUse): Promise<string> {
+  const at = new Date();
+  const user = {
+    id: randomUUID(),
+    name: use.name ?? FIRST_OWNER.name,
+    email: (use.email ?? FIRST_OWNER.email).toLowerCase(),
+  };
+  if (await trx.selectFrom('users').select('id').where('email', '=', user.email).executeTakeFirst())
+    throw new DomainError('CONFLICT', `There is an account for ${user.email} already: choose another address`);
+  await trx
+    .insertInto('users')
+    .values({ ...user, email_verified: false, created_at: at, updated_at: at })
+    .execute();
+  const organization = organizationId ?? (await makeOrganization(trx, use.organization ?? ''));
+  await addMember(trx, { organizationId: organization, userId: user.id, role: 'owner' });
+  return user.id;
+}
+
+async function makeOrganization(trx: Transaction<Schema>, name: string): Promise<string> {
+  const made = newOrganization(name);
+  await trx.insertInto('organizations').values(made).execute();
+  return made.id;
+}
+
+export async function addMember(
+  db: Kysely<Schema>,
+  { organizationId, userId, role }: { organizationId: string; userId: string; role: string },
+): Promise<void> {
+  await db
+    .insertInto('members')
+    .values({ id: randomUUID(), organization_id: organizationId, user_id: userId, role, created_at: new Date() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+interface Changes {
+  name?: string | undefined;
+  /** Hashed. */
+  password: string | undefined;
+  isProved: boolean;
+}
+
+async function change(trx: Transaction<Schema>, userId: string, { name, password, isProved }: Changes): Promise<void> {
+  const updated_at = new Date();
+  await trx
+    .updateTable('users')
+    .set({ updated_at, ...(name !== undefined && { name }), ...(isProved && { email_verified: true }) })
+    .where('id', '=', userId)
+    .execute();
+  if (password === undefined) return;
+  const account = { user_id: userId, account_id: userId, provider_id: 'credential', password };
+  await trx
+    .insertInto('user_accounts')
+    .values({ ...account, id: randomUUID(), created_at: updated_at, updated_at })
+    .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at }))
+    .execute();
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+}

@@ -1,0 +1,70 @@
+/** Milliseconds. */
+const PATIENCE = 10_000;
+
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+export interface Mail {
+  /** Whether a mail server is configured. */
+  isOn: boolean;
+  /** @returns whether the mail server took it; never fails */
+  send(letter: Letter): Promise<boolean>;
+  /** Finds out what to send to whom, if anything, and sends it: nobody waits, so the time of an answer tells nothing. */
+  sendLater(write: () => Promise<Letter | null>): void;
+  /** Waits for the letters that are being sent. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  /** `smtp://` or `smtps://`, with user and password where the server wants them. Unset: no mail. */
+  smtpUrl: string | undefined;
+  /** The sender: an address, or a name and an address. */
+  from: string | undefined;
+  log: { warn(fields: object, message: string): void };
+}
+
+/** Sends plain letters by SMTP (RFC 5321). */
+export function createMail({ smtpUrl, from, log }: Options): Mail {
+  if (smtpUrl === undefined) return noMail;
+  const times = { connectionTimeout: PATIENCE, greetingTimeout: PATIENCE, socketTimeout: PATIENCE };
+  const transport = import('nodemailer').then(({ createTransport }) =>
+    createTransport({ url: smtpUrl, ...times }, { from }),
+  );
+  const sending = new Set<Promise<unknown>>();
+
+  async function send(letter: Letter) {
+    try {
+      await (await transport).sendMail({ ...letter, disableFileAccess: true, disableUrlAccess: true });
+      return true;
+    } catch (error) {
+      // the message of an SMTP error may name the address: its code is enough
+      log.warn({ code: (error as { code?: string }).code ?? 'unknown' }, 'mail not sent');
+      return false;
+    }
+  }
+  return {
+    isOn: true,
+    send,
+    sendLater(write) {
+      const sent = write()
+        .then((letter) => letter && send(letter))
+        .catch((err: unknown) => log.warn({ err }, 'mail not written'))
+        .finally(() => sending.delete(sent));
+      sending.add(sent);
+    },
+    async close() {
+      await Promise.all(sending);
+      (await transport).close();
+    },
+  };
+}
+
+const noMail: Mail = {
+  isOn: false,
+  send: () => Promise.resolve(false),
+  sendLater: () => undefined,
+  close: () => Promise.resolve(),
+};

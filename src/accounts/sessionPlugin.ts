@@ -1,0 +1,23 @@
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+
+const options = { method: 'POST', metadata: { $Infer: { body: {} as { userId: string } } } } as const;
+
+/** Gives better-auth a call, out of reach of HTTP, that begins a session of a person who has a one-time link. */
+export function sessionPlugin() {
+  return {
+    id: 'session-of',
+    endpoints: {
+      beginSession: createAuthEndpoint.serverOnly(options, async (ctx) => {
+        const { internalAdapter } = ctx.context;
+        const { userId } = ctx.body as unknown as { userId: string };
+        const user = await internalAdapter.findUserById(userId);
+        if (!user) throw ctx.error('NOT_FOUND');
+        const session = await internalAdapter.createSession(user.id);
+        await setSessionCookie(ctx, { session, user });
+        return ctx.json({});
+      }),
+    },
+  } satisfies BetterAuthPlugin;
+}

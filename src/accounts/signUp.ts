@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+
+/** Who may make an account: anybody, who was invited, or nobody. */
+export type SignUp = 'open' | 'invite' | 'closed';
+
+/** The id of the OIDC provider in rows and paths. */
+export const PROVIDER = 'oidc';
+
+export interface NewUser {
+  email: string;
+  emailVerified: boolean;
+}
+
+export interface SignUpRules {
+  /**
+   * Whether an account may be made.
+   * @param atProvider whether it comes from the OIDC provider, which must have verified the address then: otherwise
+   *   anybody could take an invitation who can name its address there
+   */
+  allow(user: NewUser, atProvider: boolean): Promise<boolean>;
+  /** Whether there is a valid invitation for this address; with an id, only that one counts. */
+  isInvited(email: string, invitationId?: string): Promise<boolean>;
+}
+
+/** Rules for every account that is made by signing up, whether with a password or at the OIDC provider. */
+export function createSignUpRules(db: Kysely<Schema>, signUp: SignUp): SignUpRules {
+  async function isInvited(email: string, invitationId?: string) {
+    let found = db.selectFrom('invitations').select('id').where('email', '=', email.toLowerCase());
+    if (invitationId !== undefined) found = found.where('id', '=', invitationId);
+    return (await found.where('expires_at', '>', new Date()).executeTakeFirst()) !== undefined;
+  }
+  return {
+    isInvited,
+    async allow({ email, emailVerified }, atProvider) {
+      if (atProvider && !emailVerified) return false;
+      return signUp === 'open' || (signUp === 'invite' && (await isInvited(email)));
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import Joi from 'joi';
+import { passwordLength } from '../../accounts/constants.ts';
+
+const line = (most: number) =>
+  Joi.string()
+    .trim()
+    .min(1)
+    .max(most)
+    .pattern(/[\p{Cc}\u2028\u2029]/u, { name: 'without control characters', invert: true });
+
+export const personName = line(200).description("The person's name.");
+export const organizationName = line(200).description("The organization's name.");
+export const email = Joi.string().email({ tlds: false }).max(254).description('An e-mail address.');
+const password = Joi.string().min(passwordLength.least).max(passwordLength.most);
+/** A password that is compared, not kept. */
+const givenPassword = Joi.string().min(1).max(passwordLength.most);
+const token = Joi.string().max(200);
+/** A path of the console, to which the OIDC provider's answer leads. */
+const consolePath = Joi.string()
+  .max(2_000)
+  .pattern(/^\/(?![/\\])[!-~]*$/, 'a path');
+
+/** What the bodies of `/auth/…` have, each some of it. */
+export type AuthBody = Partial<
+  Record<'name' | 'email' | 'password' | 'invitationId' | 'callbackURL' | 'currentPassword' | 'newPassword', string>
+>;
+
+/** Bodies of `/auth/…`, by path. Whatever has none here is not there. */
+export const authBodies = {
+  '/auth/sign-up/email': Joi.object({
+    name: personName.required(),
+    email: email.required(),
+    password: password.required(),
+    invitationId: Joi.string().guid({ separator: '-', wrapper: false }),
+  }),
+  '/auth/sign-in/email': Joi.object({
+    email: email.required(),
+    password: givenPassword.required(),
+    rememberMe: Joi.boolean(),
+  }),
+  '/auth/sign-in/social': Joi.object({
+    provider: Joi.string().valid('oidc').required(),
+    callbackURL: consolePath.default('/'),
+    errorCallbackURL: consolePath.default('/sign-in'),
+  }),
+  '/auth/sign-out': Joi.object({}),
+  '/auth/revoke-sessions': Joi.object({}),
+  '/auth/change-password': Joi.object({
+    currentPassword: givenPassword.required(),
+    newPassword: password.required(),
+  }),
+} as const;
+
+export const keyBody = Joi.object<{ organizationId: string }>({ organizationId: Joi.string().max(36).required() });
+export const organizationBody = Joi.object<{ name: string }>({ name: organizationName.required() });
+export const linkRequestBody = Joi.object<{ email: string }>({ email: email.required() });
+export const linkCheckBody = Joi.object<{ token: string }>({ token: token.required() });
+
+export interface LinkBody {
+  token: string;
+  name?: string;
+  email?: string;
+  password?: string;
+  organization?: string;
+}
+
+export const linkBody = Joi.object<LinkBody>({
+  token: token.required(),
+  name: personName,
+  email,
+  password,
+  organization: organizationName,
+});

@@ -1,0 +1,93 @@
+import Router from '@koa/router';
+import {
+  type ApiContext,
+  type ApiMiddleware,
+  type ApiRouter,
+  type ApiState,
+  sessionOf,
+  type ValidBody,
+} from '../context.ts';
+import { countBadKey, networkOf } from '../middleware/authenticate.ts';
+import { jsonBody } from '../middleware/body.ts';
+import { sameOrigin } from '../middleware/editorSession.ts';
+import { requireSession, setCookies, webHeaders } from '../middleware/session.ts';
+import { validate } from '../middleware/validate.ts';
+import { DomainError } from '../../errors.ts';
+import {
+  type LinkBody,
+  keyBody,
+  linkBody,
+  linkCheckBody,
+  linkRequestBody,
+  organizationBody,
+} from './account.schema.ts';
+import { type AuthRouteDeps, mostBytes } from './auth.ts';
+
+/** What a person has beyond organizations: JSON for the cookie of a session. */
+export function accountRoutes(deps: AuthRouteDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const withSession = requireSession(deps);
+  const writing: ApiMiddleware[] = [sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes })];
+  router.get('/account/options', (ctx) => showOptions(ctx, deps));
+  router.get('/account', withSession, (ctx) => showAccount(ctx, deps));
+  router.post('/account/key', ...writing, withSession, validate(keyBody), (ctx) => mintKey(ctx, deps));
+  router.post('/account/organizations', ...writing, withSession, validate(organizationBody), (ctx) =>
+    createOrganization(ctx, deps),
+  );
+  router.post('/account/link/request', ...writing, validate(linkRequestBody), (ctx) => requestLink(ctx, deps));
+  router.post('/account/link/check', ...writing, validate(linkCheckBody), (ctx) => checkLink(ctx, deps));
+  router.post('/account/link', ...writing, validate(linkBody), (ctx) => followLink(ctx, deps));
+  return router;
+}
+
+/** GET /account/options */
+function showOptions(ctx: ApiContext, { accounts }: AuthRouteDeps): void {
+  ctx.body = { signUp: accounts.signUp, oidc: accounts.oidc, mail: accounts.mail.isOn };
+}
+
+/** GET /account */
+async function showAccount(ctx: ApiContext, { accounts }: AuthRouteDeps): Promise<void> {
+  const { userId, name, email } = sessionOf(ctx);
+  ctx.body = { user: { userId, name, email }, organizations: await accounts.memberships.of(userId) };
+}
+
+/** POST /account/key */
+async function mintKey(ctx: ApiContext<ValidBody<{ organizationId: string }>>, { accounts }: AuthRouteDeps) {
+  ctx.body = await accounts.memberships.mintKey(sessionOf(ctx), ctx.state.body.organizationId);
+}
+
+/** POST /account/organizations */
+async function createOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, { accounts }: AuthRouteDeps) {
+  ctx.body = await accounts.memberships.createOrganization(sessionOf(ctx), ctx.state.body.name);
+  ctx.status = 201;
+}
+
+/** POST /account/link/request: the same answer whether there is an account for the address or not. */
+async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: AuthRouteDeps) {
+  await deps.signInLimits.countAsked(networkOf(ctx.ip));
+  deps.accounts.mailLink(ctx.state.body.email);
+  ctx.body = {};
+  ctx.status = 202;
+}
+
+/** POST /account/link/check */
+async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: AuthRouteDeps) {
+  ctx.body = await counted(ctx, deps, () => deps.accounts.links.check(ctx.state.body.token));
+}
+
+/** POST /account/link */
+async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AuthRouteDeps) {
+  const use = () => deps.accounts.useLink(ctx.state.body, webHeaders(ctx, deps.publicUrl()));
+  setCookies(ctx, await counted(ctx, deps, use));
+  ctx.body = {};
+}
+
+/** Counts tokens that nobody has against the client's address, like wrong keys. */
+async function counted<T>(ctx: ApiContext, { rateLimits }: AuthRouteDeps, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'NOT_FOUND') await countBadKey(ctx, rateLimits);
+    throw error;
+  }
+}

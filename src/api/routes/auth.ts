@@ -1,0 +1,144 @@
+import Router from '@koa/router';
+import { PROVIDER } from '../../accounts/signUp.ts';
+import { DomainError } from '../../errors.ts';
+import {
+  type ApiContext,
+  type ApiMiddleware,
+  type ApiRouter,
+  type ApiState,
+  sessionOf,
+  type ValidBody,
+} from '../context.ts';
+import { networkOf } from '../middleware/authenticate.ts';
+import { jsonBody } from '../middleware/body.ts';
+import { sameOrigin } from '../middleware/editorSession.ts';
+import {
+  readCookie,
+  requireSession,
+  type SessionDeps,
+  setCookies,
+  setOwnCookie,
+  webHeaders,
+} from '../middleware/session.ts';
+import type { SignInLimits } from '../middleware/signInLimits.ts';
+import { validate } from '../middleware/validate.ts';
+import { type AuthBody, authBodies } from './account.schema.ts';
+
+export interface AuthRouteDeps extends SessionDeps {
+  signInLimits: SignInLimits;
+}
+
+/** Bytes of a body of `/auth` or `/account`. */
+export const mostBytes = 16 * 1024;
+const DEVICE_SECONDS = 180 * 24 * 3600;
+
+type BodyContext = ApiContext<ValidBody<AuthBody>>;
+
+/** The paths of better-auth that are let through: signing up, in and out. All others are 404. */
+export function authRoutes(deps: AuthRouteDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const post = (
+    path: keyof typeof authBodies,
+    handler: (ctx: BodyContext, deps: AuthRouteDeps) => Promise<void>,
+    ...before: ApiMiddleware[]
+  ) =>
+    router.post(
+      path,
+      ...[sameOrigin(deps.publicUrl), ...before, jsonBody({ maxBytes: mostBytes, optional: true })],
+      validate<AuthBody>(authBodies[path]),
+      (ctx) => handler(ctx, deps),
+    );
+  post('/auth/sign-up/email', signUp);
+  post('/auth/sign-in/email', signIn);
+  post('/auth/sign-in/social', signInAtProvider);
+  post('/auth/sign-out', pass);
+  post('/auth/revoke-sessions', pass, requireSession(deps));
+  post('/auth/change-password', changePassword, requireSession(deps));
+  router.get(`/auth/callback/${PROVIDER}`, (ctx) => comeBack(ctx, deps));
+  return router;
+}
+
+/** POST /auth/sign-up/email: the answer is the same whether there is an account for the address or not. */
+async function signUp(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
+  const { invitationId, ...user } = ctx.state.body;
+  const { signUp: allowed, rules } = deps.accounts;
+  await deps.signInLimits.countAsked(networkOf(ctx.ip));
+  if (allowed === 'closed') throw new DomainError('FORBIDDEN', 'Forbidden: accounts are made by the operator here');
+  if (allowed === 'invite' && !(await rules.isInvited(user.email ?? '', invitationId ?? '')))
+    throw new DomainError('FORBIDDEN', 'Forbidden: signing up needs an invitation for this address');
+  await send(ctx, deps, user);
+  ctx.body = {};
+}
+
+/** POST /auth/sign-in/email */
+async function signIn(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
+  const { email = '' } = ctx.state.body;
+  const device = readCookie(ctx, 'device', deps.publicUrl());
+  const takeBack = await deps.signInLimits.count({ email, network: networkOf(ctx.ip), device });
+  await send(ctx, deps, ctx.state.body);
+  await takeBack();
+  const seconds = DEVICE_SECONDS;
+  setOwnCookie(ctx, { name: 'device', value: deps.signInLimits.remember(email), seconds }, deps.publicUrl());
+  ctx.body = {};
+}
+
+/** POST /auth/sign-in/social: says where to send the browser. */
+async function signInAtProvider(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
+  if (!deps.accounts.oidc) throw new DomainError('NOT_FOUND', 'No OIDC provider is configured');
+  const { url } = (await send(ctx, deps, { ...ctx.state.body, disableRedirect: true })) as { url?: string };
+  ctx.body = { url };
+}
+
+/** GET /auth/callback/oidc: the provider sends the browser here, and the answer sends it on. */
+async function comeBack(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
+  await send(ctx, deps);
+}
+
+/** POST /auth/change-password: ends the person's other sessions. */
+async function changePassword(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
+  const attempt = { email: `of ${sessionOf(ctx).userId}`, network: networkOf(ctx.ip) };
+  const takeBack = await deps.signInLimits.count(attempt);
+  await send(ctx, deps, { ...ctx.state.body, revokeOtherSessions: true });
+  await takeBack();
+  ctx.body = {};
+}
+
+async function pass(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
+  await send(ctx, deps, ctx.state.body);
+  ctx.body = {};
+}
+
+/** Asks better-auth, and takes over status, cookies and address of its answer; its errors become ours. */
+async function send(ctx: ApiContext, { accounts, publicUrl }: AuthRouteDeps, body?: object): Promise<unknown> {
+  const headers = webHeaders(ctx, publicUrl());
+  const request = new Request(new URL(`${ctx.path}${ctx.search}`, publicUrl()), {
+    method: ctx.method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const response = await accounts.answer(request);
+  const text = await response.text();
+  const answer = (text === '' ? {} : JSON.parse(text)) as { code?: string; message?: string };
+  if (response.status >= 400) refuse(ctx, response.status, answer);
+  setCookies(ctx, response.headers.getSetCookie());
+  const location = response.headers.get('location');
+  if (response.status >= 300 && location !== null) ctx.redirect(location);
+  return answer;
+}
+
+/** Our words for what better-auth refuses; all else is unforeseen. */
+const words: Record<string, [status: number, text: string]> = {
+  INVALID_EMAIL_OR_PASSWORD: [401, 'Wrong e-mail address or password'],
+  INVALID_PASSWORD: [401, 'Wrong password'],
+  EMAIL_NOT_VERIFIED: [403, 'Forbidden: open the link in the mail that was sent to this address first'],
+  INVALID_EMAIL: [400, 'Invalid request body: email must be a valid email'],
+  CREDENTIAL_ACCOUNT_NOT_FOUND: [409, 'This account has no password yet: ask for a link'],
+  PROVIDER_NOT_FOUND: [503, 'The sign-in provider does not answer'],
+};
+
+function refuse(ctx: ApiContext, status: number, { code = '' }: { code?: string }): never {
+  const [ownStatus, text] = words[code] ?? [];
+  if (ownStatus === undefined || text === undefined)
+    throw new Error(`better-auth answered ${ctx.method} ${ctx.path} with ${status} ${code}`);
+  ctx.throw(ownStatus, text, { expose: true });
+}
