@@ -117,8 +117,7 @@ async function signInAgain(): Promise<void> {
 }
 
 export async function signOut(everywhere = false): Promise<void> {
-  if (everywhere) await read(await send('/auth/revoke-sessions', { method: 'POST', body: {} }));
-  await read(await send('/auth/sign-out', { method: 'POST', body: {} }));
+  await read(await send(everywhere ? '/auth/revoke-sessions' : '/auth/sign-out', { method: 'POST', body: {} }));
   forgetKey();
   session.set({ phase: 'out' });
 }

@@ -23,8 +23,15 @@ export async function signIn(email: string, password: string): Promise<void> {
   await read(response);
 }
 
+export interface NewPerson {
+  name: string;
+  email: string;
+  password: string;
+  invitationId?: string;
+}
+
 /** Makes an account, and signs in where no mail has to be waited for. @returns whether one is signed in */
-export async function signUp(person: { name: string; email: string; password: string }): Promise<boolean> {
+export async function signUp(person: NewPerson): Promise<boolean> {
   const response = await send('/auth/sign-up/email', { method: 'POST', body: person });
   if (response.status === 403)
     throw new Refused(403, 'Only invited people can sign up here. Ask a colleague for an invitation.');
@@ -40,12 +47,15 @@ export async function signUp(person: { name: string; email: string; password: st
 
 /** Leads to the provider's sign-in, and from there back to `next`. */
 export async function signInElsewhere(next: string): Promise<void> {
-  const response = await send('/auth/sign-in/oauth2', {
+  const response = await send('/auth/sign-in/social', {
     method: 'POST',
-    body: { providerId: 'oidc', callbackURL: next, errorCallbackURL: '/sign-in' },
+    body: { provider: 'oidc', callbackURL: next, errorCallbackURL: '/sign-in' },
   });
   const { url } = await read<{ url: string }>(response);
   location.assign(url);
 }
+
+/** Asks for a mail with a link that signs in, whether there is an account for the address or not. */
+export const mailLink = (email: string) => account('/link/request', { method: 'POST', body: { email } });
 
 export const enter = () => loadAccount();

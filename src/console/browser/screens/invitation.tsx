@@ -116,7 +116,7 @@ function AsStranger({ id, invited, accept }: { id: string; invited: Invited; acc
         ]}
       />
       {way === 'new' ? (
-        <SignUpForm email={invited.email} onDone={accept} />
+        <SignUpForm email={invited.email} invitationId={id} onDone={accept} />
       ) : (
         <SignInForm email={invited.email} onDone={accept} />
       )}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { enter, type Options, readOptions, signIn, signInElsewhere } from '../client/signingIn.ts';
+import { enter, mailLink, type Options, readOptions, signIn, signInElsewhere } from '../client/signingIn.ts';
 import { useData } from '../data.ts';
 import { nextOf, usePlace } from '../router.ts';
 import { Button, TextField } from '../ui/controls.tsx';
-import { Problem } from '../ui/states.tsx';
+import { Notice, Problem } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
 
 export function SignIn() {
@@ -15,6 +15,7 @@ export function SignIn() {
         {query.has('error') && <Problem>{elsewhereFailed(query.get('error'))}</Problem>}
         <SignInForm onDone={enter} />
         <Elsewhere options={options} next={nextOf(query)} />
+        {options?.mail && <Forgotten />}
       </div>
       <p class="muted small">
         {options?.signUp === 'open' ? (
@@ -24,7 +25,11 @@ export function SignIn() {
         ) : (
           'No account? Ask an admin of your organization for an invitation.'
         )}{' '}
-        Locked out? Whoever runs this service can print a link for you with <code>cli user link</code>.
+        {!options?.mail && (
+          <>
+            Locked out? Whoever runs this service can print a link for you with <code>cli user link</code>.
+          </>
+        )}
       </p>
     </Door>
   );
@@ -76,5 +81,36 @@ export function Elsewhere({ options, next }: { options: Options | undefined; nex
     <Button wide icon="lock" onClick={() => signInElsewhere(next)}>
       Continue with {options.oidc.name}
     </Button>
+  );
+}
+
+/** A link by mail, for who forgot the password. */
+function Forgotten() {
+  const [isOpen, setOpen] = useState(false);
+  const [email, setEmail] = useState('');
+  const [isSent, setSent] = useState(false);
+  if (isSent)
+    return (
+      <Notice kind="good" icon="check">
+        If there is an account for {email}, a mail with a link is on its way.
+      </Notice>
+    );
+  if (!isOpen)
+    return (
+      <button type="button" class="link" onClick={() => setOpen(true)}>
+        Forgot your password?
+      </button>
+    );
+  return (
+    <DoorForm
+      submit="Mail me a link"
+      disabled={!email.includes('@')}
+      onSubmit={async () => {
+        await mailLink(email);
+        setSent(true);
+      }}
+    >
+      <TextField label="Your e-mail" type="email" autoFocus value={email} onInput={setEmail} />
+    </DoorForm>
   );
 }

@@ -36,7 +36,15 @@ export function SignUp() {
 }
 
 /** @param props.email the address that was invited: it can't be changed */
-export function SignUpForm({ email: invited, onDone }: { email?: string; onDone: () => Promise<unknown> }) {
+export function SignUpForm({
+  email: invited,
+  invitationId,
+  onDone,
+}: {
+  email?: string;
+  invitationId?: string;
+  onDone: () => Promise<unknown>;
+}) {
   const [person, setPerson] = useState({ name: '', email: invited ?? '', password: '' });
   const [mailed, setMailed] = useState(false);
   const set = (field: keyof typeof person) => (value: string) => setPerson({ ...person, [field]: value });
@@ -51,7 +59,7 @@ export function SignUpForm({ email: invited, onDone }: { email?: string; onDone:
       submit="Make the account"
       disabled={!person.name.trim() || !person.email || person.password.length < PASSWORD_LENGTH}
       onSubmit={async () => {
-        if (await signUp(person)) await onDone();
+        if (await signUp({ ...person, ...(invitationId !== undefined && { invitationId }) })) await onDone();
         else setMailed(true);
       }}
     >

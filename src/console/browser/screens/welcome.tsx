@@ -47,15 +47,30 @@ async function use(body: object): Promise<void> {
   navigate('/', { replace: true });
 }
 
-const ByLink = ({ token, email }: Link & { token: string }) => (
-  <Door title="Welcome" lead={email ? `This link signs you in as ${email}.` : 'This link signs you in.'}>
-    <div class="card">
-      <DoorForm submit="Go to the console" onSubmit={() => use({ token })}>
-        <p class="muted small">It works once. You can set a password under Settings, Your sign-in.</p>
-      </DoorForm>
-    </div>
-  </Door>
-);
+function ByLink({ token, email }: Link & { token: string }) {
+  const [password, setPassword] = useState('');
+  const isShort = password !== '' && password.length < PASSWORD_LENGTH;
+  return (
+    <Door title="Welcome" lead={email ? `This link signs you in as ${email}. It works once.` : 'This link works once.'}>
+      <div class="card">
+        <DoorForm
+          submit="Go to the console"
+          disabled={isShort}
+          onSubmit={() => use({ token, ...(password && { password }) })}
+        >
+          <TextField
+            label="New password (optional)"
+            type="password"
+            autoComplete="new-password"
+            hint={`For the next time. ${PASSWORD_LENGTH} characters or more.`}
+            value={password}
+            onInput={setPassword}
+          />
+        </DoorForm>
+      </div>
+    </Door>
+  );
+}
 
 function First({ token }: { token: string }) {
   const [fields, setFields] = useState({ organization: '', name: '', email: '', password: '' });
