@@ -36,7 +36,7 @@ const arrows = {
   'src/api':
     'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/accounts src/organizations src/editor src/console src/temporal package.json',
 
-  'src/console': '',
+  'src/console': 'src/contract',
   'src/console/browser': 'src/contract',
 
   'src/cli': 'src/contract src/errors.ts src/accounts src/sites src/organizations',
@@ -139,6 +139,11 @@ export default tseslint.config(
   },
   refuse(['src/**/*.ts', 'activities/**/*.ts'], theClient, modelPackages),
   refuse(['src/agents/model/call.ts'], theClient),
+  refuse(['src/console/browser/**'], {
+    group: ['**/contract/**'],
+    allowTypeImports: true,
+    message: 'The browser gets types of the contract only.',
+  }),
   refuse(['src/temporal/**/*.ts'], theClient, activitiesAsValues, modelPackages),
   refuse([...temporalClients, 'workflows/**/*.ts'], activitiesAsValues),
   {

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Site, SitePage } from '../client/types.ts';
 import { readTable, type Table } from '../readTable.ts';
@@ -58,23 +59,17 @@ export function FromTable({ site, pages }: { site: Site; pages: SitePage[] }) {
 function TableInput({ onTable }: { onTable: (table: Table) => void }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
-  const [isOver, setOver] = useState(false);
   const take = (given: string) => {
+    setText(given);
     const table = readTable(given);
-    setProblem(typeof table === 'string' ? table : undefined);
-    if (typeof table !== 'string') onTable(table);
+    if (typeof table === 'string') setProblem(table);
+    else onTable(table);
   };
-  const takeFile = async (file: File | undefined) => {
-    if (!file) return;
-    const content = await file.text();
-    setText(content);
-    take(content);
-  };
+  const takeFile = async (file: File | undefined) => file && take(await file.text());
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData?.getData('text/plain') ?? '';
     if (text !== '' || !pasted.includes('\n')) return;
     event.preventDefault();
-    setText(pasted);
     take(pasted);
   };
   return (
@@ -82,19 +77,7 @@ function TableInput({ onTable }: { onTable: (table: Table) => void }) {
       <label class="legend" for="table">
         Table
       </label>
-      <div
-        class={isOver ? 'drop over' : 'drop'}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          void takeFile(event.dataTransfer?.files[0]);
-        }}
-      >
+      <DropZone onFile={takeFile}>
         <textarea
           id="table"
           value={text}
@@ -108,21 +91,48 @@ function TableInput({ onTable }: { onTable: (table: Table) => void }) {
           <Button look="primary" little disabled={!text.trim()} onClick={() => take(text)}>
             Use this table
           </Button>
-          <label class="btn little">
-            Choose a CSV file
-            <input
-              class="unseen"
-              type="file"
-              accept=".csv,.tsv,.txt,text/csv"
-              onChange={(event) => void takeFile(event.currentTarget.files?.[0])}
-            />
-          </label>
+          <FileButton onFile={takeFile} />
           <span id="table-about" class="muted small">
             Copy the cells in your spreadsheet, with the row of names, and paste them here. Or drop a file.
           </span>
         </div>
-      </div>
+      </DropZone>
       {problem && <Problem>{problem}</Problem>}
+    </div>
+  );
+}
+
+type TakesFile = { onFile: (file: File | undefined) => Promise<unknown> };
+
+const FileButton = ({ onFile }: TakesFile) => (
+  <label class="btn little">
+    Choose a CSV file
+    <input
+      class="unseen"
+      type="file"
+      accept=".csv,.tsv,.txt,text/csv"
+      onChange={(event) => void onFile(event.currentTarget.files?.[0])}
+    />
+  </label>
+);
+
+function DropZone({ onFile, children }: TakesFile & { children: ComponentChildren }) {
+  const [isOver, setOver] = useState(false);
+  return (
+    <div
+      class={isOver ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void onFile(event.dataTransfer?.files[0]);
+      }}
+    >
+      {children}
     </div>
   );
 }

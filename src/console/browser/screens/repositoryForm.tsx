@@ -95,25 +95,7 @@ export function RepositoryForm({ fields, onChange, deployKey, onDeployKey, hasKe
           ['deploy-key', 'Private: ssh with a deploy key'],
         ]}
       />
-      {fields.access === 'token' && (
-        <>
-          <TextField
-            label="Token"
-            type="password"
-            autoComplete="off"
-            hint="It needs to read and write this repository, nothing else. It is kept encrypted and never shown again."
-            value={fields.token}
-            onInput={set('token')}
-          />
-          <TextField
-            label="User name (optional)"
-            autoComplete="off"
-            hint="Some hosts ask for one beside the token."
-            value={fields.username}
-            onInput={set('username')}
-          />
-        </>
-      )}
+      {fields.access === 'token' && <TokenFields fields={fields} onChange={onChange} />}
       {fields.access === 'deploy-key' && <DeployKeyHelp deployKey={deployKey} />}
       <div class="panes">
         <TextField
@@ -135,6 +117,26 @@ export function RepositoryForm({ fields, onChange, deployKey, onDeployKey, hasKe
     </>
   );
 }
+
+const TokenFields = ({ fields, onChange }: Pick<Props, 'fields' | 'onChange'>) => (
+  <>
+    <TextField
+      label="Token"
+      type="password"
+      autoComplete="off"
+      hint="It needs to read and write this repository, nothing else. It is kept encrypted and never shown again."
+      value={fields.token}
+      onInput={(token) => onChange({ ...fields, token })}
+    />
+    <TextField
+      label="User name (optional)"
+      autoComplete="off"
+      hint="Some hosts ask for one beside the token."
+      value={fields.username}
+      onInput={(username) => onChange({ ...fields, username })}
+    />
+  </>
+);
 
 const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKey | undefined }) => (
   <Field

@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks';
-import { api, post } from '../client/api.ts';
+import { api } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
-import type { Deployment, Site, SitePage, Started } from '../client/types.ts';
+import type { Site, SitePage } from '../client/types.ts';
 import { nameOf } from '../client/types.ts';
 import { useData, useList } from '../data.ts';
-import { navigate } from '../router.ts';
-import { Button, ButtonLink, Out } from '../ui/controls.tsx';
-import { confirm } from '../ui/dialog.tsx';
+import { ButtonLink, Out } from '../ui/controls.tsx';
 import { Page, Tabs } from '../ui/page.tsx';
-import { Bones, Dot, Empty, Failure, Loaded, More, Problem } from '../ui/states.tsx';
+import { Bones, Empty, Failure, Loaded, More, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { toast } from '../ui/toasts.tsx';
 import { hostOf, pathOf, repositoryName } from '../words.ts';
+import { Deployments } from './deployments.tsx';
 import { SiteSettings } from './siteSettings.tsx';
 import { SiteState } from './sites.tsx';
 
@@ -167,75 +165,3 @@ const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
     </tbody>
   </table>
 );
-
-function Deployments({ site }: { site: Site }) {
-  const list = useList<Deployment>(`/sites/${site.siteId}/deployments`, 'deployments');
-  const restore = ({ deploymentId, at }: Deployment) =>
-    confirm({
-      title: 'Put this version live again?',
-      text: `The live site of ${site.name} becomes what it was ${new Date(at).toLocaleString('en')}. What went live since stays in the repository’s history.`,
-      submit: 'Put live again',
-      isDanger: false,
-      async onSubmit() {
-        const { taskId } = await post<Started>(`/sites/${site.siteId}/deployments/${deploymentId}/restore`);
-        toast('It is on its way');
-        navigate(`/tasks/${taskId}`);
-      },
-    });
-  return (
-    <section class="card" aria-label="Deployments">
-      <Loaded of={list}>
-        {(deployments) =>
-          deployments.length === 0 ? (
-            <Empty icon="branch" title="Nothing went live yet">
-              Publish a task’s pages, and each version of the site stands here. Any of them can be put live again.
-            </Empty>
-          ) : (
-            <table class="list">
-              <thead>
-                <tr>
-                  <th>Version</th>
-                  <th>When</th>
-                  <th>State</th>
-                  <th>
-                    <span class="unseen">What can be done</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {deployments.map((each) => (
-                  <tr key={each.deploymentId}>
-                    <td class="main">
-                      <span class="title">{each.message?.split('\n')[0] || 'Published'}</span>
-                      <span class="under">
-                        <span class="mono">{each.commit.slice(0, 8)}</span>
-                        {each.taskId && (
-                          <>
-                            {' '}
-                            · <a href={`/tasks/${each.taskId}`}>task</a>
-                          </>
-                        )}
-                      </span>
-                    </td>
-                    <td class="muted">
-                      <Time at={each.at} />
-                    </td>
-                    <td>{each.isLive ? <Dot kind="good">Live</Dot> : <Dot kind="">Earlier</Dot>}</td>
-                    <td class="end">
-                      {each.canRestore && !each.isLive && (
-                        <Button little onClick={() => restore(each)}>
-                          Put live again
-                        </Button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
-      </Loaded>
-      <More more={list.more} />
-    </section>
-  );
-}

@@ -26,8 +26,7 @@ export function useTask(taskId: string): Followed {
     let latest = task;
     const tell = (told: Told) => {
       if (told.event === 'progress') {
-        const { at: _, ...progress } = told.data;
-        latest = { ...latest, progress };
+        latest = { ...latest, progress: told.data };
         set(latest);
       }
       if (told.event === 'page')

@@ -62,14 +62,16 @@ export function CallbackSecret() {
           )}
         </Loaded>
       </Card>
-      {made && (
-        <Dialog title="The new secret" onClose={() => setMade(undefined)}>
-          <Notice kind="warn" icon="key">
-            Copy the secret now. It is not shown again.
-          </Notice>
-          <Secret value={made} />
-        </Dialog>
-      )}
+      {made && <Made secret={made} close={() => setMade(undefined)} />}
     </>
   );
 }
+
+const Made = ({ secret, close }: { secret: string; close: () => void }) => (
+  <Dialog title="The new secret" onClose={close}>
+    <Notice kind="warn" icon="key">
+      Copy the secret now. It is not shown again.
+    </Notice>
+    <Secret value={secret} />
+  </Dialog>
+);
