@@ -20,6 +20,8 @@ export interface ActivityDeps {
   turns: { of(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]> };
   hosting: Hosting;
   retention: Retention;
+  /** Removes what is too old of who changed which setting. */
+  audit: { prune(): Promise<void> };
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
   /** Told how long each attempt of a step waited. */

@@ -86,6 +86,12 @@ export const settings = Joi.object({
   AGENT_CALLS_PER_MINUTE: count
     .default(600)
     .description('Calls of language models that all processes begin per minute.'),
+  SECRETS_KEYS: Joi.string()
+    .pattern(/^\s*[\w.-]{1,64}:[\w+/-]{43}=?\s*(,\s*[\w.-]{1,64}:[\w+/-]{43}=?\s*)*$/)
+    .messages({ 'string.pattern.base': '{{#label}} must be a list of <id>:<base64 of 32 bytes>' })
+    .description(
+      'Keys that encrypt credentials: `<id>:<base64 of 32 bytes>`, with commas between. The first encrypts. A secret.',
+    ),
   LOG_LEVEL: Joi.string()
     .valid('trace', 'debug', 'info', 'warn', 'error', 'silent')
     .default('info')
@@ -134,9 +140,9 @@ const modelKeys = {
   compatible: 'AGENT_API_KEY',
 } as const;
 
-/** Takes the secrets of other services out of an environment, so that no child process gets them. */
+/** Takes secrets out of an environment, so that no child process gets them. */
 export function forgetSecrets(env: Record<string, string | undefined>): void {
-  for (const name of [...Object.values(modelKeys), 'SMTP_URL', 'OIDC_CLIENT_SECRET']) delete env[name];
+  for (const name of [...Object.values(modelKeys), 'SECRETS_KEYS', 'SMTP_URL', 'OIDC_CLIENT_SECRET']) delete env[name];
 }
 
 /**
@@ -183,6 +189,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     }),
     organizationBytes: value.ORGANIZATION_BYTES as number,
     copiesBytes: value.COPIES_BYTES as number | undefined,
+    secretsKeys: value.SECRETS_KEYS as string | undefined,
     callbackAllowPrivate: value.CALLBACK_ALLOW_PRIVATE as boolean,
     agent: agentSettings(value),
     accounts: accountSettings(value),

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createActivities } from '../activities/index.ts';
 import { addressesOf, createAgents } from './agents/agents.ts';
 import { adviceOn, withAdvice } from './agents/advice.ts';
+import { linkAddress } from './accounts/accounts.ts';
 import { createAssignment } from './agents/assignment.ts';
 import { probe } from './agents/model/probe.ts';
 import { createRulesAgent } from './agents/rules/agent.ts';
@@ -12,6 +13,7 @@ import { createApp } from './api/app.ts';
 import { createRateLimits } from './api/middleware/rateLimit.ts';
 import { createSignInLimits } from './api/middleware/signInLimits.ts';
 import { listen } from './api/server.ts';
+import { createSiteSettings } from './api/siteSettings.ts';
 import { createTaskWatchers } from './api/taskWatchers.ts';
 import { checkCallbackUrl } from './callbacks/guard.ts';
 import { createCallbackSender } from './callbacks/send.ts';
@@ -37,7 +39,7 @@ import { startUpkeep } from './sites/git/upkeep.ts';
 import { createSiteDiffs } from './sites/pages/siteDiff.ts';
 import { createSitePages } from './sites/pages/sitePages.ts';
 import { createDisk } from './storage/disk.ts';
-import { openStores, type Stores } from './stores.ts';
+import { callbackPolicy, openStores, type Stores } from './stores.ts';
 import { scheduleCleanUp } from './temporal/cleanUp.ts';
 import {
   connectClient,
@@ -83,6 +85,11 @@ export interface Service {
   temporalUiUrl: string | undefined;
   /** Only where everything is embedded, and not in production. */
   demo: DemoSite | undefined;
+  /**
+   * The one-time link of the first person: for the demo organization, or for the first one of all. undefined where
+   * there are people already, and for a worker.
+   */
+  firstLink: string | undefined;
   /** The command line of a start with a language model of this machine, where one is at hand and none is set. */
   localModel: string | undefined;
   /** Rejects when a part without which nothing works ends by itself. */
@@ -117,8 +124,7 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   );
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = await startTemporal(config, options, resources);
-  const ownHosts = [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
-  const callbacks = { allowPrivate: config.callbackAllowPrivate, ownHosts };
+  const callbacks = callbackPolicy(config, publicUrl);
   lookAfterCopies(config, { logger, stores, temporal }, resources);
 
   const worker =
@@ -150,7 +156,8 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   return {
     publicUrl: publicUrl(),
     temporalUiUrl: temporal.uiUrl,
-    demo,
+    demo: demo && { siteId: demo.siteId, apiKey: demo.apiKey, file: demo.file },
+    firstLink: config.role === 'worker' ? undefined : await firstLink(stores, publicUrl(), demo?.organizationId),
     localModel: await adviceOn(config.agent),
     failed,
     close: () => resources.disposeAsync(),
@@ -287,7 +294,8 @@ async function startApi(
   { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, accounts, keys, sites, siteList, secrets, repositories, pages, deployments } = stores;
+  const { database, accounts, organizations, keys, sites, siteList, secrets, repositories, pages, deployments } =
+    stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
@@ -297,6 +305,7 @@ async function startApi(
   const tasks = createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes: sharesTasks(temporal) });
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
+  const runningTasks = createRunningTasks(connection, config.temporal.namespace, temporal.dataConverter);
   const disk = createDisk(config.dataDir);
   const copies = resources.adopt(
     await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: (bytes) => disk.hasRoom(bytes) }),
@@ -314,6 +323,7 @@ async function startApi(
     sites,
     deployments,
     accounts,
+    organizations,
     signInLimits: await createSignInLimits(await secrets.secret('devices'), database.pool),
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
@@ -323,6 +333,12 @@ async function startApi(
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
     siteList,
+    siteSettings: createSiteSettings({
+      ...{ sites, repositories, pages, credentials: stores.credentials, hosting: stores.hosting },
+      hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
+    }),
+    credentials: stores.credentials,
+    audit: stores.audit,
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
     sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),
@@ -361,10 +377,19 @@ interface SeedParts {
   progress: Options['progress'];
 }
 
-async function seed({ dataDir }: Config, { stores, publicUrl, temporalUiUrl, progress }: SeedParts): Promise<DemoSite> {
+async function firstLink({ accounts }: Stores, publicUrl: URL, organizationId?: string): Promise<string | undefined> {
+  const link = await accounts.links.first(organizationId);
+  return link ? linkAddress(publicUrl, link.token) : undefined;
+}
+
+async function seed(
+  { dataDir }: Config,
+  { stores, publicUrl, temporalUiUrl, progress }: SeedParts,
+): Promise<DemoSite & { organizationId: string }> {
   progress('Looking after the demo site');
   const seeded = await seedDemo({ dataDir, ...stores, goLive: (site) => stores.hosting.ensureLive(site) });
   const { isNewKey, ...demo } = seeded;
   const file = await writeDemoFile(dataDir, { baseUrl: new URL('/api/v1', publicUrl()).href, ...demo, temporalUiUrl });
-  return { siteId: demo.siteId, apiKey: isNewKey ? demo.apiKey : undefined, file };
+  const { siteId, organizationId } = demo;
+  return { siteId, organizationId, apiKey: isNewKey ? demo.apiKey : undefined, file };
 }

@@ -5,6 +5,11 @@ import type { Config } from './config.ts';
 import { createEmbeddedHosting } from './hosting/embedded/embeddedHosting.ts';
 import type { Logger } from './log.ts';
 import { countedRuns } from './metrics/counted.ts';
+import { createAudit } from './organizations/audit.ts';
+import { repositoryAddresses } from './callbacks/repositoryHosts.ts';
+import { type Credentials, createCredentials } from './organizations/credentials.ts';
+import { createSecretBox } from './organizations/secretBox.ts';
+import { ownSecretsKeys, readSecretsKeys } from './storage/secretsKey.ts';
 import { createKeys } from './organizations/keys.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createSiteList } from './organizations/siteList.ts';
@@ -54,13 +59,17 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
     const registered = async () => (await sites.list()).map(({ siteId }) => siteId);
     const copiesBytes = () => Promise.resolve(config.copiesBytes ?? halfOf(config.dataDir));
-    const options = { ...config, launcher, sitesOf, registered, copiesBytes };
+    const box = createSecretBox(secretsKeysOf(config));
+    const credentials = createCredentials(database.db, box);
+    const openCredential = (credentialId: string) => credentials.open(credentialId);
+    const allowed = (host: string) => repositoryAddresses(host, callbackPolicy(config, publicUrl));
+    const options = { ...config, launcher, sitesOf, registered, copiesBytes, openCredential, allowed };
     const repositories = resources.adopt(createRepositories(options), (opened) => opened.close());
     const threads = resources.adopt(createThreads(), (created) => created.close());
     const pages = createPagesPool(threads);
     const { smtpUrl, mailFrom: from } = config.accounts;
     const mail = resources.adopt(createMail({ smtpUrl, from, log: logger }), (opened) => opened.close());
-    const stores = storesOver(database, { repositories, pages, mail, logger, config, publicUrl });
+    const stores = storesOver(database, { repositories, pages, credentials, mail, logger, config, publicUrl });
     return { ...stores, launcher, threads, runCommand: commandsOver(stores), close: () => resources.disposeAsync() };
   } catch (error) {
     await resources.disposeAsync();
@@ -68,16 +77,29 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
   }
 }
 
+/** The settings' keys; of an embedded database, else one of its data folder's own. */
+const secretsKeysOf = ({ secretsKeys, databaseUrl, dataDir }: Config) => {
+  if (secretsKeys !== undefined) return readSecretsKeys(secretsKeys);
+  return databaseUrl === undefined ? ownSecretsKeys(dataDir) : [];
+};
+
+/** Where callbacks may go, and where repositories may be that are added over HTTP. */
+export const callbackPolicy = (config: Config, publicUrl: () => URL) => ({
+  allowPrivate: config.callbackAllowPrivate,
+  ownHosts: [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`],
+});
+
 interface Parts {
   repositories: Repositories;
   pages: PagesPool;
+  credentials: Credentials;
   mail: Mail;
   logger: Logger;
   config: Config;
   publicUrl: () => URL;
 }
 
-function storesOver(database: Database, { repositories, pages, mail, logger, config, publicUrl }: Parts) {
+function storesOver(database: Database, { repositories, pages, credentials, mail, logger, config, publicUrl }: Parts) {
   const { db, changes } = database;
   const deployments = createDeployments(db, { ...config, changes });
   const secrets = createSecrets(db);
@@ -85,6 +107,7 @@ function storesOver(database: Database, { repositories, pages, mail, logger, con
   return {
     database,
     accounts: createAccounts({ db, secret, publicUrl, mail, log: logger, ...config.accounts }),
+    audit: createAudit(db),
     organizations: createOrganizations(db),
     keys: createKeys(db, { changes }),
     sites: createSites(db),
@@ -94,6 +117,7 @@ function storesOver(database: Database, { repositories, pages, mail, logger, con
     secrets,
     repositories,
     pages,
+    credentials,
     hosting: createEmbeddedHosting({ repositories, deployments, ...config, publicUrl }),
   };
 }
@@ -101,12 +125,23 @@ function storesOver(database: Database, { repositories, pages, mail, logger, con
 type Opened = ReturnType<typeof storesOver>;
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-function commandsOver({ organizations, keys, sites, hosting, repositories, pages }: Opened): RunCommand {
+function commandsOver({
+  accounts,
+  organizations,
+  keys,
+  sites,
+  hosting,
+  repositories,
+  pages,
+  credentials,
+}: Opened): RunCommand {
   return runnerOf(dataCommands, {
     organizations,
     keys,
     sites,
     repositories,
+    linkUser: (email, membership) => accounts.linkUser(email, membership),
+    credentials,
     checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),

@@ -14,8 +14,9 @@ export function welcome({
   publicUrl,
   temporalUiUrl,
   demo,
+  firstLink,
   localModel,
-}: Pick<Service, 'publicUrl' | 'temporalUiUrl' | 'demo'> & Partial<Pick<Service, 'localModel'>>): string {
+}: Pick<Service, 'publicUrl' | 'temporalUiUrl' | 'demo'> & Partial<Pick<Service, 'localModel' | 'firstLink'>>): string {
   const baseUrl = new URL('/api/v1', publicUrl).href;
   const reference = new URL('/docs', publicUrl).href;
   const addresses = [
@@ -23,9 +24,13 @@ export function welcome({
     ...(temporalUiUrl ? [`Temporal UI: ${temporalUiUrl}`] : []),
     `Reference: ${reference}`,
   ];
+  const person =
+    firstLink === undefined
+      ? []
+      : ['Open this link once, within a day, to sign in as the first owner:', '', firstLink, ''];
   const model =
     localModel === undefined ? [] : ['Ollama runs here. To let its model do the work, start with:', '', localModel, ''];
-  return ['', ...addresses, '', ...(demo ? exampleOf(baseUrl, demo) : firstCommands), ...model].join('\n');
+  return ['', ...addresses, '', ...person, ...(demo ? exampleOf(baseUrl, demo) : firstCommands), ...model].join('\n');
 }
 
 const firstCommands = [

@@ -1,8 +1,13 @@
 import type { Kysely } from 'kysely';
+import { DomainError } from '../errors.ts';
+import { createOrganizations } from '../organizations/organizations.ts';
+import type { Role } from '../organizations/roles.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Auth, Oidc } from './auth.ts';
-import { createLinks, type Links, type LinkUse } from './links.ts';
+import { createInvitations, type Invitations } from './invitations.ts';
+import { addMember, addUser, createLinks, type Links, type LinkUse } from './links.ts';
 import type { Mail } from './mail.ts';
+import { createMembers, type Members } from './members.ts';
 import { createMemberships, type Memberships, type Session } from './memberships.ts';
 import { createSignUpRules, PROVIDER, type SignUp, type SignUpRules } from './signUp.ts';
 
@@ -29,12 +34,23 @@ export interface Accounts {
   rules: SignUpRules;
   memberships: Memberships;
   links: Links;
+  members: Members;
+  invitations: Invitations;
   /** Has better-auth answer a request for `/auth/…`. */
   answer(request: Request): Promise<Response>;
   /** The session of a request's cookie; null without one that is in force. Its answer may renew the cookie. */
   session(headers: Headers): Promise<{ session: Session | null; cookies: string[] }>;
-  /** Uses a one-time link. @returns the cookies of the session that begins */
-  useLink(use: LinkUse, headers: Headers): Promise<string[]>;
+  /** Uses a one-time link. @returns the cookies of the session that begins, and the person's address */
+  useLink(use: LinkUse, headers: Headers): Promise<{ cookies: string[]; email: string }>;
+  /**
+   * Makes a link for a person, by an operator's wish.
+   * @param membership where the person joins, or gets this role; then a person who is not known is made
+   * @throws DomainError NOT_FOUND for an unknown person or organization
+   */
+  linkUser(
+    email: string,
+    membership?: { organizationId: string; role: Role },
+  ): Promise<{ url: string; expiresAt: string }>;
   /** Mails a link to a person who can't sign in, later. Does nothing for an unknown address. */
   mailLink(email: string): void;
 }
@@ -54,6 +70,8 @@ export function createAccounts(options: AccountOptions): Accounts {
 
   return {
     ...{ signUp, mail, rules, links, memberships: createMemberships(db, signUp) },
+    members: createMembers(db),
+    invitations: createInvitations({ db, mail, publicUrl }),
     oidc: oidc ? { name: oidc.name } : null,
     async answer(request) {
       const { pathname } = new URL(request.url);
@@ -68,9 +86,15 @@ export function createAccounts(options: AccountOptions): Accounts {
     async useLink(use, headers) {
       const auth = await auths.plain();
       const { password } = await auth.$context;
-      const body = await links.use(use, (text) => password.hash(text));
+      const { userId, email } = await links.use(use, (text) => password.hash(text));
+      const body = { userId };
       const { headers: sent } = await auth.api.beginSession({ body, headers, returnHeaders: true });
-      return sent.getSetCookie();
+      return { cookies: sent.getSetCookie(), email };
+    },
+    async linkUser(email, membership) {
+      const userId = await findUser(db, email.toLowerCase(), membership);
+      const { token, expiresAt } = await links.forUser(userId, false);
+      return { url: linkAddress(publicUrl(), token), expiresAt: expiresAt.toISOString() };
     },
     mailLink: (email) =>
       mail.sendLater(async () => {
@@ -80,6 +104,29 @@ export function createAccounts(options: AccountOptions): Accounts {
       }),
   };
 }
+
+async function findUser(
+  db: Kysely<Schema>,
+  email: string,
+  membership?: { organizationId: string; role: Role },
+): Promise<string> {
+  const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst();
+  if (!membership) {
+    if (known) return known.id;
+    throw new DomainError('NOT_FOUND', `There is no account of ${email}: name an organization to make one`);
+  }
+  const { organizationId, role } = membership;
+  await createOrganizations(db).get(organizationId);
+  return db.transaction().execute(async (trx) => {
+    const userId = known?.id ?? (await addUser(trx, { name: nameIn(email), email }));
+    await addMember(trx, { organizationId, userId, role });
+    const member = trx.updateTable('members').set({ role }).where('organization_id', '=', organizationId);
+    await member.where('user_id', '=', userId).where('role', '!=', role).execute();
+    return userId;
+  });
+}
+
+const nameIn = (email: string) => email.split('@')[0] ?? email;
 
 interface Addressee {
   id: string;

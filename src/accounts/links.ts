@@ -41,7 +41,7 @@ export interface Links {
    * @returns the person whom it signs in
    * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT where the first organization lacks something
    */
-  use(use: LinkUse, hash: (password: string) => Promise<string>): Promise<{ userId: string }>;
+  use(use: LinkUse, hash: (password: string) => Promise<string>): Promise<{ userId: string; email: string }>;
 }
 
 /** One-time links. The database has their hashes only. */
@@ -92,8 +92,8 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
       return db.transaction().execute(async (trx) => {
         await takeUp(trx, link);
         const userId = link.user_id ?? (await makeFirst(trx, link.organization_id, use));
-        await change(trx, userId, { ...use, password, isProved: link.proves_email });
-        return { userId };
+        const email = await change(trx, userId, { ...use, password, isProved: link.proves_email });
+        return { userId, email };
       });
     },
   };
@@ -136,21 +136,24 @@ async function takeUp(trx: Transaction<Schema>, { hash, user_id }: Link): Promis
 }
 
 async function makeFirst(trx: Transaction<Schema>, organizationId: string | null, use: LinkUse): Promise<string> {
+  const { name = FIRST_OWNER.name, email = FIRST_OWNER.email } = use;
+  const userId = await addUser(trx, { name, email: email.toLowerCase() });
+  const owned = organizationId ?? (await makeOrganization(trx, use.organization ?? ''));
+  await addMember(trx, { organizationId: owned, userId, role: 'owner' });
+  return userId;
+}
+
+/** @throws DomainError CONFLICT where the address is taken */
+export async function addUser(trx: Kysely<Schema>, user: { name: string; email: string }): Promise<string> {
   const at = new Date();
-  const user = {
-    id: randomUUID(),
-    name: use.name ?? FIRST_OWNER.name,
-    email: (use.email ?? FIRST_OWNER.email).toLowerCase(),
-  };
-  if (await trx.selectFrom('users').select('id').where('email', '=', user.email).executeTakeFirst())
-    throw new DomainError('CONFLICT', `There is an account for ${user.email} already: choose another address`);
-  await trx
+  const made = await trx
     .insertInto('users')
-    .values({ ...user, email_verified: false, created_at: at, updated_at: at })
-    .execute();
-  const organization = organizationId ?? (await makeOrganization(trx, use.organization ?? ''));
-  await addMember(trx, { organizationId: organization, userId: user.id, role: 'owner' });
-  return user.id;
+    .values({ ...user, id: randomUUID(), email_verified: false, created_at: at, updated_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!made) throw new DomainError('CONFLICT', `There is an account of ${user.email} already: choose another address`);
+  return made.id;
 }
 
 async function makeOrganization(trx: Transaction<Schema>, name: string): Promise<string> {
@@ -177,14 +180,16 @@ interface Changes {
   isProved: boolean;
 }
 
-async function change(trx: Transaction<Schema>, userId: string, { name, password, isProved }: Changes): Promise<void> {
+/** @returns the person's address */
+async function change(trx: Transaction<Schema>, userId: string, { name, password, isProved }: Changes) {
   const updated_at = new Date();
-  await trx
+  const { email } = await trx
     .updateTable('users')
     .set({ updated_at, ...(name !== undefined && { name }), ...(isProved && { email_verified: true }) })
     .where('id', '=', userId)
-    .execute();
-  if (password === undefined) return;
+    .returning('email')
+    .executeTakeFirstOrThrow();
+  if (password === undefined) return email;
   const account = { user_id: userId, account_id: userId, provider_id: 'credential', password };
   await trx
     .insertInto('user_accounts')
@@ -192,4 +197,5 @@ async function change(trx: Transaction<Schema>, userId: string, { name, password
     .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at }))
     .execute();
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  return email;
 }

@@ -71,8 +71,8 @@ export function createMemberships(db: Kysely<Schema>, signUp: SignUp, now = () =
       const expires = new Date(Math.min(at.getTime() + KEY_LIFETIME, session.expiresAt.getTime()));
       const apiKey = newApiKey();
       const role = await db.transaction().execute(async (trx) => {
-        await holdSession(trx, session.sessionId);
         const found = await roleOf(trx, session.userId, organizationId);
+        await holdSession(trx, session.sessionId);
         await removeOver(trx, session.userId, at);
         await trx
           .insertInto('api_keys')
@@ -100,7 +100,7 @@ export function createMemberships(db: Kysely<Schema>, signUp: SignUp, now = () =
   };
 }
 
-/** The lock keeps the session until the key is there: after that, the key ends with it. */
+/** As a removal does, after the member: so that neither waits for the other. From here on the key ends with it. */
 async function holdSession(trx: Kysely<Schema>, sessionId: string): Promise<void> {
   const session = await trx
     .selectFrom('sessions')

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** Who may make an account: anybody, who was invited, or nobody. */
@@ -26,6 +27,7 @@ export interface SignUpRules {
 /** Rules for every account that is made by signing up, whether with a password or at the OIDC provider. */
 export function createSignUpRules(db: Kysely<Schema>, signUp: SignUp): SignUpRules {
   async function isInvited(email: string, invitationId?: string) {
+    if (invitationId !== undefined && !isUuid(invitationId)) return false;
     let found = db.selectFrom('invitations').select('id').where('email', '=', email.toLowerCase());
     if (invitationId !== undefined) found = found.where('id', '=', invitationId);
     return (await found.where('expires_at', '>', new Date()).executeTakeFirst()) !== undefined;

@@ -21,16 +21,27 @@ import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
+import { type PeopleDeps, peopleRoutes } from './routes/people.ts';
 import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
+import { type SiteSettingRouteDeps, siteSettingRoutes } from './routes/siteSettings.ts';
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
 import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
 export interface AppDeps
-  extends FollowUpDeps, SiteRouteDeps, TaskDiffDeps, TaskEventDeps, EditLinkDeps, AuthRouteDeps, ConsoleDeps {
+  extends
+    FollowUpDeps,
+    SiteRouteDeps,
+    SiteSettingRouteDeps,
+    TaskDiffDeps,
+    TaskEventDeps,
+    EditLinkDeps,
+    AuthRouteDeps,
+    PeopleDeps,
+    ConsoleDeps {
   assign: Assign;
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
@@ -60,6 +71,8 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     previewRoutes(deps),
     callbackRoutes(deps),
     siteRoutes(deps),
+    siteSettingRoutes(deps),
+    peopleRoutes(deps),
     taskListRoutes(deps),
     taskDiffRoutes(deps),
     taskEventRoutes(deps),

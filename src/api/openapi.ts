@@ -10,7 +10,9 @@ import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
+import { people } from './routes/people.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
+import { siteSettings } from './routes/siteSettings.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
 import { taskEvents } from './routes/taskEvents.openapi.ts';
@@ -28,6 +30,8 @@ const descriptions: RoutesDescription[] = [
   callbacks,
   editLink,
   sites,
+  siteSettings,
+  people,
   document,
   health,
 ];

@@ -3,11 +3,19 @@ import { DomainError } from '../errors.ts';
 import type { Command } from './command.ts';
 import { keyCommands } from './keyCommands.ts';
 import { organizationCommands } from './organizationCommands.ts';
+import { secretsCommands } from './secretsCommands.ts';
 import { siteCommands } from './siteCommands.ts';
+import { userCommands } from './userCommands.ts';
 import { temporalCommands } from './temporalCommands.ts';
 
 /** The commands that work on what the service keeps. */
-export const dataCommands: readonly Command[] = [...organizationCommands, ...keyCommands, ...siteCommands];
+export const dataCommands: readonly Command[] = [
+  ...organizationCommands,
+  ...userCommands,
+  ...keyCommands,
+  ...siteCommands,
+  ...secretsCommands,
+];
 
 /** Every operator command (design.md, Operator commands), as far as a command line needs it. */
 export const commandTable: readonly Omit<Command, 'run'>[] = [...dataCommands, ...temporalCommands];

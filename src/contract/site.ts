@@ -8,6 +8,35 @@ export interface SiteRepository {
   url: string;
   branch: string;
   root: string;
+  /**
+   * Whether it was added over HTTP: then only public addresses are dialled, and nothing of the operator's lets one in.
+   */
+  isGuarded?: true;
+  /** What lets the service in. Absent: nothing of its own. */
+  credential?: SiteCredential;
+  /** The host's ssh keys, as lines of known_hosts, from when the repository was checked. */
+  knownHosts?: string;
+  /** What went wrong there last. Absent: nothing. */
+  problem?: SiteProblem;
+}
+
+export type CredentialKind = 'token' | 'deploy-key';
+
+/** A credential without its secret. */
+export interface SiteCredential {
+  credentialId: string;
+  kind: CredentialKind;
+  /** Of a deploy key, as a line of authorized_keys. */
+  publicKey?: string;
+}
+
+/** A credential with its secret: never logged, kept or answered. */
+export type Credential = { kind: 'token'; username: string; token: string } | { kind: 'deploy-key'; privateKey: string };
+
+/** The last failure of a site's repository, in words. Only a push that succeeds ends one of a push. */
+export interface SiteProblem {
+  text: string;
+  isOfPush: boolean;
 }
 
 export interface Site {

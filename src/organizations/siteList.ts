@@ -1,11 +1,11 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Site } from '../contract/site.ts';
 import type { Schema } from '../storage/schema.ts';
+import { presentSite, type SiteRow, sitesIn } from './sites.ts';
+import { isUuid } from './uuid.ts';
 
-/** A site as its organization's list has it. */
-export interface ListedSite {
-  siteId: string;
-  name: string;
-  label: string;
+/** A site with what is live of it. */
+export interface ListedSite extends Site {
   /** Whether anything is at its live address. */
   isLive: boolean;
   /** The last production deployment that was tried; null before the first one. */
@@ -31,20 +31,23 @@ export interface SiteList {
     organizationId: string,
     part: { after?: SitePlace; limit: number },
   ): Promise<{ sites: ListedSite[]; more: boolean }>;
+  /** One of them, null for an unknown one and for another organization's. */
+  find(organizationId: string, siteId: string): Promise<ListedSite | null>;
 }
 
 /** Lists sites with what is live of them. */
 export function createSiteList(db: Kysely<Schema>): SiteList {
+  const sitesOf = (organizationId: string) =>
+    sitesIn(db)
+      .leftJoin('live_deployments as live', 'live.site_id', 'sites.id')
+      .leftJoin('failed_deployments as failed', 'failed.site_id', 'sites.id')
+      .select(['live.commit', 'live.task_id', 'live.deployed_at'])
+      .select(['failed.commit as failed_commit', 'failed.task_id as failed_task_id', 'failed.failed_at'])
+      .where('sites.organization_id', '=', organizationId);
   return {
     async list(organizationId, { after, limit }) {
       const place = sql<boolean>`(sites.name, sites.id) > (${after?.[0]}, ${after?.[1]}::uuid)`;
-      const rows = await db
-        .selectFrom('sites')
-        .leftJoin('live_deployments as live', 'live.site_id', 'sites.id')
-        .leftJoin('failed_deployments as failed', 'failed.site_id', 'sites.id')
-        .select(['sites.id', 'sites.name', 'sites.label', 'live.commit', 'live.task_id', 'live.deployed_at'])
-        .select(['failed.commit as failed_commit', 'failed.task_id as failed_task_id', 'failed.failed_at'])
-        .where('sites.organization_id', '=', organizationId)
+      const rows = await sitesOf(organizationId)
         .$if(after !== undefined, (query) => query.where(place))
         .orderBy('sites.name')
         .orderBy('sites.id')
@@ -52,24 +55,29 @@ export function createSiteList(db: Kysely<Schema>): SiteList {
         .execute();
       return { sites: rows.slice(0, limit).map(present), more: rows.length > limit };
     },
+
+    async find(organizationId, siteId) {
+      if (!isUuid(siteId)) return null;
+      const row = await sitesOf(organizationId).where('sites.id', '=', siteId).executeTakeFirst();
+      return row ? present(row) : null;
+    },
   };
 }
 
 type Nullable<T> = { [Name in keyof T]: T[Name] | null };
 type Live = Nullable<Pick<Selectable<Schema['live_deployments']>, 'commit' | 'task_id' | 'deployed_at'>>;
-interface Row extends Live {
-  id: string;
-  name: string;
-  label: string;
-  failed_commit: string | null;
-  failed_task_id: string | null;
-  failed_at: Date | null;
-}
+type Row = SiteRow &
+  Live & {
+    failed_commit: string | null;
+    failed_task_id: string | null;
+    failed_at: Date | null;
+  };
 
-function present(row: Row): ListedSite {
-  const { id: siteId, name, label, commit } = row;
-  return { siteId, name, label, isLive: commit !== null, deployment: deploymentOf(row) };
-}
+const present = (row: Row): ListedSite => ({
+  ...presentSite(row),
+  isLive: row.commit !== null,
+  deployment: deploymentOf(row),
+});
 
 function deploymentOf({ commit, task_id, deployed_at, ...row }: Row): SiteDeployment | null {
   const { failed_commit, failed_task_id: taskId, failed_at: failedAt } = row;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
-import type { Site, SiteRegister, SiteRepository } from '../contract/site.ts';
+import { defined } from '../contract/defined.ts';
+import type { CredentialKind, Site, SiteProblem, SiteRegister, SiteRepository } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { createOrganizations } from './organizations.ts';
@@ -32,19 +33,23 @@ export interface Sites extends SiteRegister {
   listAfter(siteId: string | undefined, limit: number): Promise<Site[]>;
   /** @throws DomainError NOT_FOUND for an unknown organization */
   create(site: NewSite): Promise<Site>;
-  /** Changes where the site's repository is. */
+  /** Changes where the site's repository is, and what lets the service in. What went wrong before is forgotten. */
   setRepository(siteId: string, repository: SiteRepository): Promise<void>;
+  /** Changes what is given. @throws DomainError NOT_FOUND */
+  change(siteId: string, changes: { name?: string; author?: Site['author'] }): Promise<void>;
+  /** Keeps what went wrong at the site's repository last; null: all is well. */
+  setProblem(siteId: string, problem: SiteProblem | null): Promise<void>;
   /** Removes a site and its deployments from the register. Leaves its repository as it is. */
   remove(siteId: string): Promise<void>;
 }
 
 /** The register of sites (specification: Site). */
 export function createSites(db: Kysely<Schema>): Sites {
-  const all = db.selectFrom('sites').selectAll();
+  const all = sitesIn(db);
 
   async function byId(siteId: string): Promise<Site | null> {
     if (!isUuid(siteId)) return null;
-    return presentIfAny(await all.where('id', '=', siteId).executeTakeFirst());
+    return presentIfAny(await all.where('sites.id', '=', siteId).executeTakeFirst());
   }
 
   return {
@@ -65,22 +70,32 @@ export function createSites(db: Kysely<Schema>): Sites {
       return rows.map(({ id }) => id);
     },
     async list(organizationId) {
-      const sites = all.orderBy('created_at').orderBy('id');
-      if (organizationId === undefined) return (await sites.execute()).map(present);
+      const sites = all.orderBy('sites.created_at').orderBy('sites.id');
+      if (organizationId === undefined) return (await sites.execute()).map(presentSite);
       await createOrganizations(db).get(organizationId);
-      return (await sites.where('organization_id', '=', organizationId).execute()).map(present);
+      return (await sites.where('sites.organization_id', '=', organizationId).execute()).map(presentSite);
     },
     async listAfter(siteId, limit) {
-      const sites = all.orderBy('id').limit(limit);
-      return (await (siteId === undefined ? sites : sites.where('id', '>', siteId)).execute()).map(present);
+      const sites = all.orderBy('sites.id').limit(limit);
+      return (await (siteId === undefined ? sites : sites.where('sites.id', '>', siteId)).execute()).map(presentSite);
     },
     async create(site) {
       await createOrganizations(db).get(site.organizationId);
-      return insertWithFreeLabel(db, site);
+      return (await byId(await insertWithFreeLabel(db, site)))!;
     },
-    async setRepository(siteId, { url, branch, root }) {
-      const place = { repository_url: url, repository_branch: branch, repository_root: root };
+    async setRepository(siteId, repository) {
+      const place = { ...repositoryColumns(repository), problem: null };
       await db.updateTable('sites').set(place).where('id', '=', siteId).execute();
+    },
+    async change(siteId, { name, author }) {
+      const values = defined({ name, author_name: author?.name, author_email: author?.email });
+      if (Object.keys(values).length === 0) return;
+      const { numUpdatedRows } = await db.updateTable('sites').set(values).where('id', '=', siteId).executeTakeFirst();
+      if (numUpdatedRows === 0n) throw new DomainError('NOT_FOUND', 'Site not found');
+    },
+    async setProblem(siteId, problem) {
+      const values = { problem: problem?.text ?? null, problem_is_of_push: problem?.isOfPush ?? false };
+      await db.updateTable('sites').set(values).where('id', '=', siteId).execute();
     },
     async remove(siteId) {
       await db.deleteFrom('sites').where('id', '=', siteId).execute();
@@ -88,10 +103,21 @@ export function createSites(db: Kysely<Schema>): Sites {
   };
 }
 
-type Row = Selectable<Schema['sites']>;
+/** The rows of sites, for more joins and conditions. */
+export const sitesIn = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('sites')
+    .leftJoin('site_credentials as credential', 'credential.id', 'sites.credential_id')
+    .selectAll('sites')
+    .select(['credential.kind as credential_kind', 'credential.public_key']);
+
+export type SiteRow = Selectable<Schema['sites']> & {
+  credential_kind: CredentialKind | null;
+  public_key: string | null;
+};
 
 /** The unique column decides which label is free, so that concurrently created sites never share one. */
-async function insertWithFreeLabel(db: Kysely<Schema>, site: NewSite): Promise<Site> {
+async function insertWithFreeLabel(db: Kysely<Schema>, site: NewSite): Promise<string> {
   const values = rowOf(site);
   const labels = labelsFor(site.name);
   for (;;) {
@@ -99,9 +125,9 @@ async function insertWithFreeLabel(db: Kysely<Schema>, site: NewSite): Promise<S
       .insertInto('sites')
       .values({ ...values, label: labels.next().value })
       .onConflict((conflict) => conflict.column('label').doNothing())
-      .returningAll()
+      .returning('id')
       .executeTakeFirst();
-    if (made) return present(made);
+    if (made) return made.id;
   }
 }
 
@@ -110,27 +136,49 @@ function rowOf({ siteId, organizationId, name, repository, author = DEFAULT_AUTH
     id: siteId ?? randomUUID(),
     organization_id: organizationId,
     name,
-    repository_url: repository?.url ?? null,
-    repository_branch: repository?.branch ?? 'main',
-    repository_root: repository?.root ?? '',
+    ...repositoryColumns(repository),
     author_name: author.name,
     author_email: author.email,
     created_at: new Date(),
   };
 }
 
-function presentIfAny(row: Row | undefined): Site | null {
-  return row ? present(row) : null;
+function repositoryColumns(repository: SiteRepository | null) {
+  return {
+    repository_url: repository?.url ?? null,
+    repository_branch: repository?.branch ?? 'main',
+    repository_root: repository?.root ?? '',
+    is_guarded: repository?.isGuarded ?? false,
+    credential_id: repository?.credential?.credentialId ?? null,
+    known_hosts: repository?.knownHosts ?? null,
+  };
 }
 
-function present(row: Row): Site {
+function presentIfAny(row: SiteRow | undefined): Site | null {
+  return row ? presentSite(row) : null;
+}
+
+function repositoryOf(row: SiteRow): SiteRepository | null {
   const { repository_url: url, repository_branch: branch, repository_root: root } = row;
+  if (url === null) return null;
+  const { credential_id: credentialId, credential_kind: kind, public_key: publicKey, problem: text } = row;
+  const credential = credentialId !== null && kind && { credentialId, kind, ...(publicKey !== null && { publicKey }) };
+  return {
+    ...{ url, branch, root },
+    ...(row.is_guarded && { isGuarded: true }),
+    ...(credential && { credential }),
+    ...(row.known_hosts !== null && { knownHosts: row.known_hosts }),
+    ...(text !== null && { problem: { text, isOfPush: row.problem_is_of_push } }),
+  };
+}
+
+export function presentSite(row: SiteRow): Site {
   return {
     siteId: row.id,
     organizationId: row.organization_id,
     name: row.name,
     label: row.label,
-    repository: url === null ? null : { url, branch, root },
+    repository: repositoryOf(row),
     author: { name: row.author_name, email: row.author_email },
     createdAt: row.created_at.toISOString(),
   };

@@ -2,6 +2,8 @@ import type { ColumnType } from 'kysely';
 
 /** A column that is written once, when its row is made. */
 type Fixed<T> = ColumnType<T, T, never>;
+/** A column with a default. */
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
 /** A point in time: a Date with milliseconds in both PostgreSQL clients. */
 type FixedTime = Fixed<Date>;
 
@@ -10,6 +12,11 @@ interface OrganizationTable {
   name: string;
   /** Standard Webhooks secret, `whsec_…`. */
   callback_secret: string;
+  /** null: it is the first one. */
+  callback_secret_rotated_at: ColumnType<Date | null, Date | null | undefined, Date>;
+  /** The secret before, which signs too until then. */
+  previous_callback_secret: ColumnType<string | null, string | null | undefined, string | null>;
+  previous_callback_secret_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
   created_at: FixedTime;
 }
 
@@ -20,9 +27,14 @@ interface ApiKeyTable {
   name: string | null;
   /** SHA-256 of the whole key, hexadecimal. */
   hash: Fixed<string>;
+  /** How the key begins; null for keys of earlier versions. */
+  prefix: Fixed<string | null>;
+  /** The person, or the key, that made it. Neither: an operator's command. */
+  created_by_user: Fixed<string | null>;
+  created_by_key: Fixed<string | null>;
   created_at: FixedTime;
   last_used_at: ColumnType<Date | null, null | undefined, Date>;
-  expires_at: Fixed<Date | null>;
+  expires_at: ColumnType<Date | null, Date | null, Date>;
   revoked_at: ColumnType<Date | null, null | undefined, Date>;
   /** The person whose session minted the key; null for all other keys. */
   user_id: Fixed<string | null | undefined>;
@@ -109,6 +121,30 @@ interface SiteTable {
   author_name: string;
   author_email: string;
   created_at: FixedTime;
+  /** Whether the repository was added over HTTP, not by the operator. */
+  is_guarded: Defaulted<boolean>;
+  credential_id: Defaulted<string | null>;
+  /** The host's ssh keys when the repository was checked: lines of known_hosts. */
+  known_hosts: Defaulted<string | null>;
+  /** The last failure of the repository, null while all is well. */
+  problem: Defaulted<string | null>;
+  problem_is_of_push: Defaulted<boolean>;
+}
+
+/** What lets the service into a private repository. */
+interface SiteCredentialTable {
+  id: Fixed<string>;
+  organization_id: Fixed<string>;
+  kind: Fixed<'token' | 'deploy-key'>;
+  /** Of a token. */
+  username: Fixed<string | null>;
+  /** Of a deploy key, as a line of authorized_keys. */
+  public_key: Fixed<string | null>;
+  /** Which of SECRETS_KEYS has sealed the secret. */
+  key_id: string;
+  /** AES-256-GCM: nonce, ciphertext, tag. */
+  sealed: Uint8Array;
+  created_at: FixedTime;
 }
 
 interface LiveDeploymentTable {
@@ -125,6 +161,9 @@ interface PastDeploymentTable {
   commit: Fixed<string>;
   /** When another one went live, or when it was first looked for. */
   ended_at: Date;
+  /** The task that published it, and when it went live; null in rows that do not know. */
+  task_id: Defaulted<string | null>;
+  deployed_at: Defaulted<Date | null>;
 }
 
 /** The production deployment of a site that failed last. */
@@ -148,6 +187,22 @@ interface PreviewDeploymentTable {
   deleted_at: Date | null;
 }
 
+/** Who changed which setting, when and from where. */
+interface AuditEntryTable {
+  id: Fixed<string>;
+  organization_id: Fixed<string>;
+  at: FixedTime;
+  /** The person; null where a key did it that belongs to none. */
+  user_id: Fixed<string | null>;
+  key_id: Fixed<string | null>;
+  /** Noun and verb: `key.create`. */
+  action: Fixed<string>;
+  /** What it was done to, for people. */
+  subject: Fixed<string | null>;
+  /** IP address of the client. */
+  address: Fixed<string>;
+}
+
 interface SecretTable {
   name: Fixed<string>;
   value: Fixed<Uint8Array>;
@@ -158,10 +213,12 @@ export interface Schema {
   organizations: OrganizationTable;
   api_keys: ApiKeyTable;
   sites: SiteTable;
+  site_credentials: SiteCredentialTable;
   live_deployments: LiveDeploymentTable;
   past_deployments: PastDeploymentTable;
   failed_deployments: FailedDeploymentTable;
   preview_deployments: PreviewDeploymentTable;
+  audit_entries: AuditEntryTable;
   secrets: SecretTable;
   users: UserTable;
   sessions: SessionTable;

@@ -158,6 +158,15 @@ describe('cleanUp', function () {
     expect(JSON.stringify(line)).to.include('repository not found');
   });
 
+  it('removes old entries of the audit, once in a run', async () => {
+    let times = 0;
+    const audit = { prune: () => Promise.resolve(void times++) };
+    const first = await (await later(0, { audit })).cleanUp({});
+    expect(first.last).to.equal(null);
+    await (await later(0, { audit })).cleanUp({ after: site.siteId });
+    expect(times).to.equal(1);
+  });
+
   it('goes through sites in batches', async () => {
     for (let n = 0; n < 20; n++)
       await site.sites.create({ organizationId: site.organizationId, name: 'S', repository: null });

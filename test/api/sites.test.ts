@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { SiteRepository } from '../../src/contract/site.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { ListedSite } from '../../src/organizations/siteList.ts';
 import { bearer, keys, organizationId, siteCommit, startApi, type TestApi } from '../helpers/api.ts';
@@ -9,9 +10,27 @@ describe('GET /sites', () => {
   const asked: unknown[] = [];
   const commit = 'c1'.repeat(20);
   const at = '2026-11-21T07:00:24.120Z';
+  const author = { name: 'Ann', email: 'ann@acme.example' };
+  const repositories: SiteRepository[] = [
+    { url: 'file:///srv/secret/place.git', branch: 'main', root: '' },
+    {
+      ...{ url: 'git@git.example:a.git', branch: 'main', root: '', isGuarded: true, knownHosts: 'git.example ssh-ed25519 x' },
+      credential: { credentialId: randomUUID(), kind: 'deploy-key', publicKey: 'ssh-ed25519 AAAA x' },
+      problem: { text: 'Fetching failed: access denied', isOfPush: false },
+    },
+  ];
+  const shown = [
+    { url: 'local', branch: 'main', root: '', access: 'open' },
+    { url: 'git@git.example:a.git', branch: 'main', root: '', access: 'deploy-key', publicKey: 'ssh-ed25519 AAAA x' },
+    ...[2, 3].map((i) => ({ url: `https://git.example/${i}.git`, branch: 'main', root: 'public', access: 'open' })),
+  ];
   const sites = ['Atelier', 'Bäckerei', 'Same', 'Same'].map((name, i): ListedSite => {
     const deployment = { state: i === 1 ? ('failed' as const) : ('live' as const), commit, taskId: null, at };
-    return { siteId: randomUUID(), name, label: `site-${i}`, isLive: i < 3, deployment: i < 3 ? deployment : null };
+    const repository = { url: `https://git.example/${i}.git`, branch: 'main', root: 'public' };
+    return {
+      ...{ siteId: randomUUID(), organizationId, name, label: `site-${i}`, author, createdAt: at },
+      ...{ isLive: i < 3, deployment: i < 3 ? deployment : null, repository: repositories[i] ?? repository },
+    };
   });
   before(async () => {
     api = await startApi({
@@ -21,6 +40,7 @@ describe('GET /sites', () => {
           const rest = sites.slice(after === undefined ? 0 : sites.findIndex(({ siteId }) => siteId === after[1]) + 1);
           return Promise.resolve({ sites: rest.slice(0, limit), more: rest.length > limit });
         },
+        find: () => Promise.resolve(null),
       },
     });
   });
@@ -31,8 +51,9 @@ describe('GET /sites', () => {
     const { status, json } = await list();
     expect(status).to.equal(200);
     expect(json).to.deep.equal({
-      sites: sites.map(({ siteId, name, label, isLive, deployment }) => ({
+      sites: sites.map(({ siteId, name, label, isLive, deployment, repository }, i) => ({
         ...{ siteId, name, deployment, liveUrl: isLive ? `https://${label}.sites.example/` : null },
+        ...{ repository: shown[i], problem: repository?.problem?.text ?? null },
       })),
       nextCursor: null,
     });

@@ -1,7 +1,12 @@
+import type { Role } from '../../src/organizations/roles.ts';
+
 /** A site and a task, by their ids: own ones, another organization's, or ones that nobody has. */
 export interface Ids {
   siteId: string;
   taskId: string;
+  organizationId: string;
+  memberId: string;
+  invitationId: string;
   /** A failed task and a running one, where they differ from `taskId`. */
   failed: string;
   running: string;
@@ -23,8 +28,12 @@ export interface Case {
   asks: (ids: Ids, own: Own) => Ask[];
   /** What a member gets for the first of them with ids of its own; it may change a task, once. */
   own: number;
-  /** What lets one in: an API key, an editor's session or link, or nothing at all. */
-  needs: 'key' | 'session' | 'nothing';
+  /** What lets one in: an API key, an editor's session or link, a person's session, or nothing at all. */
+  needs: 'key' | 'session' | 'person' | 'nothing';
+  /** The least role of a key that is let in; default member. */
+  least?: Role;
+  /** What the next ones get, where that is neither `own` nor 409. */
+  later?: number;
 }
 
 const tasks = '/api/v1/agent/tasks';
@@ -46,6 +55,27 @@ const withBody = (ending: string, own: number, which: keyof Ids = 'taskId'): Cas
   ],
   own,
   needs: 'key',
+});
+const ofPeople = (least: Role, path: string, own: number, body?: object): Case => ({
+  asks: ({ memberId, invitationId }) => [
+    {
+      path: `/api/v1${path.replace(':memberId', memberId).replace(':invitationId', invitationId)}`,
+      ...(body && { body }),
+    },
+  ],
+  ...{ own, needs: 'key', least, later: path.includes(':') && !body ? 404 : own },
+});
+/** What needs no API key, and is answered the same with any. */
+const without = (path: string, own: number, body?: object): Case => ({
+  asks: ({ invitationId }) => [{ path: path.replace(':id', invitationId), ...(body && { body }) }],
+  own,
+  needs: 'nothing',
+});
+/** What needs the cookie of a person's session. */
+const ofPerson = (path: string, own: number, bodyOf?: (ids: Ids) => object): Case => ({
+  asks: (ids) => [{ path: path.replace(':id', ids.invitationId), body: bodyOf?.(ids) ?? {} }],
+  own,
+  needs: 'person',
 });
 const open = (path: string): Case => ({ asks: () => [{ path }], own: 200, needs: 'nothing' });
 
@@ -95,6 +125,41 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'key',
   },
+  'GET /api/v1/sites/:siteId': {
+    asks: ({ siteId }) => [{ path: `/api/v1/sites/${siteId}` }, { path: `/api/v1/sites/${siteId.toUpperCase()}` }],
+    own: 200,
+    needs: 'key',
+  },
+  'PATCH /api/v1/sites/:siteId': {
+    asks: ({ siteId }) => [
+      { path: `/api/v1/sites/${siteId}`, body: { name: 'walked' } },
+      { path: `/api/v1/sites/${siteId}`, body: { repository: { url: 'file:///etc' } } },
+    ],
+    own: 200,
+    needs: 'key',
+    least: 'admin',
+  },
+  'POST /api/v1/sites/check': {
+    asks: () => [{ path: '/api/v1/sites/check', body: { repository: { url: 'ext::sh -c id' } } }],
+    own: 200,
+    needs: 'key',
+    least: 'admin',
+  },
+  // nobody's deploy key, since each site that is made has another id
+  'POST /api/v1/sites': {
+    asks: ({ siteId: deployKeyId }) => [
+      { path: '/api/v1/sites', body: { name: 'w', repository: { url: 'git@git.example:w', credential: { type: 'deploy-key', deployKeyId } } } }, // prettier-ignore
+    ],
+    own: 404,
+    needs: 'key',
+    least: 'admin',
+  },
+  'POST /api/v1/deploy-keys': {
+    asks: ({ siteId }) => [{ path: '/api/v1/deploy-keys', body: { siteId } }],
+    own: 400,
+    needs: 'key',
+    least: 'admin',
+  },
   'POST /api/v1/agent/tasks/:taskId/edit-link': {
     asks: ({ taskId }) => [
       { path: `${tasks}/${taskId}/edit-link` },
@@ -123,6 +188,39 @@ export const cases: Record<string, Case> = {
     needs: 'nothing',
   },
   'GET /edit/assets/:file': open('/edit/assets/api.js'),
+  'GET /api/v1/organization': ofPeople('member', '/organization', 200),
+  'PATCH /api/v1/organization': ofPeople('owner', '/organization', 200, { name: 'Walked' }),
+  'GET /api/v1/members': ofPeople('member', '/members', 200),
+  'PATCH /api/v1/members/:memberId': ofPeople('admin', '/members/:memberId', 200, { role: 'member' }),
+  'DELETE /api/v1/members/:memberId': {
+    ...ofPeople('member', '/members/:memberId', 403),
+    later: 404,
+    some: [403, 204, 404],
+  },
+  'GET /api/v1/invitations': ofPeople('admin', '/invitations', 200),
+  // no address, since each invitation has another id
+  'POST /api/v1/invitations': ofPeople('admin', '/invitations', 400, { role: 'viewer' }),
+  'GET /account/invitations/:id': without('/account/invitations/:id', 404),
+  'POST /account/invitations/:id/accept': ofPerson('/account/invitations/:id/accept', 403),
+  'DELETE /api/v1/invitations/:invitationId': ofPeople('admin', '/invitations/:invitationId', 204),
+  'GET /account/options': without('/account/options', 200),
+  'GET /account': ofPerson('/account', 200),
+  'POST /account/key': ofPerson('/account/key', 404, ({ organizationId }) => ({ organizationId })),
+  'POST /account/organizations': ofPerson('/account/organizations', 400),
+  'POST /account/link': without('/account/link', 404, { token: 'made-up' }),
+  'POST /account/link/check': without('/account/link/check', 404, { token: 'made-up' }),
+  'POST /account/link/request': without('/account/link/request', 202, { email: 'walked@example.com' }),
+  'POST /auth/sign-up/email': without('/auth/sign-up/email', 403, {
+    ...{ name: 'Walked', email: 'walked@example.com', password: 'walked by strangers' },
+  }),
+  'POST /auth/sign-in/email': without('/auth/sign-in/email', 401, {
+    ...{ email: 'walked@example.com', password: 'walked by strangers' },
+  }),
+  'POST /auth/sign-in/social': without('/auth/sign-in/social', 404, { provider: 'oidc' }),
+  'GET /auth/callback/oidc': without('/auth/callback/oidc', 302),
+  'POST /auth/sign-out': without('/auth/sign-out', 200, {}),
+  'POST /auth/change-password': ofPerson('/auth/change-password', 400),
+  'POST /auth/revoke-sessions': ofPerson('/auth/revoke-sessions', 200),
   'GET /docs': open('/docs'),
   'GET /docs/page.css': open('/docs/page.css'),
   'GET /docs/page.js': open('/docs/page.js'),
@@ -133,4 +231,12 @@ export const cases: Record<string, Case> = {
   'GET /api/v1/openapi.json': open('/api/v1/openapi.json'),
   'GET /healthz': open('/healthz'),
   'GET /readyz': open('/readyz'),
+  // the last of all: the owners' site is gone after that
+  'DELETE /api/v1/sites/:siteId': {
+    asks: ({ siteId }) => [{ path: `/api/v1/sites/${siteId}` }],
+    own: 204,
+    needs: 'key',
+    least: 'admin',
+    later: 404,
+  },
 };

@@ -12,6 +12,7 @@ import { defined } from '../../src/contract/defined.ts';
 import type { PageItem } from '../../src/contract/task.ts';
 import { createEmbeddedHosting } from '../../src/hosting/embedded/embeddedHosting.ts';
 import { createLogger } from '../../src/log.ts';
+import { createAudit } from '../../src/organizations/audit.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSites, type Sites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
@@ -41,7 +42,7 @@ export class TaskSite {
   siteId = '';
   organizationId = '';
   private root = '';
-  private readonly deps: Pick<ActivityDeps, 'sites' | 'organizations'>;
+  private readonly deps: Pick<ActivityDeps, 'sites' | 'organizations' | 'audit'>;
   private readonly closing: (() => unknown)[] = [];
 
   private constructor(deps: TaskSite['deps'] & Pick<TaskSite, 'sites' | 'deployments' | 'retention'>) {
@@ -59,7 +60,7 @@ export class TaskSite {
     const db = await testDatabase();
     const organizations = createOrganizations(db);
     const site = new TaskSite({
-      ...{ organizations, sites: createSites(db), deployments: createDeployments(db) },
+      ...{ organizations, sites: createSites(db), deployments: createDeployments(db), audit: createAudit(db) },
       retention: createRetention(db, { previewRetention: 30 }),
     });
     site.root = root;

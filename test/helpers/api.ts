@@ -70,6 +70,12 @@ export const budget = { turns: 30, tokens: 1_000_000, minutes: 20, pagesChanged:
 export const siteCommit = 'c0'.repeat(20);
 export const taskId = `bg-${'a1'.repeat(11)}`;
 
+/** Settings of sites that nobody changes. */
+function noSettings() {
+  const unused = () => Promise.reject(new DomainError('CONFLICT', 'The site is not changed here'));
+  return { check: unused, create: unused, change: unused, remove: unused };
+}
+
 const recorders = new Map<number, Recorder>();
 
 /**
@@ -94,6 +100,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     assign: createAssignment({ models: [], budget }),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
     accounts: noAccounts(),
+    organizations: { get: unknownOrganization, rename: unknownOrganization },
     signInLimits: await createSignInLimits(Buffer.alloc(32)),
     rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
     keys: {
@@ -133,7 +140,10 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     editing: noEditing(),
     buildConsole,
     siteOrigins: () => ['https://*.sites.example', 'https://*.preview.example'],
-    siteList: { list: () => Promise.resolve({ sites: [], more: false }) },
+    siteList: { list: () => Promise.resolve({ sites: [], more: false }), find: () => Promise.resolve(null) },
+    siteSettings: noSettings(),
+    credentials: { addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')) },
+    audit: { record: () => Promise.resolve() },
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {
       list(_, { after = '', limit }) {
@@ -178,6 +188,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     },
   };
 }
+
+const unknownOrganization = () => Promise.reject(new DomainError('NOT_FOUND', 'Organization not found'));
 
 /** Without people, and without a database to ask for them. */
 function noAccounts() {

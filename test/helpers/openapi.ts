@@ -93,7 +93,7 @@ function requestProblems(at: string[], operation: OperationObject, { sent, query
 /** Answers outside the operations: under /api only shared errors and OPTIONS; elsewhere all JSON errors but pages'. */
 function ofOutside(exchange: Exchange): string[] {
   const isApi = exchange.path.startsWith('/api/');
-  if (/^\/(docs|edit)(\/|$)/.test(exchange.path)) return [];
+  if (/^\/(docs|edit|auth|account)(\/|$)/.test(exchange.path)) return [];
   if (exchange.status === 200 && exchange.method === 'OPTIONS' && exchange.headers['allow']) return [];
   if (exchange.status < 400) return isApi ? ['not in the document'] : [];
   if (!isApi && !/json/.test(exchange.headers['content-type'] ?? '')) return [];

@@ -70,14 +70,15 @@ export async function startPeople({ app = {}, ...options }: Options = {}) {
   });
   const signInLimits = await createSignInLimits(Buffer.alloc(32, 8));
   const keys = createKeys(db);
-  const api = await startApi({ accounts, signInLimits, keys, publicUrl, ...app });
+  const organizations = createOrganizations(db);
+  const api = await startApi({ accounts, signInLimits, keys, organizations, publicUrl, ...app });
   const browser = () => new Browser(api, publicUrl().origin);
 
   return {
     ...{ api, db, accounts, logs, browser, keys },
     /** A browser with the session of the owner of a new organization. */
     async owner(name = 'ada') {
-      const { organizationId } = await createOrganizations(db).create({ name: 'Acme' });
+      const { organizationId } = await organizations.create({ name: 'Acme' });
       const link = await accounts.links.first(organizationId);
       const person = browser();
       const email = anAddress(name);

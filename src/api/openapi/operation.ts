@@ -10,7 +10,7 @@ export interface RoutesDescription {
 }
 
 export interface Operation {
-  method: 'get' | 'post' | 'delete';
+  method: 'get' | 'post' | 'patch' | 'delete';
   /** Under the base address, with parameters in braces: `/agent/tasks/{taskId}`. */
   path: string;
   /** True for paths from the host's root, outside of `/api/v1`. */

@@ -4,6 +4,7 @@ import {
   type ApiMiddleware,
   type ApiRouter,
   type ApiState,
+  pathParameter,
   sessionOf,
   type ValidBody,
 } from '../context.ts';
@@ -21,7 +22,7 @@ import {
   linkRequestBody,
   organizationBody,
 } from './account.schema.ts';
-import { type AuthRouteDeps, mostBytes } from './auth.ts';
+import { type AuthRouteDeps, mostBytes, rememberDevice } from './auth.ts';
 
 /** What a person has beyond organizations: JSON for the cookie of a session. */
 export function accountRoutes(deps: AuthRouteDeps): ApiRouter {
@@ -33,6 +34,12 @@ export function accountRoutes(deps: AuthRouteDeps): ApiRouter {
   router.post('/account/key', ...writing, withSession, validate(keyBody), (ctx) => mintKey(ctx, deps));
   router.post('/account/organizations', ...writing, withSession, validate(organizationBody), (ctx) =>
     createOrganization(ctx, deps),
+  );
+  router.get('/account/invitations/:id', (ctx) => showInvitation(ctx, deps));
+  router.post(
+    '/account/invitations/:id/accept',
+    ...[sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes, optional: true }), withSession],
+    (ctx) => acceptInvitation(ctx, deps),
   );
   router.post('/account/link/request', ...writing, validate(linkRequestBody), (ctx) => requestLink(ctx, deps));
   router.post('/account/link/check', ...writing, validate(linkCheckBody), (ctx) => checkLink(ctx, deps));
@@ -62,6 +69,17 @@ async function createOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, 
   ctx.status = 201;
 }
 
+/** GET /account/invitations/{id} */
+async function showInvitation(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
+  ctx.body = await counted(ctx, deps, () => deps.accounts.invitations.offer(pathParameter(ctx, 'id')));
+}
+
+/** POST /account/invitations/{id}/accept */
+async function acceptInvitation(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
+  const accept = () => deps.accounts.invitations.accept(sessionOf(ctx), pathParameter(ctx, 'id'));
+  ctx.body = await counted(ctx, deps, accept);
+}
+
 /** POST /account/link/request: the same answer whether there is an account for the address or not. */
 async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: AuthRouteDeps) {
   await deps.signInLimits.countAsked(networkOf(ctx.ip));
@@ -78,7 +96,9 @@ async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: Au
 /** POST /account/link */
 async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AuthRouteDeps) {
   const use = () => deps.accounts.useLink(ctx.state.body, webHeaders(ctx, deps.publicUrl()));
-  setCookies(ctx, await counted(ctx, deps, use));
+  const { cookies, email } = await counted(ctx, deps, use);
+  setCookies(ctx, cookies);
+  rememberDevice(ctx, deps, email);
   ctx.body = {};
 }
 

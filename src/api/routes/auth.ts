@@ -77,9 +77,14 @@ async function signIn(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
   const takeBack = await deps.signInLimits.count({ email, network: networkOf(ctx.ip), device });
   await send(ctx, deps, ctx.state.body);
   await takeBack();
-  const seconds = DEVICE_SECONDS;
-  setOwnCookie(ctx, { name: 'device', value: deps.signInLimits.remember(email), seconds }, deps.publicUrl());
+  rememberDevice(ctx, deps, email);
   ctx.body = {};
+}
+
+/** From now on, strangers' tries do not count against this browser. */
+export function rememberDevice(ctx: ApiContext, { signInLimits, publicUrl }: AuthRouteDeps, email: string): void {
+  const cookie = { name: 'device', value: signInLimits.remember(email), seconds: DEVICE_SECONDS };
+  setOwnCookie(ctx, cookie, publicUrl());
 }
 
 /** POST /auth/sign-in/social: says where to send the browser. */

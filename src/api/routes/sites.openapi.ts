@@ -24,6 +24,8 @@ const exampleSites = {
     {
       ...{ siteId: exampleSiteId, name: 'Northwind', liveUrl: 'http://northwind.sites.localhost:3000/' },
       deployment: exampleDeployment,
+      repository: { url: 'https://git.example/acme/site.git', branch: 'main', root: '', access: 'token' },
+      problem: null,
     },
   ],
   nextCursor: null,
@@ -85,6 +87,8 @@ export const sites: RoutesDescription = {
         oneOf: [schemaRef('SiteDeployment'), { type: 'null' }],
         description: 'The last production deployment; null before the first one.',
       },
+      repository: { oneOf: [schemaRef('SiteRepository'), { type: 'null' }], description: 'Null: it has none.' },
+      problem: { type: ['string', 'null'], description: 'What went wrong at the repository last. Null: nothing.' },
     }),
     SiteDeployment: objectSchema({
       state: {

@@ -1,5 +1,8 @@
+import { defined } from '../../contract/defined.ts';
+import type { SiteRepository } from '../../contract/site.ts';
 import type { SitePagesPart } from '../../sites/pages/sitePages.ts';
 import type { ListedSite } from '../../organizations/siteList.ts';
+import { LOCAL } from '../candidate.ts';
 import { cursorAt, siteCursorAt } from './sites.schema.ts';
 
 /** An organization's sites, from the start or from a cursor on. */
@@ -9,12 +12,31 @@ export function presentSites(
 ) {
   const last = sites.at(-1);
   return {
-    sites: sites.map(({ siteId, name, label, isLive, deployment }) => ({
-      ...{ siteId, name, deployment },
-      liveUrl: isLive ? `${liveAddress({ label })}/` : null,
-    })),
+    sites: sites.map((site) => {
+      const { siteId, name, liveUrl, deployment, repository, problem } = presentSite(site, liveAddress);
+      return { siteId, name, liveUrl, deployment, repository, problem };
+    }),
     nextCursor: more && last ? siteCursorAt([last.name, last.siteId]) : null,
   };
+}
+
+/** One site. Nothing of a credential leaves the service but a public key. */
+export function presentSite(site: ListedSite, liveAddress: (site: { label: string }) => string) {
+  const { siteId, name, label, isLive, deployment, repository, author, createdAt } = site;
+  return {
+    ...{ siteId, name, deployment, createdAt },
+    liveUrl: isLive ? `${liveAddress({ label })}/` : null,
+    repository: repository && presentRepository(repository),
+    author: { name: author.name, email: author.email },
+    problem: repository?.problem?.text ?? null,
+  };
+}
+
+/** Where a local repository is on the operator's machine is nobody else's business. */
+function presentRepository({ url, branch, root, credential }: SiteRepository) {
+  const access = credential?.kind ?? 'open';
+  const shown = url.startsWith('file:') ? LOCAL : url;
+  return { url: shown, branch, root, access, ...defined({ publicKey: credential?.publicKey }) };
 }
 
 /** The pages of a site, from the start or from a cursor on. */

@@ -1,3 +1,5 @@
+import type { Remote } from './access.ts';
+import type { Connect } from './connect.ts';
 import type { WriteBlob } from './blobWriter.ts';
 import type { KnownTrees } from './knownTrees.ts';
 import type { Pace } from './pace.ts';
@@ -5,11 +7,7 @@ import type { Store } from './store.ts';
 import type { Turns } from '../../turns.ts';
 import type { Owned, Usage } from './usage.ts';
 
-/** A site's repository where its team keeps it. */
-export interface Remote {
-  url: string;
-  branch: string;
-}
+export type { Remote } from './access.ts';
 
 /** Bytes of a site's repository and of a commit's files, and the shape of a commit's tree. */
 export type SiteLimits = Record<
@@ -33,6 +31,7 @@ export interface Clone {
   owned: Owned;
   fetching: Fetching;
   remote: Remote;
+  connect: Connect;
   /** '' or the folder of the site's pages. */
   root: string;
   siteLimits: SiteLimits;

@@ -6,7 +6,7 @@ import type { Clone, Remote } from './clone.ts';
 import { fetchEnvironment, localUploadPack } from './environment.ts';
 import { gitFailure } from './failure.ts';
 import { checkPace } from './pace.ts';
-import { nameOf, protocolOf } from './remote.ts';
+import { nameOf } from './remote.ts';
 import { bytesBelow, type Arrival } from './usage.ts';
 
 const watchInterval = 500;
@@ -58,20 +58,23 @@ async function fetchInto(folder: string, clone: Clone, { from, to }: Refs, watch
   return id;
 }
 
-function runFetch({ store, remote, fetching }: Clone, from: string, objects: string, signal: AbortSignal) {
-  const protocol = protocolOf(remote);
+function runFetch(clone: Clone, from: string, objects: string, signal: AbortSignal) {
+  const { store, remote, connect, fetching } = clone;
   const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--no-auto-maintenance'];
-  return store.tryGit({
-    args: [...args, ...(protocol === 'file' ? localUploadPack : []), '--', remote.url, from],
-    env: {
-      ...fetchEnvironment,
-      GIT_OBJECT_DIRECTORY: objects,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: join(store.dir, 'objects'),
-    },
-    protocol,
-    timeout: fetching.pace.longest ?? LONGEST_FETCH_MS,
-    signal,
-  });
+  const env = {
+    ...fetchEnvironment,
+    GIT_OBJECT_DIRECTORY: objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: join(store.dir, 'objects'),
+  };
+  return connect(remote, (means) =>
+    store.tryGit({
+      args: [...args, ...(means.protocol === 'file' ? localUploadPack : []), '--', remote.url, from],
+      ...means,
+      env: { ...env, ...means.env },
+      timeout: fetching.pace.longest ?? LONGEST_FETCH_MS,
+      signal,
+    }),
+  );
 }
 
 /** Ends the fetch as soon as too much has arrived, or too little for its time. Checks once more when it is done. */

@@ -15,6 +15,8 @@ export interface GitCommand {
   /** A new file to write the output into, instead of returning it. `maxBytes` does not count it. */
   output?: string;
   env?: Record<string, string>;
+  /** More `-c` settings; the list of processes shows them. */
+  settings?: string[];
   /** The transport that this command may use; default none. */
   protocol?: string;
   /** Milliseconds until the command is ended; default one minute. */
@@ -61,9 +63,12 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
   const running = new Set<Promise<unknown>>();
   let certificates: Promise<string> | undefined;
 
-  const programOf = (command: Pick<GitCommand, 'args' | 'dir' | 'env' | 'protocol'>, trusted?: string) => ({
+  const programOf = (
+    command: Pick<GitCommand, 'args' | 'dir' | 'env' | 'protocol' | 'settings'>,
+    trusted?: string,
+  ) => ({
     program: gitPath,
-    args: [...configuration, ...command.args],
+    args: [...configuration, ...(command.settings ?? []).flatMap((setting) => ['-c', setting]), ...command.args],
     env: {
       ...environment(command.protocol ?? '', trusted),
       ...(command.dir === undefined ? {} : { GIT_DIR: command.dir }),

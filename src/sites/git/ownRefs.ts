@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isTaskId } from '../../contract/task.ts';
+import type { Means } from './access.ts';
 import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import type { Git } from './git.ts';
 import { BASES, checkObjectId, DEPLOYED, taskRef, TASKS } from './names.ts';
 import type { Store } from './store.ts';
-import { nameOf, networkTimeout, protocolOf } from './remote.ts';
+import { nameOf, runPush } from './remote.ts';
 
 /** What of a site somebody still needs. */
 export interface Needs {
@@ -48,12 +49,9 @@ export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
   return {
     async tasksAtRemote(signal) {
       const { remote } = clone;
-      const result = await git.run({
-        args: ['ls-remote', '--refs', '--', remote.url, 'refs/agent-tasks/*'],
-        protocol: protocolOf(remote),
-        maxBytes: LIST_BYTES,
-        signal,
-      });
+      const args = ['ls-remote', '--refs', '--', remote.url, 'refs/agent-tasks/*'];
+      const list = (means: Means) => git.run({ args, ...means, maxBytes: LIST_BYTES, signal });
+      const result = await clone.connect(remote, list);
       if (result.code !== 0) throw gitFailure(`Listing the refs of ${nameOf(remote)}`, result);
       return tasksIn(result.stdout.toString());
     },
@@ -99,17 +97,10 @@ function tasksIn(list: string): Map<string, string> {
 const isTaskRef = (ref: string) => ref.startsWith(TASKS) && isTaskId(ref.slice(TASKS.length));
 
 async function removeSome(clone: Clone, tasks: [string, string][], signal?: AbortSignal): Promise<string[]> {
-  const { store, remote } = clone;
+  const { remote } = clone;
   const leases = tasks.map(([taskId, commit]) => `--force-with-lease=${taskRef(taskId)}:${commit}`);
-  const result = await store.tryGit({
-    args: [
-      ...['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no', ...leases],
-      ...['--', remote.url, ...tasks.map(([taskId]) => `:${taskRef(taskId)}`)],
-    ],
-    protocol: protocolOf(remote),
-    timeout: networkTimeout,
-    signal,
-  });
+  const refs = tasks.map(([taskId]) => `:${taskRef(taskId)}`);
+  const result = await runPush(clone, { args: leases, refs }, signal);
   const lines = result.stdout.toString().split('\n');
   const answered = lines.filter((line) => line.startsWith('-\t:') || line.startsWith('!\t'));
   if (answered.length === 0 || answered.some((line) => line.includes('\t[remote failure]')))

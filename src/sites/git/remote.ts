@@ -11,8 +11,6 @@ export const networkTimeout = 10 * 60_000;
 export const nameOf = ({ url }: Remote) =>
   url.startsWith('file:') ? 'the local repository' : url.replace(/^[a-z]+:\/\//, '').replace(/^[^/@]*@/, '');
 
-export const protocolOf = ({ url }: Remote) => /^(file|https|ssh):\/\//.exec(url)?.[1] ?? 'ssh';
-
 export interface Push {
   commit: string;
   ref: string;
@@ -20,6 +18,8 @@ export interface Push {
   expected?: string;
   /** How messages name the ref, e.g. `branch main`. */
   name: string;
+  /** Whether the remote is only asked. */
+  isDry?: boolean;
 }
 
 type Pushed = 'pushed' | 'moved';
@@ -63,7 +63,8 @@ async function pushOnce(clone: Clone, pushes: Push[], signal?: AbortSignal) {
     expected === undefined ? '--force' : `--force-with-lease=${ref}:${expected}`,
   );
   const refs = pushes.map(({ commit, ref }) => `${commit}:${ref}`);
-  const result = await runPush(clone, { args, refs }, signal);
+  const dry = pushes.some(({ isDry }) => isDry) ? ['--dry-run'] : [];
+  const result = await runPush(clone, { args: [...dry, ...args], refs }, signal);
   const refused = pushes.map(({ ref }) => refusalOf(result, ref));
   if (result.code !== 0 && refused.every((refusal) => refusal === undefined))
     throw gitFailure(`Pushing to ${nameOf(clone.remote)}`, result);
@@ -84,17 +85,13 @@ function outcomeOf(
 
 /** @param options.refs what goes where, as git's refspecs */
 export function runPush(
-  { store, remote }: Clone,
+  { store, remote, connect }: Clone,
   { args, refs }: { args: string[]; refs: string[] },
   signal?: AbortSignal,
 ): Promise<GitResult> {
   const common = ['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no'];
-  return store.tryGit({
-    args: [...common, ...args, '--', remote.url, ...refs],
-    protocol: protocolOf(remote),
-    timeout: networkTimeout,
-    signal,
-  });
+  const command = { args: [...common, ...args, '--', remote.url, ...refs], timeout: networkTimeout, signal };
+  return connect(remote, (means) => store.tryGit({ ...command, ...means }));
 }
 
 export interface Refusal {

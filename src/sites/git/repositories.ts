@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { limits } from '../../contract/task.ts';
-import type { OpenableSite } from '../../contract/site.ts';
+import type { Credential, OpenableSite } from '../../contract/site.ts';
+import type { Access, AllowedAddresses } from './access.ts';
+import { createConnect } from './connect.ts';
+import { look, mayPush } from './look.ts';
 import type { Repositories } from './repository.ts';
 import { createCopyUses } from './copyUses.ts';
 import { maintain } from './maintain.ts';
@@ -13,7 +16,7 @@ import type { Launcher } from './launcher/launcher.ts';
 import { checkBranch, checkId, checkRoot } from './names.ts';
 import { createRepository } from './siteRepository.ts';
 import { createKnownTrees } from './knownTrees.ts';
-import { createStore } from './store.ts';
+import { createStore, withFolder } from './store.ts';
 import { createBlobWriter } from './blobWriter.ts';
 import type { Clone, SiteLimits } from './clone.ts';
 import { createTurns } from '../../turns.ts';
@@ -27,6 +30,20 @@ const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
 /** Large blobs that git unpacks at once. Each may need some hundred MB where it is a delta. */
 const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
 
+interface Options {
+  dataDir: string;
+  launcher: Launcher;
+  siteLimits?: Partial<SiteLimits>;
+  organizationBytes?: number;
+  sitesOf?: (organizationId: string) => Promise<string[]>;
+  pace?: Pace;
+  registered?: () => Promise<string[]>;
+  allowed?: AllowedAddresses;
+  openCredential?: OpenCredential;
+  copiesBytes?: () => Promise<number>;
+  idle?: number;
+}
+
 /**
  * The sites' repositories on this machine: one bare repository each, `<dataDir>/repositories/<siteId>.git`, made when
  * it is first needed. One process uses a data folder at a time.
@@ -36,26 +53,21 @@ const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
  * @param options.organizationBytes bytes of all copies of an organization's sites; default no limit
  * @param options.sitesOf the ids of an organization's registered sites; default none, then only the site itself counts
  * @param options.pace how slowly remotes may send
+ * @param options.allowed checks the hosts of repositories that were added over HTTP; default: none may be dialled
+ * @param options.openCredential reads a credential's secret
  * @param options.copiesBytes bytes of all copies, beyond which those that were not used for the longest time go; default
  * no limit
  * @param options.idle milliseconds for which a copy stays after its last use
  * @param options.registered the ids of all sites; default: copies of others are not looked for
  */
-export function createRepositories(options: {
-  dataDir: string;
-  launcher: Launcher;
-  siteLimits?: Partial<SiteLimits>;
-  organizationBytes?: number;
-  sitesOf?: (organizationId: string) => Promise<string[]>;
-  pace?: Pace;
-  registered?: () => Promise<string[]>;
-  copiesBytes?: () => Promise<number>;
-  idle?: number;
-}): Repositories {
+export function createRepositories(options: Options): Repositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
   const swept = sweep(folder, options.registered);
   swept.catch(() => {}); // reported by whoever needs the folder
+  const withTemporary = <T>(work: (own: string) => Promise<T>) =>
+    swept.then(() => withFolder(join(folder, 'tmp'), work));
+  const connect = createConnect({ git, withFolder: withTemporary, allowed: options.allowed });
   const copying = createTurns(copyingAtOnce);
   const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
   const trees = createKnownTrees();
@@ -82,13 +94,15 @@ export function createRepositories(options: {
   const remove = (siteId: string) => localOf(siteId).store.remove().then(() => usage.forget(siteId)); // prettier-ignore
   const treesOf = ({ siteId, repository }: OpenableSite) =>
     trees.of(`${siteId} ${uses.generation(siteId)} ${repository.root}`);
-  const cloneOf = (site: OpenableSite): Clone => ({
-    ...{ ...localOf(site.siteId), ...placeOf(site) },
+  const cloneOf = (site: OpenableSite, access = accessOf(site, options.openCredential)): Clone => ({
+    ...{ ...localOf(site.siteId), ...placeOf(site, access), connect },
     ...{ fetching, siteLimits: { ...limits, ...options.siteLimits }, trees: treesOf(site) },
   });
 
   return {
-    open: (site) => uses.track(site.siteId, createRepository(cloneOf(site))),
+    open: (site, access) => uses.track(site.siteId, createRepository(cloneOf(site, access))),
+    look: (site, access, signal) => look(git, cloneOf(site, access), signal),
+    mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
     ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
     copies: () => copiesIn(folder),
     lastUse: uses.last,
@@ -104,9 +118,20 @@ export function createRepositories(options: {
   };
 }
 
+type OpenCredential = (credentialId: string) => Promise<Credential>;
+
 const unlimited = () => Promise.resolve(Infinity);
 
-function placeOf({ siteId, organizationId, repository }: OpenableSite): Pick<Clone, 'owned' | 'remote' | 'root'> {
+function placeOf({ siteId, organizationId, repository }: OpenableSite, access: Access | undefined) {
   const { url, branch, root } = repository;
-  return { owned: { siteId, organizationId }, remote: { url, branch: checkBranch(branch) }, root: checkRoot(root) };
+  const remote = { url, branch: checkBranch(branch), ...defined({ access }) };
+  return { owned: { siteId, organizationId }, remote, root: checkRoot(root) };
+}
+
+/** What was kept when the repository was added; nothing for the operator's. */
+function accessOf({ repository }: OpenableSite, open: OpenCredential | undefined): Access | undefined {
+  const { isGuarded = false, credential, knownHosts = '' } = repository;
+  if (!isGuarded && !credential) return undefined;
+  const read = async () => (credential && open ? open(credential.credentialId) : null);
+  return { isGuarded, credential: read, knownHosts };
 }

@@ -1,3 +1,5 @@
+import type { Access } from './access.ts';
+import type { RemoteBranches } from './look.ts';
 import type { OwnRefs } from './ownRefs.ts';
 import type { HeldCommit, OpenableSite, ResultCommit, SiteRepository } from '../../contract/site.ts';
 import type { FileChange, Tree } from './files.ts';
@@ -151,7 +153,16 @@ export interface Repository {
  * `checkRepositoryUrl`.
  */
 export interface Repositories {
-  open(site: OpenableSite): Repository;
+  /** @param access in place of what was kept for the site: of a repository that is not registered yet */
+  open(site: OpenableSite, access?: Access): Repository;
+  /** The branches of a remote, and which of them it names as its own. Throws GIT_FAILED, LIMIT_EXCEEDED. */
+  look(site: OpenableSite, access: Access | undefined, signal?: AbortSignal): Promise<RemoteBranches>;
+  /**
+   * Asks the remote whether it takes pushes, and pushes nothing. What its hooks refuse, it does not tell.
+   * Throws GIT_FAILED, PUSH_REFUSED.
+   * @param commit one that is here
+   */
+  mayPush(site: OpenableSite, access: Access | undefined, commit: string, signal?: AbortSignal): Promise<void>;
   /** The refs of ours at the site's remote and here. */
   ownRefs(site: OpenableSite): OwnRefs;
   /**

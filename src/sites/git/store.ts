@@ -120,7 +120,7 @@ async function changesOf(refs: Record<string, string | null>, find: Store['find'
   return lines.join('');
 }
 
-async function withFolder<T>(temporary: string, work: (folder: string) => Promise<T>): Promise<T> {
+export async function withFolder<T>(temporary: string, work: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(temporary, { recursive: true });
   const own = await mkdtemp(join(temporary, 'work-'));
   try {

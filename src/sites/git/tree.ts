@@ -22,7 +22,9 @@ export async function readTree({ store, root, siteLimits }: Clone, id: string, s
     throw error instanceof DomainError && error.code === 'LIMIT_EXCEEDED' ? tooManyPaths(siteLimits) : error;
   });
   if (result.code !== 0 && root !== '' && /Not a valid object name|not a tree object/i.test(result.stderr))
-    throw new DomainError('GIT_FAILED', `Folder ${root} not found in the repository`);
+    throw new DomainError('GIT_FAILED', `Folder ${root} not found in the repository`, {
+      details: { reason: 'folder' },
+    });
   if (result.code !== 0) throw gitFailure('Reading the files of a commit', result);
   return treeOf(store, id, await readListing(result.stdout, siteLimits, signal));
 }

@@ -7,6 +7,8 @@ import * as earlyDeletions from './005_early_deletions.ts';
 import * as pastDeployments from './006_past_deployments.ts';
 import * as toldChanges from './007_told_changes.ts';
 import * as accounts from './008_accounts.ts';
+import * as siteCredentials from './009_site_credentials.ts';
+import * as keysAudit from './010_keys_audit.ts';
 
 /**
  * Every migration by its name; they run in the names' order. Released ones are never edited, only followed by new ones.
@@ -20,4 +22,6 @@ export const migrations: Record<string, Migration> = {
   '006_past_deployments': pastDeployments,
   '007_told_changes': toldChanges,
   '008_accounts': accounts,
+  '009_site_credentials': siteCredentials,
+  '010_keys_audit': keysAudit,
 };

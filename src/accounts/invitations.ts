@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { DomainError } from '../errors.ts';
+import type { Role } from '../organizations/roles.ts';
+import { isUuid } from '../organizations/uuid.ts';
+import type { Schema } from '../storage/schema.ts';
+import { addMember } from './links.ts';
+import type { Mail } from './mail.ts';
+import { type Actor, inTurn, requireAbove } from './members.ts';
+import type { Session } from './memberships.ts';
+
+/** Milliseconds. */
+const LIFETIME = 7 * 24 * 3_600_000;
+
+/** An invitation as admins see it. Times are ISO 8601, UTC. */
+export interface Invitation {
+  invitationId: string;
+  /** What the person opens. */
+  url: string;
+  email: string;
+  role: Role;
+  expiresAt: string;
+}
+
+/** An invitation as who has its link sees it. */
+export interface Offer {
+  organization: string;
+  role: Role;
+  email: string;
+  /** null: a program invited, or who did is gone. */
+  invitedBy: string | null;
+  expiresAt: string;
+}
+
+export interface Invitations {
+  /** Those in force, by their addresses, after the given one. */
+  list(
+    organizationId: string,
+    part: { limit: number; after?: string },
+  ): Promise<{ invitations: Invitation[]; more: boolean }>;
+  /**
+   * Invites an address for seven days, by mail where that is configured. An earlier invitation of the address ends.
+   * @throws DomainError FORBIDDEN for a role above one's own; CONFLICT for a member
+   */
+  create(actor: Actor, invited: { email: string; role: Role }): Promise<Invitation & { sent: boolean }>;
+  /** @throws DomainError NOT_FOUND; FORBIDDEN where it gives a role above one's own */
+  remove(actor: Actor, invitationId: string): Promise<Invitation>;
+  /** @throws DomainError NOT_FOUND for one that is unknown, used or over */
+  offer(invitationId: string): Promise<Offer>;
+  /**
+   * Makes the person a member. The invitation is used up.
+   * @throws DomainError NOT_FOUND as `offer`; FORBIDDEN for a person of another address
+   */
+  accept(session: Session, invitationId: string): Promise<{ organizationId: string }>;
+}
+
+interface Deps {
+  db: Kysely<Schema>;
+  mail: Mail;
+  publicUrl: () => URL;
+}
+
+export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
+  const present = ({ id, email, role, expires_at }: Row): Invitation => ({
+    invitationId: id,
+    url: new URL(`/invitations/${id}`, publicUrl()).href,
+    ...{ email, role: role as Role, expiresAt: expires_at.toISOString() },
+  });
+
+  return {
+    async list(organizationId, { limit, after }) {
+      let rows = inForce(db).where('invitations.organization_id', '=', organizationId);
+      if (after !== undefined) rows = rows.where('invitations.email', '>', after);
+      const found = (
+        await rows
+          .orderBy('invitations.email')
+          .limit(limit + 1)
+          .execute()
+      ).map(present);
+      return { invitations: found.slice(0, limit), more: found.length > limit };
+    },
+    async create(actor, { email: address, role }) {
+      requireAbove(actor, role);
+      const email = address.toLowerCase();
+      await refuseMember(db, actor.organizationId, email);
+      await replace(db, actor, { email, role });
+      const made = await inForce(db)
+        .where('invitations.organization_id', '=', actor.organizationId)
+        .where('invitations.email', '=', email)
+        .executeTakeFirstOrThrow();
+      const invitation = present(made);
+      return { ...invitation, sent: await mail.send({ to: email, ...letterOf(made, invitation.url) }) };
+    },
+    async remove(actor, invitationId) {
+      const found = await find(db, invitationId);
+      if (found?.organization_id !== actor.organizationId) throw notFound();
+      requireAbove(actor, found.role as Role);
+      await db.deleteFrom('invitations').where('id', '=', found.id).execute();
+      return present(found);
+    },
+    async offer(invitationId) {
+      const found = await find(db, invitationId);
+      if (!found) throw notFound();
+      const { organization, role, email, invited_by: invitedBy, expires_at } = found;
+      return { organization, role: role as Role, email, invitedBy, expiresAt: expires_at.toISOString() };
+    },
+    async accept({ userId, email }, invitationId) {
+      const found = await find(db, invitationId);
+      if (!found) throw notFound();
+      if (found.email !== email)
+        throw new DomainError(
+          'FORBIDDEN',
+          `Forbidden: the invitation is for ${found.email}: sign in with that address`,
+        );
+      return db.transaction().execute(async (trx) => {
+        const taken = await trx.deleteFrom('invitations').where('id', '=', found.id).returning('id').execute();
+        if (taken.length === 0) throw notFound();
+        await addMember(trx, { organizationId: found.organization_id, userId, role: found.role });
+        return { organizationId: found.organization_id };
+      });
+    },
+  };
+}
+
+const notFound = () => new DomainError('NOT_FOUND', 'Invitation not found: it was used, withdrawn, or is over');
+
+const inForce = (db: Kysely<Schema>) =>
+  db
+    .selectFrom('invitations')
+    .innerJoin('organizations', 'organizations.id', 'invitations.organization_id')
+    .leftJoin('users', 'users.id', 'invitations.invited_by')
+    .select(['invitations.id', 'invitations.organization_id', 'invitations.email', 'invitations.role'])
+    .select(['invitations.expires_at', 'organizations.name as organization', 'users.name as invited_by'])
+    .where('invitations.expires_at', '>', new Date());
+
+type Row = Awaited<ReturnType<ReturnType<typeof inForce>['executeTakeFirstOrThrow']>>;
+
+async function find(db: Kysely<Schema>, invitationId: string): Promise<Row | undefined> {
+  if (!isUuid(invitationId)) return undefined;
+  return inForce(db).where('invitations.id', '=', invitationId).executeTakeFirst();
+}
+
+async function refuseMember(db: Kysely<Schema>, organizationId: string, email: string): Promise<void> {
+  const members = db.selectFrom('members').innerJoin('users', 'users.id', 'members.user_id').select('members.id');
+  const ofOrganization = members.where('members.organization_id', '=', organizationId);
+  if (await ofOrganization.where('users.email', '=', email).executeTakeFirst())
+    throw new DomainError('CONFLICT', `${email} is a member already`);
+}
+
+/** A new invitation has a new id, so that the old link ends. */
+async function replace(
+  db: Kysely<Schema>,
+  { organizationId, userId }: Actor,
+  { email, role }: { email: string; role: Role },
+): Promise<void> {
+  const created_at = new Date();
+  const fields = {
+    ...{ id: randomUUID(), role, invited_by: userId ?? null },
+    ...{ created_at, expires_at: new Date(created_at.getTime() + LIFETIME) },
+  };
+  await inTurn(db, organizationId, async (trx) => {
+    const ofAddress = trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
+    await ofAddress.where('email', '=', email).execute();
+    await trx
+      .insertInto('invitations')
+      .values({ ...fields, organization_id: organizationId, email })
+      .execute();
+  });
+}
+
+function letterOf({ organization, role, invited_by: by }: Row, url: string) {
+  const subject = `Invitation to ${organization}`;
+  const who = by === null ? 'You are invited' : `${by} invites you`;
+  const text = `${who} to join ${organization} as ${role}.\n\nOpen this link within seven days:\n\n${url}\n`;
+  return { subject, text };
+}

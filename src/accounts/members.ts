@@ -1,0 +1,123 @@
+import type { Kysely, Transaction } from 'kysely';
+import { DomainError } from '../errors.ts';
+import { hasRole, type Role } from '../organizations/roles.ts';
+import { isUuid } from '../organizations/uuid.ts';
+import type { Schema } from '../storage/schema.ts';
+
+/** A person in an organization. Times are ISO 8601, UTC. */
+export interface Member {
+  memberId: string;
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  joinedAt: string;
+}
+
+/** Whose key asks. */
+export interface Actor {
+  organizationId: string;
+  role: Role;
+  userId?: string | undefined;
+}
+
+export interface Members {
+  /** An organization's members by their addresses, those after the given one. */
+  list(organizationId: string, part: { limit: number; after?: string }): Promise<{ members: Member[]; more: boolean }>;
+  /**
+   * Gives a member another role. What the old one allowed ends at once.
+   * @throws DomainError NOT_FOUND; FORBIDDEN for a role above one's own, old or new; CONFLICT for the last owner
+   */
+  changeRole(actor: Actor, memberId: string, role: Role): Promise<Member>;
+  /**
+   * Removes a member, whose keys from sessions end at once.
+   * @throws DomainError as `changeRole`; members below admin may remove themselves only
+   */
+  remove(actor: Actor, memberId: string): Promise<Member>;
+}
+
+export function createMembers(db: Kysely<Schema>): Members {
+  return {
+    async list(organizationId, { limit, after }) {
+      let rows = rowsOf(db, organizationId)
+        .orderBy('users.email')
+        .limit(limit + 1);
+      if (after !== undefined) rows = rows.where('users.email', '>', after);
+      const found = (await rows.execute()).map(present);
+      return { members: found.slice(0, limit), more: found.length > limit };
+    },
+    changeRole: (actor, memberId, role) =>
+      inTurn(db, actor.organizationId, async (trx) => {
+        const member = await find(trx, actor.organizationId, memberId);
+        for (const touched of [member.role, role]) requireAbove(actor, touched);
+        if (role !== 'owner') await requireOtherOwner(trx, actor.organizationId, member);
+        if (role !== member.role)
+          await trx.updateTable('members').set({ role }).where('id', '=', member.memberId).execute();
+        return { ...member, role };
+      }),
+    remove: (actor, memberId) =>
+      inTurn(db, actor.organizationId, async (trx) => {
+        const member = await find(trx, actor.organizationId, memberId);
+        if (member.userId !== actor.userId) {
+          if (!hasRole(actor.role, 'admin'))
+            throw new DomainError('FORBIDDEN', 'Forbidden: members below admin may remove only themselves');
+          requireAbove(actor, member.role);
+        }
+        await requireOtherOwner(trx, actor.organizationId, member);
+        await trx.deleteFrom('members').where('id', '=', member.memberId).execute();
+        return member;
+      }),
+  };
+}
+
+/** One change of an organization's people at a time: two owners who remove each other would both succeed otherwise. */
+export function inTurn<T>(db: Kysely<Schema>, organizationId: string, work: (trx: Transaction<Schema>) => Promise<T>) {
+  return db.transaction().execute(async (trx) => {
+    await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute();
+    return work(trx);
+  });
+}
+
+async function find(trx: Kysely<Schema>, organizationId: string, memberId: string): Promise<Member> {
+  const row = isUuid(memberId)
+    ? await rowsOf(trx, organizationId).where('members.id', '=', memberId).executeTakeFirst()
+    : undefined;
+  if (!row) throw new DomainError('NOT_FOUND', 'Member not found');
+  return present(row);
+}
+
+/** Nobody gives or takes a role above the own one. */
+export function requireAbove({ role }: Pick<Actor, 'role'>, touched: Role): void {
+  if (!hasRole(role, touched))
+    throw new DomainError('FORBIDDEN', `Forbidden: the API key has the role ${role}, ${touched} or above is required`);
+}
+
+async function requireOtherOwner(trx: Kysely<Schema>, organizationId: string, member: Member): Promise<void> {
+  if (member.role !== 'owner') return;
+  const other = await rowsOf(trx, organizationId)
+    .where('members.role', '=', 'owner')
+    .where('members.id', '!=', member.memberId)
+    .executeTakeFirst();
+  if (!other) throw new DomainError('CONFLICT', 'The last owner must stay: make somebody else an owner first');
+}
+
+const rowsOf = (db: Kysely<Schema>, organizationId: string) =>
+  db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.id', 'members.user_id', 'users.name', 'users.email', 'members.role', 'members.created_at'])
+    .where('members.organization_id', '=', organizationId);
+
+interface Row {
+  id: string;
+  user_id: string;
+  name: string;
+  email: string;
+  role: string;
+  created_at: Date;
+}
+
+const present = ({ id, user_id, name, email, role, created_at }: Row): Member => ({
+  ...{ memberId: id, userId: user_id, name, email, role: role as Role },
+  joinedAt: created_at.toISOString(),
+});

@@ -1,0 +1,32 @@
+import Joi, { type CustomHelpers } from 'joi';
+import { type Role, roles } from '../../organizations/roles.ts';
+import { email, organizationName } from './account.schema.ts';
+
+/** The query of GET /members and GET /invitations. */
+export interface PeopleQuery {
+  limit: number;
+  /** The e-mail address after which the list goes on. */
+  cursor?: string;
+}
+
+export const peopleQuery = Joi.object<PeopleQuery>({
+  limit: Joi.number().integer().min(1).max(100).default(50).description('How many at most.'),
+  cursor: Joi.string().max(1_000).custom(addressIn).description('`nextCursor` of the answer before.'),
+});
+
+export const cursorAfter = (address: string) => Buffer.from(address).toString('base64url');
+
+function addressIn(cursor: string, helpers: CustomHelpers) {
+  const address = Buffer.from(cursor, 'base64url').toString();
+  const isAddress = /^[^\0]+@[^\0]+$/.test(address) && cursorAfter(address) === cursor;
+  return isAddress ? address : helpers.message({ custom: '{{#label}} must be the nextCursor of an answer' });
+}
+
+const role = Joi.string()
+  .valid(...roles)
+  .required()
+  .description('What the person may do.');
+
+export const roleBody = Joi.object<{ role: Role }>({ role });
+export const invitationBody = Joi.object<{ email: string; role: Role }>({ email: email.required(), role });
+export const nameBody = Joi.object<{ name: string }>({ name: organizationName.required() });

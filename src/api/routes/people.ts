@@ -1,0 +1,95 @@
+import Router from '@koa/router';
+import type { Accounts } from '../../accounts/accounts.ts';
+import { defined } from '../../contract/defined.ts';
+import type { Organizations } from '../../organizations/organizations.ts';
+import type { Role } from '../../organizations/roles.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  callerOf,
+  identityOf,
+  pathParameter,
+  type ValidBody,
+  type ValidQuery,
+} from '../context.ts';
+import { jsonBody } from '../middleware/body.ts';
+import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { validate, validateQuery } from '../middleware/validate.ts';
+import { cursorAfter, invitationBody, nameBody, type PeopleQuery, peopleQuery, roleBody } from './people.schema.ts';
+
+export interface PeopleDeps extends EnterDeps {
+  accounts: Accounts;
+  organizations: Pick<Organizations, 'get' | 'rename'>;
+}
+
+/** The key's organization, its members and its invitations. */
+export function peopleRoutes(deps: PeopleDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const query = validateQuery(peopleQuery);
+  router.get('/organization', ...enter(deps, 'read'), (ctx) => showOrganization(ctx, deps));
+  router.patch('/organization', ...enter(deps, 'create', 'owner'), jsonBody(), validate(nameBody), (ctx) =>
+    renameOrganization(ctx, deps),
+  );
+  router.get('/members', ...enter(deps, 'read'), query, (ctx) => listMembers(ctx, deps));
+  router.patch('/members/:memberId', ...enter(deps, 'create', 'admin'), jsonBody(), validate(roleBody), (ctx) =>
+    changeMember(ctx, deps),
+  );
+  router.delete('/members/:memberId', ...enter(deps, 'create'), (ctx) => removeMember(ctx, deps));
+  router.get('/invitations', ...enter(deps, 'read', 'admin'), query, (ctx) => listInvitations(ctx, deps));
+  router.post('/invitations', ...enter(deps, 'create', 'admin'), jsonBody(), validate(invitationBody), (ctx) =>
+    invite(ctx, deps),
+  );
+  router.delete('/invitations/:invitationId', ...enter(deps, 'create', 'admin'), (ctx) => withdraw(ctx, deps));
+  return router;
+}
+
+/** GET /organization */
+async function showOrganization(ctx: ApiContext, { organizations }: PeopleDeps): Promise<void> {
+  ctx.body = await organizations.get(identityOf(ctx).organizationId);
+}
+
+/** PATCH /organization */
+async function renameOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, { organizations }: PeopleDeps) {
+  ctx.body = await organizations.rename(identityOf(ctx).organizationId, ctx.state.body.name);
+}
+
+/** GET /members */
+async function listMembers(ctx: ApiContext<ValidQuery<PeopleQuery>>, { accounts }: PeopleDeps): Promise<void> {
+  const { limit, cursor: after } = ctx.state.query;
+  const { members, more } = await accounts.members.list(identityOf(ctx).organizationId, defined({ limit, after }));
+  ctx.body = { members, nextCursor: more ? cursorAfter(members.at(-1)?.email ?? '') : null };
+}
+
+/** PATCH /members/{memberId} */
+async function changeMember(ctx: ApiContext<ValidBody<{ role: Role }>>, { accounts }: PeopleDeps): Promise<void> {
+  ctx.body = await accounts.members.changeRole(callerOf(ctx), pathParameter(ctx, 'memberId'), ctx.state.body.role);
+}
+
+/** DELETE /members/{memberId} */
+async function removeMember(ctx: ApiContext, { accounts }: PeopleDeps): Promise<void> {
+  await accounts.members.remove(callerOf(ctx), pathParameter(ctx, 'memberId'));
+  ctx.status = 204;
+}
+
+/** GET /invitations */
+async function listInvitations(ctx: ApiContext<ValidQuery<PeopleQuery>>, { accounts }: PeopleDeps): Promise<void> {
+  const { limit, cursor: after } = ctx.state.query;
+  const { invitations, more } = await accounts.invitations.list(
+    identityOf(ctx).organizationId,
+    defined({ limit, after }),
+  );
+  ctx.body = { invitations, nextCursor: more ? cursorAfter(invitations.at(-1)?.email ?? '') : null };
+}
+
+/** POST /invitations */
+async function invite(ctx: ApiContext<ValidBody<{ email: string; role: Role }>>, { accounts }: PeopleDeps) {
+  ctx.body = await accounts.invitations.create(callerOf(ctx), ctx.state.body);
+  ctx.status = 201;
+}
+
+/** DELETE /invitations/{invitationId} */
+async function withdraw(ctx: ApiContext, { accounts }: PeopleDeps): Promise<void> {
+  await accounts.invitations.remove(callerOf(ctx), pathParameter(ctx, 'invitationId'));
+  ctx.status = 204;
+}

@@ -1,0 +1,217 @@
+import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
+import type { Errors, JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleSiteId, exampleTaskId, siteIdParameter } from '../openapi/parameters.ts';
+import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { checkBody, newSiteBody, nothing, siteChangeBody } from './siteSettings.schema.ts';
+import { siteNotFound } from './tasks.errors.ts';
+
+const deployKeyId = '6a7c8a5e-4e0f-4f2b-9f0e-1a7f5b0d9c11';
+const publicKey =
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFbG3nZ0Qm1yq1b7mJ6hV0m8sX0b8QZ2v1c9Jk3u5n7W agent-tasks-6a7c8a5e';
+const url = 'https://git.example/acme/site.git';
+const exampleSite = {
+  ...{ siteId: exampleSiteId, name: 'Northwind', liveUrl: 'http://northwind.sites.localhost:3000/' },
+  deployment: {
+    ...{ state: 'live', commit: '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9' },
+    ...{ taskId: exampleTaskId, at: '2026-11-21T07:00:24.120Z' },
+  },
+  repository: { url, branch: 'main', root: '', access: 'token' },
+  author: { name: 'Agent Tasks', email: 'agent-tasks@localhost' },
+  createdAt: '2026-11-20T09:12:00.000Z',
+  problem: null,
+};
+const exampleCheck = {
+  ...{
+    ok: false,
+    readable: true,
+    pushable: false,
+    branch: 'main',
+    branches: ['main', 'next'],
+    pages: 12,
+    format: 'html',
+  },
+  problems: [
+    {
+      code: 'push-denied',
+      message:
+        'The repository can be read, but takes no changes. Check that the token has not expired, and that it may write to this repository.',
+    },
+  ],
+};
+
+const orNull = (schema: JsonSchema) => ({ ...schema, type: [schema['type'], 'null'] });
+const boolean = (description: string): JsonSchema => ({ type: 'boolean', description });
+const needsAdmin: Errors = {
+  403: { 'Forbidden: the API key has the role member, admin or above is required': "The key's role is below admin." },
+};
+const wrongRepository: Errors = {
+  400: {
+    'Invalid request body: repository.url is required': 'Every field that is wrong is named.',
+    "The repository's address must start with https:// or ssh://": 'The address can not be one of a repository.',
+    'The branch must be a valid name of a git branch': 'No branch can have that name.',
+    'Not a path inside a repository: "../x"': 'The folder can not be in a repository.',
+    'A deploy key is for an ssh address, such as git@host:team/site.git: give an access token here':
+      'The credential does not fit the address.',
+    'An ssh address needs a deploy key: make one, or give the https address': 'There is none.',
+    'The repository needs a url': 'The site had no repository before.',
+  },
+  409: {
+    'The repository has no branch "next". Choose one of its branches: main.':
+      'All that the check found, in words. Nothing was changed.',
+    'The host git.example does not answer. Check the address, or try again in a minute.': 'The same.',
+    "The host's certificate is not trusted. Ask the host's operator to renew it, or use ssh.": 'The same.',
+    'There is no repository at this address. Check its spelling.': 'The same.',
+    'There are no HTML pages in the repository.': 'The same.',
+    "This service can't keep secrets: its operator must set SECRETS_KEYS": 'It takes no private repositories yet.',
+  },
+  503: {
+    'Service Unavailable': 'The repository could not be read within 4 minutes, or the disk is nearly full.',
+  },
+};
+const busy = {
+  'Tasks of this site are running: wait for them, or cancel them': 'They work on the repository that the site has.',
+};
+const bodyOf = (schema: Parameters<typeof jsonSchemaOf>[0], value: object) => ({
+  required: true,
+  schema: jsonSchemaOf(schema),
+  examples: { body: { value } },
+});
+const answerOf = (description: string, schema: string, value: object) => ({
+  description,
+  schema: schemaRef(schema),
+  examples: { answer: { value } },
+});
+const token = { type: 'token', token: 'glpat-…' };
+
+const checkSite: Operation = {
+  ...{ method: 'post', path: '/sites/check', operationId: 'checkRepository', limit: 'create' },
+  summary: 'Check a repository',
+  description:
+    'Fetches it and looks at it, before a site is made of it. Nothing is kept, and nothing is changed there. Needs the role admin.',
+  body: bodyOf(checkBody, { repository: { url, credential: { type: 'token', token: 'a-token' } } }),
+  answers: { 200: answerOf('What was found.', 'RepositoryCheck', exampleCheck) },
+  errors: { 400: wrongRepository[400]!, ...needsAdmin, 503: wrongRepository[503]! },
+};
+
+const createSite: Operation = {
+  ...{ method: 'post', path: '/sites', operationId: 'createSite', limit: 'create' },
+  summary: 'Add a site',
+  description:
+    'Checks the repository first. One that can not be used leaves no trace. The head of its branch goes live. Needs the role admin.',
+  body: bodyOf(newSiteBody, { name: 'Northwind', repository: { url, credential: { ...token, token: 'a-token' } } }),
+  answers: { 201: answerOf('The site.', 'Site', exampleSite) },
+  errors: {
+    ...wrongRepository,
+    ...needsAdmin,
+    404: { 'Deploy key not found': 'Your organization has none of that id.' },
+  },
+};
+
+const readSite: Operation = {
+  ...{ method: 'get', path: '/sites/{siteId}', operationId: 'readSite', limit: 'read' },
+  summary: 'Read a site',
+  parameters: [siteIdParameter],
+  answers: { 200: answerOf('The site.', 'Site', exampleSite) },
+  errors: { 404: siteNotFound },
+};
+
+const changeSite: Operation = {
+  ...{ method: 'patch', path: '/sites/{siteId}', operationId: 'changeSite', limit: 'create' },
+  summary: 'Change a site',
+  description: [
+    'Absent fields stay as they are. A repository is checked first, as for a new site, and its host key is learned anew.',
+    'With another `url`, the old credential is not used again; `credential: null` takes it away. With another `url`,',
+    '`branch` or `root`, the head of the branch goes live. Needs the role admin.',
+  ].join('\n'),
+  parameters: [siteIdParameter],
+  body: bodyOf(siteChangeBody, { name: 'Northwind Web', repository: { branch: 'next' } }),
+  answers: { 200: answerOf('The site as it is now.', 'Site', { ...exampleSite, name: 'Northwind Web' }) },
+  errors: {
+    ...wrongRepository,
+    ...needsAdmin,
+    404: { ...siteNotFound, 'Deploy key not found': 'Your organization has none of that id.' },
+    409: { ...wrongRepository[409], ...busy },
+  },
+};
+
+const deleteSite: Operation = {
+  ...{ method: 'delete', path: '/sites/{siteId}', operationId: 'deleteSite', limit: 'create' },
+  summary: 'Remove a site',
+  description:
+    'Takes the site offline, and removes its credential and the copies of its repository here. The repository stays as it is. Needs the role admin.',
+  parameters: [siteIdParameter],
+  answers: { 204: { description: 'It is gone.' } },
+  errors: { ...needsAdmin, 404: siteNotFound, 409: busy },
+};
+
+const createDeployKey: Operation = {
+  ...{ method: 'post', path: '/deploy-keys', operationId: 'createDeployKey', limit: 'create' },
+  summary: 'Make a deploy key',
+  description:
+    'An ed25519 key of which you get the public half. Add that to your repository with write access, then name the key as the credential of a site. One that no site uses goes after a day. Needs the role admin.',
+  body: { ...bodyOf(nothing, {}), required: false },
+  answers: {
+    201: answerOf('The key.', 'DeployKey', {
+      ...{ deployKeyId, publicKey, fingerprint: 'SHA256:jq1p0b5QwSx3kYxD7Jm9mB4c7m0b9l2wq3Q4y5z6A7B' },
+    }),
+  },
+  errors: {
+    ...needsAdmin,
+    400: { 'Invalid request body: siteId is not allowed': 'The body has no fields.' },
+    409: { "This service can't keep secrets: its operator must set SECRETS_KEYS": 'It has no key for them.' },
+  },
+};
+
+export const siteSettings: RoutesDescription = {
+  tag: { name: 'Site settings', description: 'Which sites there are, and where their pages live.' },
+  schemas: {
+    Site: objectSchema({
+      siteId: { type: 'string', format: 'uuid' },
+      name: textSchema('Its name.'),
+      liveUrl: { type: ['string', 'null'], format: 'uri', description: 'Null where nothing is live yet.' },
+      deployment: {
+        oneOf: [schemaRef('SiteDeployment'), { type: 'null' }],
+        description: 'The last production deployment; null before the first one.',
+      },
+      repository: { oneOf: [schemaRef('SiteRepository'), { type: 'null' }], description: 'Null: it has none.' },
+      author: objectSchema({ name: textSchema('Of commits.'), email: textSchema('Of commits.') }),
+      createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+      problem: orNull(textSchema('What went wrong at the repository last, in words. Null while all is well.')),
+    }),
+    SiteRepository: objectSchema(
+      {
+        url: textSchema('Its address; `local` for one on the machine of the service.'),
+        branch: textSchema('The production branch.'),
+        root: textSchema('The folder of the pages; empty for the whole repository.'),
+        access: { type: 'string', enum: ['open', 'token', 'deploy-key'], description: 'What lets the service in.' },
+        publicKey: textSchema('Of the deploy key, as a line of authorized_keys.'),
+      },
+      ['publicKey'],
+    ),
+    RepositoryCheck: objectSchema({
+      ok: boolean('Whether it can be a site.'),
+      readable: boolean('Whether the service can read it.'),
+      pushable: boolean('Whether it takes pushes. What its hooks refuse shows at the first publish only.'),
+      branch: orNull(textSchema('The branch that would be used; null where there is none.')),
+      branches: arrayOf({ type: 'string' }, 'Its branches, 200 at most.'),
+      pages: {
+        type: ['integer', 'null'],
+        description: 'How many pages are in the folder; null where that is unknown.',
+      },
+      format: { enum: ['html', null], description: 'What the pages are; null where there are none.' },
+      problems: arrayOf(
+        objectSchema({
+          code: textSchema('For programs, such as `branch-missing` or `push-denied`.'),
+          message: textSchema('What is wrong, and what to do about it.'),
+        }),
+        'Empty where all is well.',
+      ),
+    }),
+    DeployKey: objectSchema({
+      deployKeyId: { type: 'string', format: 'uuid' },
+      publicKey: textSchema('A line of authorized_keys.'),
+      fingerprint: textSchema('As hosts of repositories show it.'),
+    }),
+  },
+  operations: [checkSite, createSite, readSite, changeSite, deleteSite, createDeployKey],
+};

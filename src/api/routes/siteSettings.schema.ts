@@ -1,0 +1,89 @@
+import Joi from 'joi';
+import { text } from '../text.ts';
+import type { GivenRepository } from '../candidate.ts';
+import type { NewSiteRequest, SiteChange } from '../siteSettings.ts';
+import { uuid } from './tasks.schema.ts';
+
+/** Joi names the value in the message of a pattern, and some values are secrets: these messages name none. */
+const matching = (schema: Joi.StringSchema, pattern: RegExp, expected: string) =>
+  schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });
+
+const name = matching(text().printable(200), /^\P{Cc}*$/u, 'one line').description('Name of the site.');
+const author = Joi.object({
+  name: matching(text().printable(200), /^[^<>\p{Cc}]*$/u, 'one line without < and >').required(),
+  email: Joi.string().max(200).email({ tlds: false }).required(),
+})
+  .empty(null)
+  .label('author')
+  .description('Author of the commits of tasks.');
+
+const visible = '[\\x21-\\x7e]+';
+const credential = Joi.alternatives()
+  .conditional('.type', {
+    switch: [
+      {
+        is: 'token',
+        then: Joi.object({
+          type: Joi.string().valid('token').required(),
+          username: matching(Joi.string().max(200), /^[\x21-\x39\x3b-\x7e]+$/, 'visible ASCII without a colon')
+            .empty(null)
+            .description('Where the host asks for a certain one.'),
+          token: matching(Joi.string().max(4_000), new RegExp(`^${visible}$`), 'visible ASCII').required(),
+        }),
+      },
+    ],
+    otherwise: Joi.object({
+      type: Joi.string().valid('token', 'deploy-key').required(),
+      deployKeyId: matching(Joi.string(), uuid, 'a UUID').required(),
+    }),
+  })
+  .description(
+    'What lets the service in: a token for an https address, a deploy key for an ssh one. Never shown again.',
+  );
+
+const fields = {
+  url: Joi.string().max(2_000).description('An https address, or an ssh one with a deploy key.'),
+  branch: Joi.string()
+    .max(200)
+    .empty(null)
+    .description('Production branch. Default: the one that the repository names.'),
+  root: Joi.string()
+    .allow('')
+    .max(1_000)
+    .empty(null)
+    .description('Folder of the pages. Default: the whole repository.'),
+};
+const repository = Joi.object({
+  ...fields,
+  url: fields.url.required(),
+  credential: credential.allow(null),
+}).description('Where the pages live.');
+const changedRepository = Joi.object({
+  ...fields,
+  url: fields.url.empty(null),
+  credential: credential.allow(null),
+}).description('Absent fields stay. Another `url` needs its credential anew.');
+
+export const checkBody = Joi.object<{ repository: GivenRepository }>({ repository: repository.required() })
+  .required()
+  .label('body');
+
+export const newSiteBody = Joi.object<NewSiteRequest>({
+  name: name.required(),
+  repository: repository.allow(null),
+  author,
+})
+  .required()
+  .label('body');
+
+export const siteChangeBody = Joi.object<SiteChange>({
+  name: name.empty(null),
+  repository: changedRepository.empty(null),
+  author,
+})
+  .min(1)
+  .required()
+  .label('body');
+
+/** A body that may be left out, and says nothing. */
+export const nothing = Joi.object({}).label('body');

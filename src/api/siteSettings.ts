@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { defined } from '../contract/defined.ts';
+import type { Site, SiteRepository } from '../contract/site.ts';
+import { DomainError } from '../errors.ts';
+import type { Sites } from '../organizations/sites.ts';
+import { unreadable } from '../sites/git/head.ts';
+import { hasRepository } from '../sites/git/registered.ts';
+import type { RepositoryCheck } from '../sites/pages/checkRepository.ts';
+import {
+  type CandidateDeps,
+  type GivenRepository,
+  isShown,
+  keepCandidate,
+  lookAt,
+  readCandidate,
+} from './candidate.ts';
+
+export interface SiteSettingsDeps extends CandidateDeps {
+  sites: Pick<Sites, 'create' | 'get' | 'setRepository' | 'change' | 'remove'>;
+  hosting: {
+    ensureLive(site: Site): Promise<void>;
+    deployHead(site: Site): Promise<string>;
+  };
+  /** Whether tasks of the site run. Fails as UNAVAILABLE. */
+  hasRunningTasks(siteId: string): Promise<boolean>;
+}
+
+export interface NewSiteRequest {
+  name: string;
+  repository?: GivenRepository | null;
+  author?: Site['author'];
+}
+
+/** Absent fields stay. A repository without a URL is the same one; without a credential it keeps what it has. */
+export interface SiteChange {
+  name?: string;
+  author?: Site['author'];
+  repository?: Partial<GivenRepository>;
+}
+
+/** What admins do to sites over HTTP. */
+export interface SiteSettings {
+  /** Looks at a repository, and leaves nothing. */
+  check(organizationId: string, given: GivenRepository, signal: AbortSignal): Promise<RepositoryCheck>;
+  /**
+   * Registers a site after a check of its repository, and puts it live. One that can't be used leaves no trace.
+   * @throws DomainError CONFLICT that says in words what is wrong, INVALID_INPUT, UNAVAILABLE
+   */
+  create(organizationId: string, request: NewSiteRequest, signal: AbortSignal): Promise<Site>;
+  /** @throws DomainError as `create`; CONFLICT while tasks run that work on another repository */
+  change(site: Site, change: SiteChange, signal: AbortSignal): Promise<void>;
+  /** Removes all that the service has of a site. Its repository stays as it is. @throws DomainError CONFLICT */
+  remove(site: Site): Promise<void>;
+}
+
+export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
+  const { sites, credentials, repositories } = deps;
+  return {
+    async check(organizationId, given, signal) {
+      const place = { siteId: randomUUID(), organizationId };
+      try {
+        return (await lookAt(deps, place, await readCandidate(credentials, organizationId, given), signal)).result;
+      } catch (error) {
+        if (!(error instanceof DomainError) || !['INVALID_INPUT', 'NOT_FOUND'].includes(error.code)) throw error;
+        const code = error.code === 'NOT_FOUND' || error.details?.['of'] === 'credential' ? 'credential' : 'address';
+        return unusable({ code, message: `${error.message}.` });
+      } finally {
+        await repositories.remove(place.siteId);
+      }
+    },
+
+    async create(organizationId, { repository, ...request }, signal) {
+      if (repository) return createWith(deps, organizationId, { ...request, repository }, signal).catch(fail);
+      return sites.create({ ...request, organizationId, repository: null });
+    },
+
+    async change(site, { repository, ...rest }, signal) {
+      if (repository) await replaceRepository(deps, site, repository, signal).catch(fail);
+      await sites.change(site.siteId, rest);
+    },
+
+    async remove(site) {
+      const { siteId } = site;
+      if (hasRepository(site) && (await deps.hasRunningTasks(siteId))) throw busy();
+      await sites.remove(siteId);
+      await forget(deps, site.repository);
+      await repositories.remove(siteId);
+    },
+  };
+}
+
+async function createWith(
+  deps: SiteSettingsDeps,
+  organizationId: string,
+  { repository: given, ...request }: NewSiteRequest & { repository: GivenRepository },
+  signal: AbortSignal,
+): Promise<Site> {
+  const { sites, credentials, repositories, hosting } = deps;
+  const own = { siteId: randomUUID(), organizationId };
+  const wanted = await readCandidate(credentials, organizationId, given);
+  let repository: SiteRepository | undefined;
+  try {
+    const looked = await lookAt(deps, own, wanted, signal);
+    refuseProblems(looked.result);
+    repository = await keepCandidate(deps, organizationId, wanted, looked);
+    const site = await sites.create({ ...request, ...own, repository });
+    await hosting.ensureLive(site);
+    return site;
+  } catch (error) {
+    await sites.remove(own.siteId);
+    if (wanted.token) await forget(deps, repository);
+    await repositories.remove(own.siteId);
+    throw error;
+  }
+}
+
+/** A repository that is to replace the site's. */
+async function replaceRepository(
+  deps: SiteSettingsDeps,
+  site: Site,
+  change: Partial<GivenRepository>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { sites, credentials, repositories, hosting } = deps;
+  const { siteId, organizationId, repository: known } = site;
+  const url = change.url ?? known?.url;
+  if (url === undefined) throw new DomainError('INVALID_INPUT', 'The repository needs a url');
+  const isSame = known !== null && isShown(url, known);
+  const before = isSame ? { branch: known?.branch, root: known?.root } : {};
+  const wanted = await readCandidate(
+    credentials,
+    organizationId,
+    { ...defined(before), ...change, url },
+    known ?? undefined,
+  );
+  const isElsewhere = wanted.url !== known?.url || wanted.branch !== known?.branch || wanted.root !== known?.root;
+  if (isElsewhere && known && (await deps.hasRunningTasks(siteId))) throw busy();
+  const place = { siteId: randomUUID(), organizationId };
+  try {
+    const looked = await lookAt(deps, place, wanted, signal);
+    refuseProblems(looked.result);
+    const repository = await keepCandidate(deps, organizationId, wanted, looked);
+    await sites.setRepository(siteId, repository);
+    if (known?.credential?.credentialId !== repository.credential?.credentialId) await forget(deps, known);
+    if (!isElsewhere) return;
+    await repositories.remove(siteId);
+    await hosting.deployHead(await sites.get(siteId));
+  } finally {
+    await repositories.remove(place.siteId);
+  }
+}
+
+async function forget({ credentials }: SiteSettingsDeps, repository: SiteRepository | null | undefined) {
+  if (repository?.credential) await credentials.removeUnused(repository.credential.credentialId);
+}
+
+function fail(error: unknown): never {
+  throw unreadable(error);
+}
+
+const busy = () => new DomainError('CONFLICT', 'Tasks of this site are running: wait for them, or cancel them');
+
+function refuseProblems({ problems }: RepositoryCheck) {
+  if (problems.length > 0) throw new DomainError('CONFLICT', problems.map(({ message }) => message).join(' '));
+}
+
+const unusable = (problem: RepositoryCheck['problems'][number]): RepositoryCheck => ({
+  ...{ ok: false, readable: false, pushable: false, branch: null, branches: [], pages: null, format: null },
+  problems: [problem],
+});

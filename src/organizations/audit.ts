@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { isIP, isIPv4 } from 'node:net';
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../storage/schema.ts';
+
+/** Characters of a subject that are kept. */
+const LONGEST = 200;
+const DAY = 86_400_000;
+const KEPT_DAYS = 365;
+/** Entries that go in one statement. */
+const PRUNED_AT_ONCE = 10_000;
+
+/** Who does something, and from where. */
+export interface Actor {
+  organizationId: string;
+  /** The person. */
+  userId?: string | undefined;
+  /** The API key; also that of a person's session. */
+  keyId?: string | undefined;
+  /** IP address of the client, as `ctx.ip` has it: TRUST_PROXY counts. */
+  address: string;
+}
+
+/** One change of a setting, or a sign-in. */
+export interface AuditRecord extends Actor {
+  /** Noun and verb: `key.create`, `member.remove`, `site.update`. */
+  action: `${string}.${string}`;
+  /** What it was done to, in words for people, such as a name. Never a secret. It is cut, and may be hostile. */
+  subject?: string | undefined;
+}
+
+/** An entry of the list. Of a person, the key of the session is not told. */
+export interface AuditEntry {
+  id: string;
+  /** ISO 8601, UTC. */
+  at: string;
+  userId: string | null;
+  keyId: string | null;
+  action: string;
+  subject: string | null;
+  address: string;
+}
+
+/** Where a list goes on: the last entry before. */
+export interface AuditPlace {
+  at: string;
+  id: string;
+}
+
+export interface Audit {
+  /** Adds an entry. Inside of a transaction, use `createAudit(trx).record(…)`: then it is there if the change is. */
+  record(entry: AuditRecord): Promise<void>;
+  /** An organization's entries, the latest first, and whether there are more. */
+  list(
+    organizationId: string,
+    part: { after?: AuditPlace | undefined; limit: number },
+  ): Promise<{ entries: AuditEntry[]; more: boolean }>;
+  /** Removes entries of all organizations that are over a year old. May be repeated. */
+  prune(): Promise<void>;
+}
+
+/** Who changed which setting, when and from where. Entries are kept for a year. */
+export function createAudit(db: Kysely<Schema>, { now = () => new Date() }: { now?: () => Date } = {}): Audit {
+  return {
+    async record({ organizationId, userId = null, keyId = null, action, subject, address }) {
+      const what = { action, subject: subject === undefined ? null : plain(subject), address: addressIn(address) };
+      const who = { organization_id: organizationId, user_id: userId, key_id: keyId };
+      await db
+        .insertInto('audit_entries')
+        .values({ id: randomUUID(), at: now(), ...who, ...what })
+        .execute();
+    },
+
+    async list(organizationId, { after, limit }) {
+      const place = sql<boolean>`(at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`;
+      const rows = await db
+        .selectFrom('audit_entries')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .$if(after !== undefined, (query) => query.where(place))
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+      const entries = rows.slice(0, limit).map(({ at, user_id, key_id, organization_id: _, ...row }) => ({
+        ...row,
+        at: at.toISOString(),
+        userId: user_id,
+        keyId: user_id === null ? key_id : null,
+      }));
+      return { entries, more: rows.length > limit };
+    },
+
+    async prune() {
+      const before = new Date(now().getTime() - KEPT_DAYS * DAY);
+      const old = db.selectFrom('audit_entries').select('id').where('at', '<', before).limit(PRUNED_AT_ONCE);
+      for (let removed = PRUNED_AT_ONCE; removed === PRUNED_AT_ONCE;) {
+        const { numDeletedRows } = await db.deleteFrom('audit_entries').where('id', 'in', old).executeTakeFirst();
+        removed = Number(numDeletedRows);
+      }
+    },
+  };
+}
+
+/** One line without what is invisible or changes the direction of a text; it ends with … where it is cut. */
+function plain(text: string): string {
+  const line = text
+    .slice(0, 2 * LONGEST + 2)
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .trim();
+  const characters = [...line];
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
+}
+
+/** Behind a proxy that is trusted, the address is whatever the proxy says. */
+function addressIn(text: string): string {
+  const v4 = text.startsWith('::ffff:') ? text.slice('::ffff:'.length) : '';
+  if (isIPv4(v4)) return v4;
+  return isIP(text) ? text : 'unknown';
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import type { Credential, SiteCredential } from '../contract/site.ts';
+import { DomainError } from '../errors.ts';
+import type { Schema } from '../storage/schema.ts';
+import { fingerprintOf, newDeployKey } from './deployKey.ts';
+import type { SecretBox } from './secretBox.ts';
+import { isUuid } from './uuid.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+const AT_ONCE = 100;
+
+export interface NewToken {
+  username: string;
+  token: string;
+}
+
+/** A deploy key's public half. */
+export interface PublicDeployKey {
+  deployKeyId: string;
+  /** A line of authorized_keys. */
+  publicKey: string;
+  /** `SHA256:…` */
+  fingerprint: string;
+}
+
+/** What lets the service into private repositories. Secrets are encrypted in the database, and never answered. */
+export interface Credentials {
+  /** Keeps a token. @throws DomainError CONFLICT where the service has no key to encrypt it with */
+  addToken(organizationId: string, token: NewToken): Promise<SiteCredential>;
+  /** Makes a key pair. One that no site uses goes after a day. @throws DomainError CONFLICT as above */
+  addDeployKey(organizationId: string): Promise<PublicDeployKey>;
+  /** The organization's deploy key. @throws DomainError NOT_FOUND */
+  findDeployKey(organizationId: string, deployKeyId: string): Promise<SiteCredential & { publicKey: string }>;
+  /** A credential with its secret, for git. @throws DomainError NOT_FOUND, CONFIGURATION */
+  open(credentialId: string): Promise<Credential>;
+  /** Removes a credential that no site uses any more. */
+  removeUnused(credentialId: string): Promise<void>;
+  /** Seals all secrets anew that another key than the first one has sealed. @returns how many */
+  reseal(): Promise<number>;
+}
+
+type Row = Selectable<Schema['site_credentials']>;
+
+/** What a sealed secret belongs to: it does not open for another row or organization. */
+const identityOf = ({ id, organization_id, kind }: Pick<Row, 'id' | 'organization_id' | 'kind'>) =>
+  `site_credentials ${id} ${organization_id} ${kind}`;
+
+export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentials {
+  async function insert(row: Pick<Row, 'id' | 'organization_id' | 'kind' | 'username' | 'public_key'>, secret: string) {
+    const { keyId, sealed } = box.seal(secret, identityOf(row));
+    await db
+      .insertInto('site_credentials')
+      .values({ ...row, key_id: keyId, sealed, created_at: new Date() })
+      .execute();
+  }
+  const unused = () => {
+    const used = db.selectFrom('sites').select('credential_id').where('credential_id', 'is not', null);
+    return db.deleteFrom('site_credentials').where('id', 'not in', used);
+  };
+  const openRow = (row: Row) => box.open({ keyId: row.key_id, sealed: Buffer.from(row.sealed) }, identityOf(row));
+
+  return {
+    async addToken(organizationId, { username, token }) {
+      const id = randomUUID();
+      await insert({ id, organization_id: organizationId, kind: 'token', username, public_key: null }, token);
+      return { credentialId: id, kind: 'token' };
+    },
+
+    async addDeployKey(organizationId) {
+      await unused()
+        .where('created_at', '<', new Date(Date.now() - DAY_MS))
+        .execute();
+      const id = randomUUID();
+      const { privateKey, publicKey } = newDeployKey(`agent-tasks-${id.slice(0, 8)}`);
+      const row = { id, organization_id: organizationId, kind: 'deploy-key' as const, username: null };
+      await insert({ ...row, public_key: publicKey }, privateKey);
+      return { deployKeyId: id, publicKey, fingerprint: fingerprintOf(publicKey) };
+    },
+
+    async findDeployKey(organizationId, deployKeyId) {
+      const row = isUuid(deployKeyId) ? await find(db, deployKeyId) : undefined;
+      if (row?.organization_id !== organizationId || row.kind !== 'deploy-key' || row.public_key === null)
+        throw new DomainError('NOT_FOUND', 'Deploy key not found');
+      return { credentialId: row.id, kind: 'deploy-key', publicKey: row.public_key };
+    },
+
+    async open(credentialId) {
+      const row = await find(db, credentialId);
+      if (!row) throw new DomainError('NOT_FOUND', "The site's credential is gone");
+      if (row.kind === 'deploy-key') return { kind: row.kind, privateKey: openRow(row) };
+      return { kind: row.kind, username: row.username ?? '', token: openRow(row) };
+    },
+
+    async removeUnused(credentialId) {
+      await unused().where('id', '=', credentialId).execute();
+    },
+
+    async reseal() {
+      const { keyId } = box;
+      if (keyId === undefined) return 0;
+      let count = 0;
+      for (;;) {
+        const others = db.selectFrom('site_credentials').selectAll().where('key_id', '!=', keyId);
+        const rows = await others.limit(AT_ONCE).execute();
+        for (const row of rows) await update(db, row, box.seal(openRow(row), identityOf(row)));
+        count += rows.length;
+        if (rows.length < AT_ONCE) return count;
+      }
+    },
+  };
+}
+
+const find = (db: Kysely<Schema>, id: string): Promise<Row | undefined> =>
+  db.selectFrom('site_credentials').selectAll().where('id', '=', id).executeTakeFirst();
+
+async function update(db: Kysely<Schema>, { id, key_id }: Row, { keyId, sealed }: ReturnType<SecretBox['seal']>) {
+  const change = db.updateTable('site_credentials').set({ key_id: keyId, sealed });
+  await change.where('id', '=', id).where('key_id', '=', key_id).execute();
+}

@@ -1,0 +1,65 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { DomainError } from '../errors.ts';
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A key of SECRETS_KEYS: 32 bytes, and the id under which rows name it. */
+export interface SecretsKey {
+  id: string;
+  key: Buffer;
+}
+
+export interface Sealed {
+  keyId: string;
+  /** Nonce, ciphertext, tag. */
+  sealed: Buffer;
+}
+
+/** Encrypts secrets that are kept in the database. */
+export interface SecretBox {
+  /**
+   * Seals a text with the first key, so that it opens only for the same identity.
+   * @param identity names the row: it is authenticated, not kept
+   * @throws DomainError CONFLICT where there is no key
+   */
+  seal(text: string, identity: string): Sealed;
+  /**
+   * @throws DomainError CONFIGURATION where the key is not there any more, or the text was changed or is another row's
+   */
+  open(sealed: Sealed, identity: string): string;
+  /** The id of the key that seals, undefined where there is none. */
+  keyId: string | undefined;
+}
+
+/** AES-256-GCM (NIST SP 800-38D) with a random nonce of 96 bits. */
+export function createSecretBox(keys: readonly SecretsKey[]): SecretBox {
+  const [first] = keys;
+  return {
+    keyId: first?.id,
+
+    seal(text, identity) {
+      if (!first)
+        throw new DomainError('CONFLICT', "This service can't keep secrets: its operator must set SECRETS_KEYS");
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, first.key, nonce).setAAD(Buffer.from(identity));
+      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return { keyId: first.id, sealed };
+    },
+
+    open({ keyId, sealed }, identity) {
+      const known = keys.find(({ id }) => id === keyId);
+      if (!known)
+        throw new DomainError('CONFIGURATION', `A secret was sealed with the key ${keyId}, which SECRETS_KEYS lacks`);
+      const [nonce, text] = [sealed.subarray(0, NONCE_BYTES), sealed.subarray(NONCE_BYTES, -TAG_BYTES)];
+      const decipher = createDecipheriv(ALGORITHM, known.key, nonce, { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(identity)).setAuthTag(sealed.subarray(-TAG_BYTES));
+      try {
+        return Buffer.concat([decipher.update(text), decipher.final()]).toString();
+      } catch {
+        throw new DomainError('CONFIGURATION', `A secret can't be opened with the key ${keyId} of SECRETS_KEYS`);
+      }
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { DomainError } from '../../errors.ts';
+import { type AllowedAddresses, learnHostKeys, type Means, meansOf, placeOf, type Remote } from './access.ts';
+import type { Git } from './git.ts';
+
+/** Runs one git command that talks to a remote, with what it needs for that, which is gone afterwards. */
+export type Connect = <T>(remote: Remote, run: (means: Means) => Promise<T>) => Promise<T>;
+
+interface ConnectOptions {
+  git: Pick<Git, 'run'>;
+  /** Runs work with a temporary folder of its own, which only this user can read. */
+  withFolder: <T>(work: (folder: string) => Promise<T>) => Promise<T>;
+  /** Default: no host may be dialled for a remote that is guarded. */
+  allowed?: AllowedAddresses | undefined;
+}
+
+const transportOf = (url: string) => (url.startsWith('file:') ? 'file' : (placeOf(url)?.protocol ?? 'ssh'));
+
+/** @returns how the sites' remotes are reached: those of the operator with what git has, the others with their access */
+export function createConnect({ git, withFolder, allowed = refuseAll }: ConnectOptions): Connect {
+  let canPin: Promise<void> | undefined;
+  return async (remote, run) => {
+    const { url, access } = remote;
+    if (!access || url.startsWith('file:')) return run({ protocol: transportOf(url), env: {}, settings: [] });
+    if (access.isGuarded) await (canPin ??= requirePinning(git));
+    return withFolder(async (folder) => {
+      const result = await run(await meansOf(url, access, { folder, allowed }));
+      await learnHostKeys(access, folder);
+      return result;
+    });
+  };
+}
+
+/** `http.curloptResolve` came with git 2.37: an older one would pass over it, and resolve names by itself. */
+async function requirePinning(git: Pick<Git, 'run'>): Promise<void> {
+  const { stdout } = await git.run({ args: ['--version'] });
+  const [, major, minor] = /git version (\d+)\.(\d+)/.exec(stdout.toString()) ?? [];
+  if (Number(major) * 1000 + Number(minor) < 2037)
+    throw new DomainError('CONFIGURATION', 'Repositories that are added over HTTP need git 2.37 or later');
+}
+
+function refuseAll(): never {
+  throw new DomainError('CONFIGURATION', 'This process can not reach repositories that were added over HTTP');
+}

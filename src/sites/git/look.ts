@@ -1,0 +1,47 @@
+import type { Means } from './access.ts';
+import type { Clone } from './clone.ts';
+import { gitFailure } from './failure.ts';
+import type { Git } from './git.ts';
+import { checkObjectId, taskRef } from './names.ts';
+import { nameOf, pushRef } from './remote.ts';
+
+export interface RemoteBranches {
+  /** The branch that the remote's HEAD names, null where it names none that is there. */
+  head: string | null;
+  /** Sorted by name. */
+  branches: string[];
+}
+
+/** Bytes of a remote's list: 10,000 branches. */
+const LIST_BYTES = 1024 ** 2;
+const LOOK_MS = 30_000;
+
+/** The branches of a remote. @throws DomainError GIT_FAILED, LIMIT_EXCEEDED */
+export async function look(
+  git: Pick<Git, 'run'>,
+  { remote, connect }: Pick<Clone, 'remote' | 'connect'>,
+  signal?: AbortSignal,
+): Promise<RemoteBranches> {
+  const args = ['ls-remote', '--symref', '--', remote.url, 'HEAD', 'refs/heads/*'];
+  const list = (means: Means) => git.run({ args, ...means, timeout: LOOK_MS, maxBytes: LIST_BYTES, signal });
+  const result = await connect(remote, list);
+  if (result.code !== 0) throw gitFailure(`Reading ${nameOf(remote)}`, result);
+  return branchesIn(result.stdout.toString());
+}
+
+function branchesIn(list: string): RemoteBranches {
+  const branches: string[] = [];
+  let head: string | null = null;
+  for (const line of list.split('\n')) {
+    const [value = '', name = ''] = line.split('\t');
+    if (name === 'HEAD' && value.startsWith('ref: refs/heads/')) head = value.slice('ref: refs/heads/'.length);
+    else if (name.startsWith('refs/heads/')) branches.push(name.slice('refs/heads/'.length));
+  }
+  return { head: head !== null && branches.includes(head) ? head : null, branches: branches.sort() };
+}
+
+/** See `Repositories.mayPush`. */
+export async function mayPush(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {
+  const ref = taskRef('check');
+  await pushRef(clone, { commit: checkObjectId(commit), ref, name: 'the repository', isDry: true }, signal);
+}

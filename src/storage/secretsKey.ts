@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DomainError } from '../errors.ts';
+
+const FILE = 'secrets.key';
+const KEY_BYTES = 32;
+
+interface SecretsKey {
+  id: string;
+  key: Buffer;
+}
+
+/**
+ * The keys of a list `<id>:<base64 of 32 bytes>`, with commas between.
+ * @throws DomainError CONFIGURATION that says what is wrong, without the keys
+ */
+export function readSecretsKeys(text: string): SecretsKey[] {
+  const keys = text.split(',').map((one) => {
+    const [, id, key = ''] = /^([\w.-]{1,64}):([\w+/-]{43}=?)$/.exec(one.trim()) ?? [];
+    const bytes = Buffer.from(key, 'base64');
+    if (id === undefined || bytes.length !== KEY_BYTES) throw wrong('each must be <id>:<base64 of 32 bytes>');
+    return { id, key: bytes };
+  });
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw wrong('two keys have the same id');
+  return keys;
+}
+
+const wrong = (what: string) => new DomainError('CONFIGURATION', `Wrong settings: SECRETS_KEYS: ${what}`);
+
+/**
+ * The key of a data folder, which is made where there is none. Only this user can read its file.
+ * @param folder must exist, and belong to this process
+ */
+export function ownSecretsKeys(folder: string): SecretsKey[] {
+  const file = join(folder, FILE);
+  const made = `own:${randomBytes(KEY_BYTES).toString('base64')}`;
+  try {
+    writeFileSync(file, made, { mode: 0o600, flag: 'wx', flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readSecretsKeys(readFileSync(file, 'utf8'));
+}

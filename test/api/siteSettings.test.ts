@@ -1,0 +1,363 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { expect } from 'chai';
+import { createSiteSettings } from '../../src/api/siteSettings.ts';
+import { repositoryAddresses } from '../../src/callbacks/repositoryHosts.ts';
+import type { AuditRecord } from '../../src/organizations/audit.ts';
+import { createCredentials } from '../../src/organizations/credentials.ts';
+import { createOrganizations } from '../../src/organizations/organizations.ts';
+import { createSecretBox } from '../../src/organizations/secretBox.ts';
+import { createSiteList } from '../../src/organizations/siteList.ts';
+import { createSites } from '../../src/organizations/sites.ts';
+import { createEmbeddedHosting } from '../../src/hosting/embedded/embeddedHosting.ts';
+import { createRepositories } from '../../src/sites/git/repositories.ts';
+import { createDeployments } from '../../src/storage/deployments.ts';
+import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';
+import { createAuthority, type Authority } from '../helpers/certificates.ts';
+import { testDatabase } from '../helpers/database.ts';
+import { testLauncher } from '../helpers/launcher.ts';
+import { testPages } from '../helpers/threads.ts';
+import { serveHttps } from '../unit/sites/git/httpsRemote.ts';
+import { git, Workplace } from '../unit/sites/git/remotes.ts';
+
+const HOST = 'git.team.example';
+const READER = 'reader-token-4711';
+const writer = 'writer/+%&?@:#token';
+
+describe('settings of sites', () => {
+  const trusted = tls.getCACertificates('default');
+  let authority: Authority;
+  let place: Workplace;
+  let api: TestApi;
+  let organizationId: string;
+  let running = new Set<string>();
+  let url: string;
+  let entries: AuditRecord[];
+  let stores: Awaited<ReturnType<typeof open>>;
+  const closes: (() => unknown)[] = [];
+
+  /** Whoever asks, by the token: none reads an open repository, and nobody but the writer pushes. */
+  let isOpen = true;
+  const rights = ({ headers, url: path = '' }: IncomingMessage): number => {
+    const [, given = ''] = Buffer.from(headers.authorization?.slice('Basic '.length) ?? '', 'base64')
+      .toString()
+      .split(/:(.*)/s);
+    const isPush = path.includes('git-receive-pack');
+    if (given === writer) return 200;
+    if (given === READER) return isPush ? 403 : 200;
+    if (given !== '') return 401;
+    return isOpen && !isPush ? 200 : 401;
+  };
+
+  async function open() {
+    const db = await testDatabase();
+    const box = createSecretBox([{ id: 'a', key: Buffer.alloc(32, 1) }]);
+    const credentials = createCredentials(db, box);
+    const policy = {
+      allowPrivate: false,
+      ownHosts: ['own.example'],
+      resolve: (host: string) =>
+        Promise.resolve(host === HOST ? ['127.0.0.1'] : host === 'inside.example' ? ['93.184.216.34', '10.0.0.7'] : []),
+      isAllowedAddress: (address: string) => ['127.0.0.1', '93.184.216.34'].includes(address),
+    };
+    const repositories = createRepositories({
+      dataDir: join(place.folder, 'data'),
+      launcher: testLauncher,
+      openCredential: (id) => credentials.open(id),
+      allowed: (host) => repositoryAddresses(host, policy),
+    });
+    closes.push(() => repositories.close());
+    const sites = createSites(db);
+    const deployments = createDeployments(db);
+    const publicUrl = () => new URL('https://api.example.com');
+    const domains = { sitesDomain: 'sites.example', previewDomain: 'preview.example' };
+    const hosting = createEmbeddedHosting({ repositories, deployments, publicUrl, ...domains });
+    const hasRunningTasks = (siteId: string) => Promise.resolve(running.has(siteId));
+    const siteSettings = createSiteSettings({
+      sites,
+      credentials,
+      repositories,
+      pages: testPages,
+      hosting,
+      hasRunningTasks,
+    });
+    const { organizationId } = await createOrganizations(db).create({ name: 'Team' });
+    return {
+      db,
+      sites,
+      siteList: createSiteList(db),
+      credentials,
+      repositories,
+      siteSettings,
+      deployments,
+      organizationId,
+    };
+  }
+
+  before(async () => {
+    authority = await createAuthority();
+    tls.setDefaultCACertificates([...trusted, authority.ca]);
+  });
+  after(() => tls.setDefaultCACertificates(trusted));
+  before(async () => {
+    place = new Workplace();
+    await place.push({ 'index.html': '<h1>Home</h1>', 'public/about.html': '<h1>About</h1>', 'notes/readme.txt': 'x' });
+    stores = await open();
+    ({ organizationId } = stores);
+    const certificate = await authority.issue({ dns: [HOST] });
+    const server = await serveHttps(place.folder, certificate, (request, response) => {
+      const status = rights(request);
+      if (status === 200) return false;
+      response.writeHead(status, { 'www-authenticate': 'Basic realm="x"' }).end();
+      return true;
+    });
+    closes.push(server.close);
+    url = `https://${HOST}:${new URL(server.url).port}/team%20site.git`;
+    const roles = { [keys.member]: 'member', [keys.admin]: 'admin' } as const;
+    const identity = (token: string) => {
+      const role = roles[token as keyof typeof roles];
+      return Promise.resolve(role ? { keyId: randomUUID(), organizationId, role } : null);
+    };
+    api = await startApi({
+      ...{
+        sites: stores.sites,
+        siteList: stores.siteList,
+        siteSettings: stores.siteSettings,
+        credentials: stores.credentials,
+      },
+      keys: { authenticate: identity, identify: identity },
+      audit: { record: (entry) => Promise.resolve(void entries.push(entry)) },
+    });
+  });
+  beforeEach(() => {
+    [isOpen, running, entries] = [true, new Set(), []];
+  });
+  after(async () => {
+    await api.close();
+    for (const close of closes.splice(0)) await close();
+    await place.remove();
+  });
+
+  const call = (method: string, path: string, body?: object, key = keys.admin) =>
+    api.request(method, `/api/v1${path}`, {
+      headers: { ...bearer(key), ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const token = (given: string) => ({ type: 'token', token: given });
+  const check = async (repository: object) => (await call('POST', '/sites/check', { repository })).json;
+  const add = (repository: object | null, more: object = {}) =>
+    call('POST', '/sites', { name: 'Site', ...(repository && { repository }), ...more });
+  const copies = async () => (await readdir(join(place.folder, 'data/repositories')).catch(() => [])).filter((name) => name.endsWith('.git')); // prettier-ignore
+
+  /** What is kept of sites and repositories. */
+  const traces = async () => [
+    await copies(),
+    await stores.sites.idsOf(organizationId),
+    await stores.db.selectFrom('site_credentials').select('id').where('organization_id', '=', organizationId).execute(),
+  ];
+
+  it('adds, shows, changes and removes a site, and tells the audit', async () => {
+    const made = await add({ url, root: './public/', credential: token(writer) });
+    expect(made.status, made.text).to.equal(201);
+    const { siteId } = made.json as { siteId: string };
+    const live = place.head();
+    expect(made.json).to.deep.include({
+      name: 'Site',
+      repository: { url, branch: 'main', root: 'public', access: 'token' },
+      problem: null,
+      liveUrl: 'https://site.sites.example/',
+    });
+    expect(made.json['deployment']).to.deep.include({ state: 'live', commit: live, taskId: null });
+    expect((await call('GET', `/sites/${siteId}`, undefined, keys.member)).json).to.deep.equal(made.json);
+    const author = { name: 'Ann', email: 'ann@acme.example' };
+    const renamed = await call('PATCH', `/sites/${siteId}`, { name: 'Other', author });
+    expect(renamed.json).to.deep.equal({ ...made.json, name: 'Other', author });
+    const moved = await call('PATCH', `/sites/${siteId}`, { repository: { root: '' } });
+    expect(moved.json['repository']).to.deep.equal({ url, branch: 'main', root: '', access: 'token' });
+    expect((await call('GET', '/sites')).json['sites']).to.have.deep.nested.property(
+      '[0].repository',
+      moved.json['repository'],
+    );
+
+    running.add(siteId);
+    expect((await call('DELETE', `/sites/${siteId}`)).status).to.equal(409);
+    expect((await call('PATCH', `/sites/${siteId}`, { repository: { root: 'public' } })).status).to.equal(409);
+    expect((await call('PATCH', `/sites/${siteId}`, { name: 'Third' })).status).to.equal(200);
+    running.clear();
+    expect(await copies()).to.deep.equal([`${siteId}.git`]);
+    expect((await call('DELETE', `/sites/${siteId}`)).status).to.equal(204);
+    expect((await call('GET', `/sites/${siteId}`)).status).to.equal(404);
+    expect(await copies()).to.deep.equal([]);
+    expect(await stores.db.selectFrom('site_credentials').selectAll().where('organization_id', '=', organizationId).execute()).to.deep.equal([]); // prettier-ignore
+    expect(place.head()).to.equal(live);
+    expect(entries.map(({ action, subject }) => [action, subject])).to.deep.equal([
+      ['site.create', 'Site'],
+      ['site.update', 'Other'],
+      ['site.update', 'Other'],
+      ['site.update', 'Third'],
+      ['site.delete', 'Third'],
+    ]);
+    expect(JSON.stringify([entries, api.logs, made.json, moved.json])).to.not.include(writer);
+  });
+
+  it('adds a site without a repository, and gives it one later', async () => {
+    const { json } = await add(null);
+    expect(json).to.include({ repository: null, liveUrl: null });
+    const changed = await call('PATCH', `/sites/${json['siteId'] as string}`, {
+      repository: { url, credential: token(writer) },
+    });
+    expect(changed.status, changed.text).to.equal(200);
+    expect(changed.json).to.have.nested.property('repository.access', 'token');
+    const none = await add(null);
+    expect(
+      (await call('PATCH', `/sites/${none.json['siteId'] as string}`, { repository: { branch: 'x' } })).json,
+    ).to.deep.equal({
+      error: 'The repository needs a url',
+    });
+  });
+
+  it('finds all well with a repository that the token may read and write', async () => {
+    const branches = ['main'];
+    expect(await check({ url, credential: token(writer) })).to.deep.equal({
+      ...{ ok: true, readable: true, pushable: true, branch: 'main', branches, pages: 2, format: 'html', problems: [] },
+    });
+  });
+
+  const problems: Record<string, [given: () => object, code: string, message: RegExp | string]> = {
+    'an open repository without a token': [() => ({ url }), 'push-denied', /takes no changes. Add an access token/],
+    'a token that may only read': [
+      () => ({ url, credential: token(READER) }),
+      'push-denied',
+      /it may write to this repository/,
+    ],
+    'a wrong token': [
+      () => ({ url, credential: token('wrong') }),
+      'access-denied',
+      /Check that the token has not expired/,
+    ],
+    'a branch that is not there': [
+      () => ({ url, branch: 'nxet', credential: token(writer) }),
+      'branch-missing',
+      'The repository has no branch "nxet". Choose one of its branches: main.',
+    ],
+    'a folder that is not there': [
+      () => ({ url, root: 'site', credential: token(writer) }),
+      'folder-missing',
+      'The repository has no folder "site". Choose another one.',
+    ],
+    'a folder without pages': [
+      () => ({ url, root: 'notes', credential: token(writer) }),
+      'no-pages',
+      /There are some in: index.html, public/,
+    ],
+    'a repository that is not there': [
+      () => ({ url: url.replace('team%20site', 'toem'), credential: token(writer) }),
+      'not-found',
+      /Check its spelling/,
+    ],
+    'a host that has no address': [() => ({ url: 'https://nowhere.example/x.git' }), 'address', /./],
+    'a host with a private address beside a public one': [
+      () => ({ url: 'https://inside.example/x.git' }),
+      'address',
+      /only hosts of the public internet/,
+    ],
+    'a name inside': [() => ({ url: 'https://localhost/x.git' }), 'address', /only hosts of the public internet/],
+    "the service's own host": [
+      () => ({ url: 'https://own.example/x.git' }),
+      'address',
+      /only hosts of the public internet/,
+    ],
+    'a decimal address': [() => ({ url: 'https://2130706434/x.git' }), 'address', /./],
+    'an IPv6 loopback': [() => ({ url: 'https://[::1]:8443/x.git' }), 'address', /./],
+    'an IPv4 address in IPv6': [() => ({ url: 'https://[::ffff:10.0.0.1]/x.git' }), 'address', /./],
+    'the metadata service': [() => ({ url: 'https://169.254.169.254/x.git' }), 'address', /./],
+    'a user and password in the address': [
+      () => ({ url: url.replace('https://', 'https://me:hidden-word@') }),
+      'address',
+      /must not contain a user name or password/,
+    ],
+    http: [() => ({ url: 'http://git.team.example/x.git' }), 'address', /must start with https/],
+    'a local path': [() => ({ url: '/etc' }), 'address', /must not be a local one/],
+    'a file: URL': [() => ({ url: 'file:///etc/x.git' }), 'address', /must not be a local one/],
+    'a helper': [() => ({ url: 'ext::sh -c id' }), 'address', /must start with/],
+    'an option': [() => ({ url: '--upload-pack=id' }), 'address', /must not start with/],
+    'ssh without a deploy key': [() => ({ url: 'git@git.team.example:x.git' }), 'credential', /needs a deploy key/],
+    'ssh with a token': [
+      () => ({ url: 'ssh://git@git.team.example/x.git', credential: token('x') }),
+      'credential',
+      /needs a deploy key/,
+    ],
+    'an option as the host of ssh': [() => ({ url: 'ssh://-oProxyCommand=id/x.git' }), 'address', /./],
+    'a deploy key of nobody': [
+      () => ({ url: 'git@git.team.example:x.git', credential: { type: 'deploy-key', deployKeyId: randomUUID() } }),
+      'credential',
+      'Deploy key not found.',
+    ],
+  };
+  for (const [what, [given, code, message]] of Object.entries(problems))
+    it(`says what is wrong with ${what}`, async () => {
+      isOpen = what !== 'a wrong token';
+      const before = await traces();
+      const found = await check(given());
+      expect(found).to.include({ ok: false });
+      const [problem] = found['problems'] as { code: string; message: string }[];
+      expect(problem?.code, JSON.stringify(found)).to.equal(code);
+      if (typeof message === 'string') expect(problem?.message).to.equal(message);
+      else expect(problem?.message).to.match(message);
+      const made = await add(given());
+      expect(made.status).to.be.within(400, 409);
+      expect(JSON.stringify([found, made.json, api.logs])).to.not.match(/hidden-word|reader-token/);
+      expect(await traces()).to.deep.equal(before);
+    });
+
+  it('says that a repository is empty', async () => {
+    git(place.folder, 'init', '-q', '--bare', '-b', 'main', join(place.folder, 'empty.git'));
+    const found = await check({ url: url.replace('team%20site', 'empty'), credential: token(writer) });
+    expect(found['problems']).to.have.nested.property('[0].code', 'empty');
+  });
+
+  it('takes the branch that the repository names as its own', async () => {
+    git(place.clone, 'push', '-q', 'origin', 'main:trunk', 'main:a');
+    git(place.remote, 'symbolic-ref', 'HEAD', 'refs/heads/trunk');
+    expect(await check({ url, credential: token(writer) })).to.deep.include({
+      branch: 'trunk',
+      branches: ['a', 'main', 'trunk'],
+    });
+  });
+
+  it('uses a credential for its own address only', async () => {
+    const { json } = await add({ url, credential: token(writer) });
+    const changed = await call('PATCH', `/sites/${json['siteId'] as string}`, {
+      repository: { url: `${url.replace('https', 'HTTPS')}/` },
+    });
+    expect(changed.status, 'the same address').to.equal(200);
+    isOpen = false;
+    git(place.folder, 'clone', '-q', '--bare', place.remote, join(place.folder, 'second.git'));
+    const other = url.replace('team%20site', 'second');
+    const refused = await call('PATCH', `/sites/${json['siteId'] as string}`, { repository: { url: other } });
+    expect([refused.status, refused.text]).to.satisfy(
+      ([status, text]: [number, string]) => status === 409 && text.includes('let nobody in'),
+    );
+    const given = await call('PATCH', `/sites/${json['siteId'] as string}`, {
+      repository: { url: other, credential: token(writer) },
+    });
+    expect(given.json).to.have.nested.property('repository.url', other);
+  });
+
+  it('needs the role admin for all but reading', async () => {
+    const { json } = await add(null);
+    const path = `/sites/${json['siteId'] as string}`;
+    for (const [method, where, body] of [
+      ['POST', '/sites/check', { repository: { url } }],
+      ['POST', '/sites', { name: 'x' }],
+      ['PATCH', path, { name: 'x' }],
+      ['DELETE', path, undefined],
+      ['POST', '/deploy-keys', undefined],
+    ] as const)
+      expect((await call(method, where, body, keys.member)).status, where).to.equal(403);
+    expect((await call('GET', path, undefined, keys.member)).status).to.equal(200);
+  });
+});
