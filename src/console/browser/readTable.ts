@@ -1,4 +1,4 @@
-import { parse } from 'papaparse';
+import papa from 'papaparse';
 
 export interface Table {
   names: string[];
@@ -16,7 +16,7 @@ const MOST_ROWS = 500;
 export function readTable(text: string): Table | string {
   if (text.length > MOST) return 'This is too much for one table. Take 500 rows at most.';
   const first = text.slice(0, text.indexOf('\n') + 1 || undefined);
-  const { data } = parse<string[]>(text.trim(), {
+  const { data } = papa.parse<string[]>(text.trim(), {
     skipEmptyLines: 'greedy',
     ...(first.includes('\t') && { delimiter: '\t' }),
   });

@@ -130,13 +130,17 @@ function besideOf({ task, site, page, change }: Pick<PageCardProps, 'task' | 'si
   };
 }
 
+/** More of them would hide the page below. */
+const FIRST_NOTES = 4;
+
 /** What a person should check of a page. */
 function Notes({ task, notes, edit }: { task: Task; notes: Note[]; edit?: () => Promise<void> }) {
   const [dropped, setDropped] = useState<Note>();
+  const [isWhole, setWhole] = useState(notes.length <= FIRST_NOTES);
   return (
     <>
       <ul class="notes" aria-label="Notes">
-        {notes.map((note) => (
+        {notes.slice(0, isWhole ? undefined : FIRST_NOTES).map((note) => (
           <li key={note.text}>
             <Icon name="alert" size={16} />
             <span>{withoutSlug(note)}</span>
@@ -155,6 +159,13 @@ function Notes({ task, notes, edit }: { task: Task; notes: Note[]; edit?: () => 
           </li>
         ))}
       </ul>
+      {!isWhole && (
+        <div>
+          <Button little onClick={() => setWhole(true)}>
+            Show all {notes.length} notes
+          </Button>
+        </div>
+      )}
       {dropped && (
         <FollowUp
           task={task}

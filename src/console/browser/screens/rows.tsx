@@ -94,7 +94,12 @@ function Row({ row, at, columns, slugs, wrong, checks, onSlugs }: RowsProps & { 
           />
         </td>
         <td>
-          <Said {...{ problems, check, isOpen }} onToggle={() => setOpen(!isOpen)} row={at + 1} />
+          <Said
+            {...{ problems, check, isOpen }}
+            isChecking={checks.isChecking}
+            onToggle={() => setOpen(!isOpen)}
+            row={at + 1}
+          />
         </td>
         {columns.map(({ use }, index) => (
           <td key={index} class={use === 'out' ? 'out' : ''}>
@@ -115,13 +120,14 @@ function Row({ row, at, columns, slugs, wrong, checks, onSlugs }: RowsProps & { 
 
 interface SaidProps {
   problems: string[];
+  isChecking: boolean;
   check: RowCheck | undefined;
   isOpen: boolean;
   row: number;
   onToggle: () => void;
 }
 
-function Said({ problems, check, isOpen, row, onToggle }: SaidProps) {
+function Said({ problems, isChecking, check, isOpen, row, onToggle }: SaidProps) {
   if (problems.length > 0)
     return (
       <span class="said bad">
@@ -130,7 +136,7 @@ function Said({ problems, check, isOpen, row, onToggle }: SaidProps) {
         ))}
       </span>
     );
-  if (!check) return <Dot kind="busy">Checking</Dot>;
+  if (!check) return isChecking ? <Dot kind="busy">Checking</Dot> : <span class="muted">Not checked</span>;
   const told = check.stays.length + check.unused.length;
   if (told === 0) return <Dot kind="good">Nothing</Dot>;
   return (
