@@ -12,8 +12,8 @@ import { logging } from './middleware/logging.ts';
 import { otherMethods } from './middleware/otherMethods.ts';
 import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
-import { accountRoutes } from './routes/account.ts';
-import { type AuthRouteDeps, authRoutes } from './routes/auth.ts';
+import { type AccountRouteDeps, accountRoutes } from './routes/account.ts';
+import { authRoutes } from './routes/auth.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
 import { type ConsoleDeps, consoleRoutes } from './routes/console.ts';
 import { documentRoutes } from './routes/document.ts';
@@ -39,7 +39,7 @@ export interface AppDeps
     TaskDiffDeps,
     TaskEventDeps,
     EditLinkDeps,
-    AuthRouteDeps,
+    AccountRouteDeps,
     PeopleDeps,
     ConsoleDeps {
   assign: Assign;

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
+import { createChanges } from '../../src/storage/changes.ts';
+import { createKeys } from '../../src/organizations/keys.ts';
 import { bearer } from '../helpers/api.ts';
-import { type Browser, type People, startPeople } from '../helpers/people.ts';
+import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
 
 describe('accounts', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let people: People;
   before(async () => {
-    people = await startPeople();
+    people = await startPeople({ app: { trustProxy: true } });
   });
   after(() => people.close());
 
@@ -15,45 +17,390 @@ describe('accounts', function () {
     expect([status, json['error']]).to.deep.equal([200, undefined]);
     return json['apiKey'] as string;
   };
-  const readSites = async (key: string) =>
-    (await people.api.request('GET', '/api/v1/sites', { headers: bearer(key) })).status;
+  const call = (key: string, method: string, path: string, body?: object) =>
+    people.api.request(method, `/api/v1${path}`, {
+      headers: { ...bearer(key), ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const readSites = async (key: string) => (await call(key, 'GET', '/sites')).status;
+  const statuses = (replies: { status: number }[]) => replies.map(({ status }) => status);
 
-  it('a session mints a key of the role of the person, and names person and organizations', async () => {
-    const { person, email, organizationId } = await people.owner();
-    const { json } = await person.get('/account');
-    expect(json).to.have.nested.property('user.email', email);
-    expect(json['organizations']).to.deep.equal([{ organizationId, name: 'Acme', role: 'owner' }]);
-    const before = Date.now();
-    const { json: minted } = await person.post('/account/key', { organizationId });
-    expect(minted).to.include({ organizationId, role: 'owner' });
-    expect(Date.parse(minted['expiresAt'] as string) - before).to.be.within(14 * 60_000, 16 * 60_000);
-    expect(await people.keys.authenticate(minted['apiKey'] as string)).to.include({ role: 'owner', organizationId });
-    expect(await readSites(minted['apiKey'] as string)).to.equal(200);
-  });
-
-  it('has cookies for this host and https only, which no script reads', async () => {
-    const { person, email } = await people.owner();
-    const reply = await person.signIn(email);
-    const cookies = reply.headers.getSetCookie();
-    expect(cookies.map((line) => line.split('=')[0])).to.deep.equal([
-      '__Host-agent_tasks.session_token',
-      '__Host-agent_tasks.device',
+  /** A new person with an account of their own, who joined by an invitation. */
+  async function join(ownerKey: string, role: string, email = anAddress(role)): Promise<Browser> {
+    const { json } = await call(ownerKey, 'POST', '/invitations', { email, role });
+    const invitationId = json['invitationId'] as string;
+    const person = people.browser();
+    const user = { name: role, email, password, invitationId };
+    expect(statuses([await person.post('/auth/sign-up/email', user), await person.signIn(email)])).to.deep.equal([
+      200, 200,
     ]);
-    for (const line of cookies) {
-      for (const attribute of [/; HttpOnly/i, /; Secure/i, /; SameSite=Lax/i, /; Path=\//i])
-        expect(line).to.match(attribute);
-      expect(line).to.not.match(/domain/i);
-    }
-    expect(reply.text).to.equal('{}');
+    expect((await person.post(`/account/invitations/${invitationId}/accept`)).status).to.equal(200);
+    return person;
+  }
+  const memberIn = async (key: string, email: string) => {
+    const { json } = await call(key, 'GET', '/members?limit=100');
+    return (json['members'] as { email: string; memberId: string }[]).find((member) => member.email === email)!
+      .memberId;
+  };
+
+  describe('sessions', () => {
+    it('a session mints a key of the role of the person, and names person and organizations', async () => {
+      const { person, email, organizationId } = await people.owner();
+      const { json } = await person.get('/account');
+      expect(json).to.have.nested.property('user.email', email);
+      expect(json['organizations']).to.deep.equal([{ organizationId, name: 'Acme', role: 'owner' }]);
+      const before = Date.now();
+      const { json: minted } = await person.post('/account/key', { organizationId });
+      expect(minted).to.include({ organizationId, role: 'owner' });
+      expect(Date.parse(minted['expiresAt'] as string) - before).to.be.within(14 * 60_000, 16 * 60_000);
+      const key = minted['apiKey'] as string;
+      expect(await people.keys.authenticate(key)).to.include({ role: 'owner', organizationId });
+      expect(await readSites(key)).to.equal(200);
+      expect(await people.keys.list(organizationId)).to.deep.equal([]);
+    });
+
+    it('has cookies for this host and https only, which no script reads, and no token in the answer', async () => {
+      const { person, email } = await people.owner();
+      const reply = await person.signIn(email);
+      const cookies = reply.headers.getSetCookie();
+      const names = cookies.map((line) => line.split('=')[0]);
+      expect(names).to.deep.equal(['__Host-agent_tasks.session_token', '__Host-agent_tasks.device']);
+      for (const line of cookies) {
+        for (const attribute of [/; HttpOnly/i, /; Secure/i, /; SameSite=Lax/i, /; Path=\/(;|$)/i])
+          expect(line).to.match(attribute);
+        expect(line).to.not.match(/domain/i);
+      }
+      expect(reply.text).to.equal('{}');
+    });
+
+    it('end with their keys at once: by sign-out, and all of a person by sign-out everywhere', async () => {
+      const { person, email, organizationId } = await people.owner();
+      const others = [people.browser(), people.browser()] as const;
+      for (const other of others) await other.signIn(email);
+      const keys = await Promise.all([person, ...others].map((browser) => keyOf(browser, organizationId)));
+      expect((await others[0].post('/auth/sign-out')).status).to.equal(200);
+      expect(await Promise.all(keys.map(readSites))).to.deep.equal([200, 401, 200]);
+      expect((await person.post('/auth/revoke-sessions')).status).to.equal(200);
+      expect(await Promise.all(keys.map(readSites))).to.deep.equal([401, 401, 401]);
+      const reads = await Promise.all([person, ...others].map((browser) => browser.get('/account')));
+      expect(statuses(reads)).to.deep.equal([401, 401, 401]);
+    });
+
+    it('a new password ends the other sessions, and needs the old one', async () => {
+      const { person, email, organizationId } = await people.owner();
+      const other = people.browser();
+      await other.signIn(email);
+      const key = await keyOf(other, organizationId);
+      const change = (currentPassword: string) =>
+        person.post('/auth/change-password', { currentPassword, newPassword: 'another horse battery' });
+      expect(statuses([await change('a wrong password'), await change(password)])).to.deep.equal([401, 200]);
+      expect(await readSites(key)).to.equal(401);
+      expect(statuses([await person.get('/account'), await other.get('/account')])).to.deep.equal([200, 401]);
+      expect(statuses([await other.signIn(email), await other.signIn(email, 'another horse battery')])).to.deep.equal([
+        401, 200,
+      ]);
+    });
   });
 
-  it('signing out everywhere ends all sessions and their keys at once', async () => {
-    const { person, email, organizationId } = await people.owner();
-    const other = people.browser();
-    expect((await other.signIn(email)).status).to.equal(200);
-    const keys = [await keyOf(person, organizationId), await keyOf(other, organizationId)];
-    expect((await person.post('/auth/revoke-sessions')).status).to.equal(200);
-    for (const key of keys) expect(await readSites(key)).to.equal(401);
-    for (const browser of [person, other]) expect((await browser.get('/account')).status).to.equal(401);
+  describe('requests of other sites', () => {
+    it('change nothing: each needs our Origin and JSON', async () => {
+      const { person, organizationId } = await people.owner();
+      const paths = [
+        '/account/key',
+        '/account/organizations',
+        '/auth/sign-out',
+        '/auth/revoke-sessions',
+        '/account/link',
+      ];
+      for (const path of paths)
+        for (const origin of ['https://evil.example', 'null', ''])
+          expect((await person.post(path, { organizationId }, { origin })).status, `${path} ${origin}`).to.equal(403);
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect((await person.post('/account/key', { organizationId }, form)).status).to.equal(415);
+      expect((await person.get('/account')).status).to.equal(200);
+    });
+
+    it('reach nothing of better-auth but what is documented', async () => {
+      const { person } = await people.owner();
+      for (const path of [
+        '/auth/update-user',
+        '/auth/delete-user',
+        '/auth/request-password-reset',
+        '/auth/link-social',
+      ])
+        expect((await person.post(path)).status, path).to.equal(404);
+      for (const path of ['/auth/get-session', '/auth/list-sessions', '/auth/ok', '/auth/error', '/auth/list-accounts'])
+        expect((await person.get(path)).status, path).to.equal(404);
+    });
+
+    it('can not send a browser elsewhere, nor set what is not theirs', async () => {
+      const { email } = await people.owner();
+      const social = (callbackURL: string) =>
+        people.browser().post('/auth/sign-in/social', { provider: 'oidc', callbackURL });
+      for (const url of ['https://evil.example', '//evil.example', '/\\evil.example'])
+        expect((await social(url)).status).to.equal(400);
+      const user = { name: 'x', email: anAddress(), password, emailVerified: true };
+      expect((await people.browser().post('/auth/sign-up/email', user)).status).to.equal(400);
+      const bearerOnly = await people
+        .browser()
+        .post('/auth/sign-in/email', { email, password, callbackURL: 'https://evil.example' });
+      expect(bearerOnly.status).to.equal(400);
+    });
+  });
+
+  describe('signing in', () => {
+    it('answers the same for a wrong password and for an unknown address, which costs as much', async () => {
+      const { email } = await people.owner();
+      const [known, unknown] = [
+        await people.browser().signIn(email, 'wrong horse battery'),
+        await people.browser().signIn(anAddress(), 'wrong horse battery'),
+      ];
+      expect([known.status, known.text]).to.deep.equal([401, '{"error":"Wrong e-mail address or password"}']);
+      expect([unknown.status, unknown.text]).to.deep.equal([known.status, known.text]);
+    });
+
+    it('limits an account from one address; other addresses, other accounts and known browsers go on', async () => {
+      const { person, email } = await people.owner();
+      const colleague = await people.owner('grace');
+      const from = (browser: Browser, address: string) => {
+        browser.headers = { 'x-forwarded-for': address };
+        return browser;
+      };
+      const thief = from(people.browser(), '203.0.113.7');
+      const tries = await Promise.all(Array.from({ length: 14 }, () => thief.signIn(email, 'wrong horse battery')));
+      expect(tries.filter(({ status }) => status === 401)).to.have.length(10);
+      const refused = tries.find(({ status }) => status === 429)!;
+      expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 15 * 60);
+      expect((await thief.signIn(email)).status, 'even the right password').to.equal(429);
+      expect((await from(people.browser(), '203.0.113.7').signIn(colleague.email)).status).to.equal(200);
+      expect((await from(people.browser(), '203.0.113.8').signIn(email)).status).to.equal(200);
+      expect((await from(person, '203.0.113.7').signIn(email)).status).to.equal(200);
+    });
+
+    it('right passwords count for nothing: an office may sign in behind one address', async () => {
+      const { email } = await people.owner();
+      for (let n = 0; n < 12; n++) expect((await people.browser().signIn(email)).status).to.equal(200);
+    });
+
+    it('refuses passwords under 12 and over 128 characters', async () => {
+      const { person, organizationId } = await people.owner();
+      const key = await keyOf(person, organizationId);
+      const email = anAddress();
+      const { json } = await call(key, 'POST', '/invitations', { email, role: 'member' });
+      const up = (secret: string) =>
+        people
+          .browser()
+          .post('/auth/sign-up/email', { name: 'x', email, password: secret, invitationId: json['invitationId'] });
+      expect(statuses([await up('a'.repeat(11)), await up('a'.repeat(129)), await up('a'.repeat(12))])).to.deep.equal([
+        400, 400, 200,
+      ]);
+    });
+  });
+
+  describe('members', () => {
+    it('join by an invitation, which is for one address and works once', async () => {
+      const { person, organizationId } = await people.owner();
+      const key = await keyOf(person, organizationId);
+      const email = anAddress('Invited');
+      const { status, json: invitation } = await call(key, 'POST', '/invitations', { email, role: 'member' });
+      expect([status, invitation['sent']]).to.deep.equal([201, false]);
+      expect(invitation['url']).to.equal(`https://api.example.com/invitations/${invitation['invitationId']}`);
+      const path = `/account/invitations/${invitation['invitationId']}`;
+      const offer = await people.browser().get(path);
+      expect(offer.json).to.include({
+        organization: 'Acme',
+        role: 'member',
+        email: email.toLowerCase(),
+        invitedBy: 'Ada',
+      });
+      const stranger = await people.owner('eve');
+      expect((await stranger.person.post(`${path}/accept`)).status).to.equal(403);
+      const joined = people.browser();
+      const user = { name: 'I', email, password, invitationId: invitation['invitationId'] };
+      await joined.post('/auth/sign-up/email', user);
+      await joined.signIn(email);
+      expect(statuses([await joined.post(`${path}/accept`), await joined.post(`${path}/accept`)])).to.deep.equal([
+        200, 404,
+      ]);
+      expect((await joined.get('/account')).json['organizations']).to.deep.equal([
+        { organizationId, name: 'Acme', role: 'member' },
+      ]);
+      expect((await call(key, 'GET', '/invitations')).json['invitations']).to.deep.equal([]);
+      const actions = (await people.audit.list(organizationId, { limit: 10 })).entries.map(({ action }) => action);
+      expect(actions).to.deep.equal(['member.join', 'invitation.create']);
+      expect(people.logs.join('')).to.not.include(String(invitation['invitationId']));
+    });
+
+    it('nobody signs up without an invitation, with a withdrawn one, or for another address', async () => {
+      const { person, organizationId } = await people.owner();
+      const key = await keyOf(person, organizationId);
+      const email = anAddress();
+      const up = (address: string, invitationId?: unknown) =>
+        people
+          .browser()
+          .post('/auth/sign-up/email', {
+            name: 'x',
+            email: address,
+            password,
+            ...(invitationId ? { invitationId } : {}),
+          });
+      const { json: first } = await call(key, 'POST', '/invitations', { email, role: 'member' });
+      const { json: second } = await call(key, 'POST', '/invitations', { email, role: 'viewer' });
+      const replies = [
+        await up(email),
+        await up(email, first['invitationId']),
+        await up(anAddress(), second['invitationId']),
+      ];
+      expect(statuses(replies)).to.deep.equal([403, 403, 403]);
+      await call(key, 'DELETE', `/invitations/${second['invitationId']}`);
+      expect((await up(email, second['invitationId'])).status).to.equal(403);
+    });
+
+    it('lose session and keys at once when they are removed, and keys when their role changes', async () => {
+      const { person, organizationId } = await people.owner();
+      const key = await keyOf(person, organizationId);
+      const email = anAddress('joining');
+      const joined = await join(key, 'admin', email);
+      const changes = createChanges();
+      const elsewhere = createKeys(people.db, { changes });
+      const theirs = await keyOf(joined, organizationId);
+      expect(await elsewhere.authenticate(theirs)).to.include({ role: 'admin' });
+      const memberId = await memberIn(key, email);
+      expect((await call(key, 'PATCH', `/members/${memberId}`, { role: 'member' })).status).to.equal(200);
+      expect(await readSites(theirs)).to.equal(401);
+      const lower = await keyOf(joined, organizationId);
+      expect((await call(lower, 'GET', '/invitations')).status).to.equal(403);
+      expect((await call(key, 'DELETE', `/members/${memberId}`)).status).to.equal(204);
+      expect(await readSites(lower)).to.equal(401);
+      expect((await joined.get('/account')).status).to.equal(401);
+    });
+
+    it('of two organizations keep the session of the one when the other removes them', async () => {
+      const { person, organizationId } = await people.owner();
+      const key = await keyOf(person, organizationId);
+      const other = await people.owner('grace');
+      const { json } = await call(key, 'POST', '/invitations', { email: other.email, role: 'member' });
+      await other.person.post(`/account/invitations/${json['invitationId']}/accept`);
+      const kept = await keyOf(other.person, other.organizationId);
+      await call(key, 'DELETE', `/members/${await memberIn(key, other.email)}`);
+      expect(await readSites(kept)).to.equal(200);
+      expect((await other.person.post('/account/key', { organizationId })).status).to.equal(404);
+    });
+
+    it('give and take no role above their own, and the last owner stays', async () => {
+      const { person, email, organizationId } = await people.owner();
+      const ownerKey = await keyOf(person, organizationId);
+      const adminEmail = anAddress('admin');
+      const admin = await keyOf(await join(ownerKey, 'admin', adminEmail), organizationId);
+      const [ownerId, adminId] = [await memberIn(ownerKey, email), await memberIn(ownerKey, adminEmail)];
+      const asAdmin = [
+        await call(admin, 'PATCH', `/members/${adminId}`, { role: 'owner' }),
+        await call(admin, 'PATCH', `/members/${ownerId}`, { role: 'member' }),
+        await call(admin, 'DELETE', `/members/${ownerId}`),
+        await call(admin, 'POST', '/invitations', { email: anAddress(), role: 'owner' }),
+        await call(admin, 'PATCH', '/organization', { name: 'Mine' }),
+      ];
+      expect(statuses(asAdmin)).to.deep.equal([403, 403, 403, 403, 403]);
+      const last = [
+        await call(ownerKey, 'PATCH', `/members/${ownerId}`, { role: 'admin' }),
+        await call(ownerKey, 'DELETE', `/members/${ownerId}`),
+      ];
+      expect(statuses(last)).to.deep.equal([409, 409]);
+      expect((await call(ownerKey, 'PATCH', '/organization', { name: 'Acme Ltd' })).json).to.include({
+        name: 'Acme Ltd',
+      });
+      expect((await call(ownerKey, 'PATCH', `/members/${adminId}`, { role: 'owner' })).status).to.equal(200);
+      const both = await Promise.all([ownerId, adminId].map((id) => call(ownerKey, 'DELETE', `/members/${id}`)));
+      expect(
+        statuses(both).filter((status) => status === 204),
+        'one owner is left',
+      ).to.have.length(1);
+    });
+
+    it('a viewer gets no key, and a member may leave but remove nobody', async () => {
+      const { person, email, organizationId } = await people.owner();
+      const ownerKey = await keyOf(person, organizationId);
+      const viewer = await join(ownerKey, 'viewer');
+      const refused = await viewer.post('/account/key', { organizationId });
+      expect([refused.status, refused.json['error']]).to.deep.equal([
+        403,
+        'Forbidden: viewers see what was shared with them, and can change nothing',
+      ]);
+      const memberEmail = anAddress('member');
+      const member = await keyOf(await join(ownerKey, 'member', memberEmail), organizationId);
+      expect((await call(member, 'DELETE', `/members/${await memberIn(member, email)}`)).status).to.equal(403);
+      expect((await call(member, 'DELETE', `/members/${await memberIn(member, memberEmail)}`)).status).to.equal(204);
+    });
+
+    it('are listed in parts, none of another organization', async () => {
+      const { person, organizationId } = await people.owner();
+      const key = await keyOf(person, organizationId);
+      for (let n = 0; n < 2; n++) await join(key, 'viewer');
+      const found: string[] = [];
+      for (let cursor = ''; cursor !== 'null';) {
+        const { json } = await call(key, 'GET', `/members?limit=1${cursor && `&cursor=${cursor}`}`);
+        found.push(...(json['members'] as { email: string }[]).map((member) => member.email));
+        cursor = String(json['nextCursor']);
+      }
+      expect(found).to.have.length(3);
+      expect(found).to.deep.equal([...found].sort());
+      expect((await call(key, 'GET', '/members?cursor=x')).status).to.equal(400);
+    });
+  });
+
+  describe('one-time links', () => {
+    it('make the first organization and its owner, once', async () => {
+      await people.db.deleteFrom('members').execute();
+      const [link, other] = [await people.accounts.links.first(), await people.accounts.links.first()];
+      const person = people.browser();
+      expect((await person.post('/account/link/check', { token: link!.token })).json).to.deep.equal({
+        purpose: 'first-organization',
+      });
+      expect((await person.post('/account/link', { token: link!.token })).status).to.equal(400);
+      const email = anAddress();
+      const use = (token: string) =>
+        person.post('/account/link', { token, name: 'Ada', email, password, organization: 'First' });
+      expect(statuses([await use(link!.token), await use(link!.token), await use(other!.token)])).to.deep.equal([
+        200, 404, 404,
+      ]);
+      expect((await person.get('/account')).json['organizations']).to.have.nested.property('[0].name', 'First');
+      expect(await people.accounts.links.first()).to.equal(null);
+      expect((await people.browser().signIn(email)).status).to.equal(200);
+    });
+
+    it('let in who is locked out, once and in time, and a new password ends the sessions there are', async () => {
+      const { person, email } = await people.owner();
+      const { url } = await people.accounts.linkUser(email);
+      const token = new URL(url).hash.slice('#token='.length);
+      const hashes = await people.db.selectFrom('one_time_links').select('hash').execute();
+      expect(JSON.stringify(hashes)).to.not.include(token);
+      const fresh = people.browser();
+      expect((await fresh.post('/account/link/check', { token })).json).to.deep.equal({ purpose: 'sign-in', email });
+      const replies = [
+        await fresh.post('/account/link', { token, password: 'a new horse battery' }),
+        await fresh.post('/account/link', { token }),
+      ];
+      expect(statuses(replies)).to.deep.equal([200, 404]);
+      expect(statuses([await fresh.get('/account'), await person.get('/account')])).to.deep.equal([200, 401]);
+      const late = new URL((await people.accounts.linkUser(email)).url).hash.slice('#token='.length);
+      await people.db
+        .updateTable('one_time_links')
+        .set({ expires_at: new Date(0) } as never)
+        .execute();
+      expect((await fresh.post('/account/link', { token: late })).status).to.equal(404);
+    });
+
+    it('of operators make people members; without an organization they need an account', async () => {
+      const { organizationId } = await people.owner();
+      const email = anAddress();
+      const unknown = await people.accounts.linkUser(email).catch((error: Error) => error.message);
+      expect(unknown).to.match(/^There is no account of /);
+      const { url } = await people.accounts.linkUser(email, { organizationId, role: 'admin' });
+      const person = people.browser();
+      await person.post('/account/link', { token: new URL(url).hash.slice('#token='.length) });
+      expect((await person.get('/account')).json['organizations']).to.deep.equal([
+        { organizationId, name: 'Acme', role: 'admin' },
+      ]);
+    });
   });
 });

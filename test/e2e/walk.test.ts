@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { Kysely } from 'kysely';
+import { createInvitations } from '../../src/accounts/invitations.ts';
+import { addMember, addUser, createLinks } from '../../src/accounts/links.ts';
+import { createMail } from '../../src/accounts/mail.ts';
+import { createMembers } from '../../src/accounts/members.ts';
 import { healthRoutes } from '../../src/api/routes/health.ts';
 import { newApiKey } from '../../src/organizations/apiKey.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { hasRole, type Role } from '../../src/organizations/roles.ts';
 import { openDatabase } from '../../src/storage/database.ts';
+import type { Schema } from '../../src/storage/schema.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { startApi } from '../helpers/api.ts';
 import { temporaryFolder } from '../helpers/database.ts';
@@ -24,6 +30,9 @@ const FOREIGN_METHODS = ['PATCH', 'TRACE', 'PROPFIND'];
 const allowed: Role[] = ['member', 'admin', 'owner'];
 const unknown: Ids = {
   siteId: randomUUID(),
+  organizationId: randomUUID(),
+  memberId: randomUUID(),
+  invitationId: randomUUID(),
   taskId: randomTaskId(),
   failed: randomTaskId(),
   running: randomTaskId(),
@@ -50,6 +59,7 @@ describe('every route with every key', function () {
   let intruder: Intruder;
   let owner: Record<Role, string>;
   let theirs: Ids;
+  let people: Record<'intruder' | 'owner', string>;
   let sent = 0;
 
   before(async () => {
@@ -63,7 +73,9 @@ describe('every route with every key', function () {
     const site = ['site', 'create', '--organization', prepared.intruder.organizationId, '--name', 'intruder'];
     const { siteId } = await answerOf(folder.path, ...site, '--repository', `${folder.path}/demo/site.git`);
     owner = prepared.owner;
-    theirs = await makeTasks();
+    theirs = { ...(await makeTasks()), ...prepared.theirs };
+    const { tokens } = prepared;
+    people = { intruder: await sessionOf(tokens.intruder), owner: await sessionOf(tokens.owner) };
     const { valid } = prepared.intruder;
     const taskId = await taskOf(siteId as string, valid.member);
     const session = await editingOf(taskId, valid.member);
@@ -80,7 +92,7 @@ describe('every route with every key', function () {
   const keyCount = () => Object.keys({ ...intruder.valid, ...intruder.invalid }).length + Object.keys(owner).length;
 
   /** A completed task with a callback, a failed one, and one that is running, of a site of the demo organization. */
-  async function makeTasks(): Promise<Ids> {
+  async function makeTasks(): Promise<Pick<Ids, 'siteId' | 'taskId' | 'failed' | 'running'>> {
     const site = await TeamSite.register(service, TEAM);
     const busy = await TeamSite.register(service, `${TEAM}-busy`);
     held = busy.gate('refs/agent-tasks/');
@@ -100,6 +112,12 @@ describe('every route with every key', function () {
     const path = `/api/v1/agent/tasks/${json.taskId}`;
     await until('the end of the task', async () => (await ask('GET', { path }, key)).json.status === 'completed');
     return json.taskId as string;
+  }
+
+  /** The cookie of a person's session, by a one-time link. */
+  async function sessionOf(token: string): Promise<string> {
+    const { headers } = await ask('POST', { path: '/account/link', body: { token } });
+    return [headers['set-cookie'] ?? []].flat()[0]!.split(';')[0]!;
   }
 
   /** A link's key for editing the task, and the session that another one has opened. */
@@ -156,12 +174,12 @@ describe('every route with every key', function () {
         }
   });
 
-  for (const [route, { asks, needs, least = 'member' }] of Object.entries(cases)) {
+  for (const [route, { asks, own, needs, least = 'member' }] of Object.entries(cases)) {
     if (needs === 'nothing')
       it(`${route}: the same for all`, async () => {
         const [first, ...others] = [theirs, unknown].flatMap((ids) => asks(ids, intruder.own));
         const expected = await ask(route, first!);
-        expect(expected.status).to.equal(200);
+        expect(expected.status).to.equal(own);
         for (const request of [first!, ...others])
           for (const key of [...Object.values(intruder.valid), ...Object.values(intruder.invalid)])
             expect(comparable(await ask(route, request, key))).to.deep.equal(comparable(expected));
@@ -175,6 +193,21 @@ describe('every route with every key', function () {
               const { status, text } = await ask(route, request, key, cookie);
               expect([status, text]).to.deep.equal([401, '{"error":"Unauthorized"}']);
             }
+      });
+
+    if (needs === 'person')
+      it(`${route}: 401 with any key, and nothing of another organization with a session`, async () => {
+        const [foreign, nobodys] = [asks(theirs, intruder.own)[0]!, asks(unknown, intruder.own)[0]!];
+        for (const key of [...Object.values(intruder.valid), ...Object.values(intruder.invalid)])
+          for (const cookie of [undefined, 'agent_tasks.session_token=made.up']) {
+            const { status, text } = await ask(route, foreign, key, cookie);
+            expect([status, text]).to.deep.equal([401, '{"error":"Unauthorized"}']);
+          }
+        if (JSON.stringify(foreign) === JSON.stringify(nobodys)) return;
+        const answer = await ask(route, foreign, undefined, people.intruder);
+        const expected = await ask(route, nobodys, undefined, people.intruder);
+        expect(comparable(answer)).to.deep.equal(comparable(expected));
+        expect(answer.status).to.equal(404);
       });
 
     if (needs !== 'key') continue;
@@ -234,14 +267,19 @@ describe('every route with every key', function () {
   const list = async (key: string) =>
     (await ask('GET', { path: '/api/v1/agent/tasks' }, key)).json.tasks as { taskId: string }[];
 
-  for (const [route, { asks, own, needs, least = 'member', later: next = 409 }] of Object.entries(cases)) {
+  for (const [route, entry] of Object.entries(cases)) {
+    const { asks, own, needs, least = 'member', succeeds = least, later: next = 409 } = entry;
     if (needs === 'nothing') continue;
     it(`${route}: the same request of the owners is let in`, async () => {
       const { linkKey, cookie } = await editingOf(theirs.taskId, owner.member);
       const [request] = asks(theirs, { siteId: theirs.siteId, linkKey });
       const later = route.startsWith('GET') || needs === 'session' ? own : next;
       const statuses = [];
-      const letIn = allowed.filter((role) => hasRole(role, least));
+      if (needs === 'person') {
+        expect((await ask(route, request!, undefined, people.owner)).status).to.equal(own);
+        return;
+      }
+      const letIn = allowed.filter((role) => hasRole(role, succeeds));
       for (const role of letIn) statuses.push((await ask(route, request!, owner[role], cookie)).status);
       expect(statuses[0]).to.equal(own);
       for (const status of statuses) expect(status).to.be.oneOf([own, later]);
@@ -294,6 +332,22 @@ async function prepareKeys(dataDir: string) {
     expired: expired.header,
   };
   const owner = await keysOf(own);
+  const person = (organizationId: string, name: string) => linkOf(db, { organizationId, name, role: 'owner' });
+  const tokens = { intruder: await person(organizationId, 'intruder'), owner: await person(own, 'owner') };
+  await linkOf(db, { organizationId: own, name: 'member', role: 'member' });
+  const { members } = await createMembers(db).list(own, { limit: 2 });
+  const mail = createMail({ smtpUrl: undefined, from: undefined, log: { warn: () => undefined } });
+  const invitations = createInvitations({ db, mail, publicUrl: () => new URL('http://localhost') });
+  const invited = { email: 'invited@walk.example', role: 'member' } as const;
+  const { invitationId } = await invitations.create({ organizationId: own, role: 'owner' }, invited);
+  const theirs = { organizationId: own, memberId: members[0]!.memberId, invitationId };
   await database.close();
-  return { owner, intruder: { organizationId, valid, invalid } };
+  return { owner, tokens, theirs, intruder: { organizationId, valid, invalid } };
+}
+
+/** The token of a link that signs a new member in. */
+async function linkOf(db: Kysely<Schema>, { name, ...member }: { organizationId: string; name: string; role: Role }) {
+  const userId = await addUser(db, { name, email: `${name}@walk.example` });
+  await addMember(db, { ...member, userId });
+  return (await createLinks(db).forUser(userId, false)).token;
 }

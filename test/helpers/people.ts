@@ -3,6 +3,7 @@ import { type AccountOptions, createAccounts } from '../../src/accounts/accounts
 import { createMail } from '../../src/accounts/mail.ts';
 import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { createLogger } from '../../src/log.ts';
+import { createAudit } from '../../src/organizations/audit.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import type { AppDeps } from '../../src/api/app.ts';
@@ -71,11 +72,12 @@ export async function startPeople({ app = {}, ...options }: Options = {}) {
   const signInLimits = await createSignInLimits(Buffer.alloc(32, 8));
   const keys = createKeys(db);
   const organizations = createOrganizations(db);
-  const api = await startApi({ accounts, signInLimits, keys, organizations, publicUrl, ...app });
+  const audit = createAudit(db);
+  const api = await startApi({ accounts, audit, signInLimits, keys, organizations, publicUrl, ...app });
   const browser = () => new Browser(api, publicUrl().origin);
 
   return {
-    ...{ api, db, accounts, logs, browser, keys },
+    ...{ api, db, audit, accounts, logs, browser, keys },
     /** A browser with the session of the owner of a new organization. */
     async owner(name = 'ada') {
       const { organizationId } = await organizations.create({ name: 'Acme' });

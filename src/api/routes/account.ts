@@ -14,6 +14,7 @@ import { sameOrigin } from '../middleware/editorSession.ts';
 import { requireSession, setCookies, webHeaders } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
 import { DomainError } from '../../errors.ts';
+import type { AuditRecord } from '../../organizations/audit.ts';
 import {
   type LinkBody,
   keyBody,
@@ -24,8 +25,12 @@ import {
 } from './account.schema.ts';
 import { type AuthRouteDeps, mostBytes, rememberDevice } from './auth.ts';
 
+export interface AccountRouteDeps extends AuthRouteDeps {
+  audit: { record(entry: AuditRecord): Promise<void> };
+}
+
 /** What a person has beyond organizations: JSON for the cookie of a session. */
-export function accountRoutes(deps: AuthRouteDeps): ApiRouter {
+export function accountRoutes(deps: AccountRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const withSession = requireSession(deps);
   const writing: ApiMiddleware[] = [sameOrigin(deps.publicUrl), jsonBody({ maxBytes: mostBytes })];
@@ -48,40 +53,44 @@ export function accountRoutes(deps: AuthRouteDeps): ApiRouter {
 }
 
 /** GET /account/options */
-function showOptions(ctx: ApiContext, { accounts }: AuthRouteDeps): void {
+function showOptions(ctx: ApiContext, { accounts }: AccountRouteDeps): void {
   ctx.body = { signUp: accounts.signUp, oidc: accounts.oidc, mail: accounts.mail.isOn };
 }
 
 /** GET /account */
-async function showAccount(ctx: ApiContext, { accounts }: AuthRouteDeps): Promise<void> {
+async function showAccount(ctx: ApiContext, { accounts }: AccountRouteDeps): Promise<void> {
   const { userId, name, email } = sessionOf(ctx);
   ctx.body = { user: { userId, name, email }, organizations: await accounts.memberships.of(userId) };
 }
 
 /** POST /account/key */
-async function mintKey(ctx: ApiContext<ValidBody<{ organizationId: string }>>, { accounts }: AuthRouteDeps) {
+async function mintKey(ctx: ApiContext<ValidBody<{ organizationId: string }>>, { accounts }: AccountRouteDeps) {
   ctx.body = await accounts.memberships.mintKey(sessionOf(ctx), ctx.state.body.organizationId);
 }
 
 /** POST /account/organizations */
-async function createOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, { accounts }: AuthRouteDeps) {
+async function createOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, { accounts }: AccountRouteDeps) {
   ctx.body = await accounts.memberships.createOrganization(sessionOf(ctx), ctx.state.body.name);
   ctx.status = 201;
 }
 
 /** GET /account/invitations/{id} */
-async function showInvitation(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
+async function showInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
   ctx.body = await counted(ctx, deps, () => deps.accounts.invitations.offer(pathParameter(ctx, 'id')));
 }
 
 /** POST /account/invitations/{id}/accept */
-async function acceptInvitation(ctx: ApiContext, deps: AuthRouteDeps): Promise<void> {
-  const accept = () => deps.accounts.invitations.accept(sessionOf(ctx), pathParameter(ctx, 'id'));
-  ctx.body = await counted(ctx, deps, accept);
+async function acceptInvitation(ctx: ApiContext, deps: AccountRouteDeps): Promise<void> {
+  const session = sessionOf(ctx);
+  const accept = () => deps.accounts.invitations.accept(session, pathParameter(ctx, 'id'));
+  const { organizationId } = await counted(ctx, deps, accept);
+  const { userId, email: subject } = session;
+  await deps.audit.record({ organizationId, userId, address: ctx.ip, action: 'member.join', subject });
+  ctx.body = { organizationId };
 }
 
 /** POST /account/link/request: the same answer whether there is an account for the address or not. */
-async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: AuthRouteDeps) {
+async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: AccountRouteDeps) {
   await deps.signInLimits.countAsked(networkOf(ctx.ip));
   deps.accounts.mailLink(ctx.state.body.email);
   ctx.body = {};
@@ -89,12 +98,12 @@ async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: 
 }
 
 /** POST /account/link/check */
-async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: AuthRouteDeps) {
+async function checkLink(ctx: ApiContext<ValidBody<{ token: string }>>, deps: AccountRouteDeps) {
   ctx.body = await counted(ctx, deps, () => deps.accounts.links.check(ctx.state.body.token));
 }
 
 /** POST /account/link */
-async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AuthRouteDeps) {
+async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AccountRouteDeps) {
   const use = () => deps.accounts.useLink(ctx.state.body, webHeaders(ctx, deps.publicUrl()));
   const { cookies, email } = await counted(ctx, deps, use);
   setCookies(ctx, cookies);
@@ -103,7 +112,7 @@ async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: AuthRouteD
 }
 
 /** Counts tokens that nobody has against the client's address, like wrong keys. */
-async function counted<T>(ctx: ApiContext, { rateLimits }: AuthRouteDeps, work: () => Promise<T>): Promise<T> {
+async function counted<T>(ctx: ApiContext, { rateLimits }: AccountRouteDeps, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

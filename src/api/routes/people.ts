@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { defined } from '../../contract/defined.ts';
+import type { AuditRecord } from '../../organizations/audit.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import type { Role } from '../../organizations/roles.ts';
 import {
@@ -21,6 +22,7 @@ import { cursorAfter, invitationBody, nameBody, type PeopleQuery, peopleQuery, r
 export interface PeopleDeps extends EnterDeps {
   accounts: Accounts;
   organizations: Pick<Organizations, 'get' | 'rename'>;
+  audit: { record(entry: AuditRecord): Promise<void> };
 }
 
 /** The key's organization, its members and its invitations. */
@@ -49,9 +51,17 @@ async function showOrganization(ctx: ApiContext, { organizations }: PeopleDeps):
   ctx.body = await organizations.get(identityOf(ctx).organizationId);
 }
 
+/** Who did what to whom, and from where. */
+function note(ctx: ApiContext, { audit }: PeopleDeps, action: AuditRecord['action'], subject: string): Promise<void> {
+  const { organizationId, keyId, userId } = identityOf(ctx);
+  return audit.record({ organizationId, keyId, userId, address: ctx.ip, action, subject });
+}
+
 /** PATCH /organization */
-async function renameOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, { organizations }: PeopleDeps) {
-  ctx.body = await organizations.rename(identityOf(ctx).organizationId, ctx.state.body.name);
+async function renameOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, deps: PeopleDeps) {
+  const organization = await deps.organizations.rename(identityOf(ctx).organizationId, ctx.state.body.name);
+  await note(ctx, deps, 'organization.rename', organization.name);
+  ctx.body = organization;
 }
 
 /** GET /members */
@@ -62,13 +72,17 @@ async function listMembers(ctx: ApiContext<ValidQuery<PeopleQuery>>, { accounts 
 }
 
 /** PATCH /members/{memberId} */
-async function changeMember(ctx: ApiContext<ValidBody<{ role: Role }>>, { accounts }: PeopleDeps): Promise<void> {
-  ctx.body = await accounts.members.changeRole(callerOf(ctx), pathParameter(ctx, 'memberId'), ctx.state.body.role);
+async function changeMember(ctx: ApiContext<ValidBody<{ role: Role }>>, deps: PeopleDeps): Promise<void> {
+  const { members } = deps.accounts;
+  const member = await members.changeRole(callerOf(ctx), pathParameter(ctx, 'memberId'), ctx.state.body.role);
+  await note(ctx, deps, 'member.update', `${member.email}: ${member.role}`);
+  ctx.body = member;
 }
 
 /** DELETE /members/{memberId} */
-async function removeMember(ctx: ApiContext, { accounts }: PeopleDeps): Promise<void> {
-  await accounts.members.remove(callerOf(ctx), pathParameter(ctx, 'memberId'));
+async function removeMember(ctx: ApiContext, deps: PeopleDeps): Promise<void> {
+  const { email } = await deps.accounts.members.remove(callerOf(ctx), pathParameter(ctx, 'memberId'));
+  await note(ctx, deps, 'member.remove', email);
   ctx.status = 204;
 }
 
@@ -83,13 +97,16 @@ async function listInvitations(ctx: ApiContext<ValidQuery<PeopleQuery>>, { accou
 }
 
 /** POST /invitations */
-async function invite(ctx: ApiContext<ValidBody<{ email: string; role: Role }>>, { accounts }: PeopleDeps) {
-  ctx.body = await accounts.invitations.create(callerOf(ctx), ctx.state.body);
+async function invite(ctx: ApiContext<ValidBody<{ email: string; role: Role }>>, deps: PeopleDeps): Promise<void> {
+  const invitation = await deps.accounts.invitations.create(callerOf(ctx), ctx.state.body);
+  await note(ctx, deps, 'invitation.create', `${invitation.email}: ${invitation.role}`);
+  ctx.body = invitation;
   ctx.status = 201;
 }
 
 /** DELETE /invitations/{invitationId} */
-async function withdraw(ctx: ApiContext, { accounts }: PeopleDeps): Promise<void> {
-  await accounts.invitations.remove(callerOf(ctx), pathParameter(ctx, 'invitationId'));
+async function withdraw(ctx: ApiContext, deps: PeopleDeps): Promise<void> {
+  const { email } = await deps.accounts.invitations.remove(callerOf(ctx), pathParameter(ctx, 'invitationId'));
+  await note(ctx, deps, 'invitation.delete', email);
   ctx.status = 204;
 }

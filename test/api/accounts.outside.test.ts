@@ -1,0 +1,163 @@
+import { expect } from 'chai';
+import { createMail } from '../../src/accounts/mail.ts';
+import { createLogger } from '../../src/log.ts';
+import { bearer } from '../helpers/api.ts';
+import { startOidc } from '../helpers/oidcServer.ts';
+import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
+import { startSmtp } from '../helpers/smtpReceiver.ts';
+
+const origin = 'http://console.localhost:3000';
+const publicUrl = () => new URL(origin);
+
+describe('accounts with a mail server', function () {
+  this.timeout(120_000);
+  let smtp: Awaited<ReturnType<typeof startSmtp>>;
+  let people: People;
+  before(async () => {
+    smtp = await startSmtp();
+    const mail = createMail({ smtpUrl: smtp.url, from: 'Console <console@example.com>', log: createLogger('silent') });
+    people = await startPeople({ mail, signUp: 'open' });
+  });
+  after(async () => {
+    await people.close();
+    await smtp.close();
+  });
+  const tokenIn = (letter: string) => /\/welcome#token=([\w-]+)/.exec(letter)![1]!;
+  const signUp = (email: string, secret = password) =>
+    people.browser().post('/auth/sign-up/email', { name: 'Ada', email, password: secret });
+
+  it('anybody may sign up, and proves the address first; a known address is answered the same, and gets a link', async () => {
+    const email = anAddress();
+    const first = await signUp(email);
+    expect([first.status, first.text]).to.deep.equal([200, '{}']);
+    const [letter] = await smtp.to(email);
+    const person = people.browser();
+    expect((await person.signIn(email)).status).to.equal(403);
+    expect((await person.signIn(email, 'wrong horse battery')).status).to.equal(401);
+    const again = await signUp(email, 'the password of a thief');
+    expect([again.status, again.text]).to.deep.equal([200, '{}']);
+    expect(await smtp.to(email, 2)).to.have.length(2);
+    expect((await person.post('/account/link', { token: tokenIn(letter!) })).status).to.equal(200);
+    expect((await person.signIn(email)).status).to.equal(200);
+    expect((await people.browser().signIn(email, 'the password of a thief')).status).to.equal(401);
+    const { status } = await person.post('/account/organizations', { name: 'Own' });
+    expect(status).to.equal(201);
+    expect((await person.get('/account')).json['organizations']).to.have.nested.property('[0].role', 'owner');
+  });
+
+  it('mails a link to who can not sign in, three at most, and answers the same for an unknown address', async () => {
+    const { email } = await people.owner();
+    const ask = (address: string) => people.browser().post('/account/link/request', { email: address });
+    const replies = [
+      await ask(anAddress('nobody')),
+      await ask(email),
+      await ask(email),
+      await ask(email),
+      await ask(email),
+    ];
+    for (const { status, text } of replies) expect([status, text]).to.deep.equal([202, '{}']);
+    const letters = await smtp.to(email, 3);
+    expect((await people.browser().post('/account/link', { token: tokenIn(letters[0]!) })).status).to.equal(200);
+    await people.accounts.mail.close();
+    expect(smtp.letters.filter((letter) => letter.includes(email))).to.have.length(3);
+    expect(smtp.letters.join('')).to.not.include('nobody');
+  });
+
+  it('mails invitations, with names that can not add header fields', async () => {
+    const { person, organizationId } = await people.owner();
+    const { json } = await person.post('/account/key', { organizationId });
+    const headers = { ...bearer(json['apiKey'] as string), 'content-type': 'application/json' };
+    const email = anAddress('invited');
+    const body = JSON.stringify({ email, role: 'member' });
+    const reply = await people.api.request('POST', '/api/v1/invitations', { headers, body });
+    expect([reply.status, reply.json['sent']]).to.deep.equal([201, true]);
+    const [letter] = await smtp.to(email);
+    expect(letter)
+      .to.include('Subject: Invitation to Acme')
+      .and.to.include(`/invitations/${reply.json['invitationId']}`);
+    const name = JSON.stringify({ name: 'A\r\nBcc: x@example.com' });
+    expect((await people.api.request('PATCH', '/api/v1/organization', { headers, body: name })).status).to.equal(400);
+  });
+});
+
+describe('accounts with an OIDC provider', function () {
+  this.timeout(120_000);
+  let oidc: Awaited<ReturnType<typeof startOidc>>;
+  let people: People;
+  before(async () => {
+    oidc = await startOidc(`${origin}/auth/callback/oidc`);
+    people = await startPeople({ publicUrl, oidc: { ...oidc, name: 'Acme SSO' } });
+  });
+  after(async () => {
+    await people.close();
+    oidc.close();
+  });
+
+  /** Goes to the provider and comes back. @returns where the console sends the browser then */
+  async function signIn(browser: Browser): Promise<string> {
+    const { status, json } = await browser.post('/auth/sign-in/social', { provider: 'oidc', callbackURL: '/sites' });
+    expect([status, json['error']]).to.deep.equal([200, undefined]);
+    const back = new URL(await oidc.follow(json['url'] as string));
+    expect(back.origin + back.pathname).to.equal(`${origin}/auth/callback/oidc`);
+    const reply = await browser.get(back.pathname + back.search);
+    expect(reply.status).to.equal(302);
+    return reply.headers.get('location')!;
+  }
+  const claims = (email: string, email_verified = true) => ({ email, email_verified, name: 'Ada' });
+
+  it('says that there is one', async () => {
+    expect((await people.browser().get('/account/options')).json).to.deep.equal({
+      ...{ signUp: 'invite', oidc: { name: 'Acme SSO' }, mail: false },
+    });
+  });
+
+  it('makes an account for an address that was invited, and signs it in from then on', async () => {
+    const { person, organizationId } = await people.owner();
+    const { json } = await person.post('/account/key', { organizationId });
+    const email = anAddress('sso');
+    const headers = { ...bearer(json['apiKey'] as string), 'content-type': 'application/json' };
+    const body = JSON.stringify({ email, role: 'member' });
+    const invited = await people.api.request('POST', '/api/v1/invitations', { headers, body });
+    const browser = people.browser();
+    oidc.signInAs('sub-1', claims(email, false));
+    expect(await signIn(browser)).to.match(/\/sign-in\?error=/);
+    expect((await browser.get('/account')).status).to.equal(401);
+    oidc.signInAs('sub-1', claims(email));
+    expect(await signIn(browser)).to.match(/\/sites$/);
+    expect((await browser.post(`/account/invitations/${invited.json['invitationId']}/accept`)).status).to.equal(200);
+    const again = people.browser();
+    await signIn(again);
+    expect((await again.get('/account')).json).to.have.nested.property('user.email', email);
+    const kept = await people.db.selectFrom('user_accounts').selectAll().where('provider_id', '=', 'oidc').execute();
+    for (const row of kept) expect(row).to.include({ access_token: null, refresh_token: null, id_token: null });
+  });
+
+  it('makes none without an invitation, and takes over no account whose address is not proved', async () => {
+    const browser = people.browser();
+    oidc.signInAs('sub-2', claims(anAddress('stranger')));
+    expect(await signIn(browser)).to.match(/\/sign-in\?error=/);
+    const { email } = await people.owner();
+    oidc.signInAs('sub-3', claims(email));
+    expect(await signIn(browser)).to.match(/\/sign-in\?error=account_not_linked/);
+    expect((await browser.get('/account')).status).to.equal(401);
+  });
+
+  it('refuses an answer that another browser asked for', async () => {
+    const [victim, thief] = [people.browser(), people.browser()];
+    const { json } = await thief.post('/auth/sign-in/social', { provider: 'oidc' });
+    oidc.signInAs('sub-4', claims(anAddress()));
+    const back = new URL(await oidc.follow(json['url'] as string));
+    const reply = await victim.get(back.pathname + back.search);
+    expect(reply.headers.get('location')).to.match(/error=state/);
+    expect(victim.cookies.has('agent_tasks.session_token')).to.equal(false);
+  });
+
+  it('a provider that is down costs its own button only, until it is back', async () => {
+    const down = await startPeople({ publicUrl, oidc: { ...oidc, issuer: 'http://127.0.0.1:9', name: 'Down' } });
+    const { email } = await down.owner();
+    const social = await down.browser().post('/auth/sign-in/social', { provider: 'oidc' });
+    expect(social.status).to.equal(503);
+    expect((await down.browser().signIn(email)).status).to.equal(200);
+    await down.close();
+  });
+});
