@@ -63,7 +63,7 @@ export async function openStores(config: Config, { logger, publicUrl, mayMake, o
     const credentials = createCredentials(database.db, box);
     const openCredential = (credentialId: string) => credentials.open(credentialId);
     const allowed = (host: string) => repositoryAddresses(host, callbackPolicy(config, publicUrl));
-    const options = { ...config, launcher, sitesOf, registered, copiesBytes, openCredential, allowed };
+    const options = { ...config, launcher, sitesOf, registered, copiesBytes, openCredential, allowed, onProblem: sites.setProblem };
     const repositories = resources.adopt(createRepositories(options), (opened) => opened.close());
     const threads = resources.adopt(createThreads(), (created) => created.close());
     const pages = createPagesPool(threads);

@@ -38,7 +38,7 @@ export interface Sites extends SiteRegister {
   /** Changes what is given. @throws DomainError NOT_FOUND */
   change(siteId: string, changes: { name?: string; author?: Site['author'] }): Promise<void>;
   /** Keeps what went wrong at the site's repository last; null: all is well. */
-  setProblem(siteId: string, problem: SiteProblem | null): Promise<void>;
+  setProblem: (siteId: string, problem: SiteProblem | null) => Promise<void>;
   /** Removes a site and its deployments from the register. Leaves its repository as it is. */
   remove(siteId: string): Promise<void>;
 }

@@ -29,7 +29,7 @@ export function createProduction(clone: Clone): Production {
 
   async function fetchHead(signal?: AbortSignal, holders: string[] = []): Promise<string> {
     const head = await fetchRef(clone, { from: refs.remote, to: [refs.local, ...holders] }, signal);
-    if (head === null) throw new DomainError('GIT_FAILED', `Branch ${remote.branch} not found in the repository`);
+    if (head === null) throw noBranch(remote.branch);
     return head;
   }
 
@@ -52,6 +52,9 @@ export function createProduction(clone: Clone): Production {
 
   return { refs, fetchHead, lastHead: () => readRef(store, refs.local), need };
 }
+
+const noBranch = (branch: string) =>
+  new DomainError('GIT_FAILED', `Branch ${branch} not found in the repository`, { details: { reason: 'branch' } });
 
 function gone(commit: string, branch: string): DomainError {
   const what = `Commit ${commit.slice(0, 10)} is gone from the repository`;

@@ -4,7 +4,8 @@ import type { Credential, OpenableSite } from '../../contract/site.ts';
 import type { Access, AllowedAddresses } from './access.ts';
 import { createConnect } from './connect.ts';
 import { look, mayPush } from './look.ts';
-import type { Repositories } from './repository.ts';
+import { type TellProblem, watchProblems } from './problems.ts';
+import type { Repositories, Repository } from './repository.ts';
 import { createCopyUses } from './copyUses.ts';
 import { maintain } from './maintain.ts';
 import { createOwnRefs, hasBases } from './ownRefs.ts';
@@ -40,6 +41,7 @@ interface Options {
   registered?: () => Promise<string[]>;
   allowed?: AllowedAddresses;
   openCredential?: OpenCredential;
+  onProblem?: TellProblem;
   copiesBytes?: () => Promise<number>;
   idle?: number;
 }
@@ -55,6 +57,7 @@ interface Options {
  * @param options.pace how slowly remotes may send
  * @param options.allowed checks the hosts of repositories that were added over HTTP; default: none may be dialled
  * @param options.openCredential reads a credential's secret
+ * @param options.onProblem told what goes wrong at the remotes of registered sites, and when it does no more
  * @param options.copiesBytes bytes of all copies, beyond which those that were not used for the longest time go; default
  * no limit
  * @param options.idle milliseconds for which a copy stays after its last use
@@ -99,8 +102,11 @@ export function createRepositories(options: Options): Repositories {
     ...{ fetching, siteLimits: { ...limits, ...options.siteLimits }, trees: treesOf(site) },
   });
 
+  const watched = (site: OpenableSite, repository: Repository, access: Access | undefined) =>
+    access || !options.onProblem ? repository : watchProblems(site, repository, options.onProblem);
+
   return {
-    open: (site, access) => uses.track(site.siteId, createRepository(cloneOf(site, access))),
+    open: (site, access) => uses.track(site.siteId, watched(site, createRepository(cloneOf(site, access)), access)),
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),
     mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
     ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
