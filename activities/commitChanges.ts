@@ -3,27 +3,26 @@ import { limits, type Note, type TaskType } from '../src/contract/task.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import { type ChangedFiles, checkChanges, withFiles } from '../src/sites/checks/checkChanges.ts';
-import type { NewPage, Pages } from '../src/sites/pages/pages.ts';
+import type { Pages } from '../src/sites/pages/pages.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
 import type { Repository, Tree } from '../src/sites/git/repository.ts';
 import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '../src/sites/pages/derived.ts';
-import type { Target } from '../src/sites/pages/targets.ts';
 import { readSisters } from '../src/sites/pages/template.ts';
 import { type ConversationArgument, type ConversationDeps, openConversation } from './conversation.ts';
 import type { Attempt } from './attempt.ts';
-import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { ActivityDeps, NewPageTexts, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import { linkPages } from './linkPages.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { baseOf, openSite, treeOfBase } from './site.ts';
 
-type NewTexts = Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country'>;
 type Turns = { type: 'prompt' } & Omit<ConversationArgument, 'task'>;
 type Edit =
   | {
       type: 'generate_pages';
       template: TemplateRef;
-      pages: (Target & NewTexts)[];
+      /** Absent: the workflow tells them. Earlier versions gave them. */
+      pages?: NewPageTexts[];
       /** The page that is to link to the new ones. */
       linkFrom?: string;
     }
@@ -70,10 +69,8 @@ export function createCommitChanges(deps: Deps) {
     const place = { task, site, repository, base, tree, threads, signal };
     const found = attempt.isFirst ? null : await repository.findTaskCommit(task.taskId, base.commit, signal);
     if (edit.type === 'prompt') return commitTurns(deps, place, { edit, found });
-    if (found === null) return commit(place, edit.type, await writeNewPages(threads, tree, edit));
-    const { pages, linkFrom } = edit;
-    const { notes } = await linkPages(threads, { ...(await templateOf(threads, tree, edit)), tree, pages, linkFrom });
-    return describe(place, found, { own: pages, notes });
+    const { pages = await deps.recorded.pages(task.taskId, signal) } = edit;
+    return commitPages(place, { ...edit, pages }, found);
   };
 }
 
@@ -105,6 +102,14 @@ async function commitTurns(
     deps.conversations.keep(task.taskId, conversation);
     throw error;
   }
+}
+
+async function commitPages(place: Place, edit: NewPages, found: string | null): Promise<Changes> {
+  const { tree, threads } = place;
+  if (found === null) return commit(place, edit.type, await writeNewPages(threads, tree, edit));
+  const { pages, linkFrom } = edit;
+  const { notes } = await linkPages(threads, { ...(await templateOf(threads, tree, edit)), tree, pages, linkFrom });
+  return describe(place, found, { own: pages, notes });
 }
 
 async function commit(
@@ -144,7 +149,7 @@ function editsOf(workspace: Workspace): Edits {
   return { files, notes: workspace.notes(), before: (path) => workspace.before(path), newLinks: true };
 }
 
-type NewPages = Extract<Edit, { type: 'generate_pages' }>;
+type NewPages = Extract<Edit, { type: 'generate_pages' }> & { pages: NewPageTexts[] };
 
 async function templateOf({ pages }: Threads, tree: Tree, { template: { path } }: NewPages) {
   const template = await readPageSource(tree, path);

@@ -15,7 +15,7 @@ export interface ConversationArgument {
   model?: string;
 }
 
-export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'turns'> & { conversations: Conversations };
+export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'recorded'> & { conversations: Conversations };
 
 /**
  * The task's conversation so far: the one that this process kept, or else made again from the turns that the workflow
@@ -24,7 +24,7 @@ export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'turns'> &
  * @throws DomainError CHANGED_BY_DEPLOY, UNAVAILABLE
  */
 export async function openConversation(
-  { pages, texts, turns: recorded, conversations }: ConversationDeps,
+  { pages, texts, recorded, conversations }: ConversationDeps,
   { task, prompt, turns, model }: ConversationArgument,
   { tree, signal, asRecorded = true }: { tree: Tree; signal: AbortSignal; asRecorded?: boolean },
 ): Promise<OpenConversation> {
@@ -34,7 +34,7 @@ export async function openConversation(
     kept.work.signal = signal;
     return kept;
   }
-  const ask = ({ count }: TurnsRef) => (count === 0 ? [] : recorded.of(taskId, count, signal));
+  const ask = ({ count }: TurnsRef) => (count === 0 ? [] : recorded.turns(taskId, count, signal));
   const told = Array.isArray(turns) ? turns : await ask(turns);
   const work = { organizationId, signal };
   const workspace = createWorkspace({

@@ -5,19 +5,19 @@ import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
 import type { TextsPool } from '../src/agents/tools/texts.ts';
-import type { PagesPool } from '../src/sites/pages/pages.ts';
+import type { NewPage, PagesPool } from '../src/sites/pages/pages.ts';
+import type { Target } from '../src/sites/pages/targets.ts';
 import type { Needs } from '../src/sites/git/ownRefs.ts';
 import type { Repositories } from '../src/sites/git/repository.ts';
 
 export interface ActivityDeps {
   sites: SiteRegister & { listAfter(siteId: string | undefined, limit: number): Promise<Site[]> };
-  organizations: { callbackSecret(organizationId: string): Promise<string> };
+  organizations: { callbackSecrets(organizationId: string): Promise<string[]> };
   repositories: Repositories;
   pages: Pick<PagesPool, 'for'>;
   texts: Pick<TextsPool, 'for'>;
   agents: Agents;
-  /** The first turns that the workflow of a prompt task has. Fails as UNAVAILABLE where it does not answer. */
-  turns: { of(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]> };
+  recorded: Recorded;
   hosting: Hosting;
   retention: Retention;
   /** Removes what is too old of who changed which setting. */
@@ -27,6 +27,17 @@ export interface ActivityDeps {
   /** Told how long each attempt of a step waited. */
   onStep?: (delays: StepDelays) => void;
 }
+
+/** What the workflow of a running task tells. Fails as UNAVAILABLE where it does not answer. */
+export interface Recorded {
+  /** The first turns of a prompt task. */
+  turns(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]>;
+  /** The pages that are to be committed, in the order of the task's items. */
+  pages(taskId: string, signal: AbortSignal): Promise<NewPageTexts[]>;
+}
+
+/** What is written for one page, and where it goes. */
+export type NewPageTexts = Target & Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country'>;
 
 /** What is still needed of the results of tasks, and of what was live. */
 export interface Retention extends Needs {

@@ -6,6 +6,8 @@ import { createCommitChanges } from './commitChanges.ts';
 import { createDeployPreview } from './deployPreview.ts';
 import { createDeployProduction } from './deployProduction.ts';
 import { createGeneratePage } from './generatePage.ts';
+import { createGeneratePages } from './generatePages.ts';
+import { createPageWriter } from './pageWriter.ts';
 import { createPublish } from './publish.ts';
 import { createReadResult } from './readResult.ts';
 import { createReadSite } from './readSite.ts';
@@ -19,10 +21,12 @@ import { observed } from './observed.ts';
  */
 export function createActivities(ports: ActivityDeps) {
   const deps = { ...ports, conversations: createConversations() };
+  const openTemplate = createPageWriter(deps);
   const activities = {
     readSite: createReadSite(deps),
     readResult: createReadResult(deps),
-    generatePage: createGeneratePage(deps),
+    generatePage: createGeneratePage(openTemplate),
+    generatePages: createGeneratePages(openTemplate),
     agentStep: createAgentStep(deps),
     commitChanges: createCommitChanges(deps),
     deployPreview: createDeployPreview(deps),

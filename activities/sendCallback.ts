@@ -38,10 +38,10 @@ export function createSendCallback({ organizations, callbacks, log }: Deps) {
     const record = createRecord(attempt);
     const onWait = (err: unknown) => log.warn({ taskId, organizationId, err }, 'callback waits for the database');
     try {
-      const reading = readPatiently(() => organizations.callbackSecret(organizationId), { signal, onWait });
-      const secret = await waitFor('the database', reading);
+      const reading = readPatiently(() => organizations.callbackSecrets(organizationId), { signal, onWait });
+      const secrets = await waitFor('the database', reading);
       record.begin();
-      const message = { body: callbackBody(taskId, finished), webhookId: taskId, timestamp: new Date(), secret };
+      const message = { body: callbackBody(taskId, finished), webhookId: taskId, timestamp: new Date(), secrets };
       const status = await callbacks.send({ url: callbackUrl, ...message }, signal);
       return { status, attempts: record.end({ status }) };
     } catch (error) {

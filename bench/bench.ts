@@ -109,7 +109,3 @@ export async function runTask({ api, client }: Bench, site: TeamSite, body: obje
   await ended(client, taskId);
   return taskId;
 }
-
-/** Does something so many times at once. */
-export const atOnce = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, n) => work(n)));

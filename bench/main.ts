@@ -3,6 +3,7 @@
  * `npm run bench -- --only tenPages`. `--tasks 2000` sets how many tasks the row `memory` runs.
  */
 import { WorkflowFailedError } from '@temporalio/client';
+import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { endServices } from '../test/helpers/service.ts';
@@ -18,10 +19,10 @@ import { memory } from './rows/memory.ts';
 import { modelDelay } from './rows/modelDelay.ts';
 import { finishedReads, runningReads } from './rows/reads.ts';
 import { tenPages } from './rows/tenPages.ts';
-import { head, line, type Row } from './table.ts';
+import { type Row, withRows } from './table.ts';
 
 /** A run that takes longer has something to tell other than its figures. */
-const AT_MOST_MS = 20 * 60_000;
+const AT_MOST_MS = 30 * 60_000;
 
 /** Measured on one service, in this order. */
 const shared = {
@@ -46,19 +47,37 @@ const alone = { kill, memory: () => memory(Number(values.tasks)) } satisfies Rec
 const asked = <T>(rows: Record<string, T>) =>
   Object.entries(rows).filter(([name]) => values.only === undefined || values.only === name);
 
-const print = (rows: Row[]) => rows.forEach((row) => console.log(line(row)));
+/** Measures rows one after the other. One that fails has no figure, and the next one is measured all the same. */
+async function measure(work: [name: string, measure: () => Promise<Row[]>][], rows: Row[]): Promise<void> {
+  for (const [name, measure] of work) {
+    const measured = await measure().catch((error: unknown) => fail(name, error));
+    for (const row of measured) console.log(`${row.what}: ${row.measured}`);
+    rows.push(...measured);
+  }
+}
 
-async function measureAll(): Promise<void> {
-  console.log(head());
+function fail(name: string, error: unknown): Row[] {
+  const reason = error instanceof WorkflowFailedError ? `a task failed: ${error.cause?.message}` : String(error);
+  console.error(`${name} was not measured: ${reason}`);
+  process.exitCode = 1;
+  return [];
+}
+
+async function measureAll(): Promise<Row[]> {
+  const rows: Row[] = [];
   if (asked(shared).length > 0) {
     const bench = await openBench();
     try {
-      for (const [, measure] of asked(shared)) print(await measure(bench));
+      await measure(
+        asked(shared).map(([name, row]) => [name, () => row(bench)]),
+        rows,
+      );
     } finally {
       await bench.close();
     }
   }
-  for (const [, measure] of asked(alone)) print(await measure());
+  await measure(asked(alone), rows);
+  return rows;
 }
 
 async function main(): Promise<void> {
@@ -71,11 +90,8 @@ async function main(): Promise<void> {
   }, AT_MOST_MS);
   const began = performance.now();
   try {
-    await measureAll();
-  } catch (error) {
-    if (error instanceof WorkflowFailedError)
-      throw new Error(`A task failed: ${error.cause?.message}`, { cause: error });
-    throw error;
+    const rows = await measureAll();
+    console.log(`\n${withRows(readFileSync('docs/performance.md', 'utf8'), rows)}`);
   } finally {
     await endServices();
     removeTeamSites();

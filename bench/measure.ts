@@ -10,7 +10,7 @@ export interface Comparison {
   baseline: number[];
 }
 
-export type Unit = 'ms' | 's' | '/s' | 'MB' | 'KB' | '';
+export type Unit = 'ms' | 'a second';
 
 export function median(values: number[]): number {
   return percentile(values, 0.5);
@@ -29,6 +29,18 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
   return performance.now() - began;
+}
+
+/** Does something so many times at once. Where one fails, it fails when all others have ended too. */
+export const atOnce = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> =>
+  allEnded(Array.from({ length: count }, (_, n) => work(n)));
+
+/**
+ * `Promise.all` that leaves nothing under way: to close a connection that a call still waits at ends the process.
+ */
+export async function allEnded<T>(works: Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
 }
 
 export interface Rounds {

@@ -17,6 +17,7 @@ import { createSiteSettings } from './api/siteSettings.ts';
 import { createTaskWatchers } from './api/taskWatchers.ts';
 import { checkCallbackUrl } from './callbacks/guard.ts';
 import { createCallbackSender } from './callbacks/send.ts';
+import { createSendTest } from './callbacks/test.ts';
 import { serveOperatorChannel } from './cli/channel.ts';
 import { operatorSocketPath } from './cli/socketPath.ts';
 import { checkTopology, type Config } from './config.ts';
@@ -49,9 +50,10 @@ import {
   type TemporalEndpoint,
 } from './temporal/connection.ts';
 import { homeName } from './temporal/homes.ts';
+import { failLostSteps } from './temporal/tasks/lostSteps.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
-import { createRecordedTurns } from './temporal/tasks/recordedTurns.ts';
+import { createRecorded } from './temporal/tasks/recorded.ts';
 import { createRunningTasks } from './temporal/tasks/runningTasks.ts';
 import { createTaskClient } from './temporal/tasks/taskClient.ts';
 import { timesOf } from './temporal/times.ts';
@@ -248,10 +250,14 @@ async function startWorker(
   });
   const { namespace } = config.temporal;
   const { dataConverter } = temporal;
-  const turns = createRecordedTurns(connection, namespace, dataConverter);
+  if (!sharesTasks(temporal)) {
+    const failing = failLostSteps(connection, namespace);
+    await failing.catch((err: unknown) => logger.warn({ err }, 'lost steps are only found by their heartbeats'));
+  }
+  const recorded = createRecorded(connection, namespace, dataConverter);
   const retention = { ...stores.retention, runningTasks: createRunningTasks(connection, namespace, dataConverter) };
   const activities = createActivities({
-    ...{ ...stores, agents, texts, turns, retention, log: logger },
+    ...{ ...stores, agents, texts, recorded, retention, log: logger },
     callbacks: {
       send: countedSends(
         (...delivery: Parameters<typeof sender.send>) => sender.send(...delivery),
@@ -294,8 +300,8 @@ async function startApi(
   { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, accounts, organizations, keys, sites, siteList, secrets, repositories, pages, deployments } =
-    stores;
+  const { database, accounts, keys, teamKeys, makers, audit, organizations } = stores;
+  const { sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
   const client = createClient(connection, config.temporal.namespace, temporal.dataConverter);
@@ -306,6 +312,7 @@ async function startApi(
   resources.adopt(tasks, (opened) => opened.close());
   const watchers = createTaskWatchers(tasks);
   const runningTasks = createRunningTasks(connection, config.temporal.namespace, temporal.dataConverter);
+  const sender = resources.adopt(createCallbackSender(callbacks), (opened) => opened.close());
   const disk = createDisk(config.dataDir);
   const copies = resources.adopt(
     await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: (bytes) => disk.hasRoom(bytes) }),
@@ -320,13 +327,17 @@ async function startApi(
     publicUrl,
     trustProxy: config.trustProxy,
     keys,
+    teamKeys,
+    makers,
+    audit,
+    organizations,
     sites,
     deployments,
     accounts,
-    organizations,
     signInLimits: await createSignInLimits(await secrets.secret('devices'), database.pool),
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
+    sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
     hasRoom: () => disk.hasRoom(),
     assign: createAssignment(config.agent),
     tasks,
@@ -338,7 +349,6 @@ async function startApi(
       hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
     }),
     credentials: stores.credentials,
-    audit: stores.audit,
     liveAddress: (site) => createAddresses(config, publicUrl).live(site),
     sitePages: createSitePages({ repositories, pages }),
     readiness: createReadiness({ db: database.db, disk, connection, namespace: config.temporal.namespace, worker }),

@@ -11,9 +11,11 @@ import { type Credentials, createCredentials } from './organizations/credentials
 import { createSecretBox } from './organizations/secretBox.ts';
 import { ownSecretsKeys, readSecretsKeys } from './storage/secretsKey.ts';
 import { createKeys } from './organizations/keys.ts';
+import { createMakers } from './organizations/makers.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createSiteList } from './organizations/siteList.ts';
 import { createSites } from './organizations/sites.ts';
+import { createTeamKeys } from './organizations/teamKeys.ts';
 import { countPages } from './sites/pages/countPages.ts';
 import { createRepositories } from './sites/git/repositories.ts';
 import { createLauncher } from './sites/git/launcher/launcher.ts';
@@ -104,12 +106,15 @@ function storesOver(database: Database, { repositories, pages, credentials, mail
   const deployments = createDeployments(db, { ...config, changes });
   const secrets = createSecrets(db);
   const secret = () => secrets.secret('accounts');
+  const keys = createKeys(db, { changes });
   return {
     database,
     accounts: createAccounts({ db, secret, publicUrl, mail, log: logger, ...config.accounts }),
     audit: createAudit(db),
     organizations: createOrganizations(db),
-    keys: createKeys(db, { changes }),
+    keys,
+    teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),
+    makers: createMakers(db),
     sites: createSites(db),
     siteList: createSiteList(db),
     deployments,

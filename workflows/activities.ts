@@ -10,6 +10,7 @@ export const git = proxyActivities<Pick<Activities, 'readSite' | 'readResult' | 
 );
 type Agent = Pick<Activities, 'generatePage' | 'agentStep'>;
 const rules = proxyActivities<Agent>(policies.model);
+export const together = proxyActivities<Pick<Activities, 'generatePages'>>(policies.together);
 const languageModel = proxyActivities<Agent>(policies.languageModel);
 export const deployment = proxyActivities<Pick<Activities, 'deployPreview' | 'deployProduction'>>(policies.deployment);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);

@@ -8,6 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { type CallbackAttempt, type CallbackDelivery, ended, type KeptAttempts } from '../src/contract/callback.ts';
+import { defined } from '../src/contract/defined.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { callbacks, refOf, siteOf, summary } from './activities.ts';
 import { deliverAsBefore } from './callbackBefore.ts';
@@ -28,7 +29,7 @@ export async function deliver(
   { url, finished }: Callback,
   tell: (state: string) => void,
 ): Promise<CallbackDelivery> {
-  const message = { task: refOf(task), callbackUrl: url, finished };
+  const message = { task: refOf(task), callbackUrl: url, finished: withoutNotes(finished) };
   if (!patched('callback-policy')) return deliverAsBefore(message, tell);
   tell(UNDER_WAY);
   const title = summary(`Tell the callback that the task on ${siteOf(task)} has ended`);
@@ -40,6 +41,12 @@ export async function deliver(
   showStatus(delivery);
   tell(sent.ok ? 'delivered' : `not delivered: ${delivery.attempts.at(-1)?.error ?? messageOf(sent.error)}`);
   return delivery;
+}
+
+/** A callback's body has no notes: the history need not have them once more. */
+function withoutNotes(finished: FinishedView): FinishedView {
+  if (finished.status === 'failed') return finished;
+  return { ...finished, output: defined({ ...finished.output, notes: undefined, warnings: undefined }) };
 }
 
 /** The workflow does not run between two attempts, so that it can't count them here. */

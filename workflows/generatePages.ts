@@ -1,4 +1,4 @@
-import { ApplicationFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, isCancellation, patched, setHandler } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import {
   type GeneratePagesWork,
@@ -8,11 +8,13 @@ import {
   type TaskInput,
   type WrittenPage,
 } from '../src/contract/task.ts';
+import { apart } from '../src/contract/together.ts';
 import type { Activities } from '../activities/index.ts';
-import { agentOf, git, refOf, siteOf, summary } from './activities.ts';
+import { agentOf, git, refOf, siteOf, summary, together } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import { isOurs, kindOf } from './failureKinds.ts';
+import { pagesQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 import { createSpending, isUsedUp } from './spending.ts';
@@ -37,9 +39,11 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   progress.phase('working');
   const written = work.written?.digest === template.digest ? work.written.pages : {};
   const spending = createSpending(task);
+  const missing = work.items.filter(({ targetPageSlug }) => !written[targetPageSlug]);
+  const others = await writeTogether(task, { base, template }, missing);
   const write = createWriter(task, { base, template }, spending);
   const generate = async (item: PageItem): Promise<WrittenPage> => {
-    const page = written[item.targetPageSlug] ?? (await write(item));
+    const page = written[item.targetPageSlug] ?? others.get(item) ?? (await write(item));
     progress.pageDone(item.targetPageSlug);
     return page;
   };
@@ -55,9 +59,10 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
     const { texts: own, groups, removed, lang, country } = texts[i]!;
     return { ...target, texts: own, ...defined({ groups, removed, lang, country }) };
   });
+  setHandler(pagesQuery, () => pages);
   const commit = summary(`Commit ${pages.length} page(s) to ${siteOf(task)}`);
   const changes = await atHome(task, git.commitChanges, commit, [
-    { task: ref, base, edit: { type: 'generate_pages', template, pages, ...defined({ linkFrom: work.linkFrom }) } },
+    { task: ref, base, edit: { type: 'generate_pages', template, ...defined({ linkFrom: work.linkFrom }) } },
   ]);
   const externalIds = Object.fromEntries(
     work.items.flatMap((item) => (item.externalId === undefined ? [] : [[item.targetPageSlug, item.externalId]])),
@@ -72,6 +77,22 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
 }
 
 type PageJob = Pick<Parameters<Activities['generatePage']>[0], 'base' | 'template'>;
+
+/**
+ * The pages that one step of the rules has written. Those that it left out get steps of their own; all of them where it
+ * fails, as with a worker of an earlier version.
+ */
+async function writeTogether(task: TaskInput, site: PageJob, items: PageItem[]) {
+  const none = new Map<PageItem, WrittenPage>();
+  if (task.model !== undefined || items.length < 2 || !patched('pages-together')) return none;
+  const title = summary(`Write ${items.length} pages for ${siteOf(task)}`);
+  const done = await attempt(atHome(task, together.generatePages, title, [{ task: refOf(task), ...site, items }]));
+  if (!done.ok && isCancellation(done.error)) throw done.error;
+  if (!done.ok) return none;
+  const slugs = items.map(({ targetPageSlug }) => targetPageSlug);
+  const pages = apart(slugs, done.value);
+  return new Map(items.flatMap((item, i) => (pages[i] ? [[item, pages[i]] as const] : [])));
+}
 
 /** Writes a page by one step; what a model wrote that can't be taken is mended once, by another step. */
 function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeof createSpending>) {

@@ -38,6 +38,12 @@ export const model = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 6 },
 } satisfies ActivityOptions;
 
+/** Several pages by the rules. Where it fails twice, each page gets a step of its own. */
+export const together = {
+  ...model,
+  retry: { initialInterval: '1 second', maximumAttempts: 2 },
+} satisfies ActivityOptions;
+
 /** One call of a language model. Goes on trying for seven minutes where its provider is busy or down. */
 export const languageModel = {
   ...model,

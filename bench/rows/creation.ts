@@ -1,6 +1,6 @@
-import { atOnce, type Bench, ended, townsBody } from '../bench.ts';
+import { type Bench, ended, townsBody } from '../bench.ts';
 import { carriedBy } from '../baseline.ts';
-import { compare, timed } from '../measure.ts';
+import { allEnded, atOnce, compare, timed } from '../measure.ts';
 import { rowOf } from '../table.ts';
 
 const AT_ONCE = 16;
@@ -11,7 +11,7 @@ export async function creation({ api, sites, client, baseline }: Bench) {
   const carried = await carriedBy(client, first);
   await ended(client, first);
   const comparison = await compare(
-    `create: ${AT_ONCE} POSTs at once / as many \`workflow.start\` of the same input`,
+    `create: ${AT_ONCE} POSTs at once / \`workflow.start\` of the same input`,
     {
       aim: '1.05',
       rounds: 8,
@@ -23,7 +23,7 @@ export async function creation({ api, sites, client, baseline }: Bench) {
         const ms = await timed(async () => {
           taskIds = await atOnce(AT_ONCE, (n) => api.create(sites[n % sites.length]!, townsBody(1)));
         });
-        await Promise.all(taskIds.map((taskId) => ended(client, taskId)));
+        await allEnded(taskIds.map((taskId) => ended(client, taskId)));
         return ms;
       },
       async baseline() {
@@ -31,7 +31,7 @@ export async function creation({ api, sites, client, baseline }: Bench) {
         const ms = await timed(async () => {
           handles = await atOnce(AT_ONCE, () => baseline.start({ pages: 1 }, carried));
         });
-        await Promise.all(handles.map((handle) => handle.result()));
+        await allEnded(handles.map((handle) => handle.result()));
         return ms;
       },
     },

@@ -3,7 +3,8 @@ import { type Service, startService } from '../../test/helpers/service.ts';
 import { copyTemplate } from '../../test/helpers/template.ts';
 import { connectTemporal } from '../../test/helpers/temporalClient.ts';
 import { until } from '../../test/helpers/until.ts';
-import { atOnce, createApi, noLimits, registerSites, townsBody } from '../bench.ts';
+import { createApi, noLimits, registerSites, townsBody } from '../bench.ts';
+import { allEnded, atOnce } from '../measure.ts';
 import { digits, type Row } from '../table.ts';
 
 const TASKS = 50;
@@ -33,25 +34,22 @@ async function killIn(dataDir: string): Promise<Row[]> {
   );
   await before.kill();
   await api.close();
-  const killedAt = performance.now();
   const after = await startService({ dataDir, env: noLimits });
   const [ready, found] = [performance.now(), await finish(after, taskIds)];
   await after.end();
   const seconds = (ms: number) => `${digits((ms - ready) / 1_000)} s`;
-  const row = (what: string, aim: string, measured: string): Row => ({ what, aim, ratio: '', measured, baseline: '', rounds: '1' }); // prettier-ignore
-  const start = digits((ready - killedAt) / 1_000);
   return [
-    row(`kill -9 with ${TASKS} in flight: first finished after the restart (which took ${start} s)`, '3 s', seconds(Math.min(...found.ends))),
-    row('last finished', '6 s', seconds(Math.max(...found.ends))),
-    row('steps repeated', 'under 12', String(found.repeated)),
-  ]; // prettier-ignore
+    { what: `kill -9 with ${TASKS} in flight: first finished`, aim: '3 s', measured: seconds(Math.min(...found.ends)) },
+    { what: 'last finished', aim: '6 s', measured: seconds(Math.max(...found.ends)) },
+    { what: 'steps repeated', aim: 'under 12', measured: String(found.repeated) },
+  ];
 }
 
 /** Waits for the end of each task. */
 async function finish(service: Service, taskIds: string[]): Promise<{ ends: number[]; repeated: number }> {
   const client = await connectTemporal(service);
   const late = AbortSignal.timeout(WITHIN_MS);
-  const ends = await Promise.all(
+  const ends = await allEnded(
     taskIds.map((taskId) =>
       client.withAbortSignal(late, async () => {
         await client.workflow.getHandle(taskId).result();

@@ -37,7 +37,7 @@ export async function oldRefs(bench: Bench) {
   const none = await TeamSite.register(bench.service, 'no-old-tasks');
   const many = await TeamSite.register(bench.service, 'many-old-tasks');
   leaveRefs(many.remote);
-  const what = `a published page where ${OLD_TASKS.toLocaleString('en')} old tasks left refs / none`;
+  const what = `the same with refs of ${OLD_TASKS.toLocaleString('en')} old tasks / with none`;
   return [await compareSites(bench, what, [many, none])];
 }
 

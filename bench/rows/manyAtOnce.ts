@@ -1,17 +1,17 @@
-import { atOnce, type Bench, runTask, townsBody } from '../bench.ts';
-import { compare, type Comparison, median, timed } from '../measure.ts';
-import { digits, rowOf } from '../table.ts';
+import { type Bench, runTask, townsBody } from '../bench.ts';
+import { atOnce, compare, type Comparison, timed } from '../measure.ts';
+import { rowOf } from '../table.ts';
 
 const TASKS = 50;
 
 /** One page each, published; the no-op workflows have as many steps. */
 export async function manyAtOnce(bench: Bench) {
-  return [rowWithPace(await publishedOver(bench, 1)), rowWithPace(await publishedOver(bench, bench.sites.length))];
+  return [rowOf(await publishedOver(bench, 1)), rowOf(await publishedOver(bench, bench.sites.length))];
 }
 
 function publishedOver(bench: Bench, count: number): Promise<Comparison> {
   const where = count === 1 ? 'at one site' : `over ${count} sites`;
-  const what = `${TASKS} published pages at once ${where} / as many no-op workflows`;
+  const what = `${TASKS} published pages ${where} / no-op workflows`;
   return compare(
     what,
     { aim: '2.5', rounds: 3, within: 15_000 },
@@ -21,11 +21,4 @@ function publishedOver(bench: Bench, count: number): Promise<Comparison> {
       baseline: () => timed(() => atOnce(TASKS, () => bench.baseline.run({ pages: 1, publish: true }))),
     },
   );
-}
-
-function rowWithPace(comparison: Comparison) {
-  const pace = (times: number[]) => ` (${digits((TASKS * 1_000) / median(times))}/s)`;
-  const row = rowOf(comparison);
-  const measured = row.measured + pace(comparison.measured);
-  return { ...row, measured, baseline: row.baseline + pace(comparison.baseline) };
 }

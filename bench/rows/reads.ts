@@ -1,5 +1,5 @@
-import { atOnce, type Bench, runTask, townsBody } from '../bench.ts';
-import { compare, timed } from '../measure.ts';
+import { type Bench, runTask, townsBody } from '../bench.ts';
+import { atOnce, compare, timed } from '../measure.ts';
 import { rowOf } from '../table.ts';
 
 const CONNECTIONS = 16;
@@ -21,10 +21,10 @@ export async function finishedReads(bench: Bench) {
   const taskIds = await atOnce(CONNECTIONS, (n) => runTask(bench, sites[n % sites.length]!, townsBody(1)));
   const view = await api.read(taskIds[0]!);
   if (!view.includes('"status":"completed"')) throw new Error(`No finished task: ${view}`);
-  const what = `finished task: reads / \`/healthz\` of the same process, ${CONNECTIONS} connections`;
+  const what = `finished task: reads / \`/healthz\`, ${CONNECTIONS} connections`;
   const comparison = await compare(
     what,
-    { aim: '0.6', unit: '/s', rounds: 5 },
+    { aim: '0.6', unit: 'a second', rounds: 5 },
     {
       measured: () => perSecond((n) => api.read(taskIds[n]!)),
       baseline: () => perSecond(() => api.get('/healthz')),

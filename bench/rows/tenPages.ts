@@ -7,7 +7,7 @@ const PAGES = 10;
 export async function tenPages(bench: Bench) {
   const { sites, baseline } = bench;
   const comparison = await compare(
-    'ten pages, from POST to end / ten no-op activities',
+    'ten pages / ten no-op activities',
     { aim: '2.5', rounds: 12 },
     {
       measured: () => timed(() => runTask(bench, sites[0]!, townsBody(PAGES))),

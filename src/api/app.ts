@@ -14,13 +14,16 @@ import { requestId } from './middleware/requestId.ts';
 import type { Previews } from './previews.ts';
 import { type AccountRouteDeps, accountRoutes } from './routes/account.ts';
 import { authRoutes } from './routes/auth.ts';
-import { callbackRoutes } from './routes/callbacks.ts';
 import { type ConsoleDeps, consoleRoutes } from './routes/console.ts';
+import { type AuditRouteDeps, auditRoutes } from './routes/audit.ts';
+import { type CallbackSecretDeps, callbackSecretRoutes } from './routes/callbackSecret.ts';
+import { type CallbackRouteDeps, callbackRoutes } from './routes/callbacks.ts';
 import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { type FollowUpDeps, followUpRoutes } from './routes/followUps.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
+import { type KeyRouteDeps, keyRoutes } from './routes/keys.ts';
 import { type PeopleDeps, peopleRoutes } from './routes/people.ts';
 import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
@@ -41,8 +44,13 @@ export interface AppDeps
     EditLinkDeps,
     AccountRouteDeps,
     PeopleDeps,
+    CallbackRouteDeps,
+    KeyRouteDeps,
+    CallbackSecretDeps,
     ConsoleDeps {
   assign: Assign;
+  audit: AuditRouteDeps['audit'] & SiteSettingRouteDeps['audit'];
+  organizations: PeopleDeps['organizations'] & CallbackSecretDeps['organizations'];
   deployments: Previews & PreviewRouteDeps['deployments'];
   tasks: Tasks;
   logger: Logger;
@@ -77,6 +85,9 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
     editLinkRoutes(deps),
+    keyRoutes(deps),
+    callbackSecretRoutes(deps),
+    auditRoutes(deps),
     documentRoutes(deps),
   ];
   for (const routes of groups) api.use(routes.routes());
@@ -91,13 +102,13 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   if (deps.serveSites) app.use(deps.serveSites);
   app.use(apiHosts(ownHost));
   app.use(apiHeaders());
+  app.use(api.routes());
   app.use(editorHeaders());
   app.use(authRoutes(deps).routes());
   app.use(accountRoutes(deps).routes());
   app.use(editorRoutes(deps).routes());
   app.use(referenceRoutes().routes());
   app.use(consoleRoutes(deps).routes());
-  app.use(api.routes());
   app.use(otherMethods());
   return app;
 }

@@ -67,6 +67,11 @@ export function callerOf(ctx: ApiContext): Caller {
   return { ...identityOf(ctx), requestId, subject };
 }
 
+/** Who asks for a change of settings, and from where: for the audit. The address is as TRUST_PROXY says. */
+export function actorOf(ctx: ApiContext): Identity & { address: string } {
+  return { ...identityOf(ctx), address: ctx.ip };
+}
+
 /** The work that a request asks for: its caller's, for as long as somebody waits for the answer. */
 export function workOf(ctx: ApiContext): Work {
   const gone = new AbortController();

@@ -5,12 +5,15 @@ import { errorResponses, errorSchema, outsideResponses } from './openapi/errors.
 import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
 import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
+import { audit } from './routes/audit.openapi.ts';
+import { callbackSecret } from './routes/callbackSecret.openapi.ts';
 import { callbacks } from './routes/callbacks.openapi.ts';
 import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
 import { health } from './routes/health.openapi.ts';
 import { people } from './routes/people.openapi.ts';
+import { keys } from './routes/keys.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
 import { siteSettings } from './routes/siteSettings.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
@@ -32,6 +35,9 @@ const descriptions: RoutesDescription[] = [
   sites,
   siteSettings,
   people,
+  keys,
+  callbackSecret,
+  audit,
   document,
   health,
 ];

@@ -8,9 +8,30 @@ export interface TextSchema extends StringSchema {
    * breaks. Nothing else is looked at in a text that is too long.
    */
   printable(limit: number): this;
+  /** The same in one line. */
+  line(limit: number): this;
 }
 
 const unprintable = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F]/;
+const lineEnds = /[\p{Cc}\u2028\u2029]/u;
+
+interface Limit {
+  limit: number;
+}
+
+function check(value: string, helpers: CustomHelpers, { limit }: Limit) {
+  if (isLonger(value, limit)) return helpers.error('text.characters', { limit });
+  if (value.trim() === '') return helpers.error('text.blank');
+  if (unprintable.test(value)) return helpers.error('text.control');
+  return value.isWellFormed() ? value : helpers.error('text.surrogate');
+}
+
+const jsonSchema = ({ args }: { args: Limit }, schema: object) => ({
+  ...schema,
+  type: 'string',
+  maxLength: args.limit,
+  pattern: '\\S',
+});
 
 const extended = Joi.extend((joi: Joi.Root) => ({
   type: 'text',
@@ -19,6 +40,7 @@ const extended = Joi.extend((joi: Joi.Root) => ({
     'text.characters': '{{#label}} must be at most {{#limit}} characters long',
     'text.blank': '{{#label}} must not be blank',
     'text.control': '{{#label}} must not contain control characters other than tabs and line breaks',
+    'text.line': '{{#label}} must be one line without control characters',
     'text.surrogate': '{{#label}} must not contain half of a character (an unpaired surrogate)',
   },
   rules: {
@@ -27,18 +49,19 @@ const extended = Joi.extend((joi: Joi.Root) => ({
         return this.$_addRule({ name: 'printable', args: { limit } });
       },
       args: ['limit'],
-      validate(value: string, helpers: CustomHelpers, { limit }: { limit: number }) {
-        if (isLonger(value, limit)) return helpers.error('text.characters', { limit });
-        if (value.trim() === '') return helpers.error('text.blank');
-        if (unprintable.test(value)) return helpers.error('text.control');
-        return value.isWellFormed() ? value : helpers.error('text.surrogate');
+      validate: check,
+      jsonSchema,
+    },
+    line: {
+      method(this: StringSchema, limit: number) {
+        return this.$_addRule({ name: 'line', args: { limit } });
       },
-      jsonSchema: ({ args }: { args: { limit: number } }, schema: object) => ({
-        ...schema,
-        type: 'string',
-        maxLength: args.limit,
-        pattern: '\\S',
-      }),
+      args: ['limit'],
+      validate(value: string, helpers: CustomHelpers, args: Limit) {
+        const checked = check(value, helpers, args);
+        return checked === value && lineEnds.test(value) ? helpers.error('text.line') : checked;
+      },
+      jsonSchema,
     },
   },
 })) as { text(): TextSchema };

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 
 export interface SignedMessage {
-  /** `whsec_` and the key in base64. */
-  secret: string;
+  /** Each is `whsec_` and the key in base64. While a secret is replaced, there are two. */
+  secrets: string[];
   webhookId: string;
   /** When this attempt is made. */
   timestamp: Date;
@@ -11,12 +11,12 @@ export interface SignedMessage {
 
 /**
  * The headers that prove to a receiver that the body is ours and fresh (Standard Webhooks, "Webhook headers"; signature
- * scheme v1).
+ * scheme v1). There is a signature for each secret, with spaces between: a receiver accepts the one that it can verify.
  */
-export function signatureHeaders({ secret, webhookId, timestamp, body }: SignedMessage): Record<string, string> {
+export function signatureHeaders({ secrets, webhookId, timestamp, body }: SignedMessage): Record<string, string> {
   return {
     'webhook-id': webhookId,
     'webhook-timestamp': String(Math.floor(timestamp.getTime() / 1000)),
-    'webhook-signature': new Webhook(secret).sign(webhookId, timestamp, body),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(webhookId, timestamp, body)).join(' '),
   };
 }

@@ -22,12 +22,14 @@ const create: Command<CreateOptions> = {
       .description('how long it is valid, such as 12h or 90d; without it, until it is revoked')
       .example('time'),
   }),
-  run: ({ keys }, { organization, expires, ...key }) =>
-    keys.create({
+  async run({ keys }, { organization, expires, ...key }) {
+    const { keyId, apiKey } = await keys.create({
       ...key,
       organizationId: organization,
       expires: expires === undefined ? undefined : new Date(Date.now() + expires),
-    }),
+    });
+    return { keyId, apiKey };
+  },
 };
 
 const list: Command<{ organization?: string }> = {

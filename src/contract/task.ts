@@ -1,4 +1,6 @@
-/** The task types that API, workflow and activities share. Imports nothing, so that the workflow bundle can hold it. */
+/** The task types that API, workflow and activities share. Imports types only, so that the workflow bundle can hold it. */
+
+import type { Maker } from './maker.ts';
 
 export type TaskType = 'prompt' | 'generate_pages' | 'publish';
 export type TaskStatus = 'running' | 'completed' | 'failed';
@@ -187,6 +189,14 @@ export interface TaskInput {
   work: TaskWork;
 }
 
+/** By what people tell tasks apart. Its fields are absent where they are not known: for tasks of earlier versions. */
+export interface TaskAbout {
+  title?: string;
+  createdBy?: Maker;
+  /** The task that this one publishes, tries again, or works on top of. */
+  follows?: string;
+}
+
 /** A page in an answer (specification: Page object). */
 export interface Page {
   slug: string;
@@ -301,6 +311,7 @@ export const TASK_WORKFLOW = 'taskWorkflow';
 export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
 export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';
 export const TURNS_QUERY = 'turns';
+export const PAGES_QUERY = 'pages';
 
 /** The queue of the workflows. Those that began before the steps had queues of their own have their steps there too. */
 export const TASK_QUEUE = 'agent-tasks';

@@ -15,6 +15,9 @@ const longWord = /\w{16,}/g;
 /** One line of Markdown without markup, whatever customers wrote, of the length that Temporal accepts. */
 export const summaryLine = (text: string) => cut(plain(text), SUMMARY_LENGTH);
 
+/** The same of another length: for the titles of tasks. */
+export const shortLine = (text: string, length: number) => cut(plain(text), length);
+
 /** A site's name inside of such a line. */
 export const siteInSummary = (name = 'the site') => cut(plain(name), SITE_NAME_LENGTH) || 'the site';
 

@@ -21,8 +21,9 @@ interface Options {
 export async function serveMetrics(address: string, { metrics, sdk }: Options) {
   const server = createServer((req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') return void res.writeHead(404).end();
-    void Promise.all([metrics.text(), sdk === undefined ? '' : textOf(sdk)]).then((texts) =>
-      res.setHeader('Content-Type', metrics.contentType).end(texts.join('')),
+    void Promise.all([metrics.text(), sdk === undefined ? '' : textOf(sdk)]).then(
+      (texts) => res.setHeader('Content-Type', metrics.contentType).end(texts.join('')),
+      () => res.writeHead(500).end(),
     );
   });
   const { hostname, port } = new URL(`http://${address}`);

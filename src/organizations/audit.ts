@@ -63,7 +63,11 @@ export interface Audit {
 export function createAudit(db: Kysely<Schema>, { now = () => new Date() }: { now?: () => Date } = {}): Audit {
   return {
     async record({ organizationId, userId = null, keyId = null, action, subject, address }) {
-      const what = { action, subject: subject === undefined ? null : plain(subject), address: addressIn(address) };
+      const what = {
+        action,
+        subject: typeof subject === 'string' ? plain(subject) : null,
+        address: addressIn(address),
+      };
       const who = { organization_id: organizationId, user_id: userId, key_id: keyId };
       await db
         .insertInto('audit_entries')

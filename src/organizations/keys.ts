@@ -1,34 +1,23 @@
-import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import { DomainError } from '../errors.ts';
 import type { Changes } from '../storage/changes.ts';
 import { createKept } from '../storage/kept.ts';
 import type { Schema } from '../storage/schema.ts';
-import { hashOfApiKey, isApiKey, newApiKey } from './apiKey.ts';
+import { hashOfApiKey, isApiKey } from './apiKey.ts';
+import {
+  insertKey,
+  isInForce,
+  type Key,
+  type KeyRow as Row,
+  type MadeKey,
+  type NewKey,
+  presentKey,
+} from './keyRows.ts';
 import { createOrganizations } from './organizations.ts';
 import type { Role } from './roles.ts';
 import { isUuid } from './uuid.ts';
 
 const LAST_USED_STEP = 60_000;
-
-/** A key as its owners see it: never the key itself, nor its hash. Times are ISO 8601, UTC. */
-export interface Key {
-  keyId: string;
-  organizationId: string;
-  role: Role;
-  name: string | null;
-  createdAt: string;
-  lastUsedAt: string | null;
-  expiresAt: string | null;
-  revokedAt: string | null;
-}
-
-export interface NewKey {
-  organizationId: string;
-  role: Role;
-  name?: string | undefined;
-  expires?: Date | undefined;
-}
 
 export interface KeyOwner {
   keyId: string;
@@ -43,7 +32,7 @@ export interface Keys {
    * Makes a key. This answer is the only place where the key itself is ever shown.
    * @throws DomainError NOT_FOUND for an unknown organization, INVALID_INPUT for an expiry that is over
    */
-  create(key: NewKey): Promise<{ keyId: string; apiKey: string }>;
+  create(key: NewKey): Promise<MadeKey>;
   /**
    * The key's owner; null unless the key is known, not revoked and not expired (specification: Authentication).
    */
@@ -57,6 +46,8 @@ export interface Keys {
    * @throws DomainError NOT_FOUND
    */
   revoke(keyId: string): Promise<Key>;
+  /** Forgets what is kept of keys, after this process's own changes. */
+  forget(): void;
 }
 
 interface Options {
@@ -74,18 +65,9 @@ export function createKeys(db: Kysely<Schema>, { now = () => new Date(), changes
   };
 
   return {
-    async create({ organizationId, role, name, expires }) {
-      await createOrganizations(db).get(organizationId);
-      if (expires && expires <= now())
-        throw new DomainError('INVALID_INPUT', `A key's expiry must be in the future, not ${expires.toISOString()}`);
-      const apiKey = newApiKey();
-      const key = { id: randomUUID(), organization_id: organizationId, role, hash: hashOfApiKey(apiKey) };
-      const times = { created_at: now(), expires_at: expires ?? null };
-      await db
-        .insertInto('api_keys')
-        .values({ ...key, ...times, name: name ?? null })
-        .execute();
-      return { keyId: key.id, apiKey };
+    async create(key) {
+      await createOrganizations(db).get(key.organizationId);
+      return insertKey(db, key, now());
     },
 
     async authenticate(token) {
@@ -107,19 +89,19 @@ export function createKeys(db: Kysely<Schema>, { now = () => new Date(), changes
         await createOrganizations(db).get(organizationId);
         keys = keys.where('organization_id', '=', organizationId);
       }
-      return (await keys.execute()).map(present);
+      return (await keys.execute()).map(presentKey);
     },
 
     async revoke(keyId) {
       const revoked = isUuid(keyId) ? await revokeOnce(db, keyId, now()) : undefined;
       kept.forget();
       if (!revoked) throw new DomainError('NOT_FOUND', `Key ${keyId} not found`);
-      return present(revoked);
+      return presentKey(revoked);
     },
+
+    forget: () => kept.forget(),
   };
 }
-
-type Row = Selectable<Schema['api_keys']>;
 
 function findByHash(db: Kysely<Schema>, hash: string): Promise<Row | undefined> {
   return db.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst();
@@ -127,10 +109,6 @@ function findByHash(db: Kysely<Schema>, hash: string): Promise<Row | undefined> 
 
 function findById(db: Kysely<Schema>, keyId: string): Promise<Row | undefined> {
   return db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
-}
-
-function isInForce(key: Row, at: Date): boolean {
-  return key.revoked_at === null && (key.expires_at === null || key.expires_at > at);
 }
 
 /** At most one write a minute and key, however often it is used. The row may be kept, so it learns of the write. */
@@ -155,16 +133,3 @@ const ownerOf = (key: Row): KeyOwner => ({
   role: key.role as Role,
   ...(key.user_id != null && { userId: key.user_id }),
 });
-
-function present(row: Row): Key {
-  return {
-    keyId: row.id,
-    organizationId: row.organization_id,
-    role: row.role as Role,
-    name: row.name,
-    createdAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    expiresAt: row.expires_at?.toISOString() ?? null,
-    revokedAt: row.revoked_at?.toISOString() ?? null,
-  };
-}

@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
+import { type Actor, createAudit } from './audit.ts';
 import { isUuid } from './uuid.ts';
 
 const CALLBACK_SECRET_BYTES = 32;
+const DAY = 86_400_000;
 
 export interface Organization {
   organizationId: string;
@@ -27,16 +29,40 @@ export interface Organizations {
    * @throws DomainError NOT_FOUND
    */
   callbackSecret(organizationId: string): Promise<string>;
+  /**
+   * Those that sign callbacks now, the newest first: for a day after a rotation also the one before.
+   * @throws DomainError NOT_FOUND
+   */
+  callbackSecrets(organizationId: string): Promise<[string, ...string[]]>;
+  /** When the secret was made. @throws DomainError NOT_FOUND */
+  callbackRotation(organizationId: string): Promise<CallbackRotation>;
+  /**
+   * Makes a new secret. The one before signs too for a day.
+   * @throws DomainError NOT_FOUND
+   */
+  rotateCallbackSecret(by: Actor): Promise<CallbackRotation & { callbackSecret: string }>;
 }
 
-interface Row {
-  id: string;
-  name: string;
-  callback_secret: string;
-  created_at: Date;
+/** Times are ISO 8601, UTC. */
+export interface CallbackRotation {
+  /** When the present secret was made. */
+  rotatedAt: string;
+  /** Until when the secret before signs too; null where there is none. */
+  previousUntil: string | null;
 }
 
-export function createOrganizations(db: Kysely<Schema>): Organizations {
+type Row = Pick<
+  Selectable<Schema['organizations']>,
+  | 'id'
+  | 'name'
+  | 'callback_secret'
+  | 'callback_secret_rotated_at'
+  | 'previous_callback_secret'
+  | 'previous_callback_secret_until'
+  | 'created_at'
+>;
+
+export function createOrganizations(db: Kysely<Schema>, { now = () => new Date() } = {}): Organizations {
   async function row(organizationId: string): Promise<Row> {
     const found = isUuid(organizationId)
       ? await db.selectFrom('organizations').selectAll().where('id', '=', organizationId).executeTakeFirst()
@@ -47,7 +73,7 @@ export function createOrganizations(db: Kysely<Schema>): Organizations {
 
   return {
     async create({ name }) {
-      const made = newOrganization(name);
+      const made = newOrganization(name, now());
       await db.insertInto('organizations').values(made).execute();
       return present(made);
     },
@@ -62,18 +88,55 @@ export function createOrganizations(db: Kysely<Schema>): Organizations {
       return present(await row(organizationId));
     },
     callbackSecret: async (organizationId) => (await row(organizationId)).callback_secret,
+    async callbackSecrets(organizationId) {
+      const { callback_secret: secret, ...found } = await row(organizationId);
+      const previous = found.previous_callback_secret;
+      return [secret, ...(previous !== null && isOverlap(found, now()) ? [previous] : [])];
+    },
+    callbackRotation: async (organizationId) => rotationOf(await row(organizationId), now()),
+    rotateCallbackSecret: (by) =>
+      db.transaction().execute(async (trx) => {
+        const rotated = await rotateSecret(trx, by.organizationId, now());
+        await createAudit(trx, { now }).record({ ...by, action: 'callback-secret.rotate' });
+        return { callbackSecret: rotated.callback_secret, ...rotationOf(rotated, now()) };
+      }),
   };
 }
 
 /** The row of a new organization. */
-export function newOrganization(name: string): Row {
-  return { id: randomUUID(), name, callback_secret: newCallbackSecret(), created_at: new Date() };
+export function newOrganization(name: string, at = new Date()): Insertable<Schema['organizations']> {
+  return { id: randomUUID(), name, callback_secret: newCallbackSecret(), created_at: at };
 }
+
+/** In one statement, so that of two rotations at once each has its turn. */
+async function rotateSecret(db: Kysely<Schema>, organizationId: string, at: Date): Promise<Row> {
+  const rotated = await db
+    .updateTable('organizations')
+    .set((column) => ({
+      callback_secret: newCallbackSecret(),
+      callback_secret_rotated_at: at,
+      previous_callback_secret: column.ref('callback_secret'),
+      previous_callback_secret_until: new Date(at.getTime() + DAY),
+    }))
+    .where('id', '=', organizationId)
+    .returningAll()
+    .executeTakeFirst();
+  if (!rotated) throw new DomainError('NOT_FOUND', `Organization ${organizationId} not found`);
+  return rotated;
+}
+
+const isOverlap = ({ previous_callback_secret_until: until }: Pick<Row, 'previous_callback_secret_until'>, at: Date) =>
+  until !== null && until > at;
+
+const rotationOf = (row: Row, at: Date): CallbackRotation => ({
+  rotatedAt: (row.callback_secret_rotated_at ?? row.created_at).toISOString(),
+  previousUntil: isOverlap(row, at) ? row.previous_callback_secret_until!.toISOString() : null,
+});
 
 function newCallbackSecret(): string {
   return `whsec_${randomBytes(CALLBACK_SECRET_BYTES).toString('base64')}`;
 }
 
-function present(row: Row): Organization {
+function present(row: Pick<Row, 'id' | 'name' | 'created_at'>): Organization {
   return { organizationId: row.id, name: row.name, createdAt: row.created_at.toISOString() };
 }

@@ -28,10 +28,12 @@ interface ApiKeyTable {
   /** SHA-256 of the whole key, hexadecimal. */
   hash: Fixed<string>;
   /** How the key begins; null for keys of earlier versions. */
-  prefix: Fixed<string | null>;
+  prefix: ColumnType<string | null, string | undefined, never>;
   /** The person, or the key, that made it. Neither: an operator's command. */
-  created_by_user: Fixed<string | null>;
-  created_by_key: Fixed<string | null>;
+  created_by_user: ColumnType<string | null, string | null | undefined, never>;
+  created_by_key: ColumnType<string | null, string | null | undefined, never>;
+  /** The key that was made in its place. */
+  replaced_by: ColumnType<string | null, null | undefined, string>;
   created_at: FixedTime;
   last_used_at: ColumnType<Date | null, null | undefined, Date>;
   expires_at: ColumnType<Date | null, Date | null, Date>;

@@ -15,13 +15,17 @@ export const searchAttributes = {
   FailureKind: 'Keyword',
   /** `pending`, `delivered` or `failed`; only where there is a callback. */
   CallbackStatus: 'Keyword',
+  /** `user:<id>` or `key:<id>`. */
+  CreatedBy: 'Keyword',
+  /** The words of the title, see titleWords.ts. */
+  TitleWords: 'KeywordList',
 } as const;
 
 /** Days for which Temporal keeps a finished task. */
 export const RETENTION_DAYS = 30;
 
 /** temporal.api.enums.v1.IndexedValueType */
-const indexedValueTypes = { Keyword: 2, Bool: 5 } as const;
+export const indexedValueTypes = { Keyword: 2, Bool: 5, KeywordList: 7 } as const;
 /** google.rpc.Code */
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;

@@ -24,7 +24,7 @@ describe('the conversation of a prompt task', function () {
   async function taskOf(script: (Calls | Error)[], { byModel = true }: { byModel?: boolean } = {}) {
     const turns: Turn[] = [];
     const [asked, heard]: [number[], Conversation[]] = [[], []];
-    const port = { of: (_: string, count: number) => (asked.push(count), Promise.resolve(turns.slice(0, count))) };
+    const told = (_: string, count: number) => (asked.push(count), Promise.resolve(turns.slice(0, count)));
     const step: Agent['step'] = (conversation) => {
       heard.push(structuredClone(conversation));
       const said = script.shift()!;
@@ -33,7 +33,7 @@ describe('the conversation of a prompt task', function () {
       return Promise.resolve({ text: '', toolCalls: said.map((one, i) => ({ ...one, id: id(i) })), usage });
     };
     let workers = 0;
-    const worker = () => site.worker(`w${++workers}`, { turns: port, agents: { of: () => ({ step }) as Agent } });
+    const worker = () => site.worker(`w${++workers}`, { recorded: { turns: told, pages: () => expect.fail() }, agents: { of: () => ({ step }) as Agent } });
     const task = site.task();
     const { base } = await worker().readSite({ task });
     const argument = { task, base, prompt: 'Do it', ...(byModel && { model, budget }) };

@@ -1,6 +1,8 @@
 import { CancelledFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
+import { limits, type PageItem } from '../../src/contract/task.ts';
+import { apart } from '../../src/contract/together.ts';
 import type { Agent } from '../../src/agents/agent.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
 import type { Work } from '../../src/threads/threads.ts';
@@ -48,6 +50,39 @@ describe('generatePage, agentStep and what every activity does', function () {
     const titles = (await Promise.all(cities)).map(({ texts }) => JSON.stringify(texts));
     expect(new Set(titles).size).to.equal(3);
     expect(readings).to.equal(1);
+  });
+
+  it('generatePages writes what the steps of single pages write, and leaves out what they refuse', async () => {
+    const { task, base, template } = await toWrite('Lisbon');
+    const argument = { task, base, template };
+    const long = `City: Porto\nHeadline: ${'x'.repeat(limits.pageTextsBytes)}`;
+    const items = [cityItem('Lisbon'), { ...cityItem('Porto'), context: long }, cityItem('Faro')];
+    const slugs = items.map(({ targetPageSlug }) => targetPageSlug);
+    const pages = apart(slugs, await site.worker().generatePages({ ...argument, items }));
+    const alone = (item: PageItem) => writePage(site.worker(), { ...argument, item });
+    expect(pages).to.deep.equal([await alone(items[0]!), null, await alone(items[2]!)]);
+    await failed(site.worker().generatePage({ ...argument, item: items[1]! }));
+  });
+
+  it('generatePages answers with a megabyte at most', async () => {
+    const { task, base, template } = await toWrite('Lisbon');
+    const argument = { task, base, template };
+    const items = Array.from({ length: 10 }, (_, n) => cityItem(`Town${n}`));
+    const texts = { s1: 'x'.repeat(120_000) };
+    const agent = withAgent({ generatePage: () => Promise.resolve({ texts, notes: [] }) });
+    const { pages } = await site.worker('data', agent).generatePages({ ...argument, items });
+    expect(pages.map((page) => page !== null)).to.deep.equal(items.map((_, n) => n < 8));
+  });
+
+  it('generatePages repeats nothing of a step that is cancelled', async () => {
+    const { task, base, template } = await toWrite('Lisbon');
+    const argument = { task, base, template };
+    const environment = new MockActivityEnvironment({}, { logger: silent });
+    const generatePage = () => (environment.cancel(), Promise.reject(new Error('given up')));
+    const worker = site.bare('data', withAgent({ generatePage }));
+    const items = [cityItem('Lisbon'), cityItem('Porto')];
+    const ended = environment.run(worker.generatePages as never, { ...argument, items } as never);
+    expect(await ended.catch((error: unknown) => error)).to.be.instanceOf(CancelledFailure);
   });
 
   it('generatePage refuses to write into a template that is read differently since', async () => {

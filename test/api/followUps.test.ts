@@ -187,6 +187,21 @@ describe('follow-ups of a task', () => {
   });
 
   describe('POST …/publish', () => {
+    for (const [title, given, expected] of [
+      ['Ten cities', undefined, 'Publish: Ten cities'],
+      ['x'.repeat(200), undefined, `Publish: ${'x'.repeat(190)}…`],
+      [undefined, undefined, `Publish: ${taskId}`],
+      ['Ten cities', 'Go live', 'Go live'],
+    ] as const)
+      it(`has the title ${expected.slice(0, 30)}, who made it, and what it follows`, async () => {
+        record = { ...record, finished: completed, ...(title !== undefined && { title }) };
+        if (title === undefined) delete record.title;
+        await post('publish', given === undefined ? undefined : { body: JSON.stringify({ title: given }) });
+        const createdBy = { keyId: keys.member };
+        expect(started[0]!.about).to.deep.equal({ title: expected, follows: taskId, createdBy });
+        delete record.title;
+      });
+
     it('starts a task that publishes the result, with the names of its pages', async () => {
       await post('publish');
       expect(started[0]?.task).to.deep.include({
@@ -274,6 +289,19 @@ describe('follow-ups of a task', () => {
   });
 
   describe('POST …/retry', () => {
+    it('keeps the title of the task that it tries again, and says which that is', async () => {
+      record = { ...record, title: 'Ten cities', finished: failed, type: 'generate_pages' };
+      await post('retry');
+      await post('retry', { body: JSON.stringify({ title: 'Once more' }) });
+      delete record.title;
+      const about = { follows: taskId, createdBy: { keyId: keys.member } };
+      expect(started.map((start) => start.about)).to.deep.equal([
+        { ...about, title: 'Ten cities' },
+        { ...about, title: 'Once more' },
+      ]);
+      expect(new Set(started.map(({ bodyHash }) => bodyHash))).to.have.property('size', 2);
+    });
+
     it('asks for the same again, with the pages that were written', async () => {
       record = { ...record, status: 'failed', finished: failed };
       const built = { onWarnings: 'hold', onto: result, ontoNotes: [{ kind: 'price', text: 'x' }] } as const;

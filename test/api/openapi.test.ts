@@ -109,7 +109,12 @@ describe('the OpenAPI document', () => {
         schemaProblems([...at, 'requestBody', 'content', 'application/json', 'schema'], JSON.parse(body)),
       ).to.equal('');
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-    const headers = signatureHeaders({ secret, webhookId: taskId, timestamp: new Date(createdAt), body: bodies[0]! });
+    const headers = signatureHeaders({
+      secrets: [secret],
+      webhookId: taskId,
+      timestamp: new Date(createdAt),
+      body: bodies[0]!,
+    });
     const { parameters } = document.webhooks['taskFinished']!['post']!;
     expect(parameters!.map(({ name }) => name)).to.deep.equal(Object.keys(headers));
     for (const [i, value] of Object.values(headers).entries())

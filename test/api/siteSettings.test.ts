@@ -129,7 +129,10 @@ describe('settings of sites', () => {
         credentials: stores.credentials,
       },
       keys: { authenticate: identity, identify: identity },
-      audit: { record: (entry) => Promise.resolve(void entries.push(entry)) },
+      audit: {
+        list: () => Promise.resolve({ entries: [], more: false }),
+        record: (entry) => Promise.resolve(void entries.push(entry)),
+      },
     });
   });
   beforeEach(() => {

@@ -27,6 +27,8 @@ describe('GET /agent/tasks', () => {
       hasCallback: true,
     },
   };
+  const keyId = randomUUID();
+  const named = { title: 'Ten cities', createdBy: { keyId }, follows: taskId, callbackState: 'pending' } as const;
   const finishedAt = '2026-01-02T03:05:00.000Z';
   const secret = { finished: { status: 'failed', errorMessage: 'secret' } };
   const failed: TaskSummary = {
@@ -39,7 +41,7 @@ describe('GET /agent/tasks', () => {
       ...failingTasks(new DomainError('UNAVAILABLE', 'Temporal does not answer')),
       list: (request: ListRequest) => {
         asked.push(request);
-        return Promise.resolve({ tasks: [record, failed], nextCursor: 'next' });
+        return Promise.resolve({ tasks: [{ ...record, ...named }, failed], nextCursor: 'next' });
       },
     };
     api = await startApi({ tasks });
@@ -53,12 +55,14 @@ describe('GET /agent/tasks', () => {
   it('answers what a client wants to choose by, and nothing else', async () => {
     const { status, json } = await list();
     const shown = { taskId, siteId, createdAt };
+    const about = { title: 'Ten cities', createdBy: { keyId, name: null }, follows: taskId };
+    const older = { title: null, createdBy: null, follows: null };
     expect([status, json]).to.deep.equal([
       200,
       {
         tasks: [
-          { ...shown, type: 'prompt', status: 'running', publish: false },
-          { ...shown, type: 'publish', status: 'failed', publish: true, finishedAt },
+          { ...shown, ...about, type: 'prompt', status: 'running', publish: false, callback: 'pending' },
+          { ...shown, ...older, type: 'publish', status: 'failed', publish: true, finishedAt, callback: null },
         ],
         nextCursor: 'next',
       },
@@ -74,11 +78,23 @@ describe('GET /agent/tasks', () => {
     ]);
   });
 
+  it('filters by words of the title, by who made it, and by the state of the callback', async () => {
+    await list(`?title=${encodeURIComponent('Zehn Städte')}&createdBy=${keyId.toUpperCase()}&callback=accepted`);
+    expect(asked).to.deep.equal([
+      { organizationId, title: 'Zehn Städte', createdBy: keyId, callback: 'accepted', limit: 20 },
+    ]);
+  });
+
   const problems = {
     'siteId=1': 'siteId must be a UUID',
     'siteId=': 'siteId is not allowed to be empty',
     'status=done': 'status must be one of [running, completed, failed]',
     'type=Prompt': 'type must be one of [prompt, generate_pages, publish]',
+    'title=': 'title is not allowed to be empty',
+    'title=%2D%20!': 'title must have a word',
+    'title=a%0Ab': 'title must be one line without control characters',
+    'createdBy=me': 'createdBy must be a UUID',
+    'callback=delivered': 'callback must be one of [pending, accepted, failed]',
     'limit=0': 'limit must be greater than or equal to 1',
     'limit=101': 'limit must be less than or equal to 100',
     'status=failed&status=running': 'status must be one of [running, completed, failed]; status must be a string',

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { Note, Page, TaskView } from '../../src/contract/task.ts';
-import { failingTasks, bearer, keys, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import type { Note, Page, TaskOutput, TaskView } from '../../src/contract/task.ts';
+import { failingTasks, bearer, keys, siteCommit, startApi, type TestApi, taskId } from '../helpers/api.ts';
 
 describe('GET /agent/tasks/{taskId}', () => {
   let api: TestApi;
@@ -11,6 +12,7 @@ describe('GET /agent/tasks/{taskId}', () => {
 
   const read = (key = keys.member) => api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(key) });
   const page: Page = { slug: '/a', previewUrl: 'http://p/a', editUrl: null, publishedUrl: null };
+  const unknownAbout = { title: null, createdBy: null, follows: null };
   const views: Record<string, TaskView> = {
     running: { taskId, status: 'running' },
     'running with progress': {
@@ -29,8 +31,17 @@ describe('GET /agent/tasks/{taskId}', () => {
     it(`answers a ${name} task in the specification's shape`, async () => {
       api.views.set(taskId, view);
       const { status, json } = await read();
-      expect([status, json]).to.deep.equal([200, view]);
+      expect([status, json]).to.deep.equal([200, { ...view, ...unknownAbout }]);
     });
+
+  for (const [status, view] of Object.entries(views))
+    for (const maker of [{ keyId: randomUUID() }, { userId: randomUUID() }])
+      it(`answers title, maker and what it follows of a ${status} task that ${Object.keys(maker)[0]} names`, async () => {
+        const about = { title: 'Ten cities', createdBy: maker, follows: taskId };
+        api.views.set(taskId, structuredClone({ ...view, about }) as TaskView);
+        expect((await read()).json).to.deep.include({ title: 'Ten cities', follows: taskId });
+        expect((await read()).json['createdBy']).to.deep.equal({ ...maker, name: null });
+      });
 
   const empty = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
   const answered = async (told: object) => {
@@ -69,6 +80,51 @@ describe('GET /agent/tasks/{taskId}', () => {
       taskId,
       status: 'completed',
       output: { pagesCreated: [page], pagesModified: [], pagesDeleted: [] },
+      ...unknownAbout,
+    });
+  });
+
+  describe('which is completed', () => {
+    let isShown: boolean;
+    let other: TestApi;
+    let made: number;
+    before(async () => {
+      const knownPreview = (heldBy: string) => Promise.resolve({ commit: siteCommit, heldBy, isShown });
+      const none = () => Promise.reject(new Error('not asked for'));
+      other = await startApi({ deployments: { preview: none, knownPreview, removePreview: none } });
+    });
+    after(() => other.close());
+    beforeEach(() => {
+      [isShown, made] = [true, 0];
+      const output = { ...empty, pagesCreated: [page] };
+      const counted = (target: typeof output, name: string) => (made++, Reflect.get(target, name) as unknown);
+      other.views.set(taskId, { taskId, status: 'completed', output: new Proxy(output, { get: counted }) });
+    });
+    const ask = async (method = 'GET') => {
+      const path = `/api/v1/agent/tasks/${taskId}`;
+      const { text, headers } = await other.request(method, path, { headers: bearer(keys.member) });
+      return { text, type: headers.get('content-type'), length: headers.get('content-length') };
+    };
+
+    it('is answered with the same bytes, which are made once', async () => {
+      const first = await ask();
+      const [once, bytes] = [made, String(Buffer.byteLength(first.text))];
+      expect(once).to.be.greaterThan(0);
+      expect(first).to.deep.include({ type: 'application/json; charset=utf-8', length: bytes });
+      for (let n = 0; n < 5; n++) {
+        other.views.set(taskId, { ...other.views.get(taskId)! });
+        expect(await ask()).to.deep.equal(first);
+      }
+      expect(await ask('HEAD')).to.deep.equal({ ...first, text: '' });
+      expect(made).to.equal(once);
+    });
+
+    it('is answered anew when its addresses close, and when they open', async () => {
+      const pageIn = ({ text }: { text: string }) =>
+        (JSON.parse(text) as { output: TaskOutput }).output.pagesCreated[0]!.previewUrl;
+      const seen = [];
+      for (isShown of [true, false, false, true]) seen.push(pageIn(await ask()));
+      expect(seen).to.deep.equal([page.previewUrl, null, null, page.previewUrl]);
     });
   });
 

@@ -156,7 +156,7 @@ describe('the API of a running service', function () {
       expect(warnings).to.deep.equal(output.notes?.map(({ text }) => text));
       expect(memo!['finished']).to.deep.include({ status: 'completed', output });
       expect(raw.workflowExecutionInfo!.priority!.fairnessKey).to.equal(service.demo.organizationId);
-      expect(await description.staticSummary()).to.match(/^.+: generate 2 page\(s\) from \/locations\/austin$/);
+      expect(await description.staticSummary()).to.match(/^.+: 2 pages from \/locations\/austin$/);
       expect(await description.staticDetails())
         .to.include('`/locations/lisbon`')
         .and.include('publish: true');
@@ -166,8 +166,7 @@ describe('the API of a running service', function () {
         .and.include('| status | completed |');
       expect(await summaries(handle)).to.deep.equal([
         'readSite: Read operators and its template /locations/austin',
-        'generatePage: Write /locations/lisbon for operators',
-        'generatePage: Write /locations/porto for operators',
+        'generatePages: Write 2 pages for operators',
         'commitChanges: Commit 2 page(s) to operators',
         'deployPreview: Deploy the preview of # of operators',
         'publish: Merge into the production branch of operators and push',

@@ -10,7 +10,7 @@ const moments: [way: Way, behind: string, city: string][] = [
   ['stop', 'readSite', 'Lisbon'],
   ['stop', 'commitChanges', 'Porto'],
   ['stop', 'publish', 'Madrid'],
-  ['kill', 'generatePage', 'Paris'],
+  ['kill', 'generatePages', 'Paris'],
   ['kill', 'commitChanges', 'Lyon'],
   ['kill', 'publish', 'Nantes'],
   ['killAll', 'readSite', 'Oslo'],

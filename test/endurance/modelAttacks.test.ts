@@ -81,8 +81,7 @@ describe('a language model that obeys every order that it reads', function () {
     agents = await agentsOn(model);
     const launcher = { ...testLauncher, run: (...args: Parameters<typeof testLauncher.run>) => (commands.push(args[0]), testLauncher.run(...args)) }; // prettier-ignore
     const repositories = createRepositories({ dataDir: join(team.workplace.folder, 'data'), launcher });
-    const turns = { of: () => Promise.reject(new Error('Its turns are kept')) };
-    worker = team.worker('data', { agents, repositories, turns });
+    worker = team.worker('data', { agents, repositories });
     writeFileSync(join(team.workplace.folder, 'canary'), 'as it was');
     // starts what starts git
     await worker.readSite({ task: { ...team.task(), siteId } });

@@ -112,7 +112,7 @@ export class TaskSite {
       log,
       texts: { for: () => texts },
       retention: { ...this.retention, runningTasks: () => Promise.resolve(new Map()) },
-      turns: { of: () => Promise.reject(new Error('There is no workflow to ask')) },
+      recorded: { turns: noWorkflow, pages: noWorkflow },
       ...changes,
     });
   }
@@ -133,6 +133,8 @@ export class TaskSite {
     await this.workplace.remove();
   }
 }
+
+const noWorkflow = () => Promise.reject(new Error('There is no workflow to ask'));
 
 /** Each activity in an activity context of its own, as a worker gives it. */
 function run(activities: Activities, info: { attempt?: number } = {}): Activities {

@@ -100,7 +100,10 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     assign: createAssignment({ models: [], budget }),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
     accounts: noAccounts(),
-    organizations: { get: unknownOrganization, rename: unknownOrganization },
+    organizations: {
+      ...{ get: unknownOrganization, rename: unknownOrganization },
+      ...{ callbackRotation: failing, rotateCallbackSecret: failing },
+    },
     signInLimits: await createSignInLimits(Buffer.alloc(32)),
     rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
     keys: {
@@ -143,7 +146,10 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     siteList: { list: () => Promise.resolve({ sites: [], more: false }), find: () => Promise.resolve(null) },
     siteSettings: noSettings(),
     credentials: { addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')) },
-    audit: { record: () => Promise.resolve() },
+    audit: { record: () => Promise.resolve(), list: () => Promise.resolve({ entries: [], more: false }) },
+    teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
+    makers: { named: (makers) => Promise.resolve(makers.map((maker) => maker && { ...maker, name: null })) },
+    sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {
       list(_, { after = '', limit }) {
@@ -203,6 +209,7 @@ function noAccounts() {
     log,
   });
 }
+const failing = () => Promise.reject(new DomainError('NOT_FOUND', 'Key not found'));
 
 /** Every call of them fails. */
 export function failingTasks(error: Error): Tasks {

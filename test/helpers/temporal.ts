@@ -7,14 +7,12 @@ import type { TaskSinks } from '../../src/contract/metrics.ts';
 import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
 import { workflowBundle as bundleIn } from '../../src/temporal/worker/bundle.ts';
 import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
-import { searchAttributes } from '../../src/temporal/searchAttributes.ts';
+import { indexedValueTypes, searchAttributes } from '../../src/temporal/searchAttributes.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 
 /** Where test runs keep the workflows' bundle: making one takes longer than most files of tests. */
 export const bundles = fileURLToPath(new URL('../../.cache', import.meta.url));
-
-const indexedValueTypes = { Keyword: 2, Bool: 5 } as const;
 
 /** The SDK's own log lines would drown the tests'. Once for a process. */
 export function quietRuntime() {
@@ -98,10 +96,15 @@ export function fakeActivities(calls: string[] = []): Activities {
   const urlsOf = (origin: string, pages: { slug: string }[]) =>
     pages.map(({ slug }) => ({ slug, url: `${origin}${slug}` }));
   const edits = { created: [], modified: [], deleted: [], notes: [] };
+  const planned = new Map<string, { slug: string; path: string }[]>();
   return {
-    readSite: async ({ targetPageSlugs = [] }) => {
+    readSite: async ({ task, targetPageSlugs = [] }) => {
       note('readSite');
       const targets = targetPageSlugs.map((slug) => ({ slug, path: `${slug.slice(1)}.html`, existing: false }));
+      planned.set(
+        task.taskId,
+        targets.map(({ slug, path }) => ({ slug, path })),
+      );
       return { base: 'b'.repeat(40), template: { path: 'locations/austin.html', digest: 'd' }, targets };
     },
     readResult: async ({ result: { base, commit } }) => {
@@ -112,16 +115,15 @@ export function fakeActivities(calls: string[] = []): Activities {
       note(`generatePage ${item.targetPageSlug}`);
       return { texts: { s1: item.context }, notes: [] };
     },
+    // leaves all to the steps of single pages, which tests replace
+    generatePages: async ({ items }) => ({ pages: items.map(() => null), notes: [] }),
     agentStep: async ({ turns }) => {
       note(`agentStep ${countOf(turns)}`);
       return { turn: { text: '', toolCalls: [{ id: 'c1', name: 'finish', arguments: {} }], digest: 'd' }, done: true };
     },
-    commitChanges: async ({ edit }) => {
+    commitChanges: async ({ task, edit }) => {
       note('commitChanges');
-      const created =
-        edit.type === 'prompt'
-          ? [{ slug: '/x', path: 'x.html' }]
-          : edit.pages.map(({ slug, path }) => ({ slug, path }));
+      const created = edit.type === 'prompt' ? [{ slug: '/x', path: 'x.html' }] : planned.get(task.taskId)!;
       return { ...edits, commit: 'c'.repeat(40), created };
     },
     deployPreview: async ({ pages }) => {

@@ -7,8 +7,8 @@ import { CLEAN_UP_WORKFLOW, REDELIVER_WORKFLOW, TASK_QUEUE, type TaskInput } fro
 import { startTask, startTimeSkipping, type TimeSkipping, withWorker } from '../helpers/temporal.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 
-/** Records each scenario with the workflow as it is now: `npm run replay:record -- v5 [names]` for a new version. */
-const [, , version = 'v5', ...only] = process.argv;
+/** Records each scenario with the workflow as it is now: `npm run replay:record -- v6 [names]` for a new version. */
+const [, , version = 'v6', ...only] = process.argv;
 const folder = new URL(`./histories/${version}/`, import.meta.url);
 
 /** What tells of the machine that recorded, and plays no part in a replay. */

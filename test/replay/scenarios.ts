@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Activities } from '../../activities/index.ts';
-import type { TaskInput } from '../../src/contract/task.ts';
+import type { PageItem, TaskInput } from '../../src/contract/task.ts';
+import { together } from '../../src/contract/together.ts';
 import { countOf, fakeActivities, generateTask, promptTask, untilCancelled } from '../helpers/temporal.ts';
 
 export interface Scenario {
@@ -34,6 +35,15 @@ const pages = {
 const note = { page: '/a', kind: 'price' as const, text: '/a: keeps the price of the template' };
 const created = ['/a', '/b', '/c'].map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
 const changed = { commit: 'c'.repeat(40), created, modified: [], deleted: [], notes: [] };
+
+/** Writes those pages in one step whose items are chosen. */
+const writesTogether = (isWritten: (item: PageItem) => boolean = () => true): Partial<Activities> => ({
+  generatePages: async ({ items }) =>
+    together(
+      items.map(({ targetPageSlug }) => targetPageSlug),
+      items.map((item) => (isWritten(item) ? { texts: { s1: item.context }, notes: [] } : null)),
+    ),
+});
 
 type Step = keyof Activities;
 const failingIn = (step: Step, code: string) => () => ({
@@ -260,11 +270,30 @@ export const scenarios: Record<string, Scenario> = {
     activities: failingIn('commitChanges', 'CHECK_FAILED'),
   },
 
+  'generate-together': {
+    task: generateTask({ publish: true, callbackUrl }),
+    activities: () => ({ ...fakeActivities(), ...writesTogether() }),
+  },
+
+  'generate-together-left-out': {
+    task: generateTask({ callbackUrl }),
+    activities: () => ({
+      ...failingIn('generatePage', 'LIMIT_EXCEEDED')(),
+      ...writesTogether(({ targetPageSlug }) => targetPageSlug !== '/b'),
+    }),
+  },
+
+  'generate-together-failed': {
+    task: generateTask(),
+    activities: failingIn('generatePages', 'UNEXPECTED'),
+  },
+
   ...failedIn('readSite', 'TEMPLATE_NOT_FOUND'),
   ...failedIn('commitChanges', 'PUSH_REFUSED'),
   ...failedIn('deployPreview', 'UNEXPECTED'),
   ...cancelledIn('readSite'),
   ...cancelledIn('generatePage'),
+  ...cancelledIn('generatePages'),
   ...cancelledIn('commitChanges'),
   ...cancelledIn('deployPreview'),
 

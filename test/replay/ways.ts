@@ -25,7 +25,7 @@ export function wayOf({ history: { events } }: NamedHistory): string {
   return `${rows.map((step) => `${step} ${times(step)}`).join(', ')}: ${[end, ...values].join(', ')}`;
 }
 
-/** By fixture of v5. */
+/** By fixture. */
 export const recordedWays: Record<string, string> = {
   'generate-by-model-mended':
     'readSite 1, generatePage 4, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
@@ -39,6 +39,7 @@ export const recordedWays: Record<string, string> = {
   'generate-cancelled-in-deployPreview':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-in-generatePage': 'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
+  'generate-cancelled-in-generatePages': 'readSite 1, generatePages 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-in-readSite': 'readSite 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-too-late':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
@@ -56,6 +57,11 @@ export const recordedWays: Record<string, string> = {
   'generate-published':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   'generate-retried': 'readSite 1, generatePage 1, commitChanges 1, deployPreview 1: completed',
+  'generate-together':
+    'readSite 1, generatePages 1, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
+  'generate-together-failed':
+    'readSite 1, generatePages 1, generatePage 3, commitChanges 1, deployPreview 1: completed',
+  'generate-together-left-out': 'readSite 1, generatePages 1, generatePage 1, sendCallback 1: failed, input, delivered',
   'generate-took-too-long': 'readSite 1, sendCallback 1: failed, service, delivered',
   'prompt-by-model':
     'readSite 1, agentStep 4, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',

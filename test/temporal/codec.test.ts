@@ -10,7 +10,7 @@ import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { connectClient, connectWorker, createClient } from '../../src/temporal/connection.ts';
 import { type DevServer, startDevServer } from '../../src/temporal/server/devServer.ts';
-import { createRecordedTurns } from '../../src/temporal/tasks/recordedTurns.ts';
+import { createRecorded } from '../../src/temporal/tasks/recorded.ts';
 import { createTaskClient, type TaskClient } from '../../src/temporal/tasks/taskClient.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { temporaryFolder } from '../helpers/database.ts';
@@ -103,12 +103,12 @@ describe('a codec of payloads', function () {
     const receiver = { answers: false, ends: [] as (() => void)[] };
     let client: Client;
     let tasks: TaskClient;
-    let turns: ReturnType<typeof createRecordedTurns>;
+    let recorded: ReturnType<typeof createRecorded>;
 
     before(async () => {
       const endpoint = { embeddedAddress: server.address, environment: {} };
       const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
-      turns = createRecordedTurns(connection, namespace, dataConverter);
+      recorded = createRecorded(connection, namespace, dataConverter);
       const options = { cacheDir: bundles, shutdownGrace: 1, modelCalls: { atOnce: 1, perMinute: 60 } };
       const worker = await createWorker({ connection, namespace, activities: activities(), dataConverter, ...options });
       resources.adopt(worker, (running) => running.close());
@@ -127,7 +127,7 @@ describe('a codec of payloads', function () {
         if (receiver.answers) return 204;
         throw new DomainError('CALLBACK_FAILED', 'Not today', { retryable: true, details: { status: 503 } });
       };
-      const organizations = { callbackSecret: async () => 'whsec_MDEyMzQ1Njc=' };
+      const organizations = { callbackSecrets: async () => ['whsec_MDEyMzQ1Njc='] };
       const real = observed(log, { sendCallback: createSendCallback({ organizations, callbacks: { send }, log }) });
       const generatePage: typeof fake.generatePage = async (argument) => {
         if (argument.item.targetPageSlug === '/b') throw ApplicationFailure.nonRetryable('No', 'LIMIT_EXCEEDED');
@@ -185,7 +185,7 @@ describe('a codec of payloads', function () {
     it('lets a worker ask for the turns of a running task, whose progress is read too', async () => {
       const taskId = await startTask({ type: 'prompt', prompt: SECRET });
       await until('the second turn', () => receiver.ends.length > 0);
-      const [turn] = await turns.of(taskId, 1, new AbortController().signal);
+      const [turn] = await recorded.turns(taskId, 1, new AbortController().signal);
       expect(turn!.text).to.equal(SECRET);
       expect(await tasks.read(organizationId, taskId)).to.deep.include({
         status: 'running',

@@ -39,7 +39,7 @@ describe('docs/callbacks.md', () => {
   });
 
   async function deliver(sent: string, signedWith: string): Promise<number> {
-    const headers = signatureHeaders({ secret: signedWith, webhookId, timestamp: new Date(), body });
+    const headers = signatureHeaders({ secrets: [signedWith], webhookId, timestamp: new Date(), body });
     const reply = await request(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: sent });
     await reply.body.dump();
     return reply.statusCode;

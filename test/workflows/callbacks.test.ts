@@ -30,7 +30,8 @@ const interrupted = { error: 'The attempt was interrupted' };
 
 /** The real activity, in front of a receiver and a database that are functions. */
 function activitiesWith(send: Send, callbackSecret: () => Promise<string> = async () => 'whsec_MDEyMzQ1Njc=') {
-  const sendCallback = createSendCallback({ organizations: { callbackSecret }, callbacks: { send }, log });
+  const organizations = { callbackSecrets: async () => [await callbackSecret()] };
+  const sendCallback = createSendCallback({ organizations, callbacks: { send }, log });
   return { ...fakeActivities(), ...observed(log, { sendCallback }) };
 }
 

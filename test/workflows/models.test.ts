@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { Turn } from '../../src/agents/agent.ts';
 import { type FinishedView, stepQueues, type TaskInput } from '../../src/contract/task.ts';
-import { createRecordedTurns } from '../../src/temporal/tasks/recordedTurns.ts';
+import { createRecorded } from '../../src/temporal/tasks/recorded.ts';
 import {
   countOf,
   fakeActivities,
@@ -175,12 +175,12 @@ describe('a task that a language model does', function () {
     const text = 'x'.repeat(4_000);
     const { nativeConnection } = server.env;
     const told: Turn[][] = [];
-    const asked = createRecordedTurns(nativeConnection, 'default');
+    const asked = createRecorded(nativeConnection, 'default');
     const task = promptTask({ model, budget: { ...budget, turns: TURNS, tokens: 1_000_000 } });
     const { finished, events } = await run(task, {
       agentStep: async (argument) => {
         const count = countOf(argument.turns);
-        if (count % 20 === 10) told.push(await asked.of(task.taskId, count, never));
+        if (count % 20 === 10) told.push(await asked.turns(task.taskId, count, never));
         return turns(TURNS, { text })(argument);
       },
     });
@@ -193,11 +193,11 @@ describe('a task that a language model does', function () {
   });
 
   it('is told as unavailable by a workflow that is not there, and stops asking when its step ends', async () => {
-    const asked = createRecordedTurns(server.env.nativeConnection, 'default');
-    const unknown = await asked.of(`bg-${'0'.repeat(22)}`, 1, never).catch((error: unknown) => error);
+    const asked = createRecorded(server.env.nativeConnection, 'default');
+    const unknown = await asked.turns(`bg-${'0'.repeat(22)}`, 1, never).catch((error: unknown) => error);
     expect(unknown).to.include({ code: 'UNAVAILABLE', retryable: true });
     const reason = new Error('The step is over');
-    const error = await asked.of(`bg-${'0'.repeat(22)}`, 1, AbortSignal.abort(reason)).catch((e: unknown) => e);
+    const error = await asked.turns(`bg-${'0'.repeat(22)}`, 1, AbortSignal.abort(reason)).catch((e: unknown) => e);
     expect(error).to.equal(reason);
   });
 

@@ -158,7 +158,7 @@ describe('what operators see of a task', function () {
 
     it('is its site, and what each step is for, the timer too', async () => {
       const { title, summaries } = await run(generateTask({ siteName: 'Acme website', publish: true, callbackUrl }));
-      expect(title).to.equal('Acme website: generate 3 page(s) from /locations/austin');
+      expect(title).to.equal('Acme website: 3 pages from /locations/austin');
       const ids = summaries.map((line) => line.replace(/\b([bc])\1{9}\b/, '#'));
       expect(ids.filter((line) => line !== title)).to.deep.equal([
         'The longest time that the work on Acme website may take',

@@ -9,6 +9,8 @@ import {
   type TaskInput,
   type TaskView,
 } from '../../src/contract/task.ts';
+import { together } from '../../src/contract/together.ts';
+import { createRecorded } from '../../src/temporal/tasks/recorded.ts';
 import {
   countOf,
   fakeActivities,
@@ -49,6 +51,69 @@ describe('taskWorkflow', function () {
       };
     });
   }
+
+  /** Notes the pages of the step that writes them together; `left` gives those that it leaves out. */
+  const writing = (calls: string[], left: string[] = []): Pick<Activities, 'generatePages'> => ({
+    generatePages: async ({ items }) => {
+      const slugs = items.map(({ targetPageSlug }) => targetPageSlug);
+      calls.push(`generatePages ${slugs.join(' ')}`);
+      const page = (slug: string) => ({ texts: { s1: slug }, notes: [noteOn(slug, 'price', 'keeps the price')] });
+      return together(
+        slugs,
+        slugs.map((slug) => (left.includes(slug) ? null : page(slug))),
+      );
+    },
+  });
+  const asked = () => createRecorded(server.env.nativeConnection, 'default');
+  const never = new AbortController().signal;
+
+  for (const [left, own] of [
+    [[], []],
+    [['/b'], ['generatePage /b']],
+    [
+      ['/a', '/c'],
+      ['generatePage /a', 'generatePage /c'],
+    ],
+  ] as const)
+    it(`writes pages of the rules in one step, and ${left.join(' and ') || 'none'} in steps of their own`, async () => {
+      const [calls, task]: [string[], TaskInput] = [[], generateTask()];
+      const fakes = fakeActivities(calls);
+      const texts: unknown[] = [];
+      const commitChanges: Activities['commitChanges'] = async (argument) => {
+        expect(argument.edit).to.have.all.keys('type', 'template');
+        texts.push(...(await asked().pages(task.taskId, never)).map((page) => page.texts['s1']));
+        return fakes.commitChanges(argument);
+      };
+      const { finished, memo } = await run(task, { ...fakes, ...writing(calls, [...left]), commitChanges });
+      const steps = ['readSite', 'generatePages /a /b /c', ...own];
+      expect(calls.slice(0, steps.length)).to.have.members(steps);
+      expect(calls[steps.length]).to.equal('commitChanges');
+      const [slugs, isLeft] = [['/a', '/b', '/c'], (slug: string) => (left as readonly string[]).includes(slug)];
+      expect(texts).to.deep.equal(slugs.map((slug) => (isLeft(slug) ? `for ${slug}` : slug)));
+      const notes = finished.status === 'completed' ? finished.output.notes : [];
+      expect(notes ?? []).to.deep.equal(
+        slugs.filter((slug) => !isLeft(slug)).map((slug) => noteOn(slug, 'price', 'keeps the price')),
+      );
+      const done = (memo['events'] as TaskEvent[]).flatMap((event) =>
+        event.type === 'progress' && event.progress.phase === 'working' ? [event.progress.pages?.done] : [],
+      );
+      expect(done).to.deep.equal([0, 1, 2, 3]);
+    });
+
+  it('writes each page in a step of its own where the step for all fails, and where there is one page', async () => {
+    const calls: string[] = [];
+    const generatePages = () => (calls.push('generatePages'), Promise.reject(new Error('Not registered')));
+    const { finished } = await run(generateTask(), { ...fakeActivities(calls), generatePages });
+    expect(finished.status).to.equal('completed');
+    const pages = ['/a', '/b', '/c'].map((slug) => `generatePage ${slug}`);
+    expect(calls.slice(0, 3)).to.deep.equal(['readSite', 'generatePages', 'generatePages']);
+    expect(calls.slice(3, 6)).to.have.members(pages);
+    calls.length = 0;
+    const task = generateTask();
+    Object.assign(task.work, { items: [{ targetPageSlug: '/a', context: 'x' }] });
+    await run(task, { ...fakeActivities(calls), generatePages });
+    expect(calls.slice(0, 3)).to.deep.equal(['readSite', 'generatePage /a', 'commitChanges']);
+  });
 
   it('reads, writes every page, commits and deploys a preview, and nothing more', async () => {
     const calls: string[] = [];
@@ -370,7 +435,7 @@ describe('taskWorkflow', function () {
       const fakes = fakeActivities(calls);
       const pages: unknown[] = [];
       const commitChanges: Activities['commitChanges'] = async (argument) => {
-        if (argument.edit.type === 'generate_pages') pages.push(argument.edit.pages[0]);
+        pages.push(...(await asked().pages(task.taskId, never)));
         return fakes.commitChanges(argument);
       };
       const { finished } = await run(task, { ...fakes, commitChanges });

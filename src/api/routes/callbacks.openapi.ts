@@ -1,6 +1,8 @@
+import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
 import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { callbackTestBody } from './tasks.schema.ts';
 import { diskFull, taskNotFound, unreadableTask } from './tasks.errors.ts';
 
 const errors = {
@@ -76,6 +78,33 @@ const redeliver: Operation = {
   },
 };
 
+const test: Operation = {
+  ...{ method: 'post', path: '/callbacks/test', operationId: 'testCallback', limit: 'create' },
+  summary: 'Send a test callback',
+  description: 'One signed POST with the body `{ "type": "test", "timestamp": "…" }`, without a retry.',
+  body: {
+    required: true,
+    schema: jsonSchemaOf(callbackTestBody),
+    examples: { test: { value: { url: 'https://hooks.example.com/agent-tasks' } } },
+  },
+  answers: {
+    200: {
+      description: 'What became of it.',
+      schema: schemaRef('CallbackTest'),
+      examples: {
+        delivered: { value: { delivered: true, status: 204, error: null, ms: 87 } },
+        refused: { value: { delivered: false, status: 502, error: unanswered, ms: 120 } },
+      },
+    },
+  },
+  errors: {
+    400: {
+      'Invalid request body: url is required': 'Every field that is wrong is named.',
+      'Invalid callback URL': 'Not https, too long, or a private, internal or local address.',
+    },
+  },
+};
+
 export const callbacks: RoutesDescription = {
   tag: {
     name: 'Callbacks',
@@ -94,6 +123,12 @@ export const callbacks: RoutesDescription = {
       },
       ['nextAttemptAt'],
     ),
+    CallbackTest: objectSchema({
+      delivered: { type: 'boolean' },
+      status: { type: ['integer', 'null'], description: "The receiver's." },
+      error: { type: ['string', 'null'], description: 'Why it was not delivered.' },
+      ms: { type: 'integer', minimum: 0, description: 'Milliseconds until the answer.' },
+    }),
     CallbackAttempt: objectSchema(
       {
         at: timeSchema('When it began.'),
@@ -103,5 +138,5 @@ export const callbacks: RoutesDescription = {
       ['status', 'error'],
     ),
   },
-  operations: [read, redeliver],
+  operations: [read, redeliver, test],
 };

@@ -2,13 +2,28 @@ import Router from '@koa/router';
 import type { CallbackAttempt, CallbackDelivery } from '../../contract/callback.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Tasks } from '../../temporal/tasks/tasks.ts';
-import { type ApiContext, type ApiRouter, type ApiState, identityOf } from '../context.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf, type ValidBody, workOf } from '../context.ts';
+import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { roomOnDisk, type RoomDeps } from '../middleware/roomOnDisk.ts';
-import { taskIdOf } from './tasks.start.ts';
+import { validate } from '../middleware/validate.ts';
+import { callbackTestBody, type CallbackTestBody } from './tasks.schema.ts';
+import { checkCallback, taskIdOf } from './tasks.start.ts';
 
 export interface CallbackRouteDeps extends EnterDeps, RoomDeps {
   tasks: Tasks;
+  /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
+  checkCallbackUrl: (url: string) => Promise<void>;
+  /** Sends one signed test to a URL that may be called. Made by `createSendTest` (src/callbacks/test.ts). */
+  sendTest: (organizationId: string, url: string, signal: AbortSignal) => Promise<TestDelivery>;
+}
+
+interface TestDelivery {
+  delivered: boolean;
+  status: number | null;
+  error: string | null;
+  /** Milliseconds. */
+  ms: number;
 }
 
 /** How a task's callback was delivered, and delivering it again. */
@@ -17,7 +32,17 @@ export function callbackRoutes(deps: CallbackRouteDeps): ApiRouter {
   router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) => read(ctx, deps));
   const entered = [...enter(deps, 'create'), roomOnDisk(deps)];
   router.post('/agent/tasks/:taskId/callback/redeliver', ...entered, (ctx) => redeliver(ctx, deps));
+  const body = [jsonBody(), validate(callbackTestBody)] as const;
+  router.post('/callbacks/test', ...enter(deps, 'create'), ...body, (ctx) => sendTest(ctx, deps));
   return router;
+}
+
+async function sendTest(ctx: ApiContext<ValidBody<CallbackTestBody>>, deps: CallbackRouteDeps): Promise<void> {
+  const { url } = ctx.state.body;
+  await checkCallback(url, deps);
+  const { organizationId, signal } = workOf(ctx);
+  const { delivered, status, error, ms } = await deps.sendTest(organizationId, url, signal!);
+  ctx.body = { delivered, status, error, ms };
 }
 
 async function read(ctx: ApiContext, { tasks }: CallbackRouteDeps): Promise<void> {

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import { defined } from '../../contract/defined.ts';
 import type { GeneratePagesWork, PublishWork, TaskInput, TaskOutput, WrittenPage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import { publishTitle } from '../../contract/title.ts';
 import type { TaskRecord, TaskRequest } from '../../temporal/tasks/tasks.ts';
 import { type ApiContext, type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
@@ -43,7 +44,7 @@ async function publishOf(
   taskId: string,
   caller: Caller,
   deps: FollowUpDeps,
-  { callbackUrl }: FollowUpBody,
+  { callbackUrl, title }: FollowUpBody,
 ): Promise<AskedTask> {
   await checkCallback(callbackUrl, deps);
   const task = await deps.tasks.find(caller.organizationId, taskId);
@@ -56,7 +57,8 @@ async function publishOf(
   const notes = await notesDownFrom(deps, caller, taskId);
   const work: PublishWork = { type: 'publish', result, externalIds: externalIdsOf(output), ownPages, notes };
   const fields = defined({ publish: true, callbackUrl, work });
-  return { site, fields, asked: { publishOf: taskId, callbackUrl } };
+  const about = { title: title ?? publishTitle(task.title, taskId), follows: taskId };
+  return { site, fields, about, asked: { publishOf: taskId, callbackUrl, title } };
 }
 
 function completed({ finished }: TaskRecord): Completed {
@@ -85,7 +87,7 @@ async function retryOf(
   taskId: string,
   caller: Caller,
   deps: FollowUpDeps,
-  { callbackUrl: given }: FollowUpBody,
+  { callbackUrl: given, title }: FollowUpBody,
 ): Promise<AskedTask> {
   await checkCallback(given, deps);
   const task = await deps.tasks.find(caller.organizationId, taskId);
@@ -100,7 +102,8 @@ async function retryOf(
   const callbackUrl = given ?? input.callbackUrl;
   const work = withWritten(input, written);
   const fields = defined({ publish, onWarnings, callbackUrl, onto, ontoNotes, model, budget, work });
-  return { site, fields, asked: { retryOf: taskId, callbackUrl: given } };
+  const about = { title: title ?? task.title, follows: taskId };
+  return { site, fields, about, asked: { retryOf: taskId, callbackUrl: given, title } };
 }
 
 /** Of a task that was a retry itself, what it had been given counts too, where the template was the same. */

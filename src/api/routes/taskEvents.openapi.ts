@@ -17,7 +17,7 @@ const follow: Operation = {
   summary: 'Follow a task while it works',
   description: [
     'Server-sent events: `status`, `progress`, `page` (it has a preview) and at the end `done`, whose data is the',
-    'status view. Then the stream ends. The data of every event is JSON. A finished task tells its whole story at',
+    'status view without `title`, `createdBy` and `follows`. Then the stream ends. The data of every event is JSON. A finished task tells its whole story at',
     'once. While nothing happens, the service sends a comment every 15 seconds.',
   ].join('\n'),
   parameters: [taskIdParameter, lastEventIdParameter],

@@ -2,10 +2,18 @@ import { queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
 import { arrayOf, objectSchema, schemaRef, timeSchema } from '../openapi/schemas.ts';
+import { aboutFields } from './tasks.about.openapi.ts';
 import { unreadableTask } from './tasks.errors.ts';
+import { aboutExample } from './tasks.examples.ts';
 import { taskListQuery } from './taskLists.schema.ts';
 
-const summary = { taskId: exampleTaskId, type: 'generate_pages', siteId: exampleSiteId };
+const summary = {
+  taskId: exampleTaskId,
+  type: 'generate_pages',
+  siteId: exampleSiteId,
+  callback: null,
+  ...aboutExample,
+};
 const example = {
   tasks: [
     { ...summary, status: 'running', publish: false, createdAt: '2026-11-21T07:00:16.667Z' },
@@ -59,6 +67,11 @@ export const taskLists: RoutesDescription = {
         publish: { type: 'boolean', description: 'Whether it was created to go live.' },
         createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
         finishedAt: timeSchema('Absent while it runs.'),
+        callback: {
+          enum: ['pending', 'accepted', 'failed', null],
+          description: 'The state of its callback at its end. Null where it has none.',
+        },
+        ...aboutFields,
       },
       ['finishedAt'],
     ),

@@ -1,5 +1,8 @@
 import Joi from 'joi';
 import type { TaskStatus, TaskType } from '../../contract/task.ts';
+import { TITLE_LENGTH } from '../../contract/title.ts';
+import type { CallbackState } from '../../temporal/tasks/tasks.ts';
+import { text } from '../text.ts';
 import { uuid } from './tasks.schema.ts';
 
 /** The query of GET /agent/tasks. */
@@ -7,11 +10,15 @@ export interface TaskListQuery {
   siteId?: string;
   status?: TaskStatus;
   type?: TaskType;
+  title?: string;
+  createdBy?: string;
+  callback?: CallbackState;
   limit: number;
   cursor?: string;
 }
 
 const statuses: TaskStatus[] = ['running', 'completed', 'failed'];
+const callbackStates: CallbackState[] = ['pending', 'accepted', 'failed'];
 const types: TaskType[] = ['prompt', 'generate_pages', 'publish'];
 
 export const taskListQuery = Joi.object<TaskListQuery>({
@@ -26,6 +33,19 @@ export const taskListQuery = Joi.object<TaskListQuery>({
   type: Joi.string()
     .valid(...types)
     .description('Only tasks of this type.'),
+  title: text()
+    .line(TITLE_LENGTH)
+    .custom((value: string, helpers) => (/[\p{L}\p{N}]/u.test(value) ? value : helpers.error('any.invalid')))
+    .messages({ 'any.invalid': '{{#label}} must have a word' })
+    .description('Only tasks whose titles have all of these words, in any case and order.'),
+  createdBy: Joi.string()
+    .pattern(uuid)
+    .lowercase()
+    .messages({ 'string.pattern.base': '{{#label}} must be a UUID' })
+    .description('Only tasks that this person, or this key, made: a `userId` or a `keyId`.'),
+  callback: Joi.string()
+    .valid(...callbackStates)
+    .description('Only tasks whose callback is in this state at their end. Later deliveries do not count.'),
   limit: Joi.number().integer().min(1).max(100).default(20).description('How many tasks at most.'),
   cursor: Joi.string().max(2_000).description('`nextCursor` of the answer before, to the same filters.'),
 });

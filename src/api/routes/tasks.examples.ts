@@ -32,6 +32,12 @@ export const createBodyExamples = {
 
 export const createdExample = { taskId: exampleTaskId, status: 'running', createdAt: '2026-11-21T07:00:16.667Z' };
 
+export const aboutExample = {
+  title: '3 pages from /locations/austin',
+  createdBy: { keyId: '7d1f1c1e-4f5b-4b39-9d0b-6a1f6f3a2b11', name: 'Nightly import' },
+  follows: null,
+};
+
 export const viewExamples = {
   running: {
     summary: 'Running',
@@ -39,6 +45,7 @@ export const viewExamples = {
       taskId: exampleTaskId,
       status: 'running',
       progress: { phase: 'working', pages: { done: 1, total: 3 } },
+      ...aboutExample,
     },
   },
   completed: {
@@ -46,6 +53,7 @@ export const viewExamples = {
     value: {
       taskId: exampleTaskId,
       status: 'completed',
+      ...aboutExample,
       output: {
         pagesCreated: [
           {
@@ -73,6 +81,9 @@ export const viewExamples = {
   },
   failed: {
     summary: 'Failed',
-    value: { taskId: exampleTaskId, status: 'failed', errorMessage: 'Template page not found: /locations/paris' },
+    value: {
+      ...{ taskId: exampleTaskId, status: 'failed', errorMessage: 'Template page not found: /locations/paris' },
+      ...aboutExample,
+    },
   },
 };

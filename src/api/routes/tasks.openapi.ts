@@ -3,6 +3,7 @@ import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
 import { arrayOf, constant, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { aboutFields } from './tasks.about.openapi.ts';
 import { siteNotFound, startErrors, taskNotFound, unreadableTask } from './tasks.errors.ts';
 import { createBodyExamples, createdExample, viewExamples } from './tasks.examples.ts';
 import { generatePagesTaskBody, promptTaskBody } from './tasks.schema.ts';
@@ -25,11 +26,13 @@ const schemas: Record<string, JsonSchema> = {
     oneOf: [
       {
         title: 'Running',
-        ...objectSchema({ taskId, status: constant('running'), progress: schemaRef('TaskProgress') }, ['progress']),
+        ...objectSchema({ taskId, status: constant('running'), progress: schemaRef('TaskProgress'), ...aboutFields }, [
+          'progress',
+        ]),
       },
       {
         title: 'Completed',
-        ...objectSchema({ taskId, status: constant('completed'), output: schemaRef('TaskOutput') }),
+        ...objectSchema({ taskId, status: constant('completed'), output: schemaRef('TaskOutput'), ...aboutFields }),
       },
       {
         title: 'Failed',
@@ -37,6 +40,7 @@ const schemas: Record<string, JsonSchema> = {
           taskId,
           status: constant('failed'),
           errorMessage: textSchema('What went wrong.'),
+          ...aboutFields,
         }),
       },
     ],

@@ -1,5 +1,14 @@
 import { defined } from '../../contract/defined.ts';
-import { type Note, notesOf, type Page, type TaskOutput, type TaskUsage, type TaskView } from '../../contract/task.ts';
+import {
+  type Note,
+  notesOf,
+  type Page,
+  type TaskAbout,
+  type TaskOutput,
+  type TaskUsage,
+  type TaskView,
+} from '../../contract/task.ts';
+import type { Makers, NamedMaker } from '../../organizations/makers.ts';
 import type { StartedTask } from '../../temporal/tasks/tasks.ts';
 import { allOpen, type OpenAddresses } from '../previews.ts';
 
@@ -22,6 +31,38 @@ export function presentView(view: TaskView, open = allOpen) {
     case 'failed':
       return { taskId, status: view.status, errorMessage: view.errorMessage };
   }
+}
+
+/** By what people tell tasks apart, beside the fields of the specification. */
+export interface PresentedAbout {
+  /** null for tasks of earlier versions. */
+  title: string | null;
+  createdBy: NamedMaker | null;
+  follows: string | null;
+}
+
+/** The same for several tasks, with the names of those who made them. */
+export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<PresentedAbout[]> {
+  const named = await makers.named(tasks.map(({ createdBy }) => createdBy ?? null));
+  return tasks.map(({ title = null, follows = null }, i) => ({ title, createdBy: named[i] ?? null, follows }));
+}
+
+/**
+ * The JSON of views. A completed task's output never changes, so its text is made once for as long as the output is
+ * kept, and again when addresses close or a name changes.
+ */
+export function createViewTexts() {
+  const texts = new WeakMap<TaskOutput, OpenAddresses & { name: string | null | undefined; text: string }>();
+  return (view: TaskView, open: OpenAddresses, about: PresentedAbout): string => {
+    const write = () => JSON.stringify({ ...presentView(view, open), ...about });
+    if (view.status !== 'completed') return write();
+    const name = about.createdBy?.name;
+    const known = texts.get(view.output);
+    if (known?.previews === open.previews && known.edits === open.edits && known.name === name) return known.text;
+    const text = write();
+    texts.set(view.output, { ...open, name, text });
+    return text;
+  };
 }
 
 function presentOutput(output: TaskOutput, open: OpenAddresses) {

@@ -1,5 +1,6 @@
 import Joi, { type AnySchema, type CustomHelpers } from 'joi';
 import { type Budget, isTaskId, limits, type PageItem } from '../../contract/task.ts';
+import { TITLE_LENGTH } from '../../contract/title.ts';
 import { linkingSlug, pageSlug, targetSlug } from '../slugs.ts';
 import { text } from '../text.ts';
 
@@ -16,6 +17,7 @@ interface CommonFields {
   onWarnings: 'publish' | 'hold';
   model?: string;
   budget?: Partial<Budget>;
+  title?: string;
 }
 
 interface PromptFields {
@@ -52,6 +54,11 @@ const budget = Joi.object({
   .empty(null)
   .description('What the task may use up. What is not given is as the service is set. Reaching one fails the task.');
 
+const title = text()
+  .line(TITLE_LENGTH)
+  .empty(null)
+  .description('What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.');
+
 const common = {
   siteId: Joi.string()
     .pattern(uuid)
@@ -77,6 +84,7 @@ const common = {
     .empty(null)
     .description('The language model that does the work: one that the service offers, or `rules`.'),
   budget,
+  title,
 };
 
 const item = Joi.object({
@@ -127,9 +135,21 @@ export const generatePagesTaskBody = Joi.object({
 }).label('body');
 
 /** The body, which may be left out, of what makes a new task from another one: publish and retry. */
-export const followUpBody = Joi.object<FollowUpBody>({ callbackUrl }).label('body');
+export const followUpBody = Joi.object<FollowUpBody>({ callbackUrl, title }).label('body');
 export interface FollowUpBody {
   callbackUrl?: string;
+  title?: string;
+}
+
+/** The body of POST /callbacks/test. */
+export const callbackTestBody = Joi.object<CallbackTestBody>({
+  url: Joi.string()
+    .allow('')
+    .required()
+    .description('HTTPS URL that receives one POST; private addresses are refused.'),
+}).label('body');
+export interface CallbackTestBody {
+  url: string;
 }
 
 const unknownCommandBody = Joi.object({

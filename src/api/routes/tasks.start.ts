@@ -25,6 +25,8 @@ export interface AskedTask {
     TaskInput,
     'publish' | 'onWarnings' | 'callbackUrl' | 'onto' | 'ontoNotes' | 'model' | 'budget' | 'work'
   >;
+  /** The task's title, if it is not to have the usual one, and the task that it follows. */
+  about?: { title?: string | undefined; follows?: string | undefined };
   /**
    * What the client asked for, where `fields` holds more than that. Its fields stand in an order of ours, so that equal
    * requests have equal hashes.
@@ -62,7 +64,10 @@ export function taskIdOf(ctx: ApiContext): string {
 }
 
 /** Specification, Events, Sending rules 2. Throws INVALID_CALLBACK_URL. */
-export async function checkCallback(url: string | undefined, { checkCallbackUrl }: StartDeps): Promise<void> {
+export async function checkCallback(
+  url: string | undefined,
+  { checkCallbackUrl }: Pick<StartDeps, 'checkCallbackUrl'>,
+): Promise<void> {
   if (url === undefined) return;
   if (url.length > longestCallbackUrl)
     throw new DomainError('INVALID_CALLBACK_URL', `Callback URL is over ${longestCallbackUrl} characters long`);
@@ -81,14 +86,15 @@ export async function findSite(
 }
 
 function requestFor(
-  { organizationId, requestId }: Caller,
-  { site: { siteId, name: siteName }, fields, asked = fields }: AskedTask,
+  { organizationId, requestId, userId, keyId }: Caller,
+  { site: { siteId, name: siteName }, fields, about, asked = fields }: AskedTask,
   idempotencyKey: string | undefined,
 ): StartRequest {
   const owner = { organizationId, siteId };
   const bodyHash = createHash('sha256').update(JSON.stringify({ ...owner, ...asked }));
   return {
     task: { ...owner, siteName, ...fields, requestId },
+    about: { ...defined({ ...about }), createdBy: userId === undefined ? { keyId } : { userId } },
     ...defined({ idempotencyKey }),
     bodyHash: bodyHash.digest('hex'),
   };

@@ -4,13 +4,14 @@ import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import type { TaskWork } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { type ApiContext, type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
+import { type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
+import type { Makers } from '../../organizations/makers.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { openAddresses, requireResult, type Previews } from '../previews.ts';
-import { presentView } from './tasks.present.ts';
+import { createViewTexts, presentAbout } from './tasks.present.ts';
 import { notesDownFrom } from '../notes.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
 import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
@@ -18,6 +19,7 @@ import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdO
 export interface TaskRouteDeps extends StartDeps {
   assign: Assign;
   deployments: Previews;
+  makers: Makers;
 }
 
 /** Specification: Endpoints. */
@@ -27,19 +29,19 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), (ctx) =>
     start(ctx, deps, (caller) => askedTask(caller, deps, ctx.state.body)),
   );
-  router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), (ctx) => read(ctx, deps));
+  const textOf = createViewTexts();
+  router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
+    const view = await deps.tasks.read(identityOf(ctx).organizationId, taskIdOf(ctx));
+    const [about] = await presentAbout(deps.makers, [view.about ?? {}]);
+    ctx.type = 'json';
+    ctx.body = textOf(view, await openAddresses(deps, view), about!);
+  });
   return router;
-}
-
-/** GET /agent/tasks/{taskId} */
-async function read(ctx: ApiContext, deps: TaskRouteDeps): Promise<void> {
-  const view = await deps.tasks.read(identityOf(ctx).organizationId, taskIdOf(ctx));
-  ctx.body = presentView(view, await openAddresses(deps, view));
 }
 
 /** Checks in the order that design.md fixes: callback URL, site, repository; then the task to work on top of. */
 async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBody): Promise<AskedTask> {
-  const { publish, onWarnings, callbackUrl, baseTaskId, model, budget } = body;
+  const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title } = body;
   const assigned = deps.assign({ type: body.command, model, budget });
   await checkCallback(callbackUrl, deps);
   const site = await findSite(caller, deps, body.siteId);
@@ -52,7 +54,8 @@ async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBo
   return {
     site,
     fields: { ...asked, ...assigned, ...(ontoNotes.length > 0 && { ontoNotes }) },
-    asked: { ...asked, ...defined({ model, budget }) },
+    about: { title, follows: baseTaskId },
+    asked: { ...asked, ...defined({ model, budget, title }) },
   };
 }
 

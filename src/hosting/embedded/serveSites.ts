@@ -60,6 +60,7 @@ const previewRobots = 'User-agent: *\nDisallow: /';
 export function serveSites(deps: ServeSitesDeps) {
   const readContent = createContents(deps.copies);
   const trees = createTreeReader();
+  const ownHost = deps.publicUrl().hostname;
 
   async function answer(recipient: Recipient, ctx: SiteContext, end: AbortSignal): Promise<Answer> {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD')
@@ -90,7 +91,7 @@ export function serveSites(deps: ServeSitesDeps) {
 
   return async function serveSites(ctx: SiteContext, next: () => Promise<unknown>): Promise<void> {
     const host = requestedHost(ctx.req, deps.trustProxy);
-    const recipient = recipientOf(host, deps.publicUrl().hostname, deps);
+    const recipient = recipientOf(host, ownHost, deps);
     if (recipient.kind === 'own') return void (await next());
     if (recipient.kind === 'nobody') {
       ctx.status = 421;

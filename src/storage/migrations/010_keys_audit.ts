@@ -5,8 +5,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('api_keys')
     .addColumn('prefix', 'text')
-    .addColumn('created_by_user', 'text')
+    .addColumn('created_by_user', 'uuid')
     .addColumn('created_by_key', 'uuid')
+    .addColumn('replaced_by', 'uuid')
     .execute();
   await db.schema
     .alterTable('organizations')
@@ -19,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'uuid', (column) => column.primaryKey())
     .addColumn('organization_id', 'uuid', (column) => column.notNull().references('organizations.id'))
     .addColumn('at', 'timestamptz', (column) => column.notNull())
-    .addColumn('user_id', 'text')
+    .addColumn('user_id', 'uuid')
     .addColumn('key_id', 'uuid')
     .addColumn('action', 'text', (column) => column.notNull())
     .addColumn('subject', 'text')

@@ -1,4 +1,5 @@
 import { TASK_WORKFLOW, type TaskStatus } from '../../contract/task.ts';
+import type { CallbackState } from './tasks.ts';
 
 /** A value in a query of Temporal's visibility. */
 export const quote = (value: string) => `'${value.replace(/['"\\`]/g, '\\$&')}'`;
@@ -12,4 +13,11 @@ export const withStatus: Record<TaskStatus, string> = {
   running: "(TaskStatus = 'running' AND ExecutionStatus = 'Running')",
   completed: "TaskStatus = 'completed'",
   failed: "(TaskStatus = 'failed' OR (TaskStatus = 'running' AND ExecutionStatus != 'Running'))",
+};
+
+/** Tasks by the delivery of their callback. One whose workflow was ended in the middle of it counts as failed. */
+export const withCallback: Record<CallbackState, string> = {
+  pending: "(CallbackStatus = 'pending' AND ExecutionStatus = 'Running')",
+  accepted: "CallbackStatus = 'delivered'",
+  failed: "(CallbackStatus = 'failed' OR (CallbackStatus = 'pending' AND ExecutionStatus != 'Running'))",
 };

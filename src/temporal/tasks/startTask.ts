@@ -10,6 +10,7 @@ import { startOptions } from './startOptions.ts';
 import { createStartQueue } from './startQueue.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
 import type { StartedTask, Tasks } from './tasks.ts';
+import { titleWords } from './titleWords.ts';
 
 const RETRY_IN_SECONDS = 5;
 
@@ -37,7 +38,7 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
   const queue = createStartQueue(calls);
   const homes = options.homes ? createHomes(client, calls) : undefined;
 
-  return async function start({ task, idempotencyKey, bodyHash }) {
+  return async function start({ task, about, idempotencyKey, bodyHash }) {
     const taskId =
       idempotencyKey === undefined ? randomTaskId() : derivedTaskId(secret, task.organizationId, idempotencyKey);
     const turn = queue.enter(task.organizationId);
@@ -48,7 +49,9 @@ export function createStart({ client, calls, closing, ...options }: Options): Ta
       return await turn.run(async () => {
         const home = homes?.of(task.siteId);
         const input = { ...task, taskId, createdAt: new Date().toISOString(), ...defined({ home }) };
-        const workflow = startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout });
+        const wordsOf = (title: string) => titleWords(secret, task.organizationId, title);
+        const named = { wordsOf, ...defined({ about }) };
+        const workflow = startOptions(input, { bodyHash, taskQueue: TASK_QUEUE, workflowTaskTimeout, ...named });
         isSent = giveBack !== undefined;
         if (giveBack && (await begins(client, workflow))) return { taskId, createdAt: input.createdAt };
         giveBack?.();

@@ -1,7 +1,8 @@
 import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
+import { defined } from '../../contract/defined.ts';
 import { type Ended, isPart } from '../../contract/ended.ts';
-import { isTaskId, type TaskEvent, type TaskView, viewOf } from '../../contract/task.ts';
+import { isTaskId, type TaskAbout, type TaskEvent, type TaskView, viewOf } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { createOpenTasks, endOf } from './openTasks.ts';
@@ -41,7 +42,10 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
     find,
     follow,
     list: (request) => listTasks(client, calls, options.secret, request),
-    read: async (organizationId, taskId) => (await follow(organizationId, taskId)).view,
+    async read(organizationId, taskId) {
+      const { view, about } = await follow(organizationId, taskId);
+      return { ...view, about };
+    },
 
     start: createStart({ client, calls, closing: closing.signal, ...options }),
 
@@ -110,11 +114,13 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
     return task;
   }
 
-  async function follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }> {
+  async function follow(organizationId: string, taskId: string) {
     const task = await findToFollow(organizationId, taskId);
-    if (task.finished) return { view: viewOf(taskId, task.finished), events: task.events };
+    const { title, createdBy, follows } = task;
+    const about: TaskAbout = defined({ title, createdBy, follows });
+    if (task.finished) return { view: viewOf(taskId, task.finished), events: task.events, about };
     const { events, ...view } = (await running.fetch(taskId)) ?? { ...viewOf(taskId), events: [] };
-    return { view, events };
+    return { view, events, about };
   }
 
   function forget(taskId: string): void {

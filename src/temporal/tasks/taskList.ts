@@ -4,7 +4,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { defined } from '../../contract/defined.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
-import { quote, tasksOf, withStatus } from './queries.ts';
+import { quote, tasksOf, withCallback, withStatus } from './queries.ts';
+import { makerAttribute } from './startOptions.ts';
+import { titleWords } from './titleWords.ts';
 import { recordOf, unavailable } from './taskRecord.ts';
 import type { ListRequest, TaskList } from './tasks.ts';
 
@@ -26,7 +28,7 @@ export async function listTasks(
   request: ListRequest,
 ): Promise<TaskList> {
   const { namespace, loadedDataConverter } = client.options;
-  const query = queryOf(request);
+  const query = queryOf(request, secret);
   const { executions, nextPageToken } = await ask(calls, () =>
     client.workflowService.listWorkflowExecutions({
       namespace,
@@ -45,12 +47,20 @@ export async function listTasks(
 }
 
 /** The whole query: a cursor is bound to it, and so to organization and filters. */
-function queryOf({ organizationId, siteId, type, status }: ListRequest): string {
+function queryOf(request: ListRequest, secret: Uint8Array): string {
+  const { organizationId, siteId, type, status, title, createdBy, callback } = request;
+  const words = title === undefined ? [] : titleWords(secret, organizationId, title);
+  const makers = createdBy === undefined ? [] : [{ userId: createdBy }, { keyId: createdBy }];
   const conditions = [
     tasksOf(organizationId),
     ...(siteId === undefined ? [] : [`SiteId = ${quote(siteId)}`]),
     ...(type === undefined ? [] : [`TaskType = ${quote(type)}`]),
     ...(status === undefined ? [] : [withStatus[status]]),
+    ...words.map((word) => `TitleWords = ${quote(word)}`),
+    ...(makers.length === 0
+      ? []
+      : [`CreatedBy IN (${makers.map((maker) => quote(makerAttribute(maker))).join(', ')})`]),
+    ...(callback === undefined ? [] : [withCallback[callback]]),
   ];
   return conditions.join(' AND ');
 }

@@ -6,12 +6,13 @@ import {
 } from '@temporalio/client';
 import type { CallbackDelivery } from '../../contract/callback.ts';
 import { defined } from '../../contract/defined.ts';
+import type { Maker } from '../../contract/maker.ts';
 import type { PartOfEnd } from '../../contract/ended.ts';
 import type { FinishedView, TaskEvent, TaskStatus, TaskType } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Calls } from './calls.ts';
 import { deliveryOf } from './delivery.ts';
-import type { TaskRecord } from './tasks.ts';
+import type { CallbackState, TaskRecord } from './tasks.ts';
 
 const DESCRIBE_WITHIN_MS = 4_000;
 
@@ -77,6 +78,7 @@ export function recordOf(
   const finished = decided ?? (isClosed ? endedWithout(status.name, closeTime) : undefined);
   const callbackUrl = memo['callbackUrl'] as string | undefined;
   const onto = memo['onto'] as string | undefined;
+  const callbackState = callbackStateOf(attribute('CallbackStatus'), isClosed);
   const taskStatus: TaskStatus = finished?.status ?? 'running';
   return {
     taskId,
@@ -87,10 +89,25 @@ export function recordOf(
     publish: (searchAttributes['Publish'] as boolean[] | undefined)?.[0] === true,
     createdAt: String(memo['createdAt']),
     hasCallback: callbackUrl !== undefined,
-    ...defined({ callbackUrl, onto, finished }),
+    ...defined({ callbackUrl, onto, finished, callbackState, ...aboutIn(memo, attribute('CreatedBy')) }),
     events: (memo['events'] ?? []) as TaskEvent[],
     isClosed,
   };
+}
+
+/** Temporal keeps for years what versions before wrote: any field may be missing. */
+function aboutIn(memo: Record<string, unknown>, maker: string) {
+  const [kind, id] = maker.split(':', 2) as [string, string?];
+  const createdBy: Maker | undefined = id === undefined ? undefined : kind === 'user' ? { userId: id } : { keyId: id };
+  const follows = (memo['follows'] ?? memo['onto'] ?? memo['publishes']) as string | undefined;
+  return { title: memo['title'] as string | undefined, createdBy, follows };
+}
+
+/** A workflow that closed in the middle of its delivery never told the end. */
+function callbackStateOf(status: string, isClosed: boolean): CallbackState | undefined {
+  if (status === 'delivered') return 'accepted';
+  if (status === 'pending') return isClosed ? 'failed' : 'pending';
+  return status === 'failed' ? 'failed' : undefined;
 }
 
 /** The view of a task whose workflow was ended from outside, before its end was decided. */

@@ -1,6 +1,7 @@
 import type { CallbackDelivery } from '../../contract/callback.ts';
 import type {
   FinishedView,
+  TaskAbout,
   TaskEvent,
   TaskInput,
   TaskStatus,
@@ -20,11 +21,11 @@ export interface Tasks {
    */
   start(request: StartRequest): Promise<StartedTask>;
   /** The status view. Throws NOT_FOUND. */
-  read(organizationId: string, taskId: string): Promise<TaskView>;
+  read(organizationId: string, taskId: string): Promise<TaskView & { about?: TaskAbout }>;
   /** A task's record, read without asking its worker. Throws NOT_FOUND. */
   find(organizationId: string, taskId: string): Promise<TaskRecord>;
   /** The status view with the events so far. Asks the worker at most once per 2 s and task. Throws NOT_FOUND. */
-  follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[] }>;
+  follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[]; about?: TaskAbout }>;
   /** A page of the organization's tasks: running, then the latest finished. Throws INVALID_INPUT for a wrong cursor. */
   list(request: ListRequest): Promise<TaskList>;
   /** A task's request and the pages that it had written, from its history. Throws NOT_FOUND. */
@@ -37,8 +38,12 @@ export interface Tasks {
   redeliver(organizationId: string, taskId: string): Promise<void>;
 }
 
+export type CallbackState = 'pending' | 'accepted' | 'failed';
+
 export interface StartRequest {
   task: Omit<TaskInput, 'taskId' | 'createdAt'>;
+  /** Without a title, it gets one of its work. */
+  about?: TaskAbout;
   idempotencyKey?: string;
   /** Digest of the validated body, compared for the same idempotency key. */
   bodyHash: string;
@@ -54,6 +59,12 @@ export interface ListRequest {
   siteId?: string;
   status?: TaskStatus;
   type?: TaskType;
+  /** Tasks whose titles have all of these words. */
+  title?: string;
+  /** The id of the person or of the key that made them. */
+  createdBy?: string;
+  /** The state of the delivery at their end. */
+  callback?: CallbackState;
   /** How many at most. */
   limit: number;
   /** `nextCursor` of the previous page, for the same filters. */
@@ -67,7 +78,7 @@ export interface TaskList {
 }
 
 /** A task as its workflow's attributes and memo describe it. */
-export interface TaskRecord {
+export interface TaskRecord extends TaskAbout {
   taskId: string;
   organizationId: string;
   siteId: string;
@@ -79,6 +90,8 @@ export interface TaskRecord {
   /** The task whose result it works on top of. Absent for tasks of earlier versions. */
   onto?: string;
   hasCallback: boolean;
+  /** The state of its delivery at the task's end; absent where there is no callback, or it is not known. */
+  callbackState?: CallbackState;
   /** The decided end; for a task that ended without one (terminated), a failed one. Absent while it runs. */
   finished?: FinishedView;
 }

@@ -29,6 +29,7 @@ function counting() {
     began: (taskId: string, siteId = 'site') => void (running.set(taskId, siteId), all.add(taskId)),
     ended: (taskId: string) => void (running.delete(taskId), all.add(taskId)),
     fail: () => void (fails = true),
+    recover: () => void (fails = false),
   };
 }
 
@@ -172,6 +173,63 @@ describe('createInFlight({ limits, counts })', () => {
     expect(places.filter(isTaken)).to.have.length(2);
     later(SECOND);
     expect(await take('org', 'bg-9')).to.equal('organization');
+  });
+
+  describe('while counts fail', () => {
+    const theirs = (server: ReturnType<typeof counting>, count: number) =>
+      Array.from({ length: count }, (_, n) => server.began(`bg-theirs-${n}`));
+
+    for (const { running, wanted, places } of [
+      { running: 3, wanted: 4, places: 0 },
+      { running: 1, wanted: 9, places: 2 },
+    ])
+      it(`keeps the limit by the last answer for ten seconds: of 3 places ${running} were taken`, async () => {
+        const server = counting();
+        const take = startsIn(server, { organization: 3 });
+        theirs(server, running);
+        const first = await take('org', 'bg-first');
+        if (typeof first === 'function') first();
+        server.fail();
+        const taken: unknown[] = [];
+        for (let n = 0; n < wanted; n++) {
+          later(SECOND);
+          taken.push(await take('org', `bg-${n}`));
+        }
+        expect(taken.filter(isTaken)).to.have.length(places);
+      });
+
+    it('counts only its own starts once the last answer is older', async () => {
+      const server = counting();
+      const take = startsIn(server, { organization: 3 });
+      theirs(server, 3);
+      expect(await take('org', 'bg-1')).to.equal('organization');
+      server.fail();
+      later(11 * SECOND);
+      const places = await Promise.all(ids(5).map((taskId) => take('org', taskId)));
+      expect(places.filter(isTaken)).to.have.length(3);
+    });
+
+    it('asks once a second, however many wait and though most places are free', async () => {
+      const server = counting();
+      const take = startsIn(server, { organization: 1_000 });
+      server.fail();
+      for (const taskId of ids(40)) {
+        later(SECOND / 10);
+        await Promise.all([take('org', taskId), take('org', `${taskId}-too`)]);
+      }
+      expect(server.asked.running).to.be.within(4, 5);
+    });
+
+    it('counts by the server again a second after it answers', async () => {
+      const server = counting();
+      const take = startsIn(server, { organization: 3 });
+      server.fail();
+      expect(await take('org', 'bg-1')).to.be.a('function');
+      server.recover();
+      theirs(server, 3);
+      later(SECOND);
+      expect(await take('org', 'bg-2')).to.equal('organization');
+    });
   });
 
   describe('for one site', () => {

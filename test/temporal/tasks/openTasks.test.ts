@@ -41,6 +41,17 @@ describe('createOpenTasks(waitForEnd)', () => {
       expect(read(taskOf('bg-2'))).not.to.equal('described');
     });
 
+  it('waits once for the end of a task that many describe at the same time', async () => {
+    const { open, waits } = watched();
+    const described = Array.from({ length: 9 }, () => taskOf('bg-1'));
+    for (const task of described) open.add(task);
+    expect(waits).to.have.lengthOf(1);
+    expect(open.get('bg-1')).to.equal(described[1]);
+    waits[0]!.ended();
+    await settled();
+    expect(open.get('bg-1')).to.equal(undefined);
+  });
+
   it('never keeps a task with a callback, and none that is deleted', () => {
     const { open, waits, read } = watched();
     const told = taskOf('bg-1', { hasCallback: true });

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TASK_WORKFLOW, type TaskWork } from '../../../src/contract/task.ts';
+import { TASK_WORKFLOW, type TaskAbout, type TaskWork } from '../../../src/contract/task.ts';
 import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
 import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import { createTaskClient, type TaskClient } from '../../../src/temporal/tasks/taskClient.ts';
@@ -153,6 +153,75 @@ describe('the list of tasks', function () {
       await untilListed({ organizationId, siteId: otherSiteId }, [ids.running]);
       await untilListed({ organizationId, siteId, type: 'prompt', status: 'completed' }, [ids.published]);
       await untilListed({ organizationId, siteId: otherSiteId, status: 'failed' }, []);
+    });
+
+    it('filters by words of the title, who made it, and the callback; tells title, maker and what it follows', async () => {
+      const [organizationId, userId, keyId] = [randomUUID(), randomUUID(), randomUUID()];
+      const begin = async (about: TaskAbout, fields: { callbackUrl?: string } = {}) => {
+        const task = { organizationId, siteId, publish: false, work: prompt('x'), ...fields };
+        return (await tasks.start({ task, about, bodyHash: 'hash' })).taskId;
+      };
+      const end = (taskId: string) =>
+        until(`the end of ${taskId}`, async () => (await tasks.read(organizationId, taskId)).status !== 'running');
+      const cities = await begin({ title: 'Zehn Städte', createdBy: { userId } });
+      await end(cities);
+      const hostile = await begin({ title: `' OR 1=1 -- "`, createdBy: { keyId }, follows: cities });
+      await end(hostile);
+      const untitled = await begin({});
+      await end(untitled);
+      await untilListed({ organizationId }, [untitled, hostile, cities]);
+      await untilListed({ organizationId, title: 'STADTE' }, [cities]);
+      await untilListed({ organizationId, title: 'städte zehn' }, [cities]);
+      await untilListed({ organizationId, title: 'zehn dörfer' }, []);
+      await untilListed({ organizationId, title: `1 OR` }, [hostile]);
+      await untilListed({ organizationId: randomUUID(), title: 'Städte' }, []);
+      await untilListed({ organizationId, createdBy: userId }, [cities]);
+      await untilListed({ organizationId, createdBy: keyId, title: 'or' }, [hostile]);
+      await untilListed({ organizationId, createdBy: `x', 'user:${userId}` }, []);
+      for (const callback of ['pending', 'accepted', 'failed'] as const)
+        await untilListed({ organizationId, callback }, []);
+      const about = (await list({ organizationId })).tasks.map(({ title, createdBy, follows }) => [
+        title,
+        createdBy,
+        follows,
+      ]);
+      expect(about).to.deep.equal([
+        ['x', undefined, undefined],
+        [`' OR 1=1 -- "`, { keyId }, cities],
+        ['Zehn Städte', { userId }, undefined],
+      ]);
+      expect((await tasks.read(organizationId, hostile)).about).to.deep.equal({
+        ...{ title: `' OR 1=1 -- "`, createdBy: { keyId }, follows: cities },
+      });
+    });
+
+    it('filters by the state of the callback', async () => {
+      const organizationId = randomUUID();
+      const started: string[] = [];
+      for (const CallbackStatus of ['pending', 'delivered', 'failed']) {
+        const workflowId = randomTaskId();
+        started.push(workflowId);
+        const searchAttributes = {
+          ...{ OrganizationId: [organizationId], SiteId: [siteId], TaskType: ['prompt'], TaskStatus: ['completed'] },
+          CallbackStatus: [CallbackStatus],
+        };
+        const nobody = { taskQueue: 'nobody', args: [], memo: { createdAt: 'x' } };
+        await client.workflow.start(TASK_WORKFLOW, { workflowId, ...nobody, searchAttributes });
+      }
+      const [pending, accepted, failed] = started as [string, string, string];
+      await untilListed({ organizationId, callback: 'pending' }, [pending]);
+      await untilListed({ organizationId, callback: 'accepted' }, [accepted]);
+      await untilListed({ organizationId, callback: 'failed' }, [failed]);
+      await client.workflow.getHandle(pending).terminate();
+      await untilListed({ organizationId, callback: 'pending' }, []);
+      await until('both', async () => (await list({ organizationId, callback: 'failed' })).ids.length === 2);
+      const states = (await list({ organizationId })).tasks.map(({ taskId, callbackState }) => [taskId, callbackState]);
+      expect(Object.fromEntries(states)).to.deep.equal({
+        [pending]: 'failed',
+        [accepted]: 'accepted',
+        [failed]: 'failed',
+      });
+      for (const id of [accepted, failed]) await client.workflow.getHandle(id).terminate();
     });
 
     it('leads through every task once, whatever the size of the parts', async () => {

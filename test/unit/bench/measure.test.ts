@@ -1,6 +1,32 @@
 import { expect } from 'chai';
-import { compare, percentile } from '../../../bench/measure.ts';
-import { rowOf } from '../../../bench/table.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { atOnce, compare, percentile } from '../../../bench/measure.ts';
+import { rowOf, withRows } from '../../../bench/table.ts';
+import { root } from '../../helpers/documents.ts';
+
+/** As the rows of the bench name them. */
+const printed = [
+  'create: 16 POSTs at once / `workflow.start` of the same input',
+  'finished task: reads / `/healthz`, 16 connections',
+  'running task: GET / a bare query',
+  'ten pages / ten no-op activities',
+  '50 published pages at one site / no-op workflows',
+  '50 published pages over 5 sites / no-op workflows',
+  "creation's 95th percentile: 50 tasks run / idle",
+  'ten items at 1 s model delay / one',
+  'a published page on a site of 10,000 pages / of 10',
+  'the same with refs of 10,000 old tasks / with none',
+  'kill -9 with 50 in flight: first finished',
+  'last finished',
+  'steps repeated',
+  'events of a published ten-page task with callback',
+  'bytes of its history',
+  'its billable actions',
+  'memory idle',
+  'memory after 2,000 tasks',
+];
 
 describe('compare(what, { rounds, within }, { measured, baseline })', () => {
   const told: string[] = [];
@@ -30,9 +56,64 @@ describe('compare(what, { rounds, within }, { measured, baseline })', () => {
     expect(error).to.be.an('error').with.property('message', 'A task failed');
   });
 
-  it('is printed as the ratio of the medians', () => {
-    const row = rowOf({ what: 'a / b', aim: '2', unit: 'ms', measured: [1_000, 30, 20], baseline: [10, 12, 2] });
-    expect(row).to.deep.equal({ what: 'a / b', aim: '2', ratio: '3.00', measured: '30 ms', baseline: '10 ms', rounds: '3' }); // prettier-ignore
+  for (const [unit, measured, baseline, printed] of [
+    ['ms', [1_000, 30, 20], [10, 12, 2], '3.00 (30 / 10 ms)'],
+    ['ms', [8_700], [3_500], '2.49 (8.7 / 3.5 s)'],
+    ['ms', [1_234], [40], '30.85 (1.23 / 0.04 s)'],
+    ['a second', [3_731], [11_375], '0.33 (3,731 / 11,375 a second)'],
+  ] as const)
+    it(`is printed as the ratio of the medians: ${printed}`, () => {
+      const row = rowOf({ what: 'a / b', aim: '2', unit, measured: [...measured], baseline: [...baseline] });
+      expect(row).to.deep.equal({ what: 'a / b', aim: '2', measured: printed });
+    });
+});
+
+describe('atOnce(count, work)', () => {
+  it('fails with the first failure, when all others have ended', async () => {
+    const ended: number[] = [];
+    const work = async (n: number) => {
+      for (let turn = 0; turn < n; turn++) await setImmediate();
+      if (n === 1 || n === 2) throw new Error(`task ${n} failed`);
+      return ended.push(n);
+    };
+    const error: unknown = await atOnce(5, work).catch((thrown: unknown) => thrown);
+    expect(error).to.be.an('error').with.property('message', 'task 1 failed');
+    expect(ended).to.deep.equal([0, 3, 4]);
+  });
+});
+
+describe('withRows(document, rows)', () => {
+  const document = [
+    '| other | table |',
+    '',
+    '| what | aim | before | after |',
+    '| --- | --- | --- | --- |',
+    '| a / `b` | 2 | 4.00 (8 / 2 ms) | 3.00 (6 / 2 ms) |',
+    '| c | flat | | 5 |',
+    '',
+    'After the table.',
+  ];
+  const table = document.slice(2, 6);
+  const row = (what: string) => ({ what, aim: '2', measured: '1.00 (2 / 2 ms)' });
+
+  it('is the table of the document, with the new figures in the last column', () => {
+    const filled = table.with(2, '| a / `b` | 2 | 4.00 (8 / 2 ms) | 1.00 (2 / 2 ms) |');
+    expect(withRows(document.join('\n'), [row('a / `b`')]).split('\n')).to.deep.equal(filled);
+    expect(withRows(document.join('\n'), []).split('\n')).to.deep.equal(table);
+  });
+
+  it('has what the document does not know at its end', () => {
+    const lines = withRows(document.join('\n'), [row('new')]).split('\n');
+    expect(lines).to.deep.equal([...table, '| new | 2 |  | 1.00 (2 / 2 ms) |']);
+  });
+
+  it('finds in docs/performance.md each row that the bench prints', () => {
+    const performance = readFileSync(join(root, 'docs/performance.md'), 'utf8');
+    for (const what of printed) {
+      const filled = withRows(performance, [row(what)]);
+      expect(filled.match(/1\.00 \(2 \/ 2 ms\) \|$/gm), what).to.have.lengthOf(1);
+      expect(filled.split('\n')).to.have.lengthOf(withRows(performance, []).split('\n').length);
+    }
   });
 });
 

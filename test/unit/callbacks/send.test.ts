@@ -19,7 +19,7 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const message = {
   body: '{"taskId":"bg-1","status":"succeeded"}',
   webhookId: 'bg-1',
-  secret,
+  secrets: [secret],
   get timestamp() {
     return new Date();
   },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { createMetrics } from '../../../src/metrics/registry.ts';
@@ -62,5 +62,35 @@ describe('serveMetrics', () => {
       .to.include('# TYPE agent_tasks_ended_total counter')
       .and.not.include('temporal_request 7');
     await both.close();
+  });
+
+  for (const [what, answer] of [
+    ['breaks off', (res) => res.writeHead(200, { 'Content-Length': 100 }).write('temporal', () => res.destroy())],
+    ['is no HTTP', (res) => res.socket!.end('temporal')],
+  ] as [string, (res: ServerResponse) => void][])
+    it(`serves its own where the answer of the SDK ${what}`, async () => {
+      const sdk = createServer((_, res) => answer(res));
+      await once(sdk.listen(0, '127.0.0.1'), 'listening');
+      const at = `127.0.0.1:${(sdk.address() as AddressInfo).port}`;
+      const both = await serveMetrics('127.0.0.1:0', { metrics: own, sdk: at });
+      const { statusCode, body } = await request(both.url, { headersTimeout: 5_000 });
+      expect([statusCode, await body.text()].join()).to.match(/^200,[^]*agent_tasks_ended_total[^]*(?<!temporal)$/);
+      await both.close();
+      sdk.close();
+    });
+
+  it('answers 500 where its own can not be read, and goes on', async () => {
+    let fails = true;
+    const text = () => (fails ? Promise.reject(new Error('a collector failed')) : own.text());
+    const served = await serveMetrics('127.0.0.1:0', { metrics: { text, contentType: own.contentType } });
+    const status = async () => {
+      const { statusCode, body } = await request(served.url, { headersTimeout: 5_000 });
+      await body.dump();
+      return statusCode;
+    };
+    expect(await status()).to.equal(500);
+    fails = false;
+    expect(await status()).to.equal(200);
+    await served.close();
   });
 });

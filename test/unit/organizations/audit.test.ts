@@ -39,8 +39,9 @@ describe('createAudit(db)', () => {
   });
 
   it('tells the person, not the key of the session', async () => {
-    await audit.record({ organizationId, userId: 'u1', keyId: randomUUID(), action: 'site.update', address });
-    expect(await only()).to.include({ userId: 'u1', keyId: null, subject: null });
+    const userId = randomUUID();
+    await audit.record({ organizationId, userId, keyId: randomUUID(), action: 'site.update', address });
+    expect(await only()).to.include({ userId, keyId: null, subject: null });
   });
 
   for (const [given, kept] of [

@@ -4,6 +4,8 @@ import { Webhook } from 'standardwebhooks';
 import { createOrganizations, type Organizations } from '../../../src/organizations/organizations.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
+const DAY = 86_400_000;
+
 describe('createOrganizations(db)', () => {
   let organizations: Organizations;
   before(async () => {
@@ -26,9 +28,40 @@ describe('createOrganizations(db)', () => {
     expect(await organizations.callbackSecret(b.organizationId)).not.to.equal(secret);
   });
 
+  it('rotates the secret: both sign for a day, then the new one alone; a second rotation leaves the newest two', async () => {
+    let time = Date.parse('2030-01-01T00:00:00.000Z');
+    const organizations = createOrganizations(await testDatabase(), { now: () => new Date(time) });
+    const { organizationId } = await organizations.create({ name: 'Rotating' });
+    const signing = () => organizations.callbackSecrets(organizationId);
+    const by = { organizationId, address: '192.0.2.7' };
+    const [first] = await signing();
+    const made = { rotatedAt: '2030-01-01T00:00:00.000Z', previousUntil: null };
+    expect(await organizations.callbackRotation(organizationId)).to.deep.equal(made);
+    time += 60_000;
+    const { callbackSecret: second, ...times } = await organizations.rotateCallbackSecret(by);
+    expect(times).to.deep.equal({ rotatedAt: '2030-01-01T00:01:00.000Z', previousUntil: '2030-01-02T00:01:00.000Z' });
+    expect(await signing()).to.deep.equal([second, first]);
+    time += DAY - 1;
+    expect(await signing()).to.deep.equal([second, first]);
+    time += 1;
+    expect(await signing()).to.deep.equal([second]);
+    expect((await organizations.callbackRotation(organizationId)).previousUntil).to.equal(null);
+    const [third, fourth] = [
+      await organizations.rotateCallbackSecret(by),
+      await organizations.rotateCallbackSecret(by),
+    ];
+    expect(await signing()).to.deep.equal([fourth.callbackSecret, third.callbackSecret]);
+    expect(new Set([first, second, third.callbackSecret, fourth.callbackSecret])).to.have.property('size', 4);
+  });
+
   for (const id of [randomUUID(), 'no-uuid', '', '{}', "' or 1=1 --"])
     it(`does not find ${JSON.stringify(id)}`, async () => {
-      const failures = [organizations.get(id), organizations.callbackSecret(id)];
+      const failures = [
+        organizations.get(id),
+        organizations.callbackSecret(id),
+        organizations.callbackSecrets(id),
+        organizations.callbackRotation(id),
+      ];
       for (const { status, ...rest } of await Promise.allSettled(failures)) {
         expect(status).to.equal('rejected');
         expect(rest).to.have.nested.property('reason.code', 'NOT_FOUND');

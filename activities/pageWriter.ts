@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import { limits, type PageItem, type RejectedPage } from '../src/contract/task.ts';
+import { defined } from '../src/contract/defined.ts';
+import { DomainError } from '../src/errors.ts';
+import type { PageAnswer } from '../src/agents/agent.ts';
+import type { Pages, TemplateContent } from '../src/sites/pages/pages.ts';
+import type { Tree } from '../src/sites/git/repository.ts';
+import { readTemplate } from '../src/sites/pages/template.ts';
+import type { ActivityDeps, TaskRef } from './deps.ts';
+import type { TemplateRef } from './readSite.ts';
+import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
+import { baseOf, openSite, treeOfBase } from './site.ts';
+
+/** The part of an argument that all pages of a task share. */
+export interface PagesArgument {
+  task: TaskRef;
+  base: string;
+  template: TemplateRef;
+  /** The language model that writes them; absent: the rules. */
+  model?: string;
+}
+
+/** Writes a page, or mends what was rejected before. */
+export type WritePage = (item: PageItem, rejected?: RejectedPage) => Promise<PageAnswer>;
+
+/** Opens the template of a task's pages. Throws CHANGED_BY_DEPLOY where it is read differently since. */
+export type OpenTemplate = (argument: PagesArgument, signal: AbortSignal) => Promise<WritePage>;
+
+/** Templates kept in memory: a task writes its pages in parallel from the same template. */
+const TEMPLATES = 20;
+
+/** What writes pages: those of one template share what is read of it. */
+export function createPageWriter(
+  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>,
+): OpenTemplate {
+  const templates = new LRUCache<string, TemplateContent, { tree: Tree; pages: Pages; path: string }>({
+    max: TEMPLATES,
+    fetchMethod: (_key, _old, { context: { tree, pages, path } }) => readTemplate(tree, pages, path),
+  });
+  return async ({ task, base, template, model }, signal) => {
+    const { site, repository } = await openSite(deps, task);
+    const tree = await treeOfBase(repository, baseOf({ task, base }), signal);
+    const key = [task.siteId, site.repository.root, base, template.path].join('\n');
+    const { organizationId } = task;
+    const context = { tree, pages: deps.pages.for({ organizationId }), path: template.path };
+    const { slots, digest, ...rest } = await templates.forceFetch(key, { context });
+    if (digest !== template.digest) throw templateChanged();
+    const [unlocked, chrome] = [false, true].map((isLocked) => slots.filter(({ locked }) => locked === isLocked));
+    const content = { ...rest, slots: unlocked!, siteTexts: chrome!.map(({ text }) => text) };
+    return async (item, rejected) => {
+      const job = { taskId: task.taskId, template: content, item, ...defined({ rejected }) };
+      const page = await deps.agents.of(model).generatePage(job, { organizationId, signal });
+      if (!page.rejected) refuseLongTexts(page);
+      return page;
+    };
+  };
+}
+
+function refuseLongTexts({ texts }: { texts: object }) {
+  const bytes = bytesOf(texts);
+  refuseTooMuch(bytes, limits.pageTextsBytes, `The page's texts have ${bytes} bytes`, 'are possible');
+}
+
+const templateChanged = () =>
+  new DomainError(
+    'CHANGED_BY_DEPLOY',
+    'The service was updated while this task ran and now reads the template differently: create the task again',
+  );

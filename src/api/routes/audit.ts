@@ -1,0 +1,37 @@
+import Router from '@koa/router';
+import type { Audit, AuditEntry } from '../../organizations/audit.ts';
+import type { Makers } from '../../organizations/makers.ts';
+import { type ApiContext, type ApiRouter, type ApiState, identityOf, type ValidQuery } from '../context.ts';
+import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { validateQuery } from '../middleware/validate.ts';
+import { timeCursorAt } from '../timePlaces.ts';
+import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
+
+export interface AuditRouteDeps extends EnterDeps {
+  audit: Pick<Audit, 'list'>;
+  makers: Makers;
+}
+
+/** Who changed which setting of the organization. */
+export function auditRoutes(deps: AuditRouteDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const query = validateQuery(timeListQuery('entries'));
+  router.get('/audit', ...enter(deps, 'read', 'admin'), query, (ctx) => list(ctx, deps));
+  return router;
+}
+
+async function list(ctx: ApiContext<ValidQuery<TimeListQuery>>, { audit, makers }: AuditRouteDeps): Promise<void> {
+  const { limit, cursor: after } = ctx.state.query;
+  const { entries, more } = await audit.list(identityOf(ctx).organizationId, { limit, after });
+  const people = await makers.named(entries.map(({ userId }) => (userId === null ? null : { userId })));
+  const keys = await makers.named(entries.map(({ keyId }) => (keyId === null ? null : { keyId })));
+  const last = entries.at(-1);
+  ctx.body = {
+    entries: entries.map((entry, i) => present(entry, people[i] ?? null, keys[i] ?? null)),
+    nextCursor: more && last ? timeCursorAt(last) : null,
+  };
+}
+
+const present = ({ at, action, subject, address }: AuditEntry, person: object | null, key: object | null) => ({
+  ...{ at, person, key, action, subject, address },
+});

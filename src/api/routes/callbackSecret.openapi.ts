@@ -1,0 +1,52 @@
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { adminsOnly } from './audit.openapi.ts';
+
+const previousUntil = {
+  ...timeSchema('Until when the secret before signs too. Null: there is none.'),
+  type: ['string', 'null'],
+};
+
+const read: Operation = {
+  ...{ method: 'get', path: '/callback-secret', operationId: 'getCallbackSecret', limit: 'read' },
+  summary: 'Read when the callback secret was made',
+  description: 'For admins. The secret itself is shown by its rotation only.',
+  answers: {
+    200: {
+      description: 'Its age.',
+      schema: schemaRef('CallbackSecret'),
+      examples: { first: { value: { rotatedAt: '2026-11-21T07:00:16.667Z', previousUntil: null } } },
+    },
+  },
+  errors: { 403: adminsOnly },
+};
+
+const rotate: Operation = {
+  ...{ method: 'post', path: '/callback-secret/rotate', operationId: 'rotateCallbackSecret', limit: 'create' },
+  summary: 'Make a new callback secret',
+  description: [
+    'For admins. For a day, callbacks have two signatures in `webhook-signature`: with the new secret and with the one',
+    'before. Libraries of Standard Webhooks accept either.',
+  ].join('\n'),
+  answers: {
+    200: {
+      description: 'The new secret. Nothing shows it again.',
+      schema: schemaRef('CallbackSecretRotated'),
+      examples: {
+        rotated: {
+          value: { callbackSecret: `whsec_${'A'.repeat(43)}=`, previousUntil: '2026-11-22T07:00:16.667Z' },
+        },
+      },
+    },
+  },
+  errors: { 403: adminsOnly },
+};
+
+export const callbackSecret: RoutesDescription = {
+  tag: { name: 'Callback secret', description: 'By it, receivers verify callbacks.' },
+  schemas: {
+    CallbackSecret: objectSchema({ rotatedAt: timeSchema('When the present secret was made.'), previousUntil }),
+    CallbackSecretRotated: objectSchema({ callbackSecret: textSchema('`whsec_…`'), previousUntil }),
+  },
+  operations: [read, rotate],
+};

@@ -1,0 +1,142 @@
+import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
+import type { Operation, Parameter, RoutesDescription } from '../openapi/operation.ts';
+import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
+import { newKeyBody, rotateKeyBody, timeListQuery } from './keys.schema.ts';
+
+const exampleKey = {
+  keyId: '7d1f1c1e-4f5b-4b39-9d0b-6a1f6f3a2b11',
+  prefix: 'ak_4Ks9',
+  name: 'Nightly import',
+  role: 'member',
+  createdBy: { userId: '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21', name: 'Ada' },
+  createdAt: '2026-11-21T07:00:16.667Z',
+  lastUsedAt: null,
+  expiresAt: '2027-11-21T00:00:00.000Z',
+  revokedAt: null,
+};
+const madeExample = { ...exampleKey, apiKey: `ak_4Ks9${'0'.repeat(42)}` };
+
+const keyIdParameter: Parameter = {
+  name: 'keyId',
+  in: 'path',
+  description: 'The `keyId` of a key, a UUID.',
+  schema: { type: 'string' },
+  example: exampleKey.keyId,
+};
+
+const invalidBody = { 'Invalid request body: role must be one of [viewer, member, admin, owner]': 'All are named.' };
+const past = { "A key's expiry must be in the future, not 2020-01-01T00:00:00.000Z": '`expiresAt` is over.' };
+const aboveOwn = {
+  'Forbidden: a key of the role owner is above your own role, admin': 'Nobody gives a role above their own.',
+};
+const keyNotFound = { 'Key not found': 'There is no such key in your organization, or it is not yours.' };
+
+export const invalidCursor = {
+  'Invalid query: limit must be less than or equal to 100; cursor must be the nextCursor of an answer':
+    'Every parameter that is wrong is named.',
+};
+
+const list: Operation = {
+  ...{ method: 'get', path: '/keys', operationId: 'listKeys', limit: 'read' },
+  summary: 'List API keys',
+  description: [
+    'The latest first. With a key of the role admin or above: all keys of the organization. With a key of a member:',
+    'this key, those that it made, and those of the person that it belongs to.',
+  ].join('\n'),
+  parameters: queryParametersOf(timeListQuery('keys')),
+  answers: {
+    200: {
+      description: 'A part of the list.',
+      schema: schemaRef('KeyList'),
+      examples: { keys: { value: { keys: [exampleKey], nextCursor: null } } },
+    },
+  },
+  errors: { 400: invalidCursor },
+};
+
+const made = {
+  201: {
+    description: 'The key. Nothing shows `apiKey` again.',
+    schema: schemaRef('KeyCreated'),
+    examples: { key: { value: madeExample } },
+  },
+};
+
+const create: Operation = {
+  ...{ method: 'post', path: '/keys', operationId: 'createKey', limit: 'create' },
+  summary: 'Make an API key',
+  body: {
+    required: true,
+    schema: schemaRef('NewKey'),
+    examples: { key: { value: { name: 'Nightly import', role: 'member', expiresAt: '2027-11-21T00:00:00Z' } } },
+  },
+  answers: made,
+  errors: { 400: { ...invalidBody, ...past }, 403: aboveOwn },
+};
+
+const rotate: Operation = {
+  ...{ method: 'post', path: '/keys/{keyId}/rotate', operationId: 'rotateKey', limit: 'create' },
+  summary: 'Replace an API key',
+  description: [
+    'Makes a key of the same name, role and lifetime. The old one ends after `overlapHours`, so that you can bring the',
+    'new one to where it is used.',
+  ].join('\n'),
+  parameters: [keyIdParameter],
+  body: { required: false, schema: schemaRef('KeyRotation'), examples: { day: { value: { overlapHours: 24 } } } },
+  answers: made,
+  errors: {
+    400: {
+      'Invalid request body: overlapHours must be less than or equal to 168': 'Every field that is wrong is named.',
+    },
+    403: aboveOwn,
+    404: keyNotFound,
+    409: {
+      'Key is not in force any more: make another one': 'It was revoked, or has expired.',
+      'Key was rotated already: rotate the one that took its place': 'A key has one successor.',
+    },
+  },
+};
+
+const revoke: Operation = {
+  ...{ method: 'delete', path: '/keys/{keyId}', operationId: 'revokeKey', limit: 'create' },
+  summary: 'End an API key at once',
+  parameters: [keyIdParameter],
+  answers: { 204: { description: 'It is not valid any more, in any process.' } },
+  errors: { 404: keyNotFound },
+};
+
+const nullable = (schema: object) => ({ oneOf: [schema, { type: 'null' }] });
+const nullableTime = (description: string) => ({ ...timeSchema(description), type: ['string', 'null'] });
+
+const keyFields = {
+  keyId: { type: 'string', format: 'uuid' },
+  prefix: { type: ['string', 'null'], description: 'How it begins. Null for keys of earlier versions.' },
+  name: { type: ['string', 'null'], description: 'What it is for.' },
+  role: { type: 'string', enum: ['viewer', 'member', 'admin', 'owner'] },
+  createdBy: { ...nullable(schemaRef('Maker')), description: 'Null: an operator.' },
+  createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+  lastUsedAt: nullableTime('To the minute.'),
+  expiresAt: nullableTime('Null: valid until it is revoked.'),
+  revokedAt: nullableTime('Null: not revoked.'),
+};
+
+export const keys: RoutesDescription = {
+  tag: { name: 'API keys', description: 'Who may call this API. Keys that the console uses are not listed.' },
+  schemas: {
+    KeyList: objectSchema({
+      keys: arrayOf(objectSchema(keyFields), 'The latest first.'),
+      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+    }),
+    KeyCreated: objectSchema({ ...keyFields, apiKey: textSchema('The key itself, for the `Authorization` header.') }),
+    NewKey: jsonSchemaOf(newKeyBody),
+    KeyRotation: jsonSchemaOf(rotateKeyBody),
+    Maker: {
+      description: 'Who made it. `name` is null where it has none, or is gone.',
+      oneOf: [
+        objectSchema({ userId: { type: 'string', format: 'uuid' }, name: { type: ['string', 'null'] } }),
+        objectSchema({ keyId: { type: 'string' }, name: { type: ['string', 'null'] } }),
+      ],
+    },
+  },
+  operations: [list, create, rotate, revoke],
+};

@@ -1,0 +1,58 @@
+import Joi, { type CustomHelpers } from 'joi';
+import { type Role, roles } from '../../organizations/roles.ts';
+import { text } from '../text.ts';
+import { type TimePlace, timePlaceIn } from '../timePlaces.ts';
+
+/** The query of GET /keys and of GET /audit. */
+export interface TimeListQuery {
+  limit: number;
+  cursor?: TimePlace;
+}
+
+export const timeListQuery = (what: string) =>
+  Joi.object<TimeListQuery>({
+    limit: Joi.number().integer().min(1).max(100).default(20).description(`How many ${what} at most.`),
+    cursor: Joi.string().max(200).custom(timePlaceIn).description('`nextCursor` of the answer before.'),
+  });
+
+export interface NewKeyBody {
+  name: string;
+  role: Role;
+  expiresAt?: Date;
+}
+
+const MOST_NAME = 200;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function readInstant(value: string, helpers: CustomHelpers) {
+  const at = new Date(instant.test(value) ? value : NaN);
+  if (!Number.isNaN(at.getTime())) return at;
+  return helpers.message({
+    custom: '{{#label}} must be a time in ISO 8601 with its offset, like 2030-01-31T12:00:00Z',
+  });
+}
+
+export const newKeyBody = Joi.object<NewKeyBody>({
+  name: text().line(MOST_NAME).required().description('What it is for.'),
+  role: Joi.string()
+    .valid(...roles)
+    .required()
+    .description('What it may do. Not above your own role.'),
+  expiresAt: Joi.string().isoDate().empty(null).custom(readInstant).description('Absent: until it is revoked.'),
+}).label('body');
+
+export interface RotateKeyBody {
+  overlapHours: number;
+}
+
+const MOST_OVERLAP = 168;
+const DAY_HOURS = 24;
+
+export const rotateKeyBody = Joi.object<RotateKeyBody>({
+  overlapHours: Joi.number()
+    .min(0)
+    .max(MOST_OVERLAP)
+    .empty(null)
+    .default(DAY_HOURS)
+    .description('Hours for which the old key is still valid.'),
+}).label('body');

@@ -1,0 +1,77 @@
+import Router from '@koa/router';
+import type { MadeKey } from '../../organizations/keyRows.ts';
+import type { Makers } from '../../organizations/makers.ts';
+import type { TeamKeys } from '../../organizations/teamKeys.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  actorOf,
+  pathParameter,
+  type ValidBody,
+  type ValidQuery,
+} from '../context.ts';
+import { jsonBody } from '../middleware/body.ts';
+import { enter, type EnterDeps } from '../middleware/enter.ts';
+import { validate, validateQuery } from '../middleware/validate.ts';
+import { timeCursorAt } from '../timePlaces.ts';
+import { presentKey } from './keys.present.ts';
+import {
+  newKeyBody,
+  type NewKeyBody,
+  rotateKeyBody,
+  type RotateKeyBody,
+  timeListQuery,
+  type TimeListQuery,
+} from './keys.schema.ts';
+
+export interface KeyRouteDeps extends EnterDeps {
+  teamKeys: TeamKeys;
+  makers: Makers;
+}
+
+const HOUR = 3_600_000;
+
+/** API keys of the organization. */
+export function keyRoutes(deps: KeyRouteDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const writing = enter(deps, 'create');
+  const rotating = [jsonBody({ optional: true }), validate(rotateKeyBody)] as const;
+  router.get('/keys', ...enter(deps, 'read'), validateQuery(timeListQuery('keys')), (ctx) => list(ctx, deps));
+  router.post('/keys', ...writing, jsonBody(), validate(newKeyBody), (ctx) => create(ctx, deps));
+  router.post('/keys/:keyId/rotate', ...writing, ...rotating, (ctx) => rotate(ctx, deps));
+  router.delete('/keys/:keyId', ...writing, (ctx) => revoke(ctx, deps));
+  return router;
+}
+
+async function list(ctx: ApiContext<ValidQuery<TimeListQuery>>, { teamKeys, makers }: KeyRouteDeps): Promise<void> {
+  const { limit, cursor: after } = ctx.state.query;
+  const { keys, more } = await teamKeys.list(actorOf(ctx), { limit, after });
+  const named = await makers.named(keys.map(({ createdBy }) => createdBy));
+  const last = keys.at(-1);
+  ctx.body = {
+    keys: keys.map((key, i) => presentKey(key, named[i] ?? null)),
+    nextCursor: more && last ? timeCursorAt({ at: last.createdAt, id: last.keyId }) : null,
+  };
+}
+
+async function create(ctx: ApiContext<ValidBody<NewKeyBody>>, deps: KeyRouteDeps): Promise<void> {
+  const { name, role, expiresAt: expires } = ctx.state.body;
+  await answerMade(ctx, deps, await deps.teamKeys.create(actorOf(ctx), { name, role, expires }));
+}
+
+async function rotate(ctx: ApiContext<ValidBody<RotateKeyBody>>, deps: KeyRouteDeps): Promise<void> {
+  const overlap = ctx.state.body.overlapHours * HOUR;
+  await answerMade(ctx, deps, await deps.teamKeys.rotate(actorOf(ctx), pathParameter(ctx, 'keyId'), overlap));
+}
+
+async function revoke(ctx: ApiContext, { teamKeys }: KeyRouteDeps): Promise<void> {
+  await teamKeys.revoke(actorOf(ctx), pathParameter(ctx, 'keyId'));
+  ctx.status = 204;
+}
+
+async function answerMade(ctx: ApiContext, { makers }: KeyRouteDeps, { apiKey, ...key }: MadeKey): Promise<void> {
+  const [createdBy = null] = await makers.named([key.createdBy]);
+  ctx.status = 201;
+  ctx.body = { ...presentKey(key, createdBy), apiKey };
+}

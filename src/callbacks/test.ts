@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { DomainError } from '../errors.ts';
+import type { CallbackSender } from './send.ts';
+
+/** How a test went: the receiver's status, or why there is none. */
+export interface TestDelivery {
+  delivered: boolean;
+  status: number | null;
+  error: string | null;
+  /** Milliseconds. */
+  ms: number;
+}
+
+interface Options {
+  send: CallbackSender['send'];
+  organizations: { callbackSecrets(organizationId: string): Promise<string[]> };
+}
+
+/** Sends one signed POST, without a retry, to a URL that must have passed `checkCallbackUrl`. */
+export type SendTest = (organizationId: string, url: string, signal: AbortSignal) => Promise<TestDelivery>;
+
+export const createSendTest =
+  ({ send, organizations }: Options): SendTest =>
+  async (organizationId, url, signal) => {
+    const secrets = await organizations.callbackSecrets(organizationId);
+    const timestamp = new Date();
+    const body = JSON.stringify({ type: 'test', timestamp: timestamp.toISOString() });
+    const began = performance.now();
+    const ended = (status: number | null, error: string | null): TestDelivery => ({
+      ...{ delivered: error === null, status, error },
+      ms: Math.round(performance.now() - began),
+    });
+    try {
+      return ended(await send({ url, body, webhookId: `test-${randomUUID()}`, timestamp, secrets }, signal), null);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'CALLBACK_FAILED') throw error;
+      return ended((error.details?.['status'] as number | undefined) ?? null, error.message);
+    }
+  };

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely, Selectable } from 'kysely';
+import type { Maker } from '../contract/maker.ts';
+import { DomainError } from '../errors.ts';
+import type { Schema } from '../storage/schema.ts';
+import { hashOfApiKey, newApiKey } from './apiKey.ts';
+import type { Role } from './roles.ts';
+
+/** `ak_` and four of the key's 40 random characters. */
+const PREFIX_LENGTH = 7;
+
+export type KeyRow = Selectable<Schema['api_keys']>;
+
+/** A key as its owners see it: never the key itself, nor its hash. Times are ISO 8601, UTC. */
+export interface Key {
+  keyId: string;
+  organizationId: string;
+  /** How it begins; null for keys of earlier versions. */
+  prefix: string | null;
+  role: Role;
+  name: string | null;
+  /** null: an operator's command. */
+  createdBy: Maker | null;
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+}
+
+export interface NewKey {
+  organizationId: string;
+  role: Role;
+  name?: string | null | undefined;
+  expires?: Date | null | undefined;
+  createdBy?: Maker | null | undefined;
+}
+
+/** A key that was made just now: nothing can show the key itself again. */
+export type MadeKey = Key & { apiKey: string };
+
+/** @throws DomainError INVALID_INPUT for an expiry that is over */
+export async function insertKey(
+  db: Kysely<Schema>,
+  { organizationId, role, name = null, expires = null, createdBy }: NewKey,
+  at: Date,
+): Promise<MadeKey> {
+  if (expires && expires <= at)
+    throw new DomainError('INVALID_INPUT', `A key's expiry must be in the future, not ${expires.toISOString()}`);
+  const apiKey = newApiKey();
+  const key = { id: randomUUID(), organization_id: organizationId, role, name };
+  const row = await db
+    .insertInto('api_keys')
+    .values({
+      ...key,
+      ...{ hash: hashOfApiKey(apiKey), prefix: apiKey.slice(0, PREFIX_LENGTH) },
+      ...{ created_at: at, expires_at: expires, ...columnsOf(createdBy) },
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { ...presentKey(row), apiKey };
+}
+
+export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at: Date): boolean =>
+  revoked === null && (ends === null || ends > at);
+
+export function presentKey(row: KeyRow): Key {
+  return {
+    keyId: row.id,
+    organizationId: row.organization_id,
+    prefix: row.prefix,
+    role: row.role as Role,
+    name: row.name,
+    createdBy: makerIn(row),
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    revokedAt: row.revoked_at?.toISOString() ?? null,
+  };
+}
+
+export function makerIn({ created_by_user: userId, created_by_key: keyId }: KeyRow): Maker | null {
+  if (userId !== null) return { userId };
+  return keyId === null ? null : { keyId };
+}
+
+const columnsOf = (maker: Maker | null = null) => ({
+  created_by_user: maker && 'userId' in maker ? maker.userId : null,
+  created_by_key: maker && 'keyId' in maker ? maker.keyId : null,
+});

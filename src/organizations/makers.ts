@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { Maker } from '../contract/maker.ts';
+import type { Schema } from '../storage/schema.ts';
+import { isUuid } from './uuid.ts';
+
+const KEPT_MS = 60_000;
+const MOST = 10_000;
+
+/** A maker with its name; null where that is not known any more, or it has none. */
+export type NamedMaker = { userId: string; name: string | null } | { keyId: string; name: string | null };
+
+export interface Makers {
+  /** The same makers, in their order, with their names as they were a minute ago or later. */
+  named(makers: (Maker | null)[]): Promise<(NamedMaker | null)[]>;
+}
+
+/** Names of people and of API keys. */
+export function createMakers(db: Kysely<Schema>): Makers {
+  const known = new LRUCache<string, { name: string | null }>({ max: MOST, ttl: KEPT_MS });
+
+  async function learn(table: 'users' | 'api_keys', ids: string[]): Promise<void> {
+    const unknown = [...new Set(ids)].filter((id) => !known.has(id) && isUuid(id));
+    if (unknown.length === 0) return;
+    const rows: { id: string; name: string | null }[] = await db
+      .selectFrom(table)
+      .select(['id', 'name'])
+      .where('id', 'in', unknown)
+      .execute();
+    for (const id of unknown) known.set(id, { name: rows.find((row) => row.id === id)?.name ?? null });
+  }
+
+  return {
+    async named(makers) {
+      const ids = (kind: 'userId' | 'keyId') => makers.flatMap((maker) => (maker ? idIn(maker, kind) : []));
+      await Promise.all([learn('users', ids('userId')), learn('api_keys', ids('keyId'))]);
+      const name = (maker: Maker): NamedMaker => ({ ...maker, name: known.get(idOf(maker))?.name ?? null });
+      return makers.map((maker) => maker && name(maker));
+    },
+  };
+}
+
+const idOf = (maker: Maker): string => ('userId' in maker ? maker.userId : maker.keyId);
+const idIn = (maker: Maker, kind: 'userId' | 'keyId'): string[] => (kind in maker ? [idOf(maker)] : []);

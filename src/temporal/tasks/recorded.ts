@@ -1,0 +1,38 @@
+import { Client, type ConnectionLike } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import type { Recorded } from '../../../activities/deps.ts';
+import { PAGES_QUERY, TURNS_QUERY } from '../../contract/task.ts';
+import { DomainError } from '../../errors.ts';
+
+const ANSWERS_WITHIN_MS = 10_000;
+
+/**
+ * What running tasks have recorded, as their workflows tell it by queries.
+ * @param connection that of a worker will do
+ */
+export function createRecorded(
+  connection: ConnectionLike,
+  namespace: string,
+  dataConverter: DataConverter = {},
+): Recorded {
+  const client = new Client({ connection, namespace, dataConverter });
+  const ask = async <T>(taskId: string, query: string, signal: AbortSignal): Promise<T> => {
+    const asking = () => client.workflow.getHandle(taskId).query<T>(query);
+    const inTime = () => client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, asking);
+    return client.withAbortSignal(signal, inTime).catch((cause: unknown) => {
+      signal.throwIfAborted();
+      throw untold(query, cause);
+    });
+  };
+  return {
+    async turns(taskId, count, signal) {
+      const turns = await ask<Awaited<ReturnType<Recorded['turns']>>>(taskId, TURNS_QUERY, signal);
+      if (turns.length < count) throw untold(TURNS_QUERY);
+      return turns.slice(0, count);
+    },
+    pages: (taskId, signal) => ask(taskId, PAGES_QUERY, signal),
+  };
+}
+
+const untold = (what: string, cause?: unknown) =>
+  new DomainError('UNAVAILABLE', `The task's workflow does not tell its ${what}`, { retryable: true, cause });

@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Kysely } from 'kysely';
+import { createAudit } from '../../src/organizations/audit.ts';
+import { createKeys } from '../../src/organizations/keys.ts';
+import { createMakers } from '../../src/organizations/makers.ts';
+import { createOrganizations } from '../../src/organizations/organizations.ts';
+import { type Role, roles } from '../../src/organizations/roles.ts';
+import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
+import { createChanges } from '../../src/storage/changes.ts';
+import type { Schema } from '../../src/storage/schema.ts';
+import { bearer, type Reply, startApi, type TestApi } from '../helpers/api.ts';
+import { testDatabase } from '../helpers/database.ts';
+
+const HOUR = 3_600_000;
+
+interface ListedKey {
+  keyId: string;
+  prefix: string | null;
+  name: string | null;
+  role: Role;
+  createdBy: object | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+}
+interface Entry {
+  person: object | null;
+  key: object | null;
+  action: string;
+  subject: string | null;
+  address: string;
+}
+
+describe('keys, callback secret and audit over the API', () => {
+  let db: Kysely<Schema>;
+  let api: TestApi;
+  let keys: ReturnType<typeof createKeys>;
+  let organizationId: string;
+  let time: number;
+  let own: Record<Role, { keyId: string; apiKey: string }>;
+  const now = () => new Date(time);
+
+  before(async () => {
+    time = Date.now();
+    db = await testDatabase();
+    const changes = createChanges();
+    changes.heardFor(Infinity);
+    keys = createKeys(db, { now, changes });
+    api = await startApi({
+      ...{ keys, trustProxy: true, makers: createMakers(db), audit: createAudit(db, { now }) },
+      teamKeys: createTeamKeys(db, { now, onChange: () => keys.forget() }),
+      organizations: createOrganizations(db, { now }),
+    });
+  });
+  after(() => api.close());
+  beforeEach(async () => {
+    ({ organizationId } = await createOrganizations(db).create({ name: 'Team' }));
+    const make = (role: Role) => keys.create({ organizationId, role, name: role });
+    const [viewer, member, admin, owner] = [
+      await make('viewer'),
+      await make('member'),
+      await make('admin'),
+      await make('owner'),
+    ];
+    own = { viewer, member, admin, owner };
+  });
+
+  const ask = (method: string, path: string, key: string, body?: object): Promise<Reply> =>
+    api.request(method, `/api/v1${path}`, {
+      headers: { ...bearer(key), ...(body && { 'Content-Type': 'application/json' }), 'X-Forwarded-For': '192.0.2.7' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const made = async (by: string, body: object) => {
+    const { status, json } = await ask('POST', '/keys', by, body);
+    expect(status).to.equal(201);
+    return json as unknown as ListedKey & { apiKey: string };
+  };
+  const listed = async (by: string) => (await ask('GET', '/keys?limit=100', by)).json['keys'] as ListedKey[];
+  const audited = async () => (await ask('GET', '/audit', own.admin.apiKey)).json['entries'] as Entry[];
+  const isIn = async (apiKey: string) => (await ask('GET', '/keys', apiKey)).status;
+
+  /** A person with a key that a session minted. */
+  async function person(role: Role, name = 'Ada') {
+    const [userId, sessionId] = [randomUUID(), randomUUID()];
+    const at = { created_at: now(), updated_at: now() };
+    const user = { id: userId, name, email: `${userId}@example.com`, email_verified: true };
+    await db
+      .insertInto('users')
+      .values({ ...user, ...at })
+      .execute();
+    await db
+      .insertInto('sessions')
+      .values({ id: sessionId, user_id: userId, token: sessionId, expires_at: new Date(time + HOUR), ...at })
+      .execute();
+    const { keyId, apiKey } = await keys.create({ organizationId, role });
+    const bound = { user_id: userId, session_id: sessionId } as object;
+    await db.updateTable('api_keys').set(bound).where('id', '=', keyId).execute();
+    return { userId, keyId, apiKey };
+  }
+
+  describe('POST /keys', () => {
+    it('makes a key that works, and shows it this once', async () => {
+      const { apiKey, ...key } = await made(own.member.apiKey, { name: 'CI', role: 'member' });
+      expect(await isIn(apiKey)).to.equal(200);
+      expect(key).to.include({ name: 'CI', role: 'member', prefix: apiKey.slice(0, 7), revokedAt: null });
+      expect(key.createdBy).to.deep.equal({ keyId: own.member.keyId, name: 'member' });
+      const text = JSON.stringify([await listed(own.owner.apiKey), await audited()]);
+      expect(text).to.contain('CI').and.not.contain(apiKey.slice(7, 14));
+    });
+
+    for (const mine of roles.slice(1))
+      for (const role of roles)
+        it(`lets a key of the role ${mine} give ${roles.indexOf(role) <= roles.indexOf(mine) ? '' : 'no '}${role}`, async () => {
+          const { status } = await ask('POST', '/keys', own[mine].apiKey, { name: 'x', role });
+          expect(status).to.equal(roles.indexOf(role) <= roles.indexOf(mine) ? 201 : 403);
+        });
+
+    it('ends it with its expiry', async () => {
+      const expiresAt = new Date(time + HOUR).toISOString();
+      const { apiKey, ...key } = await made(own.member.apiKey, { name: 'Short', role: 'member', expiresAt });
+      expect(key.expiresAt).to.equal(expiresAt);
+      time += HOUR - 1;
+      expect(await isIn(apiKey)).to.equal(200);
+      time += 1;
+      expect(await isIn(apiKey)).to.equal(401);
+    });
+
+    for (const body of [
+      {},
+      { name: 'x' },
+      { role: 'member' },
+      { name: '', role: 'member' },
+      { name: ' ', role: 'member' },
+      { name: 'a\nb', role: 'member' },
+      { name: 'a\0b', role: 'member' },
+      { name: '\ud800', role: 'member' },
+      { name: 'x'.repeat(201), role: 'member' },
+      { name: 'x', role: 'root' },
+      { name: 'x', role: 'member', expiresAt: '2020-01-01T00:00:00Z' },
+      { name: 'x', role: 'member', expiresAt: '2030-01-01' },
+      { name: 'x', role: 'member', expiresAt: 'tomorrow' },
+      { name: 'x', role: 'member', expiresAt: 1_900_000_000 },
+      { name: 'x', role: 'member', organizationId: 'other' },
+    ])
+      it(`refuses ${JSON.stringify(body).slice(0, 80)}`, async () => {
+        expect((await ask('POST', '/keys', own.owner.apiKey, body)).status).to.equal(400);
+        expect(await audited()).to.deep.equal([]);
+      });
+  });
+
+  describe('GET /keys', () => {
+    it('shows members their own, and admins all of the organization, part by part', async () => {
+      const child = await made(own.member.apiKey, { name: 'child', role: 'member' });
+      const ids = async (key: string) => (await listed(key)).map(({ keyId }) => keyId);
+      expect(await ids(own.member.apiKey)).to.have.members([own.member.keyId, child.keyId]);
+      expect(await ids(child.apiKey)).to.deep.equal([child.keyId]);
+      const all = [...Object.values(own).map(({ keyId }) => keyId), child.keyId];
+      for (const key of [own.admin.apiKey, own.owner.apiKey]) expect(await ids(key)).to.have.members(all);
+      const parts: string[] = [];
+      for (let cursor = ''; ;) {
+        const { json } = await ask('GET', `/keys?limit=2${cursor}`, own.admin.apiKey);
+        parts.push(...(json['keys'] as ListedKey[]).map(({ keyId }) => keyId));
+        if (json['nextCursor'] === null) break;
+        cursor = `&cursor=${json['nextCursor'] as string}`;
+      }
+      expect(parts).to.deep.equal(await ids(own.admin.apiKey));
+    });
+
+    it("shows a person's keys in each of the sessions, also those that these made, and no session's key", async () => {
+      const [first, other] = [await person('member'), await person('member', 'Bob')];
+      const key = await made(first.apiKey, { name: 'CI', role: 'member' });
+      expect(key.createdBy).to.deep.equal({ userId: first.userId, name: 'Ada' });
+      const child = await made(key.apiKey, { name: 'of CI', role: 'member' });
+      expect((await listed(first.apiKey)).map(({ name }) => name)).to.have.members(['CI', 'of CI']);
+      expect(await listed(other.apiKey)).to.deep.equal([]);
+      const all = (await listed(own.admin.apiKey)).map(({ keyId }) => keyId);
+      expect(all).to.include.members([key.keyId, child.keyId]).and.not.include.members([first.keyId]);
+      expect((await ask('DELETE', `/keys/${first.keyId}`, own.owner.apiKey)).status).to.equal(404);
+    });
+
+    it('lists a key of an earlier version, without a prefix', async () => {
+      const before = { prefix: null } as object;
+      await db.updateTable('api_keys').set(before).where('id', '=', own.member.keyId).execute();
+      expect(await listed(own.member.apiKey)).to.have.nested.property('[0].prefix', null);
+    });
+
+    for (const cursor of ['x', '', 'e30', Buffer.from('2030-01-01T00:00:00.000Z x').toString('base64url')])
+      it(`refuses the cursor ${JSON.stringify(cursor)}`, async () => {
+        expect((await ask('GET', `/keys?cursor=${cursor}`, own.admin.apiKey)).status).to.equal(400);
+      });
+  });
+
+  describe('DELETE /keys/:keyId', () => {
+    it('ends a key at once; again changes nothing', async () => {
+      const { keyId, apiKey } = await made(own.member.apiKey, { name: 'CI', role: 'member' });
+      expect(await isIn(apiKey)).to.equal(200);
+      time += 1;
+      for (const status of [204, 204])
+        expect((await ask('DELETE', `/keys/${keyId}`, own.member.apiKey)).status).to.equal(status);
+      expect(await isIn(apiKey)).to.equal(401);
+      const actions = (await audited()).map(({ action, subject }) => [action, subject]);
+      expect(actions).to.deep.equal([
+        ['key.revoke', 'CI (member)'],
+        ['key.create', 'CI (member)'],
+      ]);
+    });
+
+    it("answers others' keys to members, and another organization's to everyone, as unknown ones", async () => {
+      const other = await createOrganizations(db).create({ name: 'Other' });
+      const foreign = await keys.create({ ...other, role: 'member' });
+      const tries = [
+        ...[own.admin.keyId, own.viewer.keyId, randomUUID(), 'x', "' or 1=1"].map((id) => [own.member.apiKey, id]),
+        [own.owner.apiKey, foreign.keyId],
+      ] as [string, string][];
+      for (const [key, id] of tries)
+        for (const [method, ending] of [
+          ['DELETE', ''],
+          ['POST', '/rotate'],
+        ] as const) {
+          const { status, json } = await ask(method, `/keys/${encodeURIComponent(id)}${ending}`, key);
+          expect([status, json['error']], `${method} ${id}`).to.deep.equal([404, 'Key not found']);
+        }
+      expect(await isIn(foreign.apiKey)).to.equal(200);
+    });
+  });
+
+  describe('POST /keys/:keyId/rotate', () => {
+    for (const [body, hours] of [
+      [undefined, 24],
+      [{}, 24],
+      [{ overlapHours: null }, 24],
+      [{ overlapHours: 1 }, 1],
+      [{ overlapHours: 0.5 }, 0.5],
+      [{ overlapHours: 168 }, 168],
+    ] as const)
+      it(`keeps the old key for ${hours} hours after ${JSON.stringify(body)}`, async () => {
+        const old = await made(own.member.apiKey, { name: 'CI', role: 'member' });
+        const { status, json } = await ask('POST', `/keys/${old.keyId}/rotate`, own.member.apiKey, body);
+        expect(status).to.equal(201);
+        expect(json).to.include({ name: 'CI', role: 'member', expiresAt: null });
+        time += hours * HOUR - 1;
+        expect([await isIn(old.apiKey), await isIn(json['apiKey'] as string)]).to.deep.equal([200, 200]);
+        time += 1;
+        expect([await isIn(old.apiKey), await isIn(json['apiKey'] as string)]).to.deep.equal([401, 200]);
+      });
+
+    it('ends the old key at once without an overlap, and gives the new one the same lifetime', async () => {
+      const expiresAt = new Date(time + 10 * HOUR).toISOString();
+      const old = await made(own.member.apiKey, { name: 'CI', role: 'member', expiresAt });
+      time += HOUR;
+      const { json } = await ask('POST', `/keys/${old.keyId}/rotate`, old.apiKey, { overlapHours: 0 });
+      expect(json['expiresAt']).to.equal(new Date(time + 10 * HOUR).toISOString());
+      expect(await isIn(old.apiKey)).to.equal(401);
+      expect(json['createdBy']).to.deep.equal({ keyId: own.member.keyId, name: 'member' });
+    });
+
+    it('never lengthens what is left of a key', async () => {
+      const expiresAt = new Date(time + HOUR).toISOString();
+      const old = await made(own.member.apiKey, { name: 'CI', role: 'member', expiresAt });
+      expect((await ask('POST', `/keys/${old.keyId}/rotate`, own.member.apiKey)).status).to.equal(201);
+      expect((await listed(own.admin.apiKey)).find(({ keyId }) => keyId === old.keyId)).to.include({ expiresAt });
+    });
+
+    it('refuses a second successor, also of two requests at once, and one for a key that is over', async () => {
+      const old = await made(own.member.apiKey, { name: 'CI', role: 'member' });
+      const rotate = () => ask('POST', `/keys/${old.keyId}/rotate`, own.member.apiKey);
+      const statuses = (await Promise.all([rotate(), rotate()])).map(({ status }) => status);
+      expect(statuses.toSorted()).to.deep.equal([201, 409]);
+      const over = await made(own.member.apiKey, { name: 'over', role: 'member' });
+      await ask('DELETE', `/keys/${over.keyId}`, own.member.apiKey);
+      expect((await ask('POST', `/keys/${over.keyId}/rotate`, own.member.apiKey)).status).to.equal(409);
+    });
+
+    it("gives an admin no owner's key", async () => {
+      expect((await ask('POST', `/keys/${own.owner.keyId}/rotate`, own.admin.apiKey)).status).to.equal(403);
+      expect((await ask('DELETE', `/keys/${own.owner.keyId}`, own.admin.apiKey)).status).to.equal(204);
+    });
+
+    for (const overlapHours of [-1, 168.1, 1e9, '1', true])
+      it(`refuses an overlap of ${JSON.stringify(overlapHours)}`, async () => {
+        const { status } = await ask('POST', `/keys/${own.member.keyId}/rotate`, own.member.apiKey, { overlapHours });
+        expect(status).to.equal(400);
+      });
+  });
+
+  describe('the callback secret', () => {
+    it('is shown by its rotation only', async () => {
+      const read = async () => (await ask('GET', '/callback-secret', own.admin.apiKey)).json;
+      expect(await read()).to.have.property('previousUntil', null);
+      const { status, json } = await ask('POST', '/callback-secret/rotate', own.admin.apiKey);
+      expect(status).to.equal(200);
+      const secrets = await createOrganizations(db, { now }).callbackSecrets(organizationId);
+      expect(secrets[0]).to.equal(json['callbackSecret']);
+      const after = await read();
+      expect(after).to.deep.equal({ rotatedAt: now().toISOString(), previousUntil: json['previousUntil'] });
+      expect(JSON.stringify(await audited()))
+        .to.contain('callback-secret.rotate')
+        .and.not.contain('whsec_');
+    });
+  });
+
+  describe('GET /audit', () => {
+    it('tells the person or the key, what, and from where', async () => {
+      const ada = await person('admin');
+      await made(ada.apiKey, { name: 'CI', role: 'member' });
+      await made(own.member.apiKey, { name: 'Nightly', role: 'member' });
+      const rest = { action: 'key.create', address: '192.0.2.7' };
+      const entries = (await audited()).map(({ person, key, action, subject, address }) => ({
+        ...{ person, key, action, subject, address },
+      }));
+      expect(entries).to.have.deep.members([
+        { ...rest, subject: 'Nightly (member)', person: null, key: { keyId: own.member.keyId, name: 'member' } },
+        { ...rest, subject: 'CI (member)', person: { userId: ada.userId, name: 'Ada' }, key: null },
+      ]);
+    });
+
+    it("shows nothing of another organization's", async () => {
+      const other = await createOrganizations(db).create({ name: 'Other' });
+      const { apiKey } = await keys.create({ ...other, role: 'admin' });
+      await made(own.member.apiKey, { name: 'Nightly', role: 'member' });
+      expect((await ask('GET', '/audit', apiKey)).json).to.deep.equal({ entries: [], nextCursor: null });
+    });
+  });
+
+  for (const [method, path] of [
+    ['GET', '/audit'],
+    ['GET', '/callback-secret'],
+    ['POST', '/callback-secret/rotate'],
+  ] as const)
+    it(`${method} ${path} is for admins and owners`, async () => {
+      const statuses = [];
+      for (const role of roles) statuses.push((await ask(method, path, own[role].apiKey)).status);
+      expect(statuses).to.deep.equal([403, 403, 200, 200]);
+    });
+});

@@ -1,0 +1,97 @@
+import type { Client } from '@temporalio/client';
+import { type NativeConnection, Worker } from '@temporalio/worker';
+import { expect } from 'chai';
+import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
+import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
+import { failLostSteps } from '../../../src/temporal/tasks/lostSteps.ts';
+import { startDevServer } from '../../../src/temporal/server/devServer.ts';
+import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
+import { workflowBundle } from '../../../src/temporal/worker/bundle.ts';
+import { temporaryFolder } from '../../helpers/database.ts';
+import { bundles, promptTask, quietRuntime } from '../../helpers/temporal.ts';
+import { until } from '../../helpers/until.ts';
+
+const namespace = 'agent-tasks';
+const sinks = { tasks: { phaseEnded: { fn: () => undefined }, ended: { fn: () => undefined } } };
+
+describe('steps that a killed process had', function () {
+  this.timeout(120_000);
+  const resources = new AsyncDisposableStack();
+  let connection: NativeConnection;
+  let client: Client;
+
+  before(async () => {
+    quietRuntime();
+    const dataDir = resources.adopt(temporaryFolder(), (folder) => folder.remove()).path;
+    const server = resources.adopt(await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }), (started) =>
+      started.close(),
+    );
+    const endpoint = { embeddedAddress: server.address, environment: {} };
+    connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
+    const opened = resources.adopt(connectClient(endpoint), (lazy) => lazy.close());
+    client = createClient(opened, namespace);
+    const bundle = await workflowBundle(bundles);
+    const options = { connection, namespace, taskQueue: TASK_QUEUE, workflowBundle: bundle, sinks };
+    const worker = await Worker.create(options);
+    const run = worker.run();
+    resources.defer(async () => {
+      worker.shutdown();
+      await run;
+    });
+  });
+  after(() => resources.disposeAsync());
+
+  const start = (task: TaskInput) =>
+    client.workflow.start(
+      TASK_WORKFLOW,
+      startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
+    );
+  /** Takes a step as a worker does. Nobody ever answers for it. */
+  const take = async () => {
+    const taskQueue = { name: stepQueues.sites };
+    for (;;) {
+      const step = await connection.workflowService.pollActivityTaskQueue({ namespace, taskQueue, identity: 'dead' });
+      if (step.taskToken.length > 0) return step;
+    }
+  };
+  const pendingIn = async (task: TaskInput) => {
+    const { raw } = await client.workflow.getHandle(task.taskId).describe();
+    return raw.pendingActivities?.[0];
+  };
+  const notes = { payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{"n":1}') }] };
+
+  it('are tried again when their policy says, with their notes; those that nobody had are left alone', async () => {
+    const [first, second, queued] = [promptTask(), promptTask(), promptTask()];
+    await start(first);
+    const { taskToken, heartbeatTimeout } = await take();
+    expect(Number(heartbeatTimeout?.seconds)).to.equal(10);
+    await connection.workflowService.recordActivityTaskHeartbeat({ namespace, taskToken, details: notes });
+    await start(second);
+    await take();
+    await start(queued);
+    await until('the third step', async () => (await pendingIn(queued)) !== undefined);
+    const query = "ExecutionStatus = 'Running'";
+    await until('all three to be listed', async () => (await client.workflow.count(query)).count === 3);
+
+    const before = Date.now();
+    expect(await failLostSteps(connection, namespace)).to.equal(2);
+    expect((await pendingIn(queued))!.attempt).to.equal(1);
+    for (const task of [first, second]) {
+      const { attempt, lastFailure, nextAttemptScheduleTime } = (await pendingIn(task))!;
+      expect(attempt).to.equal(2);
+      expect(lastFailure!.message).to.equal('A step of the task was interrupted: the service ended');
+      // the policy's first wait, not the heartbeats'
+      if (nextAttemptScheduleTime)
+        expect(Number(nextAttemptScheduleTime.seconds) * 1_000).to.be.lessThan(before + 7_000);
+    }
+    const again = [await take(), await take(), await take()];
+    const retried = again.filter(({ attempt }) => attempt === 2);
+    expect(retried.map(({ workflowExecution }) => workflowExecution!.workflowId)).to.have.members([
+      first.taskId,
+      second.taskId,
+    ]);
+    const told = retried.find(({ workflowExecution }) => workflowExecution!.workflowId === first.taskId)!;
+    expect(Buffer.from(told.heartbeatDetails!.payloads![0]!.data!).toString()).to.equal('{"n":1}');
+    expect(await failLostSteps(connection, namespace)).to.equal(3);
+  });
+});

@@ -1,0 +1,78 @@
+import type { Client } from '@temporalio/client';
+import { expect } from 'chai';
+import { createTaskClient } from '../../../src/temporal/tasks/taskClient.ts';
+import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
+
+const finished = { status: 'failed', errorMessage: 'Nothing is understood', finishedAt: '2026-01-02T03:04:05.678Z' };
+
+/** A server whose answers to `describe` the test gives one by one, and that never tells of an end. */
+function scripted() {
+  const asked: ((state: 'running' | 'decided' | 'closed') => void)[] = [];
+  const describe = () =>
+    new Promise((resolve) =>
+      asked.push((state) =>
+        resolve({
+          status: { name: state === 'closed' ? 'FAILED' : 'RUNNING' },
+          memo: { createdAt: finished.finishedAt, ...(state !== 'running' && { finished }) },
+          searchAttributes: { OrganizationId: ['org'] },
+        }),
+      ),
+    );
+  const never = () => new Promise(() => undefined);
+  const call = <T>(_: unknown, work: () => T) => work();
+  const client = {
+    ...{ options: {}, withDeadline: call, withAbortSignal: call },
+    workflow: { getHandle: () => ({ describe, query: () => Promise.resolve({ status: 'running' }) }) },
+    workflowService: { getWorkflowExecutionHistory: never },
+  } as unknown as Client;
+  return { client, asked };
+}
+
+describe('a task without callback that is read again and again', () => {
+  const organizationId = 'org';
+  function reading() {
+    const { client, asked } = scripted();
+    const tasksInFlight = { organization: 1, site: 1 };
+    const tasks = createTaskClient({ client, secret: Buffer.alloc(32), workflowTaskTimeout: 1, tasksInFlight });
+    const taskId = randomTaskId();
+    const read = async () => (await tasks.read(organizationId, taskId)).status;
+    return { asked, read, find: async () => (await tasks.find(organizationId, taskId)).status };
+  }
+
+  /** Reads twice: from then on the task counts as running until its end is told. */
+  async function keptAsRunning() {
+    const reads = reading();
+    for (let n = 0; n < 2; n++) {
+      const read = reads.read();
+      reads.asked.at(-1)!('running');
+      expect(await read).to.equal('running');
+    }
+    expect(await reads.read()).to.equal('running');
+    expect(reads.asked).to.have.lengthOf(2);
+    return reads;
+  }
+
+  it('is finished for all from the moment on at which one of them sees it closed', async () => {
+    const { asked, read, find } = await keptAsRunning();
+    const found = find();
+    asked.at(-1)!('closed');
+    expect(await found).to.equal('failed');
+    expect(await read()).to.equal('failed');
+  });
+
+  for (const state of ['decided', 'closed'] as const)
+    it(`does not run again for who reads after one who saw it ${state}, whatever others saw before`, async () => {
+      const { asked, read } = reading();
+      const first = read();
+      asked[0]!('running');
+      await first;
+      const both = [read(), read()];
+      asked[1]!('running');
+      expect(await both[0]).to.equal('running');
+      asked[2]!(state);
+      expect(await both[1]).to.equal('failed');
+      const next = read();
+      asked[3]?.(state);
+      expect(await next).to.equal('failed');
+    });
+});

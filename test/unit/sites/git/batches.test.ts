@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { createTogether } from '../../../../src/sites/git/together.ts';
+
+describe('createTogether(inTurn)', () => {
+  /** Works that wait until all of them have asked. @returns how many each turn did */
+  async function sizesOf(kinds: string[]): Promise<Record<string, number[]>> {
+    const open = Promise.withResolvers<void>();
+    let last = open.promise;
+    const together = createTogether((work) => (last = last.then(work)));
+    const sizes: Record<string, number[]> = {};
+    const asked = kinds.map((kind, at) =>
+      together(kind, at, (askers: { argument: number }[]) => {
+        (sizes[kind] ??= []).push(askers.length);
+        return Promise.resolve(askers.map(({ argument }) => ({ status: 'fulfilled' as const, value: argument })));
+      }),
+    );
+    open.resolve();
+    expect(await Promise.all(asked)).to.deep.equal(kinds.map((_, at) => at));
+    return sizes;
+  }
+  const times = (count: number, kind: string) => Array<string>(count).fill(kind);
+
+  for (const [count, sizes] of [
+    [25, [25]],
+    [26, [25, 1]],
+    [60, [25, 25, 10]],
+  ] as const)
+    it(`does the work of ${count} who wait in turns of 25 at most, whose time counts for each of them`, async () => {
+      expect(await sizesOf(times(count, 'push'))).to.deep.equal({ push: sizes });
+    });
+
+  it('lets those who come while a full turn works join the one that waits', async () => {
+    const turns: (() => Promise<void>)[] = [];
+    const together = createTogether((work) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      turns.push(() => work().then(resolve));
+      return promise;
+    });
+    const sizes: number[] = [];
+    const ask = () =>
+      together('push', 0, (askers) => {
+        sizes.push(askers.length);
+        return Promise.resolve(askers.map(() => ({ status: 'fulfilled' as const, value: 0 })));
+      });
+    const asked = times(26, 'push').map(ask);
+    await turns[0]!();
+    asked.push(ask(), ask());
+    for (const turn of turns.slice(1)) await turn();
+    await Promise.all(asked);
+    expect(sizes).to.deep.equal([25, 3]);
+  });
+
+  it('counts works of each kind by themselves', async () => {
+    const sizes = await sizesOf([...times(20, 'push'), ...times(20, 'fetch'), ...times(8, 'push')]);
+    expect(sizes).to.deep.equal({ push: [25, 3], fetch: [20] });
+  });
+});
