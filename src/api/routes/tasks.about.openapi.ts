@@ -1,4 +1,4 @@
-import { schemaRef } from '../openapi/schemas.ts';
+import { schemaRef, timeSchema } from '../openapi/schemas.ts';
 
 /** The fields of `PresentedAbout`. */
 export const aboutFields = {
@@ -11,4 +11,14 @@ export const aboutFields = {
     oneOf: [schemaRef('TaskId'), { type: 'null' }],
     description: 'The task that this one publishes, tries again, or works on top of.',
   },
+  template: { type: ['string', 'null'], description: 'Slug of the page that new ones are made like.' },
 };
+
+/** Lists of tasks have these anyway. */
+export const viewFields = {
+  ...aboutFields,
+  siteId: { type: 'string', format: 'uuid' },
+  type: { type: 'string', enum: ['prompt', 'generate_pages', 'publish'] },
+  createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+};
+export const optionalFields = ['siteId', 'type', 'createdAt'];

@@ -9,7 +9,7 @@ import {
   type TaskView,
 } from '../../contract/task.ts';
 import type { Makers, NamedMaker } from '../../organizations/makers.ts';
-import type { StartedTask } from '../../temporal/tasks/tasks.ts';
+import type { StartedTask, ToldAbout } from '../../temporal/tasks/tasks.ts';
 import { allOpen, type OpenAddresses } from '../previews.ts';
 
 /** Specification: Task (created). */
@@ -39,12 +39,19 @@ export interface PresentedAbout {
   title: string | null;
   createdBy: NamedMaker | null;
   follows: string | null;
+  /** The page that new ones are made like. */
+  template: string | null;
 }
+
+/** What one task's view tells of it; lists have it anyway. */
+export type PresentedTask = PresentedAbout & Partial<Pick<ToldAbout, 'siteId' | 'type' | 'createdAt'>>;
 
 /** The same for several tasks, with the names of those who made them. */
 export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<PresentedAbout[]> {
   const named = await makers.named(tasks.map(({ createdBy }) => createdBy ?? null));
-  return tasks.map(({ title = null, follows = null }, i) => ({ title, createdBy: named[i] ?? null, follows }));
+  return tasks.map(({ title = null, follows = null, template = null }, i) => ({
+    ...{ title, createdBy: named[i] ?? null, follows, template },
+  }));
 }
 
 /**
@@ -53,7 +60,7 @@ export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<
  */
 export function createViewTexts() {
   const texts = new WeakMap<TaskOutput, OpenAddresses & { name: string | null | undefined; text: string }>();
-  return (view: TaskView, open: OpenAddresses, about: PresentedAbout): string => {
+  return (view: TaskView, open: OpenAddresses, about: PresentedTask): string => {
     const write = () => JSON.stringify({ ...presentView(view, open), ...about });
     if (view.status !== 'completed') return write();
     const name = about.createdBy?.name;

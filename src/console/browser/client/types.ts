@@ -47,13 +47,13 @@ export interface Deployment {
   message?: string | null;
 }
 
-export type Maker = { userId: string; name: string } | { keyId: string; name: string } | null;
+export type Maker = { userId: string; name: string | null } | { keyId: string; name: string | null } | null;
 
 /** What every task tells of itself, in lists and alone. */
 interface About {
   taskId: string;
   status: TaskStatus;
-  title?: string;
+  title?: string | null;
   createdBy?: Maker;
   follows?: string | null;
   siteId?: string;
@@ -81,7 +81,8 @@ export interface TaskOutput {
 }
 
 export interface Task extends About {
-  templatePageSlug?: string;
+  /** The page that new ones are made like. */
+  template?: string | null;
   progress?: TaskProgress;
   output?: TaskOutput;
   errorMessage?: string;
@@ -169,5 +170,5 @@ export interface AuditEntry {
 }
 
 /** A name that stands alone or in an object. */
-export const nameOf = (of: string | { name: string } | null | undefined) =>
+export const nameOf = (of: string | { name: string | null } | null | undefined) =>
   typeof of === 'string' ? of : (of?.name ?? '');

@@ -120,7 +120,7 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
 
 /** What a preview is compared with: the template, or the page as it is live. */
 function besideOf({ task, site, page, change }: Pick<PageCardProps, 'task' | 'site' | 'page' | 'change'>) {
-  const slug = change === 'created' ? task.templatePageSlug : page.slug;
+  const slug = change === 'created' ? task.template : page.slug;
   const url = site?.liveUrl && slug ? new URL(pathOf(slug), site.liveUrl).href : null;
   if (change === 'modified') return { caption: 'Live now', url, nothing: 'The page is not live yet.' };
   return {
