@@ -12,7 +12,7 @@ describe('GET /agent/tasks/{taskId}', () => {
 
   const read = (key = keys.member) => api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(key) });
   const page: Page = { slug: '/a', previewUrl: 'http://p/a', editUrl: null, publishedUrl: null };
-  const unknownAbout = { title: null, createdBy: null, follows: null };
+  const unknownAbout = { title: null, createdBy: null, follows: null, template: null };
   const views: Record<string, TaskView> = {
     running: { taskId, status: 'running' },
     'running with progress': {
