@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { limits, type PageItem, type RejectedPage } from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
 import { DomainError } from '../src/errors.ts';
-import type { PageAnswer } from '../src/agents/agent.ts';
+import { type PageAnswer, templatePageOf } from '../src/agents/agent.ts';
 import type { Pages, TemplateContent } from '../src/sites/pages/pages.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import { readTemplate } from '../src/sites/pages/template.ts';
@@ -43,10 +43,9 @@ export function createPageWriter(
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
     const { organizationId } = task;
     const context = { tree, pages: deps.pages.for({ organizationId }), path: template.path };
-    const { slots, digest, ...rest } = await templates.forceFetch(key, { context });
+    const { digest, ...read } = await templates.forceFetch(key, { context });
     if (digest !== template.digest) throw templateChanged();
-    const [unlocked, chrome] = [false, true].map((isLocked) => slots.filter(({ locked }) => locked === isLocked));
-    const content = { ...rest, slots: unlocked!, siteTexts: chrome!.map(({ text }) => text) };
+    const content = templatePageOf(read);
     return async (item, rejected) => {
       const job = { taskId: task.taskId, template: content, item, ...defined({ rejected }) };
       const page = await deps.agents.of(model).generatePage(job, { organizationId, signal });

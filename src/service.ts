@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createActivities } from '../activities/index.ts';
 import { addressesOf, createAgents } from './agents/agents.ts';
+import { createTaskChecks } from './agents/taskCheck.ts';
 import { adviceOn, withAdvice } from './agents/advice.ts';
 import { linkAddress } from './accounts/accounts.ts';
 import { createAssignment } from './agents/assignment.ts';
@@ -340,6 +341,7 @@ async function startApi(
     sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
     hasRoom: () => disk.hasRoom(),
     assign: createAssignment(config.agent),
+    checkTask: taskChecks(stores, publicUrl),
     tasks,
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
@@ -366,6 +368,12 @@ async function startApi(
   resources.defer(() => server.close(config.shutdownGrace * 1_000));
   resources.defer(() => watchers.close());
   return server.port;
+}
+
+/** The checks of tasks that are not started: by the rules, whoever will do the work. */
+function taskChecks({ repositories, pages, threads }: Stores, publicUrl: () => URL) {
+  const rules = createRulesAgent(threads, () => new URL('/docs/agents.md', publicUrl()).href);
+  return createTaskChecks({ repositories, pages, texts: createTextsPool(threads), rules });
 }
 
 async function listenOn(app: Parameters<typeof listen>[0], port: number) {

@@ -1,5 +1,6 @@
 import type { Note, PageItem, RejectedPage, Usage } from '../contract/task.ts';
 import type { Work } from '../threads/threads.ts';
+import type { TemplateContent } from '../sites/pages/pages.ts';
 import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
 
 /**
@@ -14,6 +15,12 @@ export interface TemplatePage {
   blocks?: Block[];
   /** Texts that stand on every page of the site: its name, menu, footer. */
   siteTexts?: string[];
+}
+
+/** A template as agents get it: the site's chrome is text to know, not to write. */
+export function templatePageOf({ slots, ...rest }: Omit<TemplateContent, 'digest'>): TemplatePage {
+  const [unlocked, chrome] = [false, true].map((isLocked) => slots.filter(({ locked }) => locked === isLocked));
+  return { ...rest, slots: unlocked!, siteTexts: chrome!.map(({ text }) => text) };
 }
 
 export interface GeneratedPage {

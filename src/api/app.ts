@@ -32,7 +32,7 @@ import { type SiteSettingRouteDeps, siteSettingRoutes } from './routes/siteSetti
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
 import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
-import { taskRoutes } from './routes/tasks.ts';
+import { type TaskRouteDeps, taskRoutes } from './routes/tasks.ts';
 
 export interface AppDeps
   extends
@@ -49,6 +49,7 @@ export interface AppDeps
     CallbackSecretDeps,
     ConsoleDeps {
   assign: Assign;
+  checkTask: TaskRouteDeps['checkTask'];
   audit: AuditRouteDeps['audit'] & SiteSettingRouteDeps['audit'];
   organizations: PeopleDeps['organizations'] & CallbackSecretDeps['organizations'];
   deployments: Previews & PreviewRouteDeps['deployments'];

@@ -17,6 +17,7 @@ import { keys } from './routes/keys.openapi.ts';
 import { previews } from './routes/previews.openapi.ts';
 import { siteSettings } from './routes/siteSettings.openapi.ts';
 import { sites } from './routes/sites.openapi.ts';
+import { taskCheck } from './routes/taskCheck.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
 import { taskEvents } from './routes/taskEvents.openapi.ts';
 import { taskLists } from './routes/taskLists.openapi.ts';
@@ -25,6 +26,7 @@ import { tasks } from './routes/tasks.openapi.ts';
 /** Every group of routes, in the order of the reference. */
 const descriptions: RoutesDescription[] = [
   tasks,
+  taskCheck,
   taskLists,
   taskEvents,
   taskDiffs,

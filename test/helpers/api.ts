@@ -149,6 +149,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     audit: { record: () => Promise.resolve(), list: () => Promise.resolve({ entries: [], more: false }) },
     teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
     makers: { named: (makers) => Promise.resolve(makers.map((maker) => maker && { ...maker, name: null })) },
+    checkTask: () => Promise.resolve({ problems: [], items: [] }),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     liveAddress: ({ label }) => `https://${label}.sites.example`,
     sitePages: {

@@ -1,6 +1,7 @@
-import { createThreads, ownWork } from '../../threads/threads.ts';
+import { createThreads, ownWork, type Work } from '../../threads/threads.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Agent, GeneratedPage, PageJob, Turn } from '../agent.ts';
+import type { CheckedPage } from './page/stays.ts';
 import type { RulesJob } from './rulesWorker.ts';
 
 /**
@@ -11,12 +12,17 @@ import type { RulesJob } from './rulesWorker.ts';
  */
 export function createRulesAgent(threads = createThreads(), list?: () => string) {
   const worker = new URL('./rulesWorker.ts', import.meta.url);
+  const onPage = (job: Extract<RulesJob, { item: unknown }>, work: Work) => {
+    const overLimit = (limit: string) =>
+      `Page ${job.item.targetPageSlug} takes more than ${limit} to write: shorten its context`;
+    return threads.run<RulesJob>(worker, job, overLimit, work);
+  };
   return {
-    generatePage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) => {
-      const overLimit = (limit: string) =>
-        `Page ${item.targetPageSlug} takes more than ${limit} to write: shorten its context`;
-      return threads.run<RulesJob>(worker, { template, item }, overLimit, work) as Promise<GeneratedPage>;
-    },
+    generatePage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) =>
+      onPage({ template, item }, work) as Promise<GeneratedPage>,
+    /** The same, with what of the page would be the template's. */
+    checkPage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) =>
+      onPage({ template, item, isCheck: true }, work) as Promise<CheckedPage>,
     step: (conversation, work = ownWork) => {
       const overLimit = (limit: string) => `The prompt takes more than ${limit} to read: shorten it`;
       return threads.run<RulesJob>(
@@ -27,5 +33,5 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
       ) as Promise<Turn>;
     },
     close: () => threads.close(),
-  } satisfies Agent & { close(): Promise<void> };
+  } satisfies Agent & { checkPage: unknown; close(): Promise<void> };
 }

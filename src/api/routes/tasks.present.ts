@@ -1,3 +1,4 @@
+import type { CheckProblem, TaskChecked } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
 import {
   type Note,
@@ -84,6 +85,19 @@ function presentOutput(output: TaskOutput, open: OpenAddresses) {
     ...defined({ summary, usage: usage && presentUsage(usage) }),
   };
 }
+
+/** @param agent who would do the work */
+export function presentChecked({ problems, items }: TaskChecked, agent: string) {
+  const shown = items.map(({ targetPageSlug, unused, stays, ...item }) => ({
+    ...{ targetPageSlug, problems: item.problems.map(presentProblem), unused },
+    stays: stays.map(({ slot, label, text }) => ({ slot, label, text })),
+    notes: item.notes.map(presentNote),
+  }));
+  const all = [...problems, ...items.flatMap((item) => item.problems)];
+  return { ok: all.length === 0, agent, problems: problems.map(presentProblem), items: shown };
+}
+
+const presentProblem = ({ code, message }: CheckProblem) => ({ code, message });
 
 const presentUsage = ({ model, turns, inputTokens, cachedInputTokens, outputTokens }: TaskUsage) => ({
   ...{ model, turns, inputTokens, cachedInputTokens, outputTokens },

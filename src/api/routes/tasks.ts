@@ -1,25 +1,36 @@
 import Router from '@koa/router';
-import type { Assign } from '../../agents/assignment.ts';
+import { type Assign, RULES } from '../../agents/assignment.ts';
+import type { CheckTask } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import type { TaskWork } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { type ApiRouter, type ApiState, type Caller, identityOf } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  type Caller,
+  callerOf,
+  identityOf,
+  type ValidBody,
+  workOf as workOfRequest,
+} from '../context.ts';
 import type { Makers } from '../../organizations/makers.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { openAddresses, requireResult, type Previews } from '../previews.ts';
-import { createViewTexts, presentAbout } from './tasks.present.ts';
+import { createViewTexts, presentAbout, presentChecked } from './tasks.present.ts';
 import { notesDownFrom } from '../notes.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
-import { type AskedTask, checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
+import { checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
 
 export interface TaskRouteDeps extends StartDeps {
   assign: Assign;
   deployments: Previews;
   makers: Makers;
+  checkTask: CheckTask;
 }
 
 /** Specification: Endpoints. */
@@ -28,6 +39,9 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   const entered = [...enter(deps, 'create'), roomOnDisk(deps)];
   router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), (ctx) =>
     start(ctx, deps, (caller) => askedTask(caller, deps, ctx.state.body)),
+  );
+  router.post('/agent/tasks/check', ...enter(deps, 'create'), jsonBody(), validate(createTaskBody), (ctx) =>
+    check(ctx, deps),
   );
   const textOf = createViewTexts();
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
@@ -40,8 +54,16 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   return router;
 }
 
+/** POST /agent/tasks/check */
+async function check(ctx: ApiContext<ValidBody<CreateTaskBody>>, deps: TaskRouteDeps): Promise<void> {
+  const { site, fields } = await askedTask(callerOf(ctx), deps, ctx.state.body);
+  const { model, onto, work } = fields;
+  const checked = await deps.checkTask({ site, onto, work, isModel: model !== undefined }, workOfRequest(ctx));
+  ctx.body = presentChecked(checked, model ?? RULES);
+}
+
 /** Checks in the order that design.md fixes: callback URL, site, repository; then the task to work on top of. */
-async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBody): Promise<AskedTask> {
+async function askedTask(caller: Caller, deps: TaskRouteDeps, body: CreateTaskBody) {
   const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title } = body;
   const assigned = deps.assign({ type: body.command, model, budget });
   await checkCallback(callbackUrl, deps);

@@ -1,0 +1,45 @@
+import type { StayingText } from '../../../contract/check.ts';
+import type { PageItem } from '../../../contract/task.ts';
+import { cut, hasWords } from '../../../sites/html/text.ts';
+import type { Slot } from '../../../sites/pages/format.ts';
+import type { GeneratedPage, TemplatePage } from '../../agent.ts';
+import { plainText } from '../../text/marks.ts';
+import { namedSlot } from '../../tools/asAsked.ts';
+import { blockTree } from './blockTree.ts';
+import { writePage } from './writePage.ts';
+
+const MOST = 200;
+const LONGEST = 200;
+
+export interface CheckedPage {
+  page: Pick<GeneratedPage, 'texts' | 'notes'>;
+  /** Texts of the template that the page still has: the first 200. What only repeats another text is not named. */
+  stays: StayingText[];
+}
+
+/** Writes a page, and says what of it is the template's. Throws as `writePage`. */
+export function checkPage(template: TemplatePage, item: PageItem): CheckedPage {
+  const page = writePage(template, item);
+  const gone = goneOf(template, page);
+  const own = template.slots.filter(({ id, locked }) => !locked && page.texts[id] === undefined && !gone.has(id));
+  const staying = own.map(stayingText).filter(({ text }) => hasWords(text));
+  const said = new Set(staying.flatMap(({ text, isEcho }) => (isEcho ? [] : text)));
+  const stays = staying.filter(({ text, isEcho }) => !isEcho || (!said.has(text) && said.add(text)));
+  return { page, stays: stays.slice(0, MOST).map(({ slot, label, text }) => ({ slot, label, text })) };
+}
+
+function stayingText(slot: Slot) {
+  const { what, isEcho = false } = namedSlot({ slug: '', path: '' }, slot);
+  return { slot: slot.id, label: what.replace(/^the /, ''), text: cut(plainText(slot.text), LONGEST), isEcho };
+}
+
+/** Ids of the template's texts that the page does not have: in blocks that go, and in members of groups that go. */
+function goneOf({ blocks = [], groups = [] }: TemplatePage, { removed = [], groups: counts = {} }: GeneratedPage) {
+  const tree = blockTree(blocks);
+  const inBlocks = removed.flatMap((id) => {
+    const block = tree.blockOf(id);
+    return block ? tree.idsIn(block) : [id];
+  });
+  const inMembers = groups.flatMap(({ id, members }) => members.slice(counts[id] ?? members.length).flat());
+  return new Set([...inBlocks, ...inMembers]);
+}

@@ -1,0 +1,155 @@
+import type { CheckProblem, CheckedItem, CheckTask, TaskChecked } from '../contract/check.ts';
+import type { HeldCommit } from '../contract/site.ts';
+import type { GeneratePagesWork, PageItem } from '../contract/task.ts';
+import { DomainError } from '../errors.ts';
+import { createHeads, unreadable } from '../sites/git/head.ts';
+import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
+import { checkSitemap } from '../sites/pages/derived.ts';
+import { fileNames } from '../sites/pages/fileNames.ts';
+import { readLinkPage } from '../sites/pages/linkPage.ts';
+import type { Pages, PagesPool } from '../sites/pages/pages.ts';
+import { findTemplate, readTemplate } from '../sites/pages/template.ts';
+import type { Work } from '../threads/threads.ts';
+import { createTurns } from '../turns.ts';
+import { type TemplatePage, templatePageOf, type Turn } from './agent.ts';
+import { addTurn, opened } from './conversations.ts';
+import type { createRulesAgent } from './rules/agent.ts';
+import type { TextsPool } from './tools/texts.ts';
+import { createWorkspace, replay } from './workspace.ts';
+
+interface Deps {
+  repositories: Repositories;
+  pages: Pick<PagesPool, 'for'>;
+  texts: Pick<TextsPool, 'for'>;
+  rules: Pick<ReturnType<typeof createRulesAgent>, 'checkPage' | 'step'>;
+}
+
+/** Of all organizations, and of one. */
+const AT_ONCE = { what: 'a turn to check a task', places: 4, each: 2 };
+const WITHIN_MS = 60_000;
+/** Parts of a context that are named, and their characters. */
+const MOST_UNUSED = 100;
+/** Questions that the rules may have about a site before they say whether they understand a prompt. */
+const MOST_QUESTIONS = 2;
+const QUESTIONS = ['list_names', 'finish'];
+
+/**
+ * Says what would become of a task, by the code that the embedded rules work with. Starts nothing and writes nothing.
+ * @throws DomainError UNAVAILABLE, CONFLICT where the repository can't be read
+ */
+export function createTaskChecks(deps: Deps): CheckTask {
+  const heads = createHeads(deps.repositories);
+  const turns = createTurns(AT_ONCE);
+  return (request, { organizationId, signal: gone }) => {
+    const tooLate = AbortSignal.timeout(WITHIN_MS);
+    const signal = gone ? AbortSignal.any([gone, tooLate]) : tooLate;
+    const check = async (): Promise<TaskChecked> => {
+      const { site, onto, work } = request;
+      const base: HeldCommit = onto
+        ? { commit: onto.commit, heldBy: onto.taskId }
+        : { commit: await heads.find(site, signal), heldBy: null };
+      const repository = deps.repositories.open(site);
+      const tree = await repository.tree(base, signal).catch((error: unknown) => {
+        throw unreadable(error);
+      });
+      const reading = { repository, base, tree, work: { organizationId, signal } };
+      if (work.type === 'generate_pages') return checkPages(deps, work, reading);
+      return work.type === 'prompt' && !request.isModel
+        ? { problems: await problemsOf(() => understand(deps, work.prompt, reading)), items: [] }
+        : { problems: [], items: [] };
+    };
+    return turns.run(organizationId, check, signal).catch((error: unknown) => {
+      if (!tooLate.aborted) throw error;
+      throw new DomainError('UNAVAILABLE', 'The check takes too long', { retryable: true, cause: error });
+    });
+  };
+}
+
+interface Reading {
+  repository: Repository;
+  base: HeldCommit;
+  tree: Tree;
+  work: Required<Work>;
+}
+
+async function checkPages(deps: Deps, asked: GeneratePagesWork, reading: Reading): Promise<TaskChecked> {
+  const { templatePageSlug, items, linkFrom } = asked;
+  const { tree, work } = reading;
+  const pages = deps.pages.for(work);
+  const untouched = (item: PageItem, problems: CheckProblem[]): CheckedItem => ({
+    ...{ targetPageSlug: item.targetPageSlug, problems, unused: [], stays: [], notes: [] },
+  });
+  const found = await trying(async () => {
+    checkSitemap(tree);
+    const path = findTemplate(tree, pages, templatePageSlug);
+    return { path, content: await readTemplate(tree, pages, path) };
+  });
+  if ('problem' in found) return { problems: [found.problem], items: items.map((item) => untouched(item, [])) };
+  const { path, content } = found.value;
+  const template = { slug: content.slug, path, slots: content.slots };
+  const problems = await problemsOf(async () => linkFrom && readLinkPage(tree, pages, { linkFrom, template }));
+  const names = fileNames(tree.entries.values());
+  const checkItem = async (item: PageItem): Promise<CheckedItem> => {
+    const taken = await problemsOf(() => planTarget(item, { pages, names, path }, reading));
+    const written = await trying(() => writeItem(deps, templatePageOf(content), item, work));
+    if ('problem' in written) return untouched(item, [...taken, written.problem]);
+    return { targetPageSlug: item.targetPageSlug, problems: taken, ...written.value };
+  };
+  const checked = await Promise.all(items.map(checkItem));
+  const slugs = items.map(({ targetPageSlug }) => targetPageSlug);
+  const together = checked.some((item) => item.problems.length > 0)
+    ? []
+    : await problemsOf(() => pages.planTargets(names, { templatePath: path, slugs }));
+  return { problems: [...problems, ...together], items: checked };
+}
+
+async function writeItem({ rules }: Deps, template: TemplatePage, item: PageItem, work: Work) {
+  const { page, stays } = await rules.checkPage({ template, item }, work);
+  const unused = page.notes.flatMap(({ kind, value, text }) => (kind === 'unused' ? [value ?? text] : []));
+  return { stays, unused: unused.slice(0, MOST_UNUSED), notes: page.notes };
+}
+
+interface Files {
+  pages: Pages;
+  names: string;
+  /** The template's. */
+  path: string;
+}
+
+/** Throws PAGE_EXISTS. */
+async function planTarget({ targetPageSlug: slug }: PageItem, { pages, names, path }: Files, reading: Reading) {
+  const targets = await pages.planTargets(names, { templatePath: path, slugs: [slug] });
+  for (const target of targets)
+    if (target.existing && !(await reading.repository.isMadeByTask(reading.base, target.path, reading.work.signal)))
+      throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
+}
+
+/** Throws what the first turns on the prompt throw: NOT_UNDERSTOOD, INVALID_INPUT. Makes no edits. */
+async function understand({ pages, texts, rules }: Deps, prompt: string, { tree, work }: Reading): Promise<void> {
+  const workspace = createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work) });
+  const conversation = opened(await replay(workspace, prompt, []), { workspace, work });
+  for (let asked = 0; asked <= MOST_QUESTIONS; asked++) {
+    const turn: Turn = await rules.step({ ...conversation.conversation, taskId: '' }, work);
+    if (!turn.toolCalls.every(({ name }) => QUESTIONS.includes(name))) return;
+    const { results, finished } = await workspace.take(turn);
+    if (finished) return;
+    addTurn(conversation, turn, results);
+  }
+}
+
+type Tried<T> = { value: T } | { problem: CheckProblem };
+
+/** What another try would not mend is a problem of the task; anything else is none of it. */
+async function trying<T>(work: () => Promise<T>): Promise<Tried<T>> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.retryable) throw error;
+    return { problem: { code: error.code, message: error.message } };
+  }
+}
+
+async function problemsOf(work: () => Promise<unknown>): Promise<CheckProblem[]> {
+  const tried = await trying(work);
+  return 'problem' in tried ? [tried.problem] : [];
+}

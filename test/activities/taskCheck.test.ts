@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { createTaskChecks } from '../../src/agents/taskCheck.ts';
+import type { CheckRequest, TaskChecked } from '../../src/contract/check.ts';
+import type { TaskWork } from '../../src/contract/task.ts';
+import { createRepositories } from '../../src/sites/git/repositories.ts';
+import { TaskSite, TEMPLATE } from '../helpers/activities.ts';
+import { testLauncher } from '../helpers/launcher.ts';
+import { texts } from '../helpers/texts.ts';
+import { testPages, testRules } from '../helpers/threads.ts';
+import { failureOf } from '../unit/sites/git/remotes.ts';
+
+const context = ['City: Porto', 'Headline: Web design in Porto', 'Parking: behind the house'].join('\n');
+
+describe('createTaskChecks(deps)', function () {
+  this.timeout(60_000);
+  let site: TaskSite;
+  let check: (work: TaskWork, more?: Partial<CheckRequest>, signal?: AbortSignal) => Promise<TaskChecked>;
+  let close: () => unknown;
+  before(async () => {
+    site = await TaskSite.create();
+    const repositories = createRepositories({ dataDir: `${site.workplace.folder}/data`, launcher: testLauncher });
+    const checkTask = createTaskChecks({
+      repositories,
+      pages: testPages,
+      texts: { for: () => texts },
+      rules: testRules,
+    });
+    const { organizationId, siteId } = site;
+    const repository = { url: site.workplace.url, branch: 'main', root: '' };
+    check = (work, more = {}, signal) =>
+      checkTask(
+        { site: { organizationId, siteId, repository }, work, isModel: false, ...more },
+        { organizationId, signal },
+      );
+    close = () => repositories.close();
+  });
+  after(async () => {
+    await close();
+    await site.remove();
+  });
+
+  const pages = (fields: object = {}): TaskWork => ({
+    ...{ type: 'generate_pages', templatePageSlug: TEMPLATE },
+    items: [{ targetPageSlug: '/locations/porto', context }],
+    ...fields,
+  });
+  const codes = ({ problems, items }: TaskChecked) =>
+    [problems, ...items.map((item) => item.problems)].map((all) => all.map(({ code }) => code));
+
+  it("says of each page what would stay the template's, and what of the context finds no place", async () => {
+    const { problems, items } = await check(
+      pages({ items: ['porto', 'rome'].map((city) => ({ targetPageSlug: `/locations/${city}`, context })) }),
+    );
+    expect(problems).to.deep.equal([]);
+    expect(items.map(({ targetPageSlug }) => targetPageSlug)).to.deep.equal(['/locations/porto', '/locations/rome']);
+    for (const { unused, stays } of items) {
+      expect(unused.join()).to.match(/parking/i);
+      const shown = stays.map(({ text }) => text).join('\n');
+      expect(shown).to.not.contain('Web design in Austin').and.not.contain('Porto');
+      expect(stays).to.not.be.empty;
+      for (const { slot, label, text } of stays) expect([slot, label, text].every(Boolean)).to.equal(true);
+    }
+  });
+
+  it('says the same as the page step, whose texts and notes these are', async () => {
+    const [item] = (await check(pages())).items;
+    const again = (await check(pages())).items[0];
+    expect(item).to.deep.equal(again);
+    const texts = new Set(item!.stays.map(({ slot }) => slot));
+    expect(texts).to.have.property('size', item!.stays.length);
+    for (const { kind, slot } of item!.notes)
+      if (slot !== undefined && kind === 'price') expect([...texts]).to.include(slot);
+  });
+
+  for (const [name, work, expected] of [
+    ['a missing template', pages({ templatePageSlug: '/nowhere' }), [['TEMPLATE_NOT_FOUND'], []]],
+    ['a page that is there', pages({ items: [{ targetPageSlug: '/pricing', context }] }), [[], ['PAGE_EXISTS']]],
+    ['a page that differs in case', pages({ items: [{ targetPageSlug: '/Pricing', context }] }), [[], ['PAGE_EXISTS']]],
+    ['a page that links to nothing', pages({ linkFrom: '/nowhere' }), [['LINK_FROM_UNFIT'], []]],
+    ['a prompt that the rules understand', { type: 'prompt', prompt: 'Change the headline of / to "Hello"' }, [[]]],
+    ['a prompt that they do not', { type: 'prompt', prompt: 'Make it pop, somehow' }, [['NOT_UNDERSTOOD']]],
+    ['no prompt for them', { type: 'prompt', prompt: '???' }, [['NOT_UNDERSTOOD']]],
+  ] as const)
+    it(`tells ${name}`, async () => {
+      expect(codes(await check(work as TaskWork))).to.deep.equal(expected);
+    });
+
+  it('asks no model, and says nothing of a prompt for one', async () => {
+    const prompt: TaskWork = { type: 'prompt', prompt: 'Make it pop, somehow' };
+    expect(await check(prompt, { isModel: true })).to.deep.equal({ problems: [], items: [] });
+  });
+
+  it('leaves no trace in the repository', async () => {
+    const before = site.taskRefs();
+    await check(pages());
+    await check({ type: 'prompt', prompt: 'Change the headline of / to "Hello"' });
+    expect(site.taskRefs()).to.equal(before);
+  });
+
+  it('ends when nobody waits any more', async () => {
+    const reason = new Error('gone');
+    expect(await failureOf(check(pages(), {}, AbortSignal.abort(reason)))).to.equal(reason);
+    const controller = new AbortController();
+    const failure = failureOf(check(pages(), {}, controller.signal));
+    controller.abort(reason);
+    expect(await failure).to.equal(reason);
+  });
+});
