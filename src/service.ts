@@ -301,7 +301,7 @@ async function startApi(
   { logger, metrics, stores, callbacks, temporal, worker, publicUrl }: ApiParts,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  const { database, accounts, keys, teamKeys, makers, audit, organizations } = stores;
+  const { database, keys, teamKeys, makers, audit, organizations } = stores;
   const { sites, siteList, secrets, repositories, pages, deployments } = stores;
   await database.listen();
   const connection = resources.adopt(connectClient(temporal.endpoint), (opened) => opened.close());
@@ -331,11 +331,9 @@ async function startApi(
     teamKeys,
     makers,
     audit,
-    organizations,
     sites,
     deployments,
-    accounts,
-    signInLimits: await createSignInLimits(await secrets.secret('devices'), database.pool),
+    ...(await peopleParts(stores)),
     rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
@@ -374,6 +372,11 @@ async function startApi(
 function taskChecks({ repositories, pages, threads }: Stores, publicUrl: () => URL) {
   const rules = createRulesAgent(threads, () => new URL('/docs/agents.md', publicUrl()).href);
   return createTaskChecks({ repositories, pages, texts: createTextsPool(threads), rules });
+}
+
+async function peopleParts({ accounts, organizations, secrets, database }: Stores) {
+  const signInLimits = await createSignInLimits(await secrets.secret('devices'), database.pool);
+  return { accounts, organizations, signInLimits };
 }
 
 async function listenOn(app: Parameters<typeof listen>[0], port: number) {

@@ -93,7 +93,7 @@ export function createAccounts(options: AccountOptions): Accounts {
     },
     async linkUser(email, membership) {
       const userId = await findUser(db, email.toLowerCase(), membership);
-      const { token, expiresAt } = await links.forUser(userId, false);
+      const { token, expiresAt } = await links.forUser(userId, true); // who has it from the operator is the person
       return { url: linkAddress(publicUrl(), token), expiresAt: expiresAt.toISOString() };
     },
     mailLink: (email) =>

@@ -38,7 +38,7 @@ export interface AuthDeps {
   /** Whether a person must open the link in a mail before the first sign-in by password. */
   verifiesEmail: boolean;
   /** Sends the link that proves an address; nobody waits for it. */
-  sendLink(user: Addressee): void;
+  sendLink: (user: Addressee) => void;
   /** The provider, where this instance is for signing in there. */
   oidc?: Oidc | undefined;
   log: Log;

@@ -29,7 +29,7 @@ export interface Links {
    * @returns null where the organization has members, or, without one, where there are members at all
    */
   first(organizationId?: string): Promise<NewLink | null>;
-  /** Makes a link that signs a person in. @param provesEmail whether it is sent to the person's mailbox */
+  /** Makes a link that signs a person in. @param provesEmail whether only that person gets it: by mail, or by the operator */
   forUser(userId: string, provesEmail: boolean): Promise<NewLink>;
   /** How many links that prove the person's address are in force. */
   mailedTo(userId: string): Promise<number>;
@@ -137,18 +137,25 @@ async function takeUp(trx: Transaction<Schema>, { hash, user_id }: Link): Promis
 
 async function makeFirst(trx: Transaction<Schema>, organizationId: string | null, use: LinkUse): Promise<string> {
   const { name = FIRST_OWNER.name, email = FIRST_OWNER.email } = use;
-  const userId = await addUser(trx, { name, email: email.toLowerCase() });
+  const userId = await addUser(trx, { name, email: email.toLowerCase() }, true);
   const owned = organizationId ?? (await makeOrganization(trx, use.organization ?? ''));
   await addMember(trx, { organizationId: owned, userId, role: 'owner' });
   return userId;
 }
 
-/** @throws DomainError CONFLICT where the address is taken */
-export async function addUser(trx: Kysely<Schema>, user: { name: string; email: string }): Promise<string> {
+/**
+ * @param isProved whether the person is known to have this address
+ * @throws DomainError CONFLICT where the address is taken
+ */
+export async function addUser(
+  trx: Kysely<Schema>,
+  user: { name: string; email: string },
+  isProved = false,
+): Promise<string> {
   const at = new Date();
   const made = await trx
     .insertInto('users')
-    .values({ ...user, id: randomUUID(), email_verified: false, created_at: at, updated_at: at })
+    .values({ ...user, id: randomUUID(), email_verified: isProved, created_at: at, updated_at: at })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();

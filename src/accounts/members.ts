@@ -70,10 +70,13 @@ export function createMembers(db: Kysely<Schema>): Members {
   };
 }
 
-/** One change of an organization's people at a time: two owners who remove each other would both succeed otherwise. */
+/**
+ * One change of an organization's people at a time: two owners who remove each other would both succeed otherwise. Rows
+ * that refer to the organization may be made meanwhile: who makes them may hold what the change waits for.
+ */
 export function inTurn<T>(db: Kysely<Schema>, organizationId: string, work: (trx: Transaction<Schema>) => Promise<T>) {
   return db.transaction().execute(async (trx) => {
-    await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute();
+    await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
     return work(trx);
   });
 }

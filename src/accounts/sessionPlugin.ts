@@ -11,7 +11,7 @@ export function sessionPlugin() {
     endpoints: {
       beginSession: createAuthEndpoint.serverOnly(options, async (ctx) => {
         const { internalAdapter } = ctx.context;
-        const { userId } = ctx.body as unknown as { userId: string };
+        const { userId } = ctx.body;
         const user = await internalAdapter.findUserById(userId);
         if (!user) throw ctx.error('NOT_FOUND');
         const session = await internalAdapter.createSession(user.id);

@@ -22,10 +22,10 @@ export interface OperatorDeps {
    * A link that signs a person in. With a membership, the person joins the organization, and is made where unknown.
    * Throws NOT_FOUND.
    */
-  linkUser(
+  linkUser: (
     email: string,
     membership?: { organizationId: string; role: Role },
-  ): Promise<{ url: string; expiresAt: string }>;
+  ) => Promise<{ url: string; expiresAt: string }>;
   /** Makes the head of the production branch the live one, where nothing is live yet. */
   ensureLive(site: Site): Promise<void>;
   /** Makes the head of the production branch the live one, whatever is live. Returns its commit id. */

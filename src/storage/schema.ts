@@ -105,7 +105,7 @@ interface OneTimeLinkTable {
   user_id: Fixed<string | null>;
   /** Whose owner the first person becomes; null: of an organization that is made then. */
   organization_id: Fixed<string | null>;
-  /** Whether it was sent to the person's mailbox. */
+  /** Whether only the person gets it: by mail, or by the operator. */
   proves_email: Fixed<boolean>;
   created_at: FixedTime;
   expires_at: Fixed<Date>;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addUser } from '../../src/accounts/links.ts';
 import { createMail } from '../../src/accounts/mail.ts';
 import { createLogger } from '../../src/log.ts';
 import { bearer } from '../helpers/api.ts';
@@ -136,10 +137,19 @@ describe('accounts with an OIDC provider', function () {
     const browser = people.browser();
     oidc.signInAs('sub-2', claims(anAddress('stranger')));
     expect(await signIn(browser)).to.match(/\/sign-in\?error=/);
-    const { email } = await people.owner();
-    oidc.signInAs('sub-3', claims(email));
+    const taken = anAddress('taken');
+    await addUser(people.db, { name: 'Somebody', email: taken });
+    oidc.signInAs('sub-3', claims(taken));
     expect(await signIn(browser)).to.match(/\/sign-in\?error=account_not_linked/);
     expect((await browser.get('/account')).status).to.equal(401);
+  });
+
+  it('joins an account whose address is proved', async () => {
+    const { email } = await people.owner();
+    const browser = people.browser();
+    oidc.signInAs('sub-5', claims(email));
+    await signIn(browser);
+    expect((await browser.get('/account')).json).to.have.nested.property('user.email', email);
   });
 
   it('refuses an answer that another browser asked for', async () => {

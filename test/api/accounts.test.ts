@@ -236,14 +236,12 @@ describe('accounts', function () {
       const key = await keyOf(person, organizationId);
       const email = anAddress();
       const up = (address: string, invitationId?: unknown) =>
-        people
-          .browser()
-          .post('/auth/sign-up/email', {
-            name: 'x',
-            email: address,
-            password,
-            ...(invitationId ? { invitationId } : {}),
-          });
+        people.browser().post('/auth/sign-up/email', {
+          name: 'x',
+          email: address,
+          password,
+          ...(invitationId ? { invitationId } : {}),
+        });
       const { json: first } = await call(key, 'POST', '/invitations', { email, role: 'member' });
       const { json: second } = await call(key, 'POST', '/invitations', { email, role: 'viewer' });
       const replies = [

@@ -73,6 +73,28 @@ describe('the start of the service', function () {
       await ui.text();
     });
 
+    it('prints a link that signs in once, as the owner of the demo organization, up to a key for the API', async () => {
+      const token = /\/welcome#token=([\w-]{43})$/m.exec(service.launched.stderr)![1]!;
+      const origin = `http://localhost:${service.port}`;
+      const post = (path: string, body: object, cookie = '') =>
+        service.request('POST', origin + path, {
+          headers: { origin, 'content-type': 'application/json', cookie },
+          body: JSON.stringify(body),
+        });
+      const { status, headers } = await post('/account/link', { token });
+      expect(status).to.equal(200);
+      const cookie = [headers['set-cookie'] ?? []].flat()[0]!.split(';')[0]!;
+      const { organizationId, siteId } = service.demo;
+      const account = await service.request('GET', `${origin}/account`, { headers: { cookie } });
+      expect(account.json.organizations).to.deep.equal([{ organizationId, name: 'Demo', role: 'owner' }]);
+      const { json } = await post('/account/key', { organizationId }, cookie);
+      const bearer = { authorization: `Bearer ${json.apiKey}` };
+      const sites = await service.request('GET', `${origin}/api/v1/sites`, { headers: bearer });
+      expect(sites.json.sites[0].siteId).to.equal(siteId);
+      expect((await post('/account/link', { token })).status).to.equal(404);
+      expect(service.launched.stdout).to.not.include(token);
+    });
+
     it('refuses a second service on the same data folder, in one line that says what to do, and goes on', async () => {
       const second = launchService({ dataDir: service.dataDir });
       await until('the end of the second service', () => second.hasEnded());

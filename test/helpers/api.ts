@@ -43,7 +43,7 @@ export interface TestApi {
   request(
     method: string,
     path: string,
-    options?: { headers?: Record<string, string>; body?: string | Uint8Array },
+    options?: { headers?: Record<string, string>; body?: string | Uint8Array; redirect?: 'manual' | 'follow' },
   ): Promise<Reply>;
   close(graceMs?: number): Promise<void>;
 }
@@ -170,11 +170,12 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
   async function request(
     method: string,
     path: string,
-    { headers = {}, body }: { headers?: Record<string, string>; body?: string | Uint8Array } = {},
+    { headers = {}, body, redirect = 'follow' }: Parameters<TestApi['request']>[2] = {},
   ) {
     const response = await fetch(new URL(path, `http://127.0.0.1:${port}`), {
       method,
       headers,
+      redirect,
       ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
     });
     const reply = replyOf(response.status, response.headers, await response.text());

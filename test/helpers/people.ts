@@ -31,6 +31,7 @@ export class Browser {
   async send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const reply = await this.#api.request(method, path, {
+      redirect: 'manual',
       headers: {
         ...(cookie && { cookie }),
         ...(method !== 'GET' && { origin: this.#origin }),

@@ -60,11 +60,30 @@ describe('readConfig(env)', () => {
       OPENAI_API_KEY: 'o',
       GOOGLE_GENERATIVE_AI_API_KEY: 'g',
       AGENT_API_KEY: 'c',
+      SMTP_URL: 'smtp://user:password@mail.example',
+      MAIL_FROM: 'a@example.com',
       PATH: '/bin',
     };
     expect(readConfig(env).agent.keys).to.deep.equal({ anthropic: 'a', openai: 'o', google: 'g', compatible: 'c' });
     forgetSecrets(env);
-    expect(env).to.deep.equal({ PATH: '/bin' });
+    expect(env).to.deep.equal({ MAIL_FROM: 'a@example.com', PATH: '/bin' });
+  });
+
+  it('reads how people sign in: by invitation and password, unless it is told otherwise', () => {
+    expect(readConfig({}).accounts).to.deep.equal({
+      ...{ signUp: 'invite', smtpUrl: undefined, mailFrom: undefined, oidc: undefined },
+    });
+    const oidc = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'i', OIDC_CLIENT_SECRET: 's' };
+    const { accounts } = readConfig({ ...oidc, SIGNUP: 'closed', SMTP_URL: 'smtps://m.example', MAIL_FROM: 'a@b.c' });
+    expect(accounts).to.deep.include({ signUp: 'closed', smtpUrl: 'smtps://m.example', mailFrom: 'a@b.c' });
+    const provider = { name: 'single sign-on', issuer: 'https://id.example', clientId: 'i', clientSecret: 's' };
+    expect(accounts.oidc).to.deep.equal(provider);
+    const { OIDC_CLIENT_SECRET, ...half } = oidc;
+    expect(refusal(() => readConfig(half)).message)
+      .to.include('OIDC_CLIENT_SECRET')
+      .and.not.include(OIDC_CLIENT_SECRET + '"');
+    for (const wrong of [{ SMTP_URL: 'smtp://m.example' }, { SMTP_URL: 'http://m', MAIL_FROM: 'x' }, { SIGNUP: 'all' }])
+      expect(refusal(() => readConfig(wrong)).message).to.include(Object.keys(wrong)[0]);
   });
 
   it("limits a site's tasks in flight like its organization's, unless it is told otherwise", () => {

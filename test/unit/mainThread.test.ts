@@ -54,6 +54,7 @@ const packages = [
   ...['@temporalio/common/lib/internal-non-workflow/index.js', '@temporalio/common/lib/time.js'],
   ...['@temporalio/envconfig', '@temporalio/worker'],
   ...['kysely', 'pg', '@electric-sql/pglite', 'kysely-pglite-dialect', 'async-mutex', 'standardwebhooks'],
+  ...['better-auth', 'better-auth/api', 'better-auth/cookies', 'better-auth/plugins/generic-oauth', 'nodemailer'],
   ...['commander', 'pino', 'prom-client', 'piscina', 'package.json'],
 ];
 
@@ -63,8 +64,8 @@ const rooms = ['activities/', 'workflows/', ...['agents', 'api', 'callbacks', 'e
 /** The modules there that take texts apart in the main thread, by what they read: each was found linear and short. */
 const short: Record<string, string[]> = {
   'headers, hosts, addresses and parameters of a request': [
-    ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
-    ...['editLink', 'taskEvents', 'tasks.start', 'tasks.schema'].map((m) => `src/api/routes/${m}.ts`),
+    ...['hosts', 'logging', 'requestId', 'body', 'authenticate', 'editorSession', 'headers', 'signInLimits'].map((m) => `src/api/middleware/${m}.ts`), // prettier-ignore
+    ...['account.schema', 'editLink', 'taskEvents', 'tasks.start', 'tasks.schema'].map((m) => `src/api/routes/${m}.ts`),
     ...['addresses', 'answer', 'conditions', 'hosts'].map((m) => `src/hosting/embedded/${m}.ts`),
     ...['src/api/text.ts', 'src/callbacks/guard.ts', 'src/editor/grants.ts', 'src/sites/git/repositoryUrl.ts'],
   ],

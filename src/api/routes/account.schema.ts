@@ -6,7 +6,7 @@ const line = (most: number) =>
     .trim()
     .min(1)
     .max(most)
-    .pattern(/[\p{Cc}\u2028\u2029]/u, { name: 'without control characters', invert: true });
+    .pattern(/^[^\p{Cc}\u2028\u2029]*$/u, 'a line without control characters');
 
 export const personName = line(200).description("The person's name.");
 export const organizationName = line(200).description("The organization's name.");

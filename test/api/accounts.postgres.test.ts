@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { join } from 'node:path';
+import { createKeys, type Keys } from '../../src/organizations/keys.ts';
+import { type Database, openDatabase } from '../../src/storage/database.ts';
+import { bearer } from '../helpers/api.ts';
+import { temporaryFolder } from '../helpers/database.ts';
+import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
+import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
+import { needProgram } from '../helpers/programs.ts';
+import { until } from '../helpers/until.ts';
+
+describe('accounts of two processes at one PostgreSQL', function () {
+  this.timeout(120_000);
+  let server: PostgresServer;
+  const folder = temporaryFolder();
+  const databases: Database[] = [];
+  let people: People;
+  let elsewhere: People;
+  /** Of a process that keeps rows of keys. */
+  let listening: Keys;
+
+  before(async function () {
+    needProgram(this, 'PostgreSQL');
+    server = await startPostgres();
+    for (const name of ['one', 'other'])
+      databases.push(await openDatabase({ dataDir: join(folder.path, name), databaseUrl: server.url }));
+    const [one, other] = databases as [Database, Database];
+    await other.listen();
+    await until('changes to be heard', () => other.changes.areHeard() || undefined);
+    listening = createKeys(other.db, { changes: other.changes });
+    people = await startPeople({ db: one.db });
+    elsewhere = await startPeople({ db: other.db });
+  });
+  after(async () => {
+    await people?.close();
+    await elsewhere?.close();
+    await Promise.all(databases.map((database) => database.close()));
+    await server?.stop();
+    folder.remove();
+  });
+
+  const call = async (person: Browser, organizationId: string, method: string, path: string, body?: object) => {
+    const { json } = await person.post('/account/key', { organizationId });
+    const headers = { ...bearer(json['apiKey'] as string), ...(body && { 'content-type': 'application/json' }) };
+    return people.api.request(method, `/api/v1${path}`, { headers, ...(body && { body: JSON.stringify(body) }) });
+  };
+  const memberIn = async (person: Browser, organizationId: string, email: string) => {
+    const { json } = await call(person, organizationId, 'GET', '/members');
+    return (json['members'] as { email: string; memberId: string }[]).find((member) => member.email === email)!
+      .memberId;
+  };
+  /** A second owner, who joins by a link of the operator. */
+  const secondOwner = async (organizationId: string) => {
+    const email = anAddress('second');
+    const { url } = await elsewhere.accounts.linkUser(email, { organizationId, role: 'owner' });
+    const person = people.browser();
+    await person.post('/account/link', { token: new URL(url).hash.slice('#token='.length) });
+    return { person, email };
+  };
+
+  it('a session of one is a session of the other, and ends in both at once, its kept keys too', async () => {
+    const { email, organizationId } = await people.owner();
+    const there = elsewhere.browser();
+    expect((await there.signIn(email)).status).to.equal(200);
+    const here = people.browser();
+    for (const [name, value] of there.cookies) here.cookies.set(name, value);
+    const { json } = await here.post('/account/key', { organizationId });
+    const key = json['apiKey'] as string;
+    expect(await listening.authenticate(key)).to.include({ role: 'owner' });
+    expect((await here.post('/auth/revoke-sessions')).status).to.equal(200);
+    await until('the key to be forgotten', async () =>
+      (await listening.authenticate(key)) === null ? true : undefined,
+    );
+    expect((await there.get('/account')).status).to.equal(401);
+  });
+
+  it('of two owners who remove each other at the same time, one stays', async () => {
+    const { person, email, organizationId } = await people.owner();
+    const second = await secondOwner(organizationId);
+    const ids = [await memberIn(person, organizationId, second.email), await memberIn(person, organizationId, email)];
+    const browsers = [person, second.person];
+    const replies = await Promise.all(
+      browsers.map((browser, i) => call(browser, organizationId, 'DELETE', `/members/${ids[i]}`)),
+    );
+    expect(replies.filter(({ status }) => status === 204)).to.have.length(1);
+    const rows = people.db.selectFrom('members').selectAll().where('organization_id', '=', organizationId);
+    expect(await rows.execute()).to.have.length(1);
+  });
+
+  it('no key outlives a removal that comes while it is minted', async () => {
+    const { person, organizationId } = await people.owner();
+    const second = await secondOwner(organizationId);
+    const memberId = await memberIn(person, organizationId, second.email);
+    const minting = Array.from({ length: 10 }, () => second.person.post('/account/key', { organizationId }));
+    const [removed, ...replies] = await Promise.all([
+      call(person, organizationId, 'DELETE', `/members/${memberId}`),
+      ...minting,
+    ]);
+    expect(removed.status).to.equal(204);
+    for (const { status, json } of replies) {
+      expect(status).to.be.oneOf([200, 401, 404]);
+      if (status === 200) expect(await people.keys.authenticate(json['apiKey'] as string)).to.equal(null);
+    }
+  });
+
+  it('a link that two use at the same time lets in one of them', async () => {
+    const { email } = await people.owner();
+    const token = new URL((await people.accounts.linkUser(email)).url).hash.slice('#token='.length);
+    const uses = [people, elsewhere].map(({ browser }) => browser().post('/account/link', { token }));
+    expect((await Promise.all(uses)).map(({ status }) => status)).to.have.members([200, 404]);
+  });
+
+  it('an address that is invited twice at the same time has one invitation', async () => {
+    const { person, organizationId } = await people.owner();
+    const email = anAddress();
+    const invite = () => call(person, organizationId, 'POST', '/invitations', { email, role: 'member' });
+    const replies = await Promise.all([invite(), invite(), invite()]);
+    expect(replies.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
+    const rows = people.db.selectFrom('invitations').selectAll().where('email', '=', email);
+    const [{ id } = { id: '' }, ...others] = await rows.execute();
+    expect(others).to.deep.equal([]);
+    const joining = elsewhere.browser();
+    const user = { name: 'J', email, password, invitationId: id };
+    expect((await joining.post('/auth/sign-up/email', user)).status).to.equal(200);
+    await joining.signIn(email);
+    const accepts = [1, 2].map(() => joining.post(`/account/invitations/${id}/accept`));
+    expect((await Promise.all(accepts)).map(({ status }) => status)).to.have.members([200, 404]);
+  });
+});
