@@ -9,7 +9,7 @@ import { After, type AfterChoice, afterFields } from './after.tsx';
 
 /** Sentences that mean something on this site. */
 export function examplesFor(pages: SitePage[]): string[] {
-  const page = pages.find(({ slug }) => slug !== '/') ?? pages[0];
+  const page = pages.find(({ slug }) => slug !== '/' && slug !== '/404') ?? pages[0];
   const template = pages.find(({ slug, template }) => template && slug.lastIndexOf('/') > 0);
   if (!page) return [];
   const folder = template ? template.slug.slice(0, template.slug.lastIndexOf('/')) : '';

@@ -78,6 +78,7 @@ interface PageCardProps extends Shown, Pick<ResultProps, 'task' | 'site' | 'widt
 
 function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
   const { slug, previewUrl, editUrl, publishedUrl, externalId } = page;
+  const isPublish = task.type === 'publish' || task.type === 'restore';
   const edit = async () => {
     const { url } = await post<{ url: string }>(`/agent/tasks/${task.taskId}/edit-link`, { slug });
     window.open(url, '_blank', 'noopener');
@@ -107,9 +108,14 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
       </div>
       <div class="card-body stack">
         {change !== 'deleted' && (
-          <div class="panes">
-            <Frame caption="Preview" url={previewUrl} width={width} nothing="The preview has ended." />
-            <Frame {...besideOf({ task, site, page, change })} width={width} />
+          <div class={isPublish ? 'panes single' : 'panes'}>
+            <Frame
+              caption={isPublish && publishedUrl ? 'Live' : 'Preview'}
+              url={isPublish && publishedUrl ? publishedUrl : previewUrl}
+              width={width}
+              nothing="The preview has ended."
+            />
+            {!isPublish && <Frame {...besideOf({ task, site, page, change })} width={width} />}
           </div>
         )}
         {notes.length > 0 && <Notes task={task} notes={notes} {...(editUrl && { edit })} />}

@@ -46,6 +46,8 @@ function OneTask({ taskId }: { taskId: string }) {
   );
 }
 
+const followsWords = (type: Task['type']) => (type === 'publish' ? 'Publishes another task' : 'Follows another task');
+
 const Facts = ({ task, site }: { task: Task; site: Site | undefined }) => (
   <>
     <TaskState status={task.status} />
@@ -53,7 +55,7 @@ const Facts = ({ task, site }: { task: Task; site: Site | undefined }) => (
     {site && <a href={`/sites/${site.siteId}`}>{site.name}</a>}
     {makerOf(task.createdBy) && <span>By {makerOf(task.createdBy)}</span>}
     {task.createdAt && <Time at={task.createdAt} />}
-    {task.follows && <a href={`/tasks/${task.follows}`}>On top of another task</a>}
+    {task.follows && <a href={`/tasks/${task.follows}`}>{followsWords(task.type)}</a>}
     {task.runUrl && (
       <a href={task.runUrl} target="_blank" rel="noopener noreferrer">
         The run, for operators

@@ -212,7 +212,7 @@ function FirstRequest({ site, apiKey }: { site: Site; apiKey: string }) {
   const { data } = useData<{ pages: SitePage[] }>(`first pages ${site.siteId}`, () =>
     api(`/sites/${site.siteId}/pages?limit=20`),
   );
-  const slug = data?.pages.find(({ slug }) => slug !== '/')?.slug ?? '/';
+  const slug = data?.pages.find(({ slug }) => slug !== '/' && slug !== '/404')?.slug ?? '/';
   const body = JSON.stringify({ siteId: site.siteId, prompt: `Change the headline of ${slug} to "Made by API"` });
   const curl = [
     `curl -s ${location.origin}/api/v1/agent/tasks \\`,
