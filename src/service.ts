@@ -319,9 +319,6 @@ async function startApi(
     await createCopies({ folder: join(config.dataDir, 'served'), hasRoom: (bytes) => disk.hasRoom(bytes) }),
     (made) => made.close(),
   );
-  const siteOrigins = [config.sitesDomain, config.previewDomain].map(
-    (sitesDomain) => () => createAddresses({ ...config, sitesDomain }, publicUrl).live({ label: '*' }),
-  );
   const app = createApp({
     logger,
     onRefused: metrics.requestRefused,
@@ -359,13 +356,20 @@ async function startApi(
       publicUrl,
     },
     buildConsole: async () => (await import('./console/console.ts')).buildConsole(),
-    siteOrigins: () => siteOrigins.map((origin) => origin()),
+    siteOrigins: () => siteOrigins(config, publicUrl),
     serveSites: serveSites({ sites, deployments, repositories, copies, ...config, publicUrl }),
   });
   const server = await listenOn(app, config.port);
   resources.defer(() => server.close(config.shutdownGrace * 1_000));
   resources.defer(() => watchers.close());
   return server.port;
+}
+
+/** Sources of a policy that stand for every live site and every preview. */
+function siteOrigins({ sitesDomain, previewDomain }: Config, publicUrl: () => URL): string[] {
+  const under = (domain: string) =>
+    createAddresses({ sitesDomain: domain, previewDomain }, publicUrl).live({ label: '*' });
+  return [sitesDomain, previewDomain].map(under);
 }
 
 /** The checks of tasks that are not started: by the rules, whoever will do the work. */

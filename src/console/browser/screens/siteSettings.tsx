@@ -6,15 +6,22 @@ import { forgetData } from '../data.ts';
 import { navigate } from '../router.ts';
 import { Button, CodeBlock, TextField } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
-import { Problem } from '../ui/states.tsx';
+import { Notice, Problem } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { CheckAnswers, type DeployKey, isComplete, noRepository, repositoryOf, RepositoryForm, useCheck } from './repositoryForm.tsx'; // prettier-ignore
+
+/** What stands for the address of a repository on the server's own disk. */
+const LOCAL = 'local';
 
 /** What admins change of a site. */
 export const SiteSettings = ({ site, reload }: { site: Site; reload: () => void }) => (
   <div class="stack">
     <NameCard site={site} reload={reload} />
-    <RepositoryCard site={site} reload={reload} />
+    {site.repository?.url === LOCAL ? (
+      <Notice icon="branch">The repository is on the server itself. Only who runs the service can change that.</Notice>
+    ) : (
+      <RepositoryCard site={site} reload={reload} />
+    )}
     <RemoveCard site={site} />
   </div>
 );
