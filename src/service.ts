@@ -355,8 +355,7 @@ async function startApi(
       findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
       publicUrl,
     },
-    buildConsole: async () => (await import('./console/console.ts')).buildConsole(),
-    siteOrigins: () => siteOrigins(config, publicUrl),
+    ...consoleParts(config, publicUrl),
     serveSites: serveSites({ sites, deployments, repositories, copies, ...config, publicUrl }),
   });
   const server = await listenOn(app, config.port);
@@ -365,11 +364,14 @@ async function startApi(
   return server.port;
 }
 
-/** Sources of a policy that stand for every live site and every preview. */
-function siteOrigins({ sitesDomain, previewDomain }: Config, publicUrl: () => URL): string[] {
+/** The console's page, and what it may frame: every live site and every preview. */
+function consoleParts({ sitesDomain, previewDomain }: Config, publicUrl: () => URL) {
   const under = (domain: string) =>
     createAddresses({ sitesDomain: domain, previewDomain }, publicUrl).live({ label: '*' });
-  return [sitesDomain, previewDomain].map(under);
+  return {
+    buildConsole: async () => (await import('./console/console.ts')).buildConsole(),
+    siteOrigins: () => [sitesDomain, previewDomain].map(under),
+  };
 }
 
 /** The checks of tasks that are not started: by the rules, whoever will do the work. */

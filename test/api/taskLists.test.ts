@@ -55,8 +55,8 @@ describe('GET /agent/tasks', () => {
   it('answers what a client wants to choose by, and nothing else', async () => {
     const { status, json } = await list();
     const shown = { taskId, siteId, createdAt };
-    const about = { title: 'Ten cities', createdBy: { keyId, name: null }, follows: taskId, template: null };
-    const older = { title: null, createdBy: null, follows: null, template: null };
+    const about = { title: 'Ten cities', createdBy: { keyId, name: null }, follows: taskId };
+    const older = { title: null, createdBy: null, follows: null };
     expect([status, json]).to.deep.equal([
       200,
       {

@@ -12,7 +12,7 @@ describe('GET /agent/tasks/{taskId}', () => {
 
   const read = (key = keys.member) => api.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: bearer(key) });
   const page: Page = { slug: '/a', previewUrl: 'http://p/a', editUrl: null, publishedUrl: null };
-  const unknownAbout = { title: null, createdBy: null, follows: null, template: null };
+  const unknownAbout = { title: null, createdBy: null, follows: null };
   const views: Record<string, TaskView> = {
     running: { taskId, status: 'running' },
     'running with progress': {
@@ -42,6 +42,19 @@ describe('GET /agent/tasks/{taskId}', () => {
         expect((await read()).json).to.deep.include({ title: 'Ten cities', follows: taskId });
         expect((await read()).json['createdBy']).to.deep.equal({ ...maker, name: null });
       });
+
+  it('answers the site, the kind, the time and the template of a task, where they are known', async () => {
+    const about = {
+      siteId: randomUUID(),
+      type: 'generate_pages',
+      createdAt: '2026-01-02T03:04:05.678Z',
+      template: '/x',
+    };
+    for (const view of Object.values(views)) {
+      api.views.set(taskId, structuredClone({ ...view, about }) as TaskView);
+      expect((await read()).json).to.deep.include(about);
+    }
+  });
 
   const empty = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
   const answered = async (told: object) => {

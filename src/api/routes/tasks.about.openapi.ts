@@ -11,14 +11,14 @@ export const aboutFields = {
     oneOf: [schemaRef('TaskId'), { type: 'null' }],
     description: 'The task that this one publishes, tries again, or works on top of.',
   },
-  template: { type: ['string', 'null'], description: 'Slug of the page that new ones are made like.' },
 };
 
-/** Lists of tasks have these anyway. */
+/** And what else the view of one task has. */
 export const viewFields = {
   ...aboutFields,
   siteId: { type: 'string', format: 'uuid' },
   type: { type: 'string', enum: ['prompt', 'generate_pages', 'publish'] },
   createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+  template: { type: 'string', description: 'Slug of the page that new ones are made like.' },
 };
-export const optionalFields = ['siteId', 'type', 'createdAt'];
+export const optionalFields = ['siteId', 'type', 'createdAt', 'template'];

@@ -36,7 +36,6 @@ export const aboutExample = {
   title: '3 pages from /locations/austin',
   createdBy: { keyId: '7d1f1c1e-4f5b-4b39-9d0b-6a1f6f3a2b11', name: 'Nightly import' },
   follows: null,
-  template: '/locations/austin',
 };
 
 export const viewExamples = {

@@ -40,19 +40,15 @@ export interface PresentedAbout {
   title: string | null;
   createdBy: NamedMaker | null;
   follows: string | null;
-  /** The page that new ones are made like. */
-  template: string | null;
 }
 
-/** What one task's view tells of it; lists have it anyway. */
-export type PresentedTask = PresentedAbout & Partial<Pick<ToldAbout, 'siteId' | 'type' | 'createdAt'>>;
+/** What one task's view tells beside that. */
+export type PresentedTask = PresentedAbout & Partial<Pick<ToldAbout, 'siteId' | 'type' | 'createdAt' | 'template'>>;
 
 /** The same for several tasks, with the names of those who made them. */
 export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<PresentedAbout[]> {
   const named = await makers.named(tasks.map(({ createdBy }) => createdBy ?? null));
-  return tasks.map(({ title = null, follows = null, template = null }, i) => ({
-    ...{ title, createdBy: named[i] ?? null, follows, template },
-  }));
+  return tasks.map(({ title = null, follows = null }, i) => ({ title, createdBy: named[i] ?? null, follows }));
 }
 
 /**
