@@ -1,13 +1,11 @@
+import axe from 'axe-core';
 import { expect } from 'chai';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../helpers/browser.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { until } from '../helpers/until.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WITHIN_MS = 120_000;
 const password = 'four plain words here';
 const cities = ['Lisbon', 'Porto', 'Braga', 'Coimbra', 'Faro', 'Évora', 'Aveiro', 'Leiria', 'Viseu', 'Setúbal', 'Guarda', 'Beja']; // prettier-ignore
@@ -71,7 +69,7 @@ describe('the console in a browser', function () {
   /** What axe finds serious or worse. It comes in past the page's policy, which lets nothing in. */
   async function expectAccessible(at = page): Promise<void> {
     const session = await at.context().newCDPSession(at);
-    const expression = `${axe}; axe.run(document, { iframes: false, resultTypes: ['violations'] })`;
+    const expression = `${axe.source}; axe.run(document, { iframes: false, resultTypes: ['violations'] })`;
     const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, allowUnsafeEvalBlockedByCSP: true }); // prettier-ignore
     const { violations } = result.value as { violations: Violation[] };
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
