@@ -14,6 +14,12 @@ const table = [
   ...cities.map((city) => `${city}\tWeb design in ${city}\tWebsites for the shops of ${city}.`),
 ].join('\n');
 
+/** Of an element. */
+interface Widths {
+  scrollWidth: number;
+  clientWidth: number;
+}
+
 interface Violation {
   id: string;
   impact: string;
@@ -103,13 +109,13 @@ describe('the console in a browser', function () {
     it(`shows ${path} to everyone who can read a screen, or has it read, at 390 px too`, async () => {
       await page.goto(address(path));
       await heading(name);
-      await page.waitForFunction("document.querySelectorAll('.bones').length === 0");
+      await until('all is loaded', async () => ((await page.locator('.bones').count()) === 0 ? true : undefined));
       expect(await page.getByRole('heading', { name: 'This could not be loaded' }).count()).to.equal(0);
       await expectAccessible();
       await page.setViewportSize({ width: 390, height: 844 });
       await expectAccessible();
-      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await page.evaluate<number>(over)).to.equal(0);
+      const over = await page.locator('html').evaluate((root: Widths) => root.scrollWidth - root.clientWidth);
+      expect(over).to.equal(0);
       await page.setViewportSize({ width: 1280, height: 800 });
     });
 
@@ -160,9 +166,7 @@ describe('the console in a browser', function () {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Importer').first().waitFor();
     expect(await page.content()).to.not.include(key);
-    const kept = await page.evaluate<string>(
-      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
-    );
+    const kept = JSON.stringify(await owner.storageState());
     expect(kept).to.not.include('ak_');
   });
 
@@ -220,9 +224,8 @@ describe('the console in a browser', function () {
   it('works by keyboard: a link skips to the content, Escape closes menus', async () => {
     await page.goto(address('/sites'));
     await heading('Sites');
-    const focused = () => page.evaluate<string>('document.activeElement.id');
     await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
-    expect(await focused()).to.equal('content');
+    await page.locator('#content:focus').waitFor();
     await page.getByRole('button', { name: /^Organization/ }).press('Enter');
     await page.getByRole('button', { name: 'New organization' }).waitFor();
     await page.keyboard.press('Escape');
