@@ -1,10 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, queryOf } from './client/api.ts';
+import { session } from './client/session.ts';
 
 /** What was read last, by key: a screen that is opened again shows it at once, and asks anew. */
 const known = new Map<string, unknown>();
 
 export const forgetData = () => known.clear();
+
+/** What one person read is not the next one's. */
+session.listen(() => {
+  if (session.get().phase === 'out') forgetData();
+});
 
 export interface Data<T> {
   data: T | undefined;

@@ -34,46 +34,47 @@ interface Checks {
   isChecking: boolean;
 }
 
-/** Asks what would become of each row, a moment after the last change. Nothing is started. */
+/** Asks what would become of each row, a moment after the last change, and once for each row. Nothing is started. */
 export function useRowChecks(request: Request, items: Item[]): Checks {
   const key = JSON.stringify(bodyOf(request, items));
-  const [checks, setChecks] = useState<Checks & { key: string }>();
+  const [state, setState] = useState<{ key: string; problems: string[]; error?: unknown }>();
+  const seen = useRef(new Map<string, RowCheck>());
   const latest = useRef({ request, items });
   latest.current = { request, items };
   useEffect(() => {
-    let isGone = false;
-    const check = async () => {
-      const { request, items } = latest.current;
-      const answers: Checked[] = [];
-      for (const part of inTasks(items)) {
-        if (isGone) return;
-        answers.push(await post<Checked>('/agent/tasks/check', bodyOf(request, part)));
-      }
-      if (!isGone) setChecks({ key, ...read(answers, items), isChecking: false });
-    };
+    const gone = new AbortController();
     const timer = setTimeout(() => {
-      check().catch((error: unknown) => {
-        if (!isGone) setChecks({ key, rows: new Map(), problems: [], error, isChecking: false });
-      });
+      checkUnseen(latest.current, seen.current, gone.signal)
+        .then((problems) => gone.signal.aborted || setState({ key, problems }))
+        .catch((error: unknown) => gone.signal.aborted || setState({ key, problems: [], error }));
     }, TYPED_MS);
     return () => {
-      isGone = true;
+      gone.abort();
       clearTimeout(timer);
     };
   }, [key]);
-  if (checks?.key === key) return checks;
-  return { rows: checks?.rows ?? new Map<string, RowCheck>(), problems: [], isChecking: true };
+  const known = items.map((item) => [item.targetPageSlug, seen.current.get(keyOf(request, item))] as const);
+  const rows = new Map(known.filter((each): each is [string, RowCheck] => each[1] !== undefined));
+  if (state?.key !== key) return { rows, problems: [], isChecking: true };
+  return { rows, problems: state.problems, error: state.error, isChecking: false };
 }
 
-function read(answers: Checked[], items: Item[]): Pick<Checks, 'rows' | 'problems'> {
-  const rows = new Map<string, RowCheck>();
-  const parts = inTasks(items);
-  for (const [at, { items: checked = [] }] of answers.entries())
-    for (const [index, { problems, stays, unused }] of checked.entries()) {
-      const slug = parts[at]?.[index]?.targetPageSlug;
-      if (slug) rows.set(slug, { problems: problems.map(problemText), stays, unused });
-    }
-  const problems = [...new Set(answers.flatMap(({ problems }) => problems.map(problemText)))];
-  const ofRows = new Set([...rows.values()].flatMap((row) => row.problems));
-  return { rows, problems: problems.filter((problem) => !ofRows.has(problem)) };
+const keyOf = (request: Request, item: Item) => JSON.stringify(bodyOf(request, [item]));
+
+/** Checks the rows that were not seen as they are now. @returns what is wrong with the whole request */
+async function checkUnseen(
+  { request, items }: { request: Request; items: Item[] },
+  seen: Map<string, RowCheck>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const found = new Set<string>();
+  for (const part of inTasks(items.filter((item) => !seen.has(keyOf(request, item))))) {
+    if (signal.aborted) break;
+    const { problems, items: checked = [] } = await post<Checked>('/agent/tasks/check', bodyOf(request, part));
+    const ofRows = new Set(checked.flatMap((row) => row.problems.map(problemText)));
+    for (const problem of problems.map(problemText)) if (!ofRows.has(problem)) found.add(problem);
+    for (const [at, { problems, stays, unused }] of checked.entries())
+      if (part[at]) seen.set(keyOf(request, part[at]), { problems: problems.map(problemText), stays, unused });
+  }
+  return [...found];
 }
