@@ -29,15 +29,21 @@ interface GridProps {
   table: Table;
 }
 
-/** The names of what the template has, which a row that says nothing would leave as it is. */
+/** Names that every template knows (docs/agents.md, "Pages"). */
+const everywhere = ['Headline', 'Title', 'Description', 'Lead', 'Body', 'Button', 'Image alt', 'Language'];
+/** A heading that is a whole sentence names no column. */
+const HEADING_LENGTH = 60;
+
+/** The names of what the template has: those of every template, and its headings, which stand for their sections. */
 function useLabels(site: Site, template: string): string[] {
-  const { data = [] } = useData(`labels ${site.siteId} ${template}`, async () => {
+  const { data = [] } = useData(`headings ${site.siteId} ${template}`, async () => {
     const request: Request = { siteId: site.siteId, command: 'generate_pages', templatePageSlug: template };
     const empty = { targetPageSlug: slugOf('a new page', template), context: '-' };
     const { items = [] } = await post<Checked>('/agent/tasks/check', bodyOf(request, [empty]));
-    return [...new Set(items.flatMap(({ stays }) => stays.map(({ label }) => label)))];
+    const headings = items.flatMap(({ stays }) => stays.filter(({ label }) => label === 'heading'));
+    return [...new Set(headings.map(({ text }) => text))].filter(({ length }) => length <= HEADING_LENGTH);
   });
-  return data;
+  return [...everywhere, ...data];
 }
 
 /** Maps columns to what the template has, shows what would stay the template's, and starts the tasks. */
