@@ -35,7 +35,10 @@ const arrows = {
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal': 'src/contract src/errors.ts src/log.ts src/precedence.ts src/turns.ts src/storage activities',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/accounts src/hosting src/organizations src/editor src/temporal package.json',
+    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/accounts src/hosting src/organizations src/editor src/console src/temporal package.json',
+
+  'src/console': 'src/contract',
+  'src/console/browser': 'src/contract',
 
   'src/cli': 'src/contract src/errors.ts src/accounts src/sites src/organizations',
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',
@@ -55,7 +58,7 @@ const zones = [...new Set([...Object.keys(arrows), ...rooms])].map((room) => ({
 }));
 
 const domains = ['accounts', 'sites', 'agents', 'hosting', 'callbacks', 'organizations', 'storage', 'editor'];
-const inBrowsers = ['src/editor/public/*.js', 'src/api/reference/*.js'];
+const inBrowsers = ['src/editor/public/*.js', 'src/api/reference/*.js', 'src/console/browser/**'];
 
 /** Only these files call Temporal as its clients do. */
 const temporalClients = ['connection', 'cleanUp', 'searchAttributes', 'readiness', 'tasks/*'].map(
@@ -103,9 +106,9 @@ export default tseslint.config(
     files: [...inNode, ...inBrowsers],
     plugins: { 'import-x': importX, regexp },
     settings: {
-      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })],
-      'import-x/extensions': ['.ts', '.js'],
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+      'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.tsx', '.js'] })],
+      'import-x/extensions': ['.ts', '.tsx', '.js'],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
     },
     rules: {
       'import-x/no-restricted-paths': ['error', { zones }],
@@ -138,6 +141,11 @@ export default tseslint.config(
   },
   refuse(['src/**/*.ts', 'activities/**/*.ts'], theClient, modelPackages),
   refuse(['src/agents/model/call.ts'], theClient),
+  refuse(['src/console/browser/**'], {
+    group: ['**/contract/**'],
+    allowTypeImports: true,
+    message: 'The browser gets types of the contract only.',
+  }),
   refuse(['src/temporal/**/*.ts'], theClient, activitiesAsValues, modelPackages),
   refuse([...temporalClients, 'workflows/**/*.ts'], activitiesAsValues),
 );

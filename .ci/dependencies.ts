@@ -28,6 +28,7 @@ const looked: Record<string, string> = {
     ]),
   ),
   unionfs: 'Unlicense by its LICENSE file; package.json has no licence',
+  'axe-core': 'MPL-2.0: a tool of the tests, unchanged, that is not passed on',
   'caniuse-lite': 'CC-BY-4.0: data that the bundler reads, and that is not passed on',
 };
 

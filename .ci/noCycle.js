@@ -12,7 +12,7 @@ function importsOf(file) {
 
 function readImports(file) {
   const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
-  const own = importedFiles.filter(({ fileName }) => /^\..*\.[jt]s$/.test(fileName));
+  const own = importedFiles.filter(({ fileName }) => /^\..*\.[jt]sx?$/.test(fileName));
   return own.map(({ fileName }) => resolve(dirname(file), fileName));
 }
 

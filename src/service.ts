@@ -352,6 +352,7 @@ async function startApi(
       findTask: (organizationId, taskId) => tasks.find(organizationId, taskId),
       publicUrl,
     },
+    ...consoleParts(config, publicUrl),
     serveSites: serveSites({ sites, deployments, repositories, copies, ...config, publicUrl }),
   });
   const server = await listenOn(app, config.port);
@@ -382,6 +383,16 @@ function settingsParts(
     hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
   });
   return { keys, teamKeys, makers, audit, credentials, siteSettings };
+}
+
+/** The console's page, and what it may frame: every live site and every preview. */
+function consoleParts({ sitesDomain, previewDomain }: Config, publicUrl: () => URL) {
+  const under = (domain: string) =>
+    createAddresses({ sitesDomain: domain, previewDomain }, publicUrl).live({ label: '*' });
+  return {
+    buildConsole: async () => (await import('./console/console.ts')).buildConsole(),
+    siteOrigins: () => [sitesDomain, previewDomain].map(under),
+  };
 }
 
 /** The checks of tasks that are not started: by the rules, whoever will do the work. */

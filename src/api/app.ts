@@ -19,6 +19,7 @@ import { type CallbackRouteDeps, callbackRoutes } from './routes/callbacks.ts';
 import { type AccountRouteDeps, accountRoutes } from './routes/account.ts';
 import { authRoutes } from './routes/auth.ts';
 import { type DeploymentRouteDeps, deploymentRoutes } from './routes/deployments.ts';
+import { type ConsoleDeps, consoleRoutes } from './routes/console.ts';
 import { documentRoutes } from './routes/document.ts';
 import { type EditLinkDeps, editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
@@ -50,7 +51,8 @@ export interface AppDeps
     EditLinkDeps,
     ShareDeps,
     AccountRouteDeps,
-    PeopleDeps {
+    PeopleDeps,
+    ConsoleDeps {
   assign: Assign;
   checkTask: TaskRouteDeps['checkTask'];
   audit: Audit;
@@ -115,6 +117,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(editorRoutes(deps).routes());
   app.use(sharedRoutes(deps).routes());
   app.use(referenceRoutes().routes());
+  app.use(consoleRoutes(deps).routes());
   app.use(otherMethods());
   return app;
 }

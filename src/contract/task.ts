@@ -201,6 +201,8 @@ export interface TaskAbout {
   createdBy?: Maker;
   /** The task that this one publishes, tries again, or works on top of. */
   follows?: string;
+  /** The page that its new pages are made like. */
+  template?: string;
 }
 
 /** A page in an answer (specification: Page object). */

@@ -28,7 +28,6 @@ describe('the API over HTTP', () => {
 
   describe('routes', () => {
     for (const path of [
-      '/',
       '/api',
       '/api/v1',
       '/api/v1/agent',
@@ -70,7 +69,7 @@ describe('the API over HTTP', () => {
       '/..%2f..%2fetc/passwd',
       '/a/../../b',
       '*',
-      'http://localhost/',
+      'http://localhost/nothing',
       '/\\..\\',
     ])
       it(`answers the target ${target} with JSON and no 5xx`, async () =>

@@ -43,6 +43,19 @@ describe('GET /agent/tasks/{taskId}', () => {
         expect((await read()).json['createdBy']).to.deep.equal({ ...maker, name: null });
       });
 
+  it('answers the site, the kind, the time and the template of a task, where they are known', async () => {
+    const about = {
+      siteId: randomUUID(),
+      type: 'generate_pages',
+      createdAt: '2026-01-02T03:04:05.678Z',
+      template: '/x',
+    };
+    for (const view of Object.values(views)) {
+      api.views.set(taskId, structuredClone({ ...view, about }) as TaskView);
+      expect((await read()).json).to.deep.include(about);
+    }
+  });
+
   const empty = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
   const answered = async (told: object) => {
     api.views.set(taskId, { taskId, status: 'completed', output: { ...empty, ...told } });

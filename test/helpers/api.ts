@@ -8,6 +8,7 @@ import { createAccounts } from '../../src/accounts/accounts.ts';
 import { createMail } from '../../src/accounts/mail.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { listen } from '../../src/api/server.ts';
+import { buildConsole } from '../../src/console/console.ts';
 import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
 import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
 import type { Site } from '../../src/contract/site.ts';
@@ -140,6 +141,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
+    buildConsole,
+    siteOrigins: () => ['https://*.sites.example', 'https://*.preview.example'],
     shares: noShares(),
     teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
     makers: { named: (makers) => Promise.resolve(makers.map((maker) => maker && { ...maker, name: null })) },

@@ -1,7 +1,4 @@
-import { schemaRef } from '../openapi/schemas.ts';
-
-/** Names of the fields below. The view at the end of a stream of events is without them. */
-export const aboutNames = ['title', 'createdBy', 'follows'];
+import { schemaRef, timeSchema } from '../openapi/schemas.ts';
 
 /** The fields of `PresentedAbout`. */
 export const aboutFields = {
@@ -15,3 +12,14 @@ export const aboutFields = {
     description: 'The task that this one publishes, tries again, or works on top of.',
   },
 };
+
+/** And what else the view of one task has. */
+export const viewFields = {
+  ...aboutFields,
+  siteId: { type: 'string', format: 'uuid' },
+  type: { type: 'string', enum: ['prompt', 'generate_pages', 'publish', 'restore'] },
+  createdAt: timeSchema('ISO 8601 with milliseconds, UTC.'),
+  template: { type: 'string', description: 'Slug of the page that new ones are made like.' },
+};
+/** The view at the end of a stream of events is without them. */
+export const optionalFields = ['title', 'createdBy', 'follows', 'siteId', 'type', 'createdAt', 'template'];

@@ -3,7 +3,7 @@ import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, idempotencyKeyParameter, taskIdParameter } from '../openapi/parameters.ts';
 import { arrayOf, constant, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
-import { aboutFields, aboutNames } from './tasks.about.openapi.ts';
+import { optionalFields, viewFields } from './tasks.about.openapi.ts';
 import { siteNotFound, startErrors, taskNotFound, unreadableTask } from './tasks.errors.ts';
 import { createBodyExamples, createdExample, viewExamples } from './tasks.examples.ts';
 import { generatePagesTaskBody, promptTaskBody } from './tasks.schema.ts';
@@ -26,22 +26,28 @@ const schemas: Record<string, JsonSchema> = {
     oneOf: [
       {
         title: 'Running',
-        ...objectSchema({ taskId, status: constant('running'), progress: schemaRef('TaskProgress'), ...aboutFields }, [
+        ...objectSchema({ taskId, status: constant('running'), progress: schemaRef('TaskProgress'), ...viewFields }, [
           'progress',
+          ...optionalFields,
         ]),
       },
       {
         title: 'Completed',
         ...objectSchema(
-          { taskId, status: constant('completed'), output: schemaRef('TaskOutput'), ...aboutFields },
-          aboutNames,
+          { taskId, status: constant('completed'), output: schemaRef('TaskOutput'), ...viewFields },
+          optionalFields,
         ),
       },
       {
         title: 'Failed',
         ...objectSchema(
-          { taskId, status: constant('failed'), errorMessage: textSchema('What went wrong.'), ...aboutFields },
-          aboutNames,
+          {
+            taskId,
+            status: constant('failed'),
+            errorMessage: textSchema('What went wrong.'),
+            ...viewFields,
+          },
+          optionalFields,
         ),
       },
     ],

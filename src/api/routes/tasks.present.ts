@@ -10,7 +10,7 @@ import {
   type TaskView,
 } from '../../contract/task.ts';
 import type { Makers, NamedMaker } from '../../organizations/makers.ts';
-import type { StartedTask } from '../../temporal/tasks/tasks.ts';
+import type { StartedTask, ToldAbout } from '../../temporal/tasks/tasks.ts';
 import { allOpen, type OpenAddresses } from '../previews.ts';
 
 /** Specification: Task (created). */
@@ -42,6 +42,9 @@ export interface PresentedAbout {
   follows: string | null;
 }
 
+/** What one task's view tells beside that. */
+export type PresentedTask = PresentedAbout & Partial<Pick<ToldAbout, 'siteId' | 'type' | 'createdAt' | 'template'>>;
+
 /** The same for several tasks, with the names of those who made them. */
 export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<PresentedAbout[]> {
   const named = await makers.named(tasks.map(({ createdBy }) => createdBy ?? null));
@@ -54,7 +57,7 @@ export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<
  */
 export function createViewTexts() {
   const texts = new WeakMap<TaskOutput, OpenAddresses & { name: string | null | undefined; text: string }>();
-  return (view: TaskView, open: OpenAddresses, about: PresentedAbout): string => {
+  return (view: TaskView, open: OpenAddresses, about: PresentedTask): string => {
     const write = () => JSON.stringify({ ...presentView(view, open), ...about });
     if (view.status !== 'completed') return write();
     const name = about.createdBy?.name;

@@ -47,8 +47,12 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
     const view = await deps.tasks.read(identityOf(ctx).organizationId, taskIdOf(ctx));
     const [about] = await presentAbout(deps.makers, [view.about ?? {}]);
+    const { siteId, type, createdAt, template } = view.about ?? {};
     ctx.type = 'json';
-    ctx.body = textOf(view, await openAddresses(deps, view), about!);
+    ctx.body = textOf(view, await openAddresses(deps, view), {
+      ...about!,
+      ...defined({ siteId, type, createdAt, template }),
+    });
   });
   return router;
 }

@@ -20,6 +20,7 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
   const { taskId, organizationId, siteId, siteName, createdAt, publish, callbackUrl, onto, work } = task;
   const { title = titleOf(work), createdBy, follows } = options.about ?? {};
   const onTop = { onto: onto?.taskId, publishes: publishedBy(work) };
+  const template = work.type === 'generate_pages' ? work.templatePageSlug : undefined;
   const words = options.wordsOf?.(title) ?? [];
   return {
     workflowId: taskId,
@@ -28,7 +29,7 @@ export function startOptions(task: TaskInput, { bodyHash, taskQueue, workflowTas
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowIdConflictPolicy: 'FAIL',
     workflowTaskTimeout,
-    memo: defined({ bodyHash, createdAt, callbackUrl, ...onTop, title, follows: notIn(onTop, follows) }),
+    memo: defined({ bodyHash, createdAt, callbackUrl, ...onTop, title, follows: notIn(onTop, follows), template }),
     searchAttributes: {
       OrganizationId: [organizationId],
       SiteId: [siteId],

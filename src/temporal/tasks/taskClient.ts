@@ -2,7 +2,7 @@ import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@
 import { LRUCache } from 'lru-cache';
 import { defined } from '../../contract/defined.ts';
 import { type Ended, isPart } from '../../contract/ended.ts';
-import { isTaskId, type TaskAbout, type TaskEvent, type TaskView, viewOf } from '../../contract/task.ts';
+import { isTaskId, type TaskEvent, type TaskView, viewOf } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { createOpenTasks, endOf } from './openTasks.ts';
@@ -11,7 +11,7 @@ import { readTaskHistory } from './taskHistory.ts';
 import { type DescribedTask, describeTask, notFound, type WholeTask } from './taskRecord.ts';
 import { createStart, type TaskStartOptions } from './startTask.ts';
 import { listTasks } from './taskList.ts';
-import type { Tasks } from './tasks.ts';
+import type { Tasks, ToldAbout } from './tasks.ts';
 import { readWholeEnd } from './wholeEnd.ts';
 
 const CANCEL_WITHIN_MS = 4_000;
@@ -124,8 +124,8 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
 
   async function follow(organizationId: string, taskId: string) {
     const task = await findToFollow(organizationId, taskId);
-    const { title, createdBy, follows } = task;
-    const about: TaskAbout = defined({ title, createdBy, follows });
+    const { siteId, type, createdAt, title, createdBy, follows, template } = task;
+    const about: ToldAbout = { siteId, type, createdAt, ...defined({ title, createdBy, follows, template }) };
     if (task.finished) return { view: viewOf(taskId, task.finished), events: task.events, about };
     const { events, ...view } = (await running.fetch(taskId)) ?? { ...viewOf(taskId), events: [] };
     return { view, events, about };

@@ -100,7 +100,8 @@ function aboutIn(memo: Record<string, unknown>, maker: string) {
   const [kind, id] = maker.split(':', 2) as [string, string?];
   const createdBy: Maker | undefined = id === undefined ? undefined : kind === 'user' ? { userId: id } : { keyId: id };
   const follows = (memo['follows'] ?? memo['onto'] ?? memo['publishes']) as string | undefined;
-  return { title: memo['title'] as string | undefined, createdBy, follows };
+  const [title, template] = [memo['title'], memo['template']] as (string | undefined)[];
+  return { title, createdBy, follows, template };
 }
 
 /** A workflow that closed in the middle of its delivery never told the end. */

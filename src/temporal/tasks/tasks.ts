@@ -21,11 +21,11 @@ export interface Tasks {
    */
   start(request: StartRequest): Promise<StartedTask>;
   /** The status view. Throws NOT_FOUND. */
-  read(organizationId: string, taskId: string): Promise<TaskView & { about?: TaskAbout }>;
+  read(organizationId: string, taskId: string): Promise<TaskView & { about?: ToldAbout }>;
   /** A task's record, read without asking its worker. Throws NOT_FOUND. */
   find(organizationId: string, taskId: string): Promise<TaskRecord>;
   /** The status view with the events so far. Asks the worker at most once per 2 s and task. Throws NOT_FOUND. */
-  follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[]; about?: TaskAbout }>;
+  follow(organizationId: string, taskId: string): Promise<{ view: TaskView; events: TaskEvent[]; about?: ToldAbout }>;
   /** A page of the organization's tasks: running, then the latest finished. Throws INVALID_INPUT for a wrong cursor. */
   list(request: ListRequest): Promise<TaskList>;
   /** A task's request and the pages that it had written, from its history. Throws NOT_FOUND. */
@@ -37,6 +37,9 @@ export interface Tasks {
   /** Delivers a finished task's callback again, as a separate workflow. Throws NOT_FOUND, CONFLICT. */
   redeliver(organizationId: string, taskId: string): Promise<void>;
 }
+
+/** What is told of one task beside its status view. */
+export type ToldAbout = TaskAbout & Pick<TaskRecord, 'siteId' | 'type' | 'createdAt'>;
 
 export type CallbackState = 'pending' | 'accepted' | 'failed';
 

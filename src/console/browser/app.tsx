@@ -1,0 +1,45 @@
+import { useEffect } from 'preact/hooks';
+import { loadAccount, session, signingInAgain } from './client/session.ts';
+import { useStore } from './store.ts';
+import { matched, navigate, nextOf, usePlace } from './router.ts';
+import { Invitation } from './screens/invitation.tsx';
+import { SignIn } from './screens/signIn.tsx';
+import { SignInAgain } from './screens/signInAgain.tsx';
+import { SignUp } from './screens/signUp.tsx';
+import { Welcome } from './screens/welcome.tsx';
+import { Confirmation } from './ui/dialog.tsx';
+import { Bones, Failure } from './ui/states.tsx';
+import { Toasts } from './ui/toasts.tsx';
+import { Shell } from './shell.tsx';
+
+export function App() {
+  const again = useStore(signingInAgain);
+  return (
+    <>
+      <Screen />
+      <Confirmation />
+      {again && <SignInAgain done={again.done} />}
+      <Toasts />
+    </>
+  );
+}
+
+function Screen() {
+  const { path, hash, query } = usePlace();
+  const now = useStore(session);
+  if (path === '/welcome') return <Welcome hash={hash} />;
+  if (now.phase === 'loading') return <Bones lines={5} />;
+  if (now.phase === 'failed') return <Failure error={now.error} retry={() => void loadAccount()} />;
+  const invited = matched('/invitations/:id', path)?.['id'];
+  if (invited !== undefined) return <Invitation id={invited} isIn={now.phase === 'in'} />;
+  if (now.phase === 'in')
+    return path === '/sign-in' || path === '/sign-up' ? <Redirect to={nextOf(query)} /> : <Shell path={path} />;
+  if (path === '/sign-up') return <SignUp />;
+  if (path === '/sign-in') return <SignIn />;
+  return <Redirect to={path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path + location.search)}`} />;
+}
+
+function Redirect({ to }: { to: string }) {
+  useEffect(() => navigate(to, { replace: true }), [to]);
+  return <Bones />;
+}

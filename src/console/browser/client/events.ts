@@ -1,0 +1,66 @@
+import type { Page, TaskProgress, TaskStatus, TaskView } from '../../../contract/task.ts';
+import { apiResponse } from './api.ts';
+import { read } from './http.ts';
+
+export type Told =
+  | { event: 'status'; data: { at: string; status: TaskStatus } }
+  | { event: 'progress'; data: { at: string } & TaskProgress }
+  | { event: 'page'; data: { at: string } & Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
+  | { event: 'done'; data: TaskView };
+
+const RETRY_MS = 2_000;
+
+/**
+ * Follows a task's events until it is done. Connects again where a connection ends, with the last event's id. It is no
+ * EventSource, because that can't send the key.
+ * @throws Refused where the task can't be followed
+ */
+export async function follow(taskId: string, tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
+  let lastId = '';
+  while (!signal.aborted) {
+    const response = await apiResponse(`/agent/tasks/${taskId}/events`, {
+      headers: lastId ? { 'Last-Event-ID': lastId } : {},
+      signal,
+    });
+    if (response.status === 204) return;
+    if (!response.ok || !response.body) await read(response);
+    try {
+      for await (const { id, ...told } of eventsIn(response.body!)) {
+        lastId = id;
+        tell(told as Told);
+        if (told.event === 'done') return;
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+interface Sent {
+  id: string;
+  event: string;
+  data: unknown;
+}
+
+async function* eventsIn(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Sent> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const blocks = (text + value).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const fields = new Map(block.split('\n').map((line) => cut(line)));
+      const data = fields.get('data');
+      if (data !== undefined)
+        yield { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(data) as unknown };
+    }
+  }
+}
+
+function cut(line: string): [string, string] {
+  const at = line.indexOf(': ');
+  return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 2)];
+}

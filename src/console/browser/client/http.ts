@@ -1,0 +1,69 @@
+/** A request that was refused, or not answered at all (`status` 0). The message is for people. */
+export class Refused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = 'Refused';
+    this.status = status;
+  }
+}
+
+export interface Asked {
+  method?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+const unreachable = 'The service does not answer. Check your connection, then try again.';
+
+/** Sends JSON to a path of this host. @throws Refused where there is no answer */
+export async function send(
+  path: string,
+  { method = 'GET', body, headers = {}, signal }: Asked = {},
+): Promise<Response> {
+  try {
+    return await fetch(path, {
+      method,
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Refused(0, unreachable);
+  }
+}
+
+/** The JSON of an answer; undefined where it has none. @throws Refused for every status of 400 and above */
+export async function read<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  const json = parsed(text);
+  if (response.ok) return json as T;
+  throw new Refused(response.status, messageOf(response, json));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `error` is the service's own word for it, `message` that of the sign-in. */
+function messageOf({ status, headers }: Response, json: unknown): string {
+  const { error, message } = (json ?? {}) as { error?: unknown; message?: unknown };
+  if (status === 429) {
+    const seconds = Number(headers.get('Retry-After')) || 30;
+    return `That was a lot at once. Try again in ${seconds} seconds.`;
+  }
+  if (status >= 500 && status !== 503) return 'Something went wrong in the service. Try again in a moment.';
+  const text = [error, message].find((each) => typeof each === 'string');
+  return text ?? `The service answered with status ${status}.`;
+}
+
+/** What to tell a person of any failure. */
+export const wordsOf = (error: unknown) =>
+  error instanceof Refused ? error.message : `Something went wrong in this page: ${String(error)}`;

@@ -1,0 +1,123 @@
+import { createStore, useStore } from '../store.ts';
+import { read, Refused, send } from './http.ts';
+
+export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+
+export interface Membership {
+  organizationId: string;
+  name: string;
+  role: Role;
+}
+
+export interface Account {
+  user: { userId: string; name: string; email: string };
+  organizations: Membership[];
+}
+
+interface ApiKey {
+  apiKey: string;
+  organizationId: string;
+  /** ISO 8601 */
+  expiresAt: string;
+}
+
+type Session =
+  | { phase: 'loading' }
+  | { phase: 'out' }
+  | { phase: 'failed'; error: unknown }
+  | { phase: 'in'; account: Account; organizationId: string | undefined };
+
+const REMEMBERED = 'organization';
+/** A key is renewed this long before it ends. */
+const EARLY_MS = 60_000;
+
+export const session = createStore<Session>({ phase: 'loading' });
+/** Open while a person whose session has ended shall sign in again, on top of what is on the screen. */
+export const signingInAgain = createStore<{ done: (isIn: boolean) => void } | undefined>(undefined);
+
+/** Asks who is signed in. */
+export async function loadAccount(): Promise<void> {
+  try {
+    const account = await read<Account>(await send('/account'));
+    session.set({ phase: 'in', account, organizationId: chosenOf(account) });
+  } catch (error) {
+    const isOut = error instanceof Refused && error.status === 401;
+    session.set(isOut ? { phase: 'out' } : { phase: 'failed', error });
+  }
+}
+
+function chosenOf({ organizations }: Account): string | undefined {
+  const remembered = localStorage.getItem(REMEMBERED);
+  return (organizations.find(({ organizationId }) => organizationId === remembered) ?? organizations[0])
+    ?.organizationId;
+}
+
+export function chooseOrganization(organizationId: string): void {
+  const now = session.get();
+  if (now.phase !== 'in') return;
+  localStorage.setItem(REMEMBERED, organizationId);
+  forgetKey();
+  session.set({ ...now, organizationId });
+}
+
+/** The signed-in person, and the organization that is looked at. */
+export function useAccount(): Account & { membership: Membership | undefined } {
+  const now = useStore(session);
+  if (now.phase !== 'in') throw new Error('Nobody is signed in');
+  const { account, organizationId } = now;
+  return { ...account, membership: account.organizations.find((each) => each.organizationId === organizationId) };
+}
+
+const ranks: Role[] = ['viewer', 'member', 'admin', 'owner'];
+export const isAtLeast = (role: Role | undefined, least: Role) =>
+  role !== undefined && ranks.indexOf(role) >= ranks.indexOf(least);
+/** The roles that a person may give: none above one's own. */
+export const rolesUpTo = (role: Role | undefined) => ranks.filter((each) => isAtLeast(role, each)).reverse();
+
+let key: Promise<ApiKey> | undefined;
+
+export function forgetKey(): void {
+  key = undefined;
+}
+
+/** The key of the calls to /api/v1. It is kept in memory only, and made anew before it ends. */
+export async function currentKey(): Promise<string> {
+  const now = session.get();
+  if (now.phase !== 'in' || now.organizationId === undefined) throw new Refused(401, 'You are not signed in.');
+  const { organizationId } = now;
+  key ??= mintKey(organizationId).catch((error: unknown) => {
+    key = undefined;
+    throw error;
+  });
+  const { apiKey, expiresAt, ...minted } = await key;
+  if (minted.organizationId === organizationId && Date.parse(expiresAt) - Date.now() > EARLY_MS) return apiKey;
+  key = undefined;
+  return currentKey();
+}
+
+async function mintKey(organizationId: string): Promise<ApiKey> {
+  try {
+    return await read<ApiKey>(await send('/account/key', { method: 'POST', body: { organizationId } }));
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 401) throw error;
+    await signInAgain();
+    return mintKey(organizationId);
+  }
+}
+
+let again: Promise<boolean> | undefined;
+
+/** Lets the person sign in above the present screen, which keeps what was typed. */
+async function signInAgain(): Promise<void> {
+  again ??= new Promise<boolean>((done) => signingInAgain.set({ done })).finally(() => {
+    again = undefined;
+    signingInAgain.set(undefined);
+  });
+  if (!(await again)) throw new Refused(401, 'You are signed out.');
+}
+
+export async function signOut(everywhere = false): Promise<void> {
+  await read(await send(everywhere ? '/auth/revoke-sessions' : '/auth/sign-out', { method: 'POST', body: {} }));
+  forgetKey();
+  session.set({ phase: 'out' });
+}

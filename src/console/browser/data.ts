@@ -1,0 +1,103 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { api, queryOf } from './client/api.ts';
+import { session } from './client/session.ts';
+
+/** What was read last, by key: a screen that is opened again shows it at once, and asks anew. */
+const known = new Map<string, unknown>();
+
+export const forgetData = () => known.clear();
+
+/** What one person read is not the next one's. */
+session.listen(() => {
+  if (session.get().phase === 'out') forgetData();
+});
+
+export interface Data<T> {
+  data: T | undefined;
+  error: unknown;
+  reload: () => void;
+  set: (data: T) => void;
+}
+
+/**
+ * What `load` gives, kept under `key`.
+ * @param everyMs how often it is read again while the page is looked at
+ */
+export function useData<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Data<T> {
+  const [state, setState] = useState<{ key: string; data: T | undefined; error: unknown }>();
+  const [round, setRound] = useState(0);
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    const gone = new AbortController();
+    latest
+      .current(gone.signal)
+      .then((data) => {
+        known.set(key, data);
+        if (!gone.signal.aborted) setState({ key, data, error: undefined });
+      })
+      .catch((error: unknown) => {
+        if (!gone.signal.aborted) setState({ key, data: known.get(key) as T | undefined, error });
+      });
+    return () => gone.abort();
+  }, [key, round]);
+  useEffect(() => {
+    if (everyMs === undefined) return undefined;
+    const timer = setInterval(() => document.hidden || setRound((count) => count + 1), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  const current = state?.key === key ? state : { data: known.get(key) as T | undefined, error: undefined };
+  return {
+    ...current,
+    reload: () => setRound((count) => count + 1),
+    set(data) {
+      known.set(key, data);
+      setState({ key, data, error: undefined });
+    },
+  };
+}
+
+export interface List<T> extends Omit<Data<T[]>, 'set'> {
+  /** Reads the next part; undefined at the end. */
+  more: (() => Promise<void>) | undefined;
+}
+
+/**
+ * A list of the API, from its start, part by part.
+ * @param name of the field that holds the items
+ */
+export function useList<T>(
+  path: string,
+  name: string,
+  fields: Record<string, string | number | undefined> = {},
+  everyMs?: number,
+): List<T> {
+  const [extra, setExtra] = useState<{ of: string; items: T[]; cursor: string | null }>();
+  const query = queryOf(fields);
+  const key = `${path}${query}`;
+  const read = async (cursor?: string, signal?: AbortSignal) => {
+    const part: Record<string, unknown> = await api(
+      `${path}${queryOf({ ...fields, cursor })}`,
+      signal ? { signal } : {},
+    );
+    return { items: part[name] as T[], cursor: part['nextCursor'] as string | null };
+  };
+  const { data, error, reload } = useData(key, (signal) => read(undefined, signal), everyMs);
+  const added = extra?.of === key ? extra : undefined;
+  const cursor = added ? added.cursor : (data?.cursor ?? null);
+  return {
+    data: data && [...data.items, ...(added?.items ?? [])],
+    error,
+    reload: () => {
+      setExtra(undefined);
+      reload();
+    },
+    more:
+      cursor === null
+        ? undefined
+        : async () => {
+            const part = await read(cursor);
+            setExtra({ of: key, items: [...(added?.items ?? []), ...part.items], cursor: part.cursor });
+          },
+  };
+}

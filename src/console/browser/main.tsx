@@ -1,0 +1,11 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { loadAccount } from './client/session.ts';
+import { followLinks } from './router.ts';
+import { applyTheme } from './theme.ts';
+
+applyTheme();
+addEventListener('click', followLinks);
+void loadAccount();
+const root = document.getElementById('app');
+if (root) render(<App />, root);

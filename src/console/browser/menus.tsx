@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks';
+import { account } from './client/api.ts';
+import { chooseOrganization, loadAccount, signOut, useAccount } from './client/session.ts';
+import { forgetData } from './data.ts';
+import { navigate } from './router.ts';
+import { applyTheme, chosenTheme, type Theme } from './theme.ts';
+import { Dialog } from './ui/dialog.tsx';
+import { TextField } from './ui/controls.tsx';
+import { Icon } from './ui/icons.tsx';
+import { Menu } from './ui/menu.tsx';
+import { toast } from './ui/toasts.tsx';
+import { wordsOf } from './client/http.ts';
+
+const initial = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '?';
+
+/** The organization that is looked at, and the others of this person. */
+export function OrganizationMenu() {
+  const { organizations, membership } = useAccount();
+  const [isMaking, setMaking] = useState(false);
+  const choose = (organizationId: string) => {
+    forgetData();
+    chooseOrganization(organizationId);
+    navigate('/');
+  };
+  const name = membership?.name ?? 'No organization';
+  return (
+    <>
+      <Menu
+        class="switcher"
+        label={`Organization: ${name}`}
+        button={
+          <>
+            <span class="tile" data-initial={initial(name)} />
+            <span class="name">{name}</span>
+            <Icon name="chevrons" size={15} />
+          </>
+        }
+      >
+        <div class="label">Organizations</div>
+        {organizations.map(({ organizationId, name, role }) => (
+          <button
+            key={organizationId}
+            type="button"
+            aria-current={organizationId === membership?.organizationId}
+            onClick={() => choose(organizationId)}
+          >
+            <span class="tile" data-initial={initial(name)} />
+            <span>
+              {name}
+              <span class="muted small"> · {role}</span>
+            </span>
+            {organizationId === membership?.organizationId && <Icon name="check" size={15} />}
+          </button>
+        ))}
+        <hr />
+        <button type="button" onClick={() => setMaking(true)}>
+          <Icon name="plus" size={15} /> New organization
+        </button>
+      </Menu>
+      {isMaking && <NewOrganization close={() => setMaking(false)} choose={choose} />}
+    </>
+  );
+}
+
+function NewOrganization({ close, choose }: { close: () => void; choose: (organizationId: string) => void }) {
+  const [name, setName] = useState('');
+  const make = async () => {
+    const { organizationId } = await account<{ organizationId: string }>('/organizations', {
+      method: 'POST',
+      body: { name },
+    });
+    await loadAccount();
+    close();
+    choose(organizationId);
+    toast(`${name} is made`);
+  };
+  return (
+    <Dialog title="New organization" submit="Make it" onClose={close} onSubmit={make} disabled={!name.trim()}>
+      <TextField label="Name" value={name} onInput={setName} autoFocus autoComplete="organization" />
+    </Dialog>
+  );
+}
+
+const themes: [Theme, string][] = [
+  ['system', 'Light or dark as this device'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
+
+/** The person who is signed in: the looks, the reference, and the way out. */
+export function PersonMenu() {
+  const { user } = useAccount();
+  const leave = () => void signOut().then(() => navigate('/sign-in')).catch((error: unknown) => toast(wordsOf(error), 'bad')); // prettier-ignore
+  return (
+    <Menu
+      class="switcher person"
+      side="up"
+      label={`You: ${user.name || user.email}`}
+      button={
+        <>
+          <span class="tile round" data-initial={initial(user.name || user.email)} />
+          <span class="name">{user.name || user.email}</span>
+        </>
+      }
+    >
+      <div class="label">{user.email}</div>
+      <a href="/settings/you">
+        <Icon name="people" size={15} /> Your sign-in
+      </a>
+      <a href="/docs" target="_blank" rel="noopener noreferrer">
+        <Icon name="book" size={15} /> API reference
+      </a>
+      <hr />
+      {themes.map(([theme, text]) => (
+        <button key={theme} type="button" aria-pressed={chosenTheme() === theme} onClick={() => applyTheme(theme)}>
+          <Icon name={chosenTheme() === theme ? 'check' : 'moon'} size={15} /> {text}
+        </button>
+      ))}
+      <hr />
+      <button type="button" onClick={leave}>
+        <Icon name="exit" size={15} /> Sign out
+      </button>
+    </Menu>
+  );
+}

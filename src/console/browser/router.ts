@@ -1,0 +1,66 @@
+import { createStore, useStore } from './store.ts';
+
+const here = () => ({ path: location.pathname, query: new URLSearchParams(location.search), hash: location.hash });
+const place = createStore(here());
+
+addEventListener('popstate', () => place.set(here()));
+
+/** Where the person is. */
+export const usePlace = () => useStore(place);
+
+export function navigate(to: string, { replace = false } = {}): void {
+  if (to === location.pathname + location.search && !replace) return;
+  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  place.set(here());
+}
+
+/** Changes fields of the query; those without a value go. */
+export function setQuery(fields: Record<string, string>): void {
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(fields))
+    if (value) query.set(name, value);
+    else query.delete(name);
+  const text = query.toString();
+  navigate(location.pathname + (text && `?${text}`), { replace: true });
+}
+
+/** Paths of this host that are no screens. */
+const elsewhere = /^\/(api|auth|account|edit|docs|console)(\/|$)/;
+
+/** Follows links to screens without loading the page anew. */
+export function followLinks(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  if (!link || link.target || link.origin !== location.origin || elsewhere.test(link.pathname) || link.download) return;
+  event.preventDefault();
+  navigate(link.pathname + link.search + link.hash);
+}
+
+/** The values of a pattern's `:names` in a path; undefined where it does not match. */
+export function matched(pattern: string, path: string): Record<string, string> | undefined {
+  const [names, values] = [pattern.split('/'), path.split('/')];
+  if (names.length !== values.length) return undefined;
+  const found: Record<string, string> = {};
+  for (const [at, name] of names.entries()) {
+    const value = values[at]!;
+    if (name.startsWith(':') && value) found[name.slice(1)] = decoded(value);
+    else if (name !== value) return undefined;
+  }
+  return found;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Where a person wanted to go: a path of this console, and nothing else. */
+export function nextOf(query: URLSearchParams): string {
+  const next = query.get('next') ?? '/';
+  const url = new URL(next, location.origin);
+  return next.startsWith('/') && url.origin === location.origin ? url.pathname + url.search : '/';
+}

@@ -1,0 +1,191 @@
+import { useState } from 'preact/hooks';
+import { api, post } from '../client/api.ts';
+import { wordsOf } from '../client/http.ts';
+import type { CallbackDelivery, TaskSummary } from '../client/types.ts';
+import { useData, useList } from '../data.ts';
+import { setQuery, usePlace } from '../router.ts';
+import { Button, TextField } from '../ui/controls.tsx';
+import { Page, Tabs } from '../ui/page.tsx';
+import { Dot, Empty, Loaded, More, Notice, Problem } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { count, typeWords } from '../words.ts';
+
+const EVERY_MS = 8_000;
+const states = [
+  ['failed', 'Failed'],
+  ['pending', 'On their way'],
+  ['accepted', 'Accepted'],
+] as const;
+type State = (typeof states)[number][0];
+
+/** What the service told other programs of finished tasks, and whether they took it. */
+export function Callbacks() {
+  const { query } = usePlace();
+  const state = states.find(([name]) => name === query.get('state'))?.[0] ?? 'failed';
+  return (
+    <Page title="Callbacks">
+      <SendTest />
+      <Tabs
+        label="Callbacks by state"
+        current={`/callbacks?state=${state}`}
+        tabs={states.map(([name, text]) => [`/callbacks?state=${name}`, text])}
+      />
+      <Deliveries key={state} state={state} />
+    </Page>
+  );
+}
+
+const nothing: Record<State, [title: string, text: string]> = {
+  failed: ['No callback failed', 'A callback that was refused four times stands here, and can be sent again.'],
+  pending: [
+    'None is on its way',
+    'A callback is sent when its task is done, and up to four times until it is accepted.',
+  ],
+  accepted: [
+    'No callbacks yet',
+    'Give a task a callbackUrl over the API, and the service tells it when the task is done.',
+  ],
+};
+
+function Deliveries({ state }: { state: State }) {
+  const tasks = useList<TaskSummary>('/agent/tasks', 'tasks', { callback: state, limit: 20 }, EVERY_MS);
+  return (
+    <section class="card" aria-label="Callbacks">
+      <Loaded of={tasks}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty icon="callbacks" title={nothing[state][0]}>
+              {nothing[state][1]}
+            </Empty>
+          ) : (
+            <ul>
+              {list.map((task) => (
+                <Delivered key={task.taskId} task={task} onAgain={() => setQuery({ state: 'pending' })} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <More more={tasks.more} />
+    </section>
+  );
+}
+
+const words: Record<CallbackDelivery['state'], ['good' | 'bad' | 'busy', string]> = {
+  delivered: ['good', 'Accepted'],
+  failed: ['bad', 'Failed'],
+  pending: ['busy', 'On its way'],
+};
+
+function Delivered({ task, onAgain }: { task: TaskSummary; onAgain: () => void }) {
+  const { data, error } = useData(`callback ${task.taskId}`, () =>
+    api<{ deliveries: CallbackDelivery[] }>(`/agent/tasks/${task.taskId}/callback`),
+  );
+  const [isOpen, setOpen] = useState(false);
+  const last = data?.deliveries.at(-1);
+  const attempts = data?.deliveries.flatMap(({ attempts }) => attempts) ?? [];
+  const again = async () => {
+    await post(`/agent/tasks/${task.taskId}/callback/redeliver`);
+    toast('It is sent again');
+    onAgain();
+  };
+  return (
+    <li class="delivered">
+      <div class="row spread">
+        <div class="grow">
+          <a class="strong" href={`/tasks/${task.taskId}`}>
+            {task.title ?? typeWords(task.type)}
+          </a>
+          <p class="muted small">
+            <Time at={task.finishedAt ?? task.createdAt} />
+            {attempts.length > 0 && ` · ${count(attempts.length, 'attempt')}`}
+          </p>
+        </div>
+        {last && <Dot kind={words[last.state][0]}>{words[last.state][1]}</Dot>}
+        <div class="row">
+          <Button little disabled={!data} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide attempts' : 'Attempts'}
+          </Button>
+          {last && last.state !== 'pending' && (
+            <Button little onClick={again}>
+              Send again
+            </Button>
+          )}
+        </div>
+      </div>
+      {error !== undefined && <Problem>{wordsOf(error)}</Problem>}
+      {isOpen && <Attempts attempts={attempts} next={last?.nextAttemptAt} />}
+    </li>
+  );
+}
+
+const Attempts = ({ attempts, next }: { attempts: CallbackDelivery['attempts']; next: string | undefined }) => (
+  <ol class="attempts">
+    {attempts.map(({ at, status, error }) => (
+      <li key={at}>
+        <span class="muted">
+          <Time at={at} />
+        </span>
+        <span>{status === undefined ? (error ?? 'Under way') : `Status ${status}`}</span>
+      </li>
+    ))}
+    {next && (
+      <li>
+        <span class="muted">
+          <Time at={next} />
+        </span>
+        <span>Next attempt</span>
+      </li>
+    )}
+  </ol>
+);
+
+interface Tested {
+  delivered: boolean;
+  status: number | null;
+  error: string | null;
+  ms: number;
+}
+
+/** One signed request to an address, to try a receiver. */
+function SendTest() {
+  const [url, setUrl] = useState('');
+  const [state, setState] = useState<{ of: string; tested?: Tested; error?: unknown }>();
+  const test = async () => {
+    try {
+      setState({ of: url, tested: await post<Tested>('/callbacks/test', { url }) });
+    } catch (error) {
+      setState({ of: url, error });
+    }
+  };
+  const { tested, error } = state?.of === url ? state : {};
+  return (
+    <section class="card padded stack" aria-label="Send a test">
+      <div class="beside">
+        <TextField
+          label="Send a test"
+          type="url"
+          placeholder="https://hooks.example.com/agent-tasks"
+          hint="One signed request, as a finished task sends it. Try your receiver with it."
+          value={url}
+          onInput={setUrl}
+        />
+        <Button disabled={!url.trim()} onClick={test}>
+          Send
+        </Button>
+      </div>
+      {tested?.delivered && (
+        <Notice kind="good" icon="check">
+          Accepted with status {tested.status} after {tested.ms} ms.
+        </Notice>
+      )}
+      {tested && !tested.delivered && (
+        <Problem>
+          {tested.error ?? `Answered with status ${tested.status}. Expected one from 200 to 299.`} ({tested.ms} ms)
+        </Problem>
+      )}
+      {error !== undefined && <Problem>{wordsOf(error)}</Problem>}
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { post } from '../client/api.ts';
+import type { Deployment, Site, Started } from '../client/types.ts';
+import { useList } from '../data.ts';
+import { navigate } from '../router.ts';
+import { Button } from '../ui/controls.tsx';
+import { confirm } from '../ui/dialog.tsx';
+import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { toast } from '../ui/toasts.tsx';
+
+/** The versions of a site that went live, each of which can again. */
+export function Deployments({ site }: { site: Site }) {
+  const list = useList<Deployment>(`/sites/${site.siteId}/deployments`, 'deployments');
+  return (
+    <section class="card" aria-label="Deployments">
+      <Loaded of={list}>
+        {(deployments) =>
+          deployments.length === 0 ? (
+            <Empty icon="branch" title="Nothing went live yet">
+              Publish a task’s pages, and each version of the site stands here. Any of them can be put live again.
+            </Empty>
+          ) : (
+            <table class="list">
+              <thead>
+                <tr>
+                  <th>Version</th>
+                  <th>When</th>
+                  <th>State</th>
+                  <th>
+                    <span class="unseen">What can be done</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {deployments.map((each) => (
+                  <Row key={each.deploymentId} site={site} deployment={each} />
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+      <More more={list.more} />
+    </section>
+  );
+}
+
+function Row({ site, deployment }: { site: Site; deployment: Deployment }) {
+  const { message, commit, taskId, at, isLive, canRestore } = deployment;
+  return (
+    <tr>
+      <td class="main">
+        <span class="title">{message?.split('\n')[0] || 'Published'}</span>
+        <span class="under">
+          <span class="mono">{commit.slice(0, 8)}</span>
+          {taskId && (
+            <>
+              {' '}
+              · <a href={`/tasks/${taskId}`}>task</a>
+            </>
+          )}
+        </span>
+      </td>
+      <td class="muted">
+        <Time at={at} />
+      </td>
+      <td>{isLive ? <Dot kind="good">Live</Dot> : <Dot kind="">Earlier</Dot>}</td>
+      <td class="end">
+        {canRestore && !isLive && (
+          <Button little onClick={() => restore(site, deployment)}>
+            Put live again
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function restore(site: Site, { deploymentId, at }: Deployment): void {
+  const when = new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+  confirm({
+    title: 'Put this version live again?',
+    text: `The live site of ${site.name} becomes what it was on ${when}. What went live since stays in the repository’s history.`,
+    submit: 'Put live again',
+    isDanger: false,
+    async onSubmit() {
+      const { taskId } = await post<Started>(`/sites/${site.siteId}/deployments/${deploymentId}/restore`);
+      toast('It is on its way');
+      navigate(`/tasks/${taskId}`);
+    },
+  });
+}

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { api } from '../client/api.ts';
+import type { Diff } from '../client/types.ts';
+import { useData } from '../data.ts';
+import { Button, CopyButton, Toggle } from '../ui/controls.tsx';
+import { Empty, Loaded, Notice } from '../ui/states.tsx';
+
+/** What a task changed, text by text, and as git says it. */
+export function Diffs({ taskId }: { taskId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <section class="card" aria-label="Changes">
+      <div class="card-head">
+        <h2>Changes</h2>
+        <Button little onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide the changes' : 'Show the changes'}
+        </Button>
+      </div>
+      {isOpen && <Opened taskId={taskId} />}
+    </section>
+  );
+}
+
+function Opened({ taskId }: { taskId: string }) {
+  const diff = useData<Diff>(`diff ${taskId}`, () => api(`/agent/tasks/${taskId}/diff`));
+  const [as, setAs] = useState<'texts' | 'patch'>('texts');
+  return (
+    <Loaded of={diff}>
+      {({ pages, patch, warnings = [] }) =>
+        pages.length === 0 && !patch ? (
+          <Empty icon="check" title="Nothing changed" />
+        ) : (
+          <>
+            <div class="card-body stack">
+              <div class="row spread">
+                <Toggle
+                  label="Changes as"
+                  value={as}
+                  onChange={setAs}
+                  choices={[
+                    { value: 'texts', text: 'Texts' },
+                    { value: 'patch', text: 'Files' },
+                  ]}
+                />
+                {as === 'patch' && patch && <CopyButton text={patch}>Copy the patch</CopyButton>}
+              </div>
+              {warnings.map((warning) => (
+                <Notice key={warning} kind="warn" icon="alert">
+                  {warning}
+                </Notice>
+              ))}
+              {as === 'patch' && <Patch patch={patch} />}
+            </div>
+            {as === 'texts' && pages.map((page) => <Texts key={page.slug} page={page} />)}
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+const Texts = ({ page: { slug, texts } }: { page: Diff['pages'][number] }) => (
+  <section aria-label={`Texts of ${slug}`}>
+    <div class="change strong">{slug}</div>
+    {texts.map(({ role, section, before, after }, at) => (
+      <div class="change" key={at}>
+        <span class="muted small">
+          {role}
+          {section && ` · ${section}`}
+        </span>
+        {before === null ? <span class="muted">—</span> : <del>{before}</del>}
+        {after === null ? <span class="muted">—</span> : <ins>{after}</ins>}
+      </div>
+    ))}
+  </section>
+);
+
+const kindOf = (line: string) => (line.startsWith('+') ? 'plus' : line.startsWith('-') ? 'minus' : 'plain');
+
+const Patch = ({ patch }: { patch: string | null }) =>
+  patch === null ? (
+    <Notice>The files are too large to show their changes here.</Notice>
+  ) : (
+    <pre class="patch" tabIndex={0} aria-label="Changes of the files">
+      {patch.split('\n').map((line, at) => (
+        <span key={at} class={kindOf(line)}>
+          {line || ' '}
+        </span>
+      ))}
+    </pre>
+  );

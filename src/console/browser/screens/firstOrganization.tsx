@@ -1,0 +1,35 @@
+import { useState } from 'preact/hooks';
+import { account } from '../client/api.ts';
+import { loadAccount, signOut, useAccount } from '../client/session.ts';
+import { readOptions } from '../client/signingIn.ts';
+import { useData } from '../data.ts';
+import { Button, TextField } from '../ui/controls.tsx';
+import { Notice } from '../ui/states.tsx';
+import { Door, DoorForm } from './door.tsx';
+
+/** For who is signed in and belongs to no organization. */
+export function FirstOrganization() {
+  const { user } = useAccount();
+  const { data: options } = useData('options', readOptions);
+  const [name, setName] = useState('');
+  const make = async () => {
+    await account('/organizations', { method: 'POST', body: { name } });
+    await loadAccount();
+  };
+  return (
+    <Door title="You are in no organization yet" lead={`You are signed in as ${user.email}.`}>
+      <div class="card stack">
+        {options?.signUp === 'open' ? (
+          <DoorForm submit="Make the organization" disabled={!name.trim()} onSubmit={make}>
+            <TextField label="Name of your organization" autoFocus value={name} onInput={setName} />
+          </DoorForm>
+        ) : (
+          <Notice>Ask an admin of your organization for an invitation to {user.email}, then open its link.</Notice>
+        )}
+        <Button look="ghost" wide onClick={() => signOut()}>
+          Sign out
+        </Button>
+      </div>
+    </Door>
+  );
+}

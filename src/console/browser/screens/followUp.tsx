@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks';
+import { post } from '../client/api.ts';
+import type { Started, Task } from '../client/types.ts';
+import { navigate } from '../router.ts';
+import { Field } from '../ui/controls.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+
+/** A task on top of another: it changes that one's result, and publishing it publishes both. */
+export function FollowUp({ task, prompt: first = '', close }: { task: Task; prompt?: string; close: () => void }) {
+  const [prompt, setPrompt] = useState(first);
+  const start = async () => {
+    const { taskId } = await post<Started>('/agent/tasks', { siteId: task.siteId, prompt, baseTaskId: task.taskId });
+    close();
+    navigate(`/tasks/${taskId}`);
+  };
+  return (
+    <Dialog wide title="Follow up" submit="Start" onClose={close} onSubmit={start} disabled={!prompt.trim()}>
+      <p class="muted">A new task changes the pages of this one. Publishing it publishes both.</p>
+      <Field label="What shall change?">
+        {(bound) => (
+          <textarea
+            {...bound}
+            autoFocus
+            value={prompt}
+            placeholder='Change the headline of /locations/lisbon to "Web design by the Tagus"'
+            onInput={(event) => setPrompt(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+    </Dialog>
+  );
+}

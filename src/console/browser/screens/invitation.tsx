@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import { account } from '../client/api.ts';
+import { chooseOrganization, loadAccount, type Role, session, signOut } from '../client/session.ts';
+import { useData } from '../data.ts';
+import { navigate } from '../router.ts';
+import { useStore } from '../store.ts';
+import { Button, ButtonLink, Toggle } from '../ui/controls.tsx';
+import { Bones, Empty, Notice } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { wordsOf } from '../client/http.ts';
+import { Door, DoorForm } from './door.tsx';
+import { Elsewhere, SignInForm } from './signIn.tsx';
+import { SignUpForm } from './signUp.tsx';
+import { readOptions } from '../client/signingIn.ts';
+
+interface Invited {
+  organizationId?: string;
+  organization: string;
+  role: Role;
+  email: string;
+  invitedBy: string | { name: string } | null;
+  expiresAt: string;
+}
+
+/** A link that lets a person join an organization. */
+export function Invitation({ id, isIn }: { id: string; isIn: boolean }) {
+  const { data, error } = useData(`invitation ${id}`, () => account<Invited>(`/invitations/${encodeURIComponent(id)}`));
+  if (error !== undefined && !data)
+    return (
+      <Door title="This invitation can’t be used">
+        <div class="card">
+          <Empty icon="clock" title={wordsOf(error)} actions={<ButtonLink href="/">Go to the console</ButtonLink>}>
+            It may be old, used or taken back. Ask the person who sent it for a new one.
+          </Empty>
+        </div>
+      </Door>
+    );
+  if (!data) return <Bones />;
+  return <Join id={id} invited={data} isIn={isIn} />;
+}
+
+const roleWords: Record<Role, string> = {
+  viewer: 'see what is shared with you',
+  member: 'make pages and put them live',
+  admin: 'make pages, add sites, and invite people',
+  owner: 'do everything',
+};
+
+function Join({ id, invited, isIn }: { id: string; invited: Invited; isIn: boolean }) {
+  const by = typeof invited.invitedBy === 'string' ? invited.invitedBy : invited.invitedBy?.name;
+  const accept = async () => {
+    const joined = await account<{ organizationId?: string }>(`/invitations/${encodeURIComponent(id)}/accept`, {
+      method: 'POST',
+      body: {},
+    });
+    await loadAccount();
+    if (joined?.organizationId) chooseOrganization(joined.organizationId);
+    toast(`Welcome to ${invited.organization}`);
+    navigate('/', { replace: true });
+  };
+  return (
+    <Door
+      title={`Join ${invited.organization}`}
+      lead={
+        <>
+          {by ? `${by} invites` : 'You are invited'} {by ? 'you ' : ''}as {invited.role}: you can{' '}
+          {roleWords[invited.role]}. The invitation ends <Time at={invited.expiresAt} />.
+        </>
+      }
+    >
+      <div class="card stack">
+        {isIn ? (
+          <AsSignedIn invited={invited} accept={accept} />
+        ) : (
+          <AsStranger id={id} invited={invited} accept={accept} />
+        )}
+      </div>
+    </Door>
+  );
+}
+
+function AsSignedIn({ invited, accept }: { invited: Invited; accept: () => Promise<void> }) {
+  const now = useStore(session);
+  const email = now.phase === 'in' ? now.account.user.email : '';
+  if (email.toLowerCase() === invited.email.toLowerCase())
+    return (
+      <DoorForm submit={`Join ${invited.organization}`} onSubmit={accept}>
+        <p>You are signed in as {email}.</p>
+      </DoorForm>
+    );
+  return (
+    <>
+      <Notice kind="warn" icon="alert">
+        The invitation is for {invited.email}, and you are signed in as {email}.
+      </Notice>
+      <Button wide onClick={() => signOut()}>
+        Sign out, then join as {invited.email}
+      </Button>
+    </>
+  );
+}
+
+function AsStranger({ id, invited, accept }: { id: string; invited: Invited; accept: () => Promise<void> }) {
+  const { data: options } = useData('options', readOptions);
+  const [way, setWay] = useState<'new' | 'known'>('new');
+  return (
+    <>
+      <Toggle
+        label="Do you have an account?"
+        value={way}
+        onChange={setWay}
+        choices={[
+          { value: 'new', text: 'I am new' },
+          { value: 'known', text: 'I have an account' },
+        ]}
+      />
+      {way === 'new' ? (
+        <SignUpForm email={invited.email} invitationId={id} onDone={accept} />
+      ) : (
+        <SignInForm email={invited.email} onDone={accept} />
+      )}
+      <Elsewhere options={options} next={`/invitations/${encodeURIComponent(id)}`} />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import type { Page, Task } from '../client/types.ts';
+import { Out } from '../ui/controls.tsx';
+import { count } from '../words.ts';
+
+const phases = [
+  ['reading', 'Reading the site'],
+  ['working', 'Writing'],
+  ['committing', 'Checking'],
+  ['deploying', 'Preparing the preview'],
+  ['publishing', 'Publishing'],
+  ['finishing', 'Finishing'],
+] as const;
+
+/** How far a running task is. */
+export function Progress({ task, pages }: { task: Task; pages: Pick<Page, 'slug' | 'previewUrl'>[] }) {
+  const { phase = 'reading', pages: counted, steps } = task.progress ?? {};
+  const at = phases.findIndex(([name]) => name === phase);
+  const shown = phases.filter(([name]) => name !== 'publishing' || phase === name || task.type === 'publish');
+  const share = counted?.total ? counted.done / counted.total : 0;
+  const percent = Math.round(((at + (phase === 'working' ? share : 0)) / phases.length) * 100);
+  return (
+    <section class="card padded stack" aria-label="Progress">
+      <div class="row spread">
+        <span class="strong" role="status">
+          {phases[at]?.[1] ?? 'Working'}
+          {counted && phase === 'working' && ` · ${counted.done} of ${count(counted.total, 'page')}`}
+          {steps !== undefined && steps > 0 && ` · ${count(steps, 'step')}`}
+        </span>
+        <span class="muted small">You can leave this page. The task goes on.</span>
+      </div>
+      <div
+        class="bar"
+        role="progressbar"
+        aria-label="Progress"
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <i style={{ width: `${Math.max(percent, 4)}%` }} />
+      </div>
+      <ol class="steps">
+        {shown.map(([name, text]) => {
+          const index = phases.findIndex(([each]) => each === name);
+          return (
+            <li key={name} data-is={index < at ? 'done' : ''} {...(index === at && { 'aria-current': 'step' })}>
+              {text}
+            </li>
+          );
+        })}
+      </ol>
+      {pages.length > 0 && (
+        <p class="small">
+          Ready to look at:{' '}
+          {pages.map(({ slug, previewUrl }, at) => (
+            <span key={slug}>
+              {at > 0 && ', '}
+              {previewUrl ? <Out href={previewUrl}>{slug}</Out> : slug}
+            </span>
+          ))}
+        </p>
+      )}
+    </section>
+  );
+}

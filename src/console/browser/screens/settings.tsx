@@ -1,0 +1,53 @@
+import type { ComponentChild } from 'preact';
+import { isAtLeast, type Role, useAccount } from '../client/session.ts';
+import { Page } from '../ui/page.tsx';
+import { Empty } from '../ui/states.tsx';
+import { Audit } from './settings/audit.tsx';
+import { CallbackSecret } from './settings/callbackSecret.tsx';
+import { Keys } from './settings/keys.tsx';
+import { Members } from './settings/members.tsx';
+import { Organization } from './settings/organization.tsx';
+import { You } from './settings/you.tsx';
+
+const tabs: { tab: string; text: string; least: Role; show: () => ComponentChild }[] = [
+  { tab: 'organization', text: 'Organization', least: 'member', show: () => <Organization /> },
+  { tab: 'members', text: 'Members', least: 'member', show: () => <Members /> },
+  { tab: 'keys', text: 'API keys', least: 'member', show: () => <Keys /> },
+  { tab: 'callback-secret', text: 'Callback secret', least: 'admin', show: () => <CallbackSecret /> },
+  { tab: 'audit', text: 'Audit', least: 'admin', show: () => <Audit /> },
+  { tab: 'you', text: 'Your sign-in', least: 'viewer', show: () => <You /> },
+];
+
+export function Settings({ tab: asked }: { tab: string }) {
+  const { membership } = useAccount();
+  const offered = tabs.filter(({ least }) => isAtLeast(membership?.role, least));
+  const shown = offered.find(({ tab }) => tab === asked);
+  return (
+    <Page title="Settings">
+      <div class="settings">
+        <nav aria-label="Settings">
+          <ul>
+            {offered.map(({ tab, text }) => (
+              <li key={tab}>
+                <a href={`/settings/${tab}`} {...(tab === asked && { 'aria-current': 'page' })}>
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="stack" key={asked}>
+          {shown ? (
+            shown.show()
+          ) : (
+            <div class="card">
+              <Empty icon="lock" title="This is for admins">
+                Ask an admin of {membership?.name} if you need something of it.
+              </Empty>
+            </div>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}

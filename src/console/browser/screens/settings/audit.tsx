@@ -1,0 +1,50 @@
+import { type AuditEntry, nameOf } from '../../client/types.ts';
+import { useList } from '../../data.ts';
+import { Empty, Loaded, More } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Card } from './card.tsx';
+
+/** Who did what, when, and from where. */
+export function Audit() {
+  const audit = useList<AuditEntry>('/audit', 'entries', { limit: 50 });
+  return (
+    <Card title="Audit" lead="What was done in this organization, the latest first.">
+      <Loaded of={audit} lines={6}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Empty icon="clock" title="Nothing yet">
+              Sign-ins, keys, members, sites and secrets: each change stands here.
+            </Empty>
+          ) : (
+            <table class="list">
+              <thead>
+                <tr>
+                  <th>What</th>
+                  <th>Who</th>
+                  <th>From</th>
+                  <th>When</th>
+                </tr>
+              </thead>
+              <tbody>
+                {entries.map(({ at, person, key, action, subject, address }, index) => (
+                  <tr key={`${at} ${index}`}>
+                    <td class="main">
+                      <span class="title mono">{action}</span>
+                      {subject && <span class="under">{subject}</span>}
+                    </td>
+                    <td>{nameOf(person) || (key ? `Key ${nameOf(key)}` : 'The service')}</td>
+                    <td class="muted mono wrap">{address ?? '—'}</td>
+                    <td class="muted">
+                      <Time at={at} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+      <More more={audit.more} />
+    </Card>
+  );
+}

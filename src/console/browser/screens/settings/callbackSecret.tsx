@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import { api, post } from '../../client/api.ts';
+import { useData } from '../../data.ts';
+import { Button, ButtonLink, Secret } from '../../ui/controls.tsx';
+import { confirm, Dialog } from '../../ui/dialog.tsx';
+import { Loaded, Notice } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { Card } from './card.tsx';
+
+interface State {
+  rotatedAt: string | null;
+  previousUntil: string | null;
+}
+
+export function CallbackSecret() {
+  const state = useData<State>('callback secret', () => api('/callback-secret'));
+  const [made, setMade] = useState<string>();
+  const rotate = () =>
+    confirm({
+      title: 'Make a new secret?',
+      text: 'Callbacks are signed with both secrets for a day. Then the old one ends: give your receivers the new one before.',
+      submit: 'Make a new secret',
+      isDanger: false,
+      async onSubmit() {
+        const { callbackSecret } = await post<{ callbackSecret: string }>('/callback-secret/rotate');
+        setMade(callbackSecret);
+        state.reload();
+      },
+    });
+  return (
+    <>
+      <Card
+        title="Callback secret"
+        lead="Receivers check with it that a callback is from this service."
+        actions={
+          <Button look="primary" onClick={rotate}>
+            New secret
+          </Button>
+        }
+      >
+        <Loaded of={state} lines={2}>
+          {({ rotatedAt, previousUntil }) => (
+            <div class="card-body stack">
+              <p>
+                {rotatedAt ? (
+                  <>
+                    Made <Time at={rotatedAt} />.
+                  </>
+                ) : (
+                  'The first secret is in use. Make a new one to see it.'
+                )}
+              </p>
+              {previousUntil && (
+                <Notice kind="warn" icon="clock">
+                  The one before works still. It ends <Time at={previousUntil} />.
+                </Notice>
+              )}
+              <div class="row">
+                <ButtonLink href="/callbacks">Send a test</ButtonLink>
+              </div>
+            </div>
+          )}
+        </Loaded>
+      </Card>
+      {made && <Made secret={made} close={() => setMade(undefined)} />}
+    </>
+  );
+}
+
+const Made = ({ secret, close }: { secret: string; close: () => void }) => (
+  <Dialog title="The new secret" onClose={close}>
+    <Notice kind="warn" icon="key">
+      Copy the secret now. It is not shown again.
+    </Notice>
+    <Secret value={secret} />
+  </Dialog>
+);

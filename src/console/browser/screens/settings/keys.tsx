@@ -1,0 +1,230 @@
+import { useState } from 'preact/hooks';
+import { api, post } from '../../client/api.ts';
+import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
+import { type Key, nameOf, type Site, type SitePage } from '../../client/types.ts';
+import { useData, useList } from '../../data.ts';
+import { Button, type Choice, CodeBlock, Secret, SelectField, TextField } from '../../ui/controls.tsx';
+import { confirm, Dialog } from '../../ui/dialog.tsx';
+import { Dot, Empty, Loaded, More, Notice } from '../../ui/states.tsx';
+import { Time, timeOr } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { Card } from './card.tsx';
+import { roleChoices } from './members.tsx';
+
+type NewKey = Key & { apiKey: string };
+
+const isOver = ({ revokedAt, expiresAt }: Key) =>
+  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
+
+export function Keys() {
+  const { membership } = useAccount();
+  const keys = useList<Key>('/keys', 'keys', { limit: 100 });
+  const [open, setOpen] = useState<'new' | Key>();
+  const [made, setMade] = useState<NewKey>();
+  const onMade = (key: NewKey) => {
+    setOpen(undefined);
+    setMade(key);
+    keys.reload();
+  };
+  return (
+    <>
+      <Card
+        title="API keys"
+        lead={isAtLeast(membership?.role, 'admin') ? 'Keys of this organization.' : 'Your keys of this organization.'}
+        actions={
+          <Button look="primary" icon="plus" onClick={() => setOpen('new')}>
+            New key
+          </Button>
+        }
+      >
+        <Loaded of={keys}>
+          {(list) =>
+            list.length === 0 ? (
+              <Empty icon="key" title="No keys yet">
+                Programs call the API with a key. Whatever this console does, a program can do.
+              </Empty>
+            ) : (
+              <KeyTable keys={list} reload={keys.reload} onRotate={setOpen} />
+            )
+          }
+        </Loaded>
+        <More more={keys.more} />
+      </Card>
+      {open === 'new' && <MakeKey close={() => setOpen(undefined)} onMade={onMade} />}
+      {open && open !== 'new' && <RotateKey of={open} close={() => setOpen(undefined)} onMade={onMade} />}
+      {made && <ShowKey made={made} close={() => setMade(undefined)} />}
+    </>
+  );
+}
+
+interface TableProps {
+  keys: Key[];
+  reload: () => void;
+  onRotate: (key: Key) => void;
+}
+
+const KeyTable = ({ keys, reload, onRotate }: TableProps) => (
+  <table class="list">
+    <thead>
+      <tr>
+        <th>Key</th>
+        <th>State</th>
+        <th>Last used</th>
+        <th>
+          <span class="unseen">What can be done</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {keys.map((key) => (
+        <tr key={key.keyId}>
+          <td class="main">
+            <span class="title">{key.name}</span>
+            <span class="under">
+              <span class="mono">{key.prefix}…</span> · {key.role}
+              {nameOf(key.createdBy) && ` · by ${nameOf(key.createdBy)}`}
+            </span>
+          </td>
+          <td>
+            <KeyState of={key} />
+          </td>
+          <td class="muted">{timeOr(key.lastUsedAt, 'Never')}</td>
+          <td class="end">
+            {!isOver(key) && (
+              <div class="row">
+                <Button little onClick={() => onRotate(key)} label={`Rotate ${key.name}`}>
+                  Rotate
+                </Button>
+                <Button little look="danger" onClick={() => revoke(key, reload)} label={`Revoke ${key.name}`}>
+                  Revoke
+                </Button>
+              </div>
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+function KeyState({ of }: { of: Key }) {
+  if (of.revokedAt) return <Dot kind="">Revoked</Dot>;
+  if (isOver(of)) return <Dot kind="">Expired</Dot>;
+  if (!of.expiresAt) return <Dot kind="good">Works</Dot>;
+  return (
+    <Dot kind="good">
+      Ends <Time at={of.expiresAt} />
+    </Dot>
+  );
+}
+
+function revoke({ keyId, name }: Key, reload: () => void): void {
+  confirm({
+    title: `Revoke ${name}?`,
+    text: 'Programs that use this key are refused at once. This can’t be undone.',
+    submit: 'Revoke',
+    async onSubmit() {
+      await api(`/keys/${keyId}`, { method: 'DELETE' });
+      reload();
+      toast(`${name} is revoked`);
+    },
+  });
+}
+
+const DAY_MS = 86_400_000;
+const lifetimes: Choice[] = [
+  ['90', '90 days'],
+  ['30', '30 days'],
+  ['365', 'A year'],
+  ['', 'No end'],
+];
+
+function MakeKey({ close, onMade }: { close: () => void; onMade: (key: NewKey) => void }) {
+  const { membership } = useAccount();
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<string>('member');
+  const [days, setDays] = useState('90');
+  const make = async () => {
+    const expiresAt = days && new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    onMade(await post<NewKey>('/keys', { name: name.trim(), role, ...(expiresAt && { expiresAt }) }));
+  };
+  return (
+    <Dialog title="New key" submit="Make the key" onClose={close} onSubmit={make} disabled={!name.trim()}>
+      <TextField label="Name" hint="What will use it?" autoFocus value={name} onInput={setName} autoComplete="off" />
+      <SelectField
+        label="Role"
+        value={role}
+        choices={roleChoices(rolesUpTo(membership?.role).filter((each) => each !== 'viewer'))}
+        onChange={setRole}
+      />
+      <SelectField label="Works for" value={days} choices={lifetimes} onChange={setDays} />
+    </Dialog>
+  );
+}
+
+const overlaps: Choice[] = [
+  ['24', 'A day'],
+  ['1', 'An hour'],
+  ['168', 'A week'],
+  ['0', 'Not at all: it ends now'],
+];
+
+function RotateKey({ of, close, onMade }: { of: Key; close: () => void; onMade: (key: NewKey) => void }) {
+  const [hours, setHours] = useState('24');
+  return (
+    <Dialog
+      title={`Rotate ${of.name}`}
+      submit="Make the new key"
+      onClose={close}
+      onSubmit={async () => onMade(await post<NewKey>(`/keys/${of.keyId}/rotate`, { overlapHours: Number(hours) }))}
+    >
+      <p class="muted">A new key takes the place of this one. Give your programs time to change.</p>
+      <SelectField label="The old key works for" value={hours} choices={overlaps} onChange={setHours} />
+    </Dialog>
+  );
+}
+
+/** A new key, once, with a request that works with it. */
+function ShowKey({ made, close }: { made: NewKey; close: () => void }) {
+  const { data: sites = [] } = useList<Site>('/sites', 'sites', { limit: 100 });
+  const [chosen, setChosen] = useState('');
+  const site = sites.find(({ siteId }) => siteId === chosen) ?? sites[0];
+  return (
+    <Dialog wide title={`${made.name} is ready`} onClose={close}>
+      <Notice kind="warn" icon="key">
+        Copy the key now. It is not shown again.
+      </Notice>
+      <Secret value={made.apiKey} />
+      {sites.length > 1 && (
+        <SelectField
+          label="A first request for"
+          value={site?.siteId ?? ''}
+          choices={sites.map(({ siteId, name }): Choice => [siteId, name])}
+          onChange={setChosen}
+        />
+      )}
+      {site && <FirstRequest key={site.siteId} site={site} apiKey={made.apiKey} />}
+    </Dialog>
+  );
+}
+
+function FirstRequest({ site, apiKey }: { site: Site; apiKey: string }) {
+  const { data } = useData<{ pages: SitePage[] }>(`first pages ${site.siteId}`, () =>
+    api(`/sites/${site.siteId}/pages?limit=20`),
+  );
+  const slug = data?.pages.find(({ slug }) => slug !== '/' && slug !== '/404')?.slug ?? '/';
+  const body = JSON.stringify({ siteId: site.siteId, prompt: `Change the headline of ${slug} to "Made by API"` });
+  const curl = [
+    `curl -s ${location.origin}/api/v1/agent/tasks \\`,
+    `  -H 'Authorization: Bearer ${apiKey}' \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${body.replaceAll("'", "'\\''")}'`,
+  ].join('\n');
+  return (
+    <div class="stack tight">
+      <span class="legend">A first request</span>
+      <CodeBlock label="A first request" text={curl} />
+      <p class="muted small">It makes a preview of {site.name}. Nothing goes live.</p>
+    </div>
+  );
+}

@@ -1,0 +1,220 @@
+import { useState } from 'preact/hooks';
+import { api, post } from '../../client/api.ts';
+import { isAtLeast, type Role, rolesUpTo, useAccount } from '../../client/session.ts';
+import type { Invitation, Member } from '../../client/types.ts';
+import { useList } from '../../data.ts';
+import { Button, type Choice, Secret, Select, SelectField, TextField } from '../../ui/controls.tsx';
+import { confirm, Dialog } from '../../ui/dialog.tsx';
+import { Empty, Loaded, More, Notice } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import { Card } from './card.tsx';
+
+const about: Record<Role, string> = {
+  owner: 'Everything, owners too',
+  admin: 'Sites, members, keys, audit',
+  member: 'Makes pages, publishes',
+  viewer: 'Sees what is shared',
+};
+export const roleChoices = (roles: Role[]): Choice[] => roles.map((role) => [role, `${role}: ${about[role]}`]);
+
+export function Members() {
+  const { membership } = useAccount();
+  const isAdmin = isAtLeast(membership?.role, 'admin');
+  const members = useList<Member>('/members', 'members', { limit: 100 });
+  const [isInviting, setInviting] = useState(false);
+  const [round, setRound] = useState(0);
+  return (
+    <>
+      <Card
+        title="Members"
+        lead={`The people of ${membership?.name}.`}
+        actions={
+          isAdmin && (
+            <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
+              Invite
+            </Button>
+          )
+        }
+      >
+        <Loaded of={members}>
+          {(list) => (
+            <table class="list">
+              <thead>
+                <tr>
+                  <th>Name</th>
+                  <th>Role</th>
+                  <th>Since</th>
+                  <th>
+                    <span class="unseen">What can be done</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.map((member) => (
+                  <MemberRow key={member.memberId} member={member} reload={members.reload} />
+                ))}
+              </tbody>
+            </table>
+          )}
+        </Loaded>
+        <More more={members.more} />
+      </Card>
+      {isAdmin && <Invitations key={round} />}
+      {isInviting && (
+        <Invite
+          close={() => {
+            setInviting(false);
+            setRound(round + 1);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function MemberRow({ member, reload }: { member: Member; reload: () => void }) {
+  const { user, membership } = useAccount();
+  const isMe = member.userId === user.userId;
+  const mayChange = isAtLeast(membership?.role, 'admin') && isAtLeast(membership?.role, member.role);
+  const change = async (role: string) => {
+    try {
+      await api(`/members/${member.memberId}`, { method: 'PATCH', body: { role } });
+      toast(`${member.name} is ${role} now`);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error), 'bad');
+    }
+    reload();
+  };
+  const remove = () =>
+    confirm({
+      title: `Remove ${member.name}?`,
+      text: 'Their sign-in here and their keys end at once. What they made stays.',
+      submit: 'Remove',
+      async onSubmit() {
+        await api(`/members/${member.memberId}`, { method: 'DELETE' });
+        reload();
+        toast(`${member.name} is removed`);
+      },
+    });
+  return (
+    <tr>
+      <td class="main">
+        <span class="title">
+          {member.name || member.email}
+          {isMe && <span class="muted"> (you)</span>}
+        </span>
+        <span class="under">{member.email}</span>
+      </td>
+      <td>
+        {mayChange && !isMe ? (
+          <Select
+            aria-label={`Role of ${member.name}`}
+            value={member.role}
+            choices={rolesUpTo(membership?.role).map((role): Choice => [role, role])}
+            onChange={(role) => void change(role)}
+          />
+        ) : (
+          <span class="tag">{member.role}</span>
+        )}
+      </td>
+      <td class="muted">
+        <Time at={member.joinedAt} />
+      </td>
+      <td class="end">
+        {mayChange && !isMe && (
+          <Button little label={`Remove ${member.name}`} onClick={remove}>
+            Remove
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Invitations() {
+  const invitations = useList<Invitation>('/invitations', 'invitations', { limit: 100 });
+  const takeBack = ({ invitationId, email }: Invitation) =>
+    confirm({
+      title: 'Take the invitation back?',
+      text: `The link that was sent to ${email} ends.`,
+      submit: 'Take back',
+      async onSubmit() {
+        await api(`/invitations/${invitationId}`, { method: 'DELETE' });
+        invitations.reload();
+        toast('The invitation is taken back');
+      },
+    });
+  return (
+    <Card title="Invitations" lead="Links that nobody has used yet.">
+      <Loaded of={invitations} lines={2}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty icon="people" title="No open invitations" />
+          ) : (
+            <table class="list">
+              <thead>
+                <tr>
+                  <th>For</th>
+                  <th>Role</th>
+                  <th>Ends</th>
+                  <th>
+                    <span class="unseen">What can be done</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {list.map((invitation) => (
+                  <tr key={invitation.invitationId}>
+                    <td class="main">
+                      <span class="title">{invitation.email}</span>
+                    </td>
+                    <td>
+                      <span class="tag">{invitation.role}</span>
+                    </td>
+                    <td class="muted">
+                      <Time at={invitation.expiresAt} />
+                    </td>
+                    <td class="end">
+                      <Button little onClick={() => takeBack(invitation)} label={`Take back: ${invitation.email}`}>
+                        Take back
+                      </Button>
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function Invite({ close }: { close: () => void }) {
+  const { membership } = useAccount();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<string>('member');
+  const [made, setMade] = useState<Invitation>();
+  if (made)
+    return (
+      <Dialog title={`${made.email} is invited`} onClose={close}>
+        <Notice kind="good" icon="check">
+          {made.sent ? 'We sent a mail with this link.' : 'Send them this link. It works for their address only.'}
+        </Notice>
+        {made.url && <Secret value={made.url} />}
+      </Dialog>
+    );
+  return (
+    <Dialog
+      title="Invite somebody"
+      submit="Invite"
+      onClose={close}
+      disabled={!email.includes('@')}
+      onSubmit={async () => setMade(await post<Invitation>('/invitations', { email, role }))}
+    >
+      <TextField label="E-mail" type="email" autoFocus autoComplete="off" value={email} onInput={setEmail} />
+      <SelectField label="Role" value={role} choices={roleChoices(rolesUpTo(membership?.role))} onChange={setRole} />
+    </Dialog>
+  );
+}

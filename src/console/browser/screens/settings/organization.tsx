@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../client/api.ts';
+import { isAtLeast, loadAccount, useAccount } from '../../client/session.ts';
+import { useData } from '../../data.ts';
+import { Button, CopyButton, TextField } from '../../ui/controls.tsx';
+import { confirm } from '../../ui/dialog.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toasts.tsx';
+import type { Member } from '../../client/types.ts';
+import { all } from '../../client/api.ts';
+import { forgetData } from '../../data.ts';
+import { navigate } from '../../router.ts';
+import { Card } from './card.tsx';
+
+interface About {
+  organizationId: string;
+  name: string;
+  createdAt: string;
+}
+
+export function Organization() {
+  const { membership } = useAccount();
+  const about = useData<About>(`organization ${membership?.organizationId}`, () => api('/organization'));
+  return (
+    <>
+      <Card title="Organization">
+        <Loaded of={about}>
+          {(organization) => <Form organization={organization} mayRename={isAtLeast(membership?.role, 'owner')} />}
+        </Loaded>
+      </Card>
+      <Leave />
+    </>
+  );
+}
+
+function Form({ organization, mayRename }: { organization: About; mayRename: boolean }) {
+  const [name, setName] = useState(organization.name);
+  const save = async () => {
+    await api('/organization', { method: 'PATCH', body: { name } });
+    await loadAccount();
+    toast('Saved');
+  };
+  return (
+    <>
+      <div class="card-body stack">
+        <TextField
+          label="Name"
+          value={name}
+          onInput={setName}
+          readOnly={!mayRename}
+          hint={mayRename ? undefined : 'Owners can change it.'}
+        />
+        <div class="field">
+          <span class="legend">Id</span>
+          <div class="secret">
+            <code>{organization.organizationId}</code>
+            <CopyButton text={organization.organizationId} />
+          </div>
+        </div>
+      </div>
+      <div class="card-foot">
+        <span>
+          Made <Time at={organization.createdAt} />
+        </span>
+        {mayRename && (
+          <Button look="primary" disabled={!name.trim() || name === organization.name} onClick={save}>
+            Save
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Leave() {
+  const { user, membership } = useAccount();
+  const name = membership?.name ?? '';
+  const leave = () =>
+    confirm({
+      title: `Leave ${name}?`,
+      text: 'Your keys of this organization end at once. Somebody must invite you to come back.',
+      submit: 'Leave',
+      async onSubmit() {
+        const members = await all<Member>('/members', 'members');
+        const me = members.find(({ userId }) => userId === user.userId);
+        if (me) await api(`/members/${me.memberId}`, { method: 'DELETE' });
+        forgetData();
+        await loadAccount();
+        navigate('/');
+        toast(`You left ${name}`);
+      },
+    });
+  return (
+    <Card
+      title="Leave"
+      lead="The last owner can’t leave: make somebody else an owner first."
+      actions={
+        <Button look="danger" onClick={leave}>
+          Leave {name}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import { enter, mailLink, type Options, readOptions, signIn, signInElsewhere } from '../client/signingIn.ts';
+import { useData } from '../data.ts';
+import { nextOf, usePlace } from '../router.ts';
+import { Button, TextField } from '../ui/controls.tsx';
+import { Notice, Problem } from '../ui/states.tsx';
+import { Door, DoorForm } from './door.tsx';
+
+export function SignIn() {
+  const { query } = usePlace();
+  const { data: options } = useData('options', readOptions);
+  return (
+    <Door title="Sign in">
+      <div class="card stack">
+        {query.has('error') && <Problem>{elsewhereFailed(query.get('error'))}</Problem>}
+        <SignInForm onDone={enter} />
+        <Elsewhere options={options} next={nextOf(query)} />
+        {options?.mail && <Forgotten />}
+      </div>
+      <p class="muted small">
+        {options?.signUp === 'open' ? (
+          <>
+            New here? <a href="/sign-up">Make an account</a>
+          </>
+        ) : (
+          'No account? Ask an admin of your organization for an invitation.'
+        )}{' '}
+        {!options?.mail && (
+          <>
+            Locked out? Whoever runs this service can print a link for you with <code>cli user link</code>.
+          </>
+        )}
+      </p>
+    </Door>
+  );
+}
+
+const elsewhereFailed = (error: string | null) =>
+  error === 'signup_disabled' || error === 'SIGN_UP_DISABLED'
+    ? 'Only invited people can sign in here. Ask a colleague for an invitation.'
+    : 'Signing in there did not work. Try again.';
+
+/** E-mail and password. */
+export function SignInForm({ email: known, onDone }: { email?: string; onDone: () => Promise<unknown> }) {
+  const [email, setEmail] = useState(known ?? '');
+  const [password, setPassword] = useState('');
+  return (
+    <DoorForm
+      submit="Sign in"
+      disabled={!email || !password}
+      onSubmit={async () => {
+        await signIn(email, password);
+        await onDone();
+      }}
+    >
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        autoFocus={known === undefined}
+        readOnly={known !== undefined}
+        value={email}
+        onInput={setEmail}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus={known !== undefined}
+        value={password}
+        onInput={setPassword}
+      />
+    </DoorForm>
+  );
+}
+
+/** The button of the organization's own sign-in, where there is one. */
+export function Elsewhere({ options, next }: { options: Options | undefined; next: string }) {
+  if (!options?.oidc) return null;
+  return (
+    <Button wide icon="lock" onClick={() => signInElsewhere(next)}>
+      Continue with {options.oidc.name}
+    </Button>
+  );
+}
+
+/** A link by mail, for who forgot the password. */
+function Forgotten() {
+  const [isOpen, setOpen] = useState(false);
+  const [email, setEmail] = useState('');
+  const [isSent, setSent] = useState(false);
+  if (isSent)
+    return (
+      <Notice kind="good" icon="check">
+        If there is an account for {email}, a mail with a link is on its way.
+      </Notice>
+    );
+  if (!isOpen)
+    return (
+      <button type="button" class="link" onClick={() => setOpen(true)}>
+        Forgot your password?
+      </button>
+    );
+  return (
+    <DoorForm
+      submit="Mail me a link"
+      disabled={!email.includes('@')}
+      onSubmit={async () => {
+        await mailLink(email);
+        setSent(true);
+      }}
+    >
+      <TextField label="Your e-mail" type="email" autoFocus value={email} onInput={setEmail} />
+    </DoorForm>
+  );
+}

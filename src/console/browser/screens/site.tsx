@@ -1,0 +1,167 @@
+import { useState } from 'preact/hooks';
+import { api } from '../client/api.ts';
+import { isAtLeast, useAccount } from '../client/session.ts';
+import type { Site, SitePage } from '../client/types.ts';
+import { nameOf } from '../client/types.ts';
+import { useData, useList } from '../data.ts';
+import { ButtonLink, Out } from '../ui/controls.tsx';
+import { Page, Tabs } from '../ui/page.tsx';
+import { Bones, Empty, Failure, Loaded, More, Problem } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { hostOf, pathOf, repositoryName } from '../words.ts';
+import { Deployments } from './deployments.tsx';
+import { SiteSettings } from './siteSettings.tsx';
+import { SiteState } from './sites.tsx';
+
+export const useSite = (siteId: string) => useData<Site>(`site ${siteId}`, () => api(`/sites/${siteId}`));
+
+export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
+  const { membership } = useAccount();
+  const { data: site, error, reload } = useSite(siteId);
+  if (!site) return error === undefined ? <Bones /> : <Failure error={error} retry={reload} />;
+  const isAdmin = isAtLeast(membership?.role, 'admin');
+  const here = `/sites/${siteId}`;
+  const tabs: [string, string][] = [
+    [here, 'Pages'],
+    [`${here}/deployments`, 'Deployments'],
+    ...(isAdmin ? ([[`${here}/settings`, 'Settings']] as [string, string][]) : []),
+  ];
+  return (
+    <Page
+      title={site.name}
+      crumbs={[['/sites', 'Sites']]}
+      facts={
+        <>
+          <SiteState site={site} />
+          {site.liveUrl && <Out href={site.liveUrl}>{hostOf(site.liveUrl)}</Out>}
+          {site.repository && (
+            <span title={site.repository.url}>
+              {repositoryName(site.repository.url)} · {site.repository.branch}
+            </span>
+          )}
+        </>
+      }
+      actions={
+        <>
+          <ButtonLink href={`/tasks?siteId=${siteId}`}>Tasks</ButtonLink>
+          <ButtonLink href={`${here}/new-task`} look="primary" icon="plus">
+            New task
+          </ButtonLink>
+        </>
+      }
+    >
+      {site.problem && (
+        <Problem
+          actions={
+            isAdmin && (
+              <ButtonLink href={`${here}/settings`} little>
+                Settings
+              </ButtonLink>
+            )
+          }
+        >
+          The repository does not work: {site.problem}
+        </Problem>
+      )}
+      <Tabs label="Of this site" current={tab === 'pages' ? here : `${here}/${tab}`} tabs={tabs} />
+      {tab === 'settings' && isAdmin ? (
+        <SiteSettings site={site} reload={reload} />
+      ) : tab === 'deployments' ? (
+        <Deployments site={site} />
+      ) : (
+        <Pages site={site} />
+      )}
+    </Page>
+  );
+}
+
+function Pages({ site }: { site: Site }) {
+  const pages = useList<SitePage>(`/sites/${site.siteId}/pages`, 'pages', { limit: 100 });
+  const [search, setSearch] = useState('');
+  const words = search.trim().toLowerCase();
+  const isShown = ({ title, slug }: SitePage) =>
+    title.toLowerCase().includes(words) || slug.toLowerCase().includes(words);
+  return (
+    <section class="card" aria-label="Pages">
+      <Loaded of={pages} lines={6}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty icon="words" title="No pages">
+              The repository’s branch has no HTML page that the service can read.
+            </Empty>
+          ) : (
+            <>
+              <div class="card-head">
+                <input
+                  type="search"
+                  aria-label="Find a page"
+                  placeholder="Find a page"
+                  value={search}
+                  onInput={(event) => setSearch(event.currentTarget.value)}
+                />
+              </div>
+              <PageTable site={site} pages={list.filter(isShown)} />
+              {!list.some(isShown) && (
+                <Empty icon="search" title={`No page with “${search}”`}>
+                  {pages.more ? 'Not all pages are loaded yet.' : 'Try another word of its title or address.'}
+                </Empty>
+              )}
+              <More more={pages.more} />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
+  <table class="list" hidden={pages.length === 0}>
+    <thead>
+      <tr>
+        <th>Page</th>
+        <th>Last changed</th>
+        <th>
+          <span class="unseen">What can be done</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {pages.map(({ slug, title, template, changedAt, changedBy, taskId }) => (
+        <tr key={slug}>
+          <td class="main">
+            <span class="title">{title}</span>
+            <span class="under">
+              {site.liveUrl ? <Out href={new URL(pathOf(slug), site.liveUrl).href}>{slug}</Out> : slug}
+            </span>
+          </td>
+          <td class="muted">
+            {changedAt ? <Time at={changedAt} /> : '—'}
+            {changedBy && <> by {nameOf(changedBy)}</>}
+            {taskId && (
+              <>
+                {' '}
+                · <a href={`/tasks/${taskId}`}>task</a>
+              </>
+            )}
+          </td>
+          <td class="end">
+            {template ? (
+              <ButtonLink
+                little
+                href={`/sites/${site.siteId}/new-task?template=${encodeURIComponent(slug)}`}
+                label={`Use as template: ${title}`}
+              >
+                Use as template
+              </ButtonLink>
+            ) : (
+              <span class="muted small" title="The page can’t be read well enough to make others from it">
+                Can’t be a template
+              </span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -1,0 +1,143 @@
+import { useState } from 'preact/hooks';
+import type { Site, Task } from '../client/types.ts';
+import { useList } from '../data.ts';
+import { Page } from '../ui/page.tsx';
+import { Bones, Failure, Problem } from '../ui/states.tsx';
+import { wordsOf } from '../client/http.ts';
+import { Button } from '../ui/controls.tsx';
+import { Time } from '../ui/time.tsx';
+import { count, makerOf, typeWords } from '../words.ts';
+import type { Width } from './frames.tsx';
+import { Progress } from './progress.tsx';
+import { PublishAll, TaskActions } from './taskActions.tsx';
+import { Diffs } from './diffs.tsx';
+import { Followers } from './followers.tsx';
+import { Result } from './result.tsx';
+import { TaskState } from './tasks.tsx';
+import { type Followed, useTask } from './useTask.ts';
+
+/** One task, or several that were begun together. */
+export const TaskScreen = ({ taskIds }: { taskIds: string[] }) =>
+  taskIds.length === 1 ? <OneTask taskId={taskIds[0]!} /> : <Batch taskIds={taskIds} />;
+
+export function useSiteOf(task: Task | undefined): Site | undefined {
+  const sites = useList<Site>('/sites', 'sites', { limit: 100 });
+  return sites.data?.find(({ siteId }) => siteId === task?.siteId);
+}
+
+function OneTask({ taskId }: { taskId: string }) {
+  const followed = useTask(taskId);
+  const { task, error, reload } = followed;
+  const site = useSiteOf(task);
+  const [width, setWidth] = useState<Width>('desktop');
+  if (!task) return error === undefined ? <Bones lines={6} /> : <Failure error={error} retry={reload} />;
+  return (
+    <Page
+      full
+      title={task.title ?? typeWords(task.type)}
+      crumbs={[['/tasks', 'Tasks']]}
+      facts={<Facts task={task} site={site} />}
+      actions={<TaskActions task={task} reload={reload} />}
+    >
+      <Body followed={followed} site={site} width={width} onWidth={setWidth} />
+      {task.status === 'completed' && <Diffs taskId={taskId} />}
+      <Followers task={task} />
+    </Page>
+  );
+}
+
+const followsWords = (type: Task['type']) => (type === 'publish' ? 'Publishes another task' : 'Follows another task');
+
+const Facts = ({ task, site }: { task: Task; site: Site | undefined }) => (
+  <>
+    <TaskState status={task.status} />
+    {task.type && <span>{typeWords(task.type)}</span>}
+    {site && <a href={`/sites/${site.siteId}`}>{site.name}</a>}
+    {makerOf(task.createdBy) && <span>By {makerOf(task.createdBy)}</span>}
+    {task.createdAt && <Time at={task.createdAt} />}
+    {task.follows && <a href={`/tasks/${task.follows}`}>{followsWords(task.type)}</a>}
+    {task.runUrl && (
+      <a href={task.runUrl} target="_blank" rel="noopener noreferrer">
+        The run, for operators
+      </a>
+    )}
+  </>
+);
+
+interface BodyProps {
+  followed: Followed;
+  site: Site | undefined;
+  width: Width;
+  onWidth: (width: Width) => void;
+}
+
+function Body({ followed: { task, error, pages, reload }, site, width, onWidth }: BodyProps) {
+  if (!task) return null;
+  return (
+    <>
+      {error !== undefined && (
+        <Problem
+          actions={
+            <Button little onClick={reload}>
+              Try again
+            </Button>
+          }
+        >
+          {wordsOf(error)}
+        </Problem>
+      )}
+      {task.status === 'running' && <Progress task={task} pages={pages} />}
+      {task.status === 'failed' && <Problem>{task.errorMessage}</Problem>}
+      {task.status === 'completed' && <Result task={task} site={site} width={width} onWidth={onWidth} />}
+    </>
+  );
+}
+
+function Batch({ taskIds }: { taskIds: string[] }) {
+  const [width, setWidth] = useState<Width>('desktop');
+  return (
+    <Page
+      full
+      title={`${count(taskIds.length, 'task')} from one table`}
+      crumbs={[['/tasks', 'Tasks']]}
+      actions={<PublishAll taskIds={taskIds} />}
+    >
+      <div class="stack loose">
+        {taskIds.map((taskId) => (
+          <OneOfMany key={taskId} taskId={taskId} width={width} onWidth={setWidth} />
+        ))}
+      </div>
+    </Page>
+  );
+}
+
+function OneOfMany({ taskId, ...widths }: { taskId: string } & Pick<BodyProps, 'width' | 'onWidth'>) {
+  const followed = useTask(taskId);
+  const { task, error, reload } = followed;
+  const site = useSiteOf(task);
+  const title = task?.title ?? 'Task';
+  return (
+    <section class="stack" aria-label={title}>
+      <div class="row spread">
+        <div class="row wide">
+          <h2>
+            <a href={`/tasks/${taskId}`}>{title}</a>
+          </h2>
+          {task && <TaskState status={task.status} />}
+        </div>
+        {task && (
+          <div class="row">
+            <TaskActions task={task} reload={reload} little />
+          </div>
+        )}
+      </div>
+      {task ? (
+        <Body followed={followed} site={site} {...widths} />
+      ) : error === undefined ? (
+        <Bones />
+      ) : (
+        <Failure error={error} retry={reload} />
+      )}
+    </section>
+  );
+}

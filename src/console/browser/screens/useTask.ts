@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import { api } from '../client/api.ts';
+import { follow, type Told } from '../client/events.ts';
+import type { Page, Task, TaskSummary } from '../client/types.ts';
+import { useData } from '../data.ts';
+
+type LivePage = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
+
+export interface Followed {
+  task: Task | undefined;
+  error: unknown;
+  /** Pages that have a preview while the task runs still. */
+  pages: LivePage[];
+  reload: () => void;
+}
+
+/** A task, live: while it runs, its events change it. */
+export function useTask(taskId: string): Followed {
+  const { data: task, error, reload, set } = useData<Task>(`task ${taskId}`, () => api(`/agent/tasks/${taskId}`));
+  const [pages, setPages] = useState<LivePage[]>([]);
+  const [lost, setLost] = useState<unknown>();
+  const isRunning = task?.status === 'running';
+  useEffect(() => {
+    if (!task || !isRunning) return undefined;
+    const gone = new AbortController();
+    let latest = task;
+    const tell = (told: Told) => {
+      if (told.event === 'progress') {
+        latest = { ...latest, progress: told.data };
+        set(latest);
+      }
+      if (told.event === 'page')
+        setPages((before) => [...before.filter(({ slug }) => slug !== told.data.slug), told.data]);
+      if (told.event === 'done') reload();
+    };
+    follow(taskId, tell, gone.signal).catch((failed: unknown) => gone.signal.aborted || setLost(failed));
+    return () => gone.abort();
+  }, [taskId, isRunning]);
+  return { task, error: error ?? (isRunning ? lost : undefined), pages, reload };
+}
+
+/** The tasks that came out of a task: publishes, retries, and those on top of it. */
+export function useFollowers(task: Task | undefined) {
+  const siteId = task?.siteId;
+  return useData<TaskSummary[]>(`followers ${task?.taskId} ${siteId}`, async () => {
+    if (!task || !siteId) return [];
+    const { tasks } = await api<{ tasks: TaskSummary[] }>(`/agent/tasks?siteId=${siteId}&limit=100`);
+    return tasks.filter(({ follows }) => follows === task.taskId);
+  });
+}

@@ -1,0 +1,227 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { wordsOf } from '../client/http.ts';
+import { Icon, type IconName } from './icons.tsx';
+import { toast } from './toasts.tsx';
+
+type Look = 'primary' | 'danger' | 'danger primary' | 'ghost' | '';
+
+interface ButtonProps {
+  children?: ComponentChildren;
+  look?: Look;
+  icon?: IconName;
+  /** Said by readers of the screen where there are no words. */
+  label?: string;
+  little?: boolean;
+  wide?: boolean;
+  disabled?: boolean;
+  busy?: boolean;
+  submit?: boolean;
+  /** A promise keeps the button busy; its failure is told in a toast. */
+  onClick?: () => unknown;
+}
+
+const classes = ({ look = '', little, wide, children }: ButtonProps) =>
+  ['btn', look, little && 'little', wide && 'wide', children === undefined && 'icon'].filter(Boolean).join(' ');
+
+export function Button(props: ButtonProps): JSX.Element {
+  const { children, icon, label, disabled, submit, onClick } = props;
+  const [isRunning, setRunning] = useState(false);
+  const isBusy = props.busy === true || isRunning;
+  const run = async () => {
+    const result = isBusy ? undefined : onClick?.();
+    if (!(result instanceof Promise)) return;
+    setRunning(true);
+    await result.catch((error: unknown) => toast(wordsOf(error), 'bad'));
+    setRunning(false);
+  };
+  return (
+    <button
+      type={submit ? 'submit' : 'button'}
+      class={classes(props)}
+      disabled={disabled}
+      aria-busy={isBusy}
+      aria-label={label}
+      title={children === undefined ? label : undefined}
+      onClick={submit && !onClick ? undefined : () => void run()}
+    >
+      {icon && <Icon name={icon} size={16} />}
+      {children}
+    </button>
+  );
+}
+
+export function ButtonLink({ href, ...props }: ButtonProps & { href: string }): JSX.Element {
+  const isOutside = !href.startsWith('/') || href.startsWith('/docs') || href.startsWith('/edit/');
+  return (
+    <a
+      class={classes(props)}
+      href={href}
+      aria-label={props.label}
+      {...(isOutside && { target: '_blank', rel: 'noopener noreferrer' })}
+    >
+      {props.icon && <Icon name={props.icon} size={16} />}
+      {props.children}
+    </a>
+  );
+}
+
+/** A link to a page that is not the console's, in a tab of its own. */
+export function Out({ href, children }: { href: string; children: ComponentChildren }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" class="over">
+      {children}
+    </a>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  hint?: ComponentChildren;
+  wrong?: string | undefined;
+  /** Is given the attributes that bind it to its label and words. */
+  children: (bound: Bound) => ComponentChildren;
+}
+
+interface Bound {
+  id: string;
+  'aria-describedby'?: string;
+  'aria-invalid'?: 'true';
+}
+
+export function Field({ label, hint, wrong, children }: FieldProps) {
+  const id = useId();
+  const bound: Bound = {
+    id,
+    ...((hint || wrong) && { 'aria-describedby': `${id}-about` }),
+    ...(wrong && { 'aria-invalid': 'true' }),
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(bound)}
+      {(hint || wrong) && (
+        <span id={`${id}-about`} class={wrong ? 'wrong' : 'hint'}>
+          {wrong ?? hint}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface InputProps {
+  type?: 'text' | 'email' | 'password' | 'url';
+  autoComplete?: 'off' | 'name' | 'organization' | 'username' | 'current-password' | 'new-password';
+  autoFocus?: boolean;
+  readOnly?: boolean;
+  placeholder?: string;
+  spellcheck?: boolean;
+  maxLength?: number;
+}
+
+/** A labelled box for one line. */
+export function TextField({
+  label,
+  hint,
+  wrong,
+  value,
+  onInput,
+  ...rest
+}: InputProps & Omit<FieldProps, 'children'> & { value: string; onInput: (value: string) => void }) {
+  return (
+    <Field label={label} hint={hint} wrong={wrong}>
+      {(bound) => (
+        <input {...(rest as object)} {...bound} value={value} onInput={(event) => onInput(event.currentTarget.value)} />
+      )}
+    </Field>
+  );
+}
+
+export type Choice = [value: string, label: string];
+
+export function SelectField({
+  label,
+  hint,
+  value,
+  choices,
+  onChange,
+}: Omit<FieldProps, 'children'> & { value: string; choices: Choice[]; onChange: (value: string) => void }) {
+  return (
+    <Field label={label} hint={hint}>
+      {(bound) => <Select {...bound} value={value} choices={choices} onChange={onChange} />}
+    </Field>
+  );
+}
+
+export function Select({
+  value,
+  choices,
+  onChange,
+  ...rest
+}: Partial<Bound> & { value: string; choices: Choice[]; onChange: (value: string) => void; 'aria-label'?: string }) {
+  return (
+    <select {...rest} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {choices.map(([each, text]) => (
+        <option key={each} value={each} selected={each === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A few choices, one of which is in use. */
+export function Toggle<T extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+}: {
+  label: string;
+  value: T;
+  choices: { value: T; text: string; icon?: IconName }[];
+  onChange: (value: T) => void;
+}) {
+  return (
+    <div class="choice" role="group" aria-label={label}>
+      {choices.map(({ value: each, text, icon }) => (
+        <button key={each} type="button" aria-pressed={each === value} onClick={() => onChange(each)}>
+          {icon && <Icon name={icon} size={15} />}
+          {text}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Copies a text, and says so. */
+export function CopyButton({ text, children = 'Copy' }: { text: string; children?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2_000);
+  };
+  return (
+    <Button little icon={isCopied ? 'check' : 'copy'} onClick={copy}>
+      {isCopied ? 'Copied' : children}
+    </Button>
+  );
+}
+
+/** A secret that is shown this once. */
+export const Secret = ({ value }: { value: string }) => (
+  <div class="secret">
+    <code>{value}</code>
+    <CopyButton text={value} />
+  </div>
+);
+
+export const CodeBlock = ({ text, label }: { text: string; label: string }) => (
+  <div class="code">
+    <pre tabIndex={0} aria-label={label}>
+      {text}
+    </pre>
+    <CopyButton text={text} />
+  </div>
+);

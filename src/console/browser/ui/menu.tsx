@@ -1,0 +1,46 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+interface MenuProps {
+  /** What the button shows. */
+  button: ComponentChildren;
+  label: string;
+  class?: string;
+  side?: 'up' | 'end' | '';
+  children: ComponentChildren;
+}
+
+/** A button that opens a list of links and buttons. Escape, a choice and a click elsewhere close it. */
+export function Menu({ button, label, side = '', children, ...props }: MenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const outside = (event: Event) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', outside);
+    document.addEventListener('focusin', outside);
+    return () => {
+      document.removeEventListener('pointerdown', outside);
+      document.removeEventListener('focusin', outside);
+    };
+  }, [isOpen]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return;
+    setOpen(false);
+    root.current?.querySelector('button')?.focus();
+  };
+  return (
+    <div ref={root} class={`menu ${props.class ?? ''}`} onKeyDown={onKeyDown}>
+      <button type="button" class="btn" aria-label={label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {button}
+      </button>
+      {isOpen && (
+        <div class={`menu-list ${side}`} onClick={() => setOpen(false)}>
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}

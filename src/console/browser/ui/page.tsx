@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface PageProps {
+  title: string;
+  /** Links to where this page belongs. */
+  crumbs?: [href: string, text: string][];
+  facts?: ComponentChildren;
+  actions?: ComponentChildren;
+  full?: boolean;
+  children: ComponentChildren;
+}
+
+/** A screen: its title gets the focus when it opens, so that readers of the screen say where they are. */
+export function Page({ title, crumbs = [], facts, actions, full, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, []);
+  useEffect(() => {
+    document.title = `${title} · Console`;
+  }, [title]);
+  return (
+    <div class={full ? 'page full' : 'page'}>
+      <header class="page-head">
+        <div>
+          {crumbs.length > 0 && (
+            <nav class="crumbs" aria-label="You are in">
+              {crumbs.map(([href, text]) => (
+                <span key={href}>
+                  <a href={href}>{text}</a> /
+                </span>
+              ))}
+            </nav>
+          )}
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {facts && <div class="facts">{facts}</div>}
+        </div>
+        {actions && <div class="row">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export const Tabs = ({
+  label,
+  current,
+  tabs,
+}: {
+  label: string;
+  current: string;
+  tabs: [href: string, text: string][];
+}) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(([href, text]) => (
+      <a key={href} href={href} {...(href === current && { 'aria-current': 'page' })}>
+        {text}
+      </a>
+    ))}
+  </nav>
+);

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'preact/hooks';
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** "3 minutes ago", "in 7 days". */
+export function relativeTo(at: Date, now = Date.now()): string {
+  const seconds = (at.getTime() - now) / 1_000;
+  const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? [];
+  return unit && length
+    ? relative.format(Math.round(seconds / length), unit)
+    : seconds > 5
+      ? 'in a moment'
+      : 'just now';
+}
+
+/** A time as people say it; the exact one is its title. */
+export function Time({ at }: { at: string }) {
+  const [, again] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => again((count) => count + 1), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={exact.format(date)}>
+      {relativeTo(date)}
+    </time>
+  );
+}
+
+/** A time that is past or to come, or a word where there is none. */
+export const timeOr = (at: string | null | undefined, otherwise: string) => (at ? <Time at={at} /> : otherwise);

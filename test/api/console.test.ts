@@ -1,0 +1,208 @@
+import { expect } from 'chai';
+import Koa from 'koa';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { request as send } from 'undici';
+import { consoleRoutes } from '../../src/api/routes/console.ts';
+import { buildConsole, type Console } from '../../src/console/console.ts';
+import { raw, startApi, type TestApi } from '../helpers/api.ts';
+
+/** Bytes of the first screen, with all that its page asks for, over the wire. */
+const FIRST_SCREEN_BYTES = 100_000;
+
+describe('the console', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  /** An answer as it is sent: nothing is unpacked. */
+  async function get(path: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
+    const reply = await send(`http://127.0.0.1:${api.port}${path}`, { method, headers: { host: 'localhost', ...headers } }); // prettier-ignore
+    return { status: reply.statusCode, headers: reply.headers, bytes: Buffer.from(await reply.body.arrayBuffer()) };
+  }
+
+  const screens = [
+    '/',
+    '/sign-in',
+    '/sign-up',
+    '/welcome',
+    '/invitations/5c1f9a',
+    '/sites',
+    '/sites/new',
+    '/sites/2ccccd9d-5b1e-4b77-8593-be03be951734/new-task?kind=table',
+    '/tasks',
+    '/tasks/bg-0123456789abcdefghijkl',
+    '/callbacks',
+    '/settings',
+    '/settings/keys',
+    '/shared/x',
+  ];
+  it('is one page at every address of its screens, without a key', async () => {
+    const pages = await Promise.all(screens.map((path) => get(path)));
+    for (const [at, { status, headers, bytes }] of pages.entries()) {
+      expect([status, headers['content-type'], headers['cache-control']], screens[at]).to.deep.equal([
+        200,
+        'text/html; charset=utf-8',
+        'no-cache',
+      ]);
+      expect(bytes.equals(pages[0]!.bytes), screens[at]).to.equal(true);
+    }
+  });
+
+  it('runs its own files only, and frames nothing but sites and previews', async () => {
+    const { headers, bytes } = await get('/');
+    const policy = String(headers['content-security-policy']);
+    const directives = new Map(
+      policy.split('; ').map((each) => [each.split(' ')[0], each.split(' ').slice(1).join(' ')]),
+    );
+    expect(Object.fromEntries(directives)).to.deep.equal({
+      'default-src': "'none'",
+      'script-src': "'self'",
+      'style-src': "'self'",
+      'img-src': "'self' data:",
+      'connect-src': "'self'",
+      'frame-src': 'https://*.sites.example https://*.preview.example',
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+      'require-trusted-types-for': "'script'",
+      'trusted-types': "'none'",
+    });
+    const page = bytes.toString();
+    expect(page).to.not.match(
+      /<style|<script(?! type="module" src="\/console\/)|\son\w+=|\sstyle=|(src|href)="(?!\/|data:)/,
+    );
+    expect(headers).to.include({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' });
+  });
+
+  it('sends its first screen in under 100 kB', async () => {
+    const packed = { 'accept-encoding': 'br, gzip' };
+    const page = await get('/', packed);
+    const html = brotliDecompressSync(page.bytes).toString();
+    const paths = [...html.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(paths).to.have.length.above(2);
+    const files = await Promise.all(paths.map((path) => get(path, packed)));
+    for (const { status, headers } of files) expect([status, headers['content-encoding']]).to.deep.equal([200, 'br']);
+    const sent = [page, ...files].reduce((sum, { bytes }) => sum + bytes.length, 0);
+    expect(sent).to.be.below(FIRST_SCREEN_BYTES);
+  });
+
+  it('names every script that the first one imports, and no host but its own', async () => {
+    const { page, assets } = await buildConsole();
+    const html = page.bytes.identity.toString();
+    const first = /src="\/console\/([^"]+)"/.exec(html)![1]!;
+    for (const [, name] of assets
+      .get(first)!
+      .bytes.identity.toString()
+      .matchAll(/from"\.\/([^"]+)"/g))
+      expect(html).to.include(`href="/console/${name}"`);
+    const hosts = [...assets.values()].flatMap(
+      ({ bytes }) => bytes.identity.toString().match(/https?:\/\/[\w.-]+/g) ?? [],
+    );
+    const harmless = /^http:\/\/www\.w3\.org$|^https:\/\/(hooks\.example\.com|github\.com)$/;
+    expect(hosts.filter((host) => !harmless.test(host))).to.deep.equal([]);
+  });
+
+  describe('its files', () => {
+    let built: Console;
+    before(async () => {
+      built = await buildConsole();
+    });
+
+    it('are ready-made in each encoding, under an ETag of its own, and never asked for again', async () => {
+      for (const name of built.assets.keys()) {
+        const [br, zipped, plain] = [
+          await get(`/console/${name}`, { 'accept-encoding': 'gzip, br' }),
+          await get(`/console/${name}`, { 'accept-encoding': 'gzip' }),
+          await get(`/console/${name}`),
+        ];
+        expect([br, zipped, plain].map(({ headers }) => headers['content-encoding'])).to.deep.equal([
+          'br',
+          'gzip',
+          undefined,
+        ]);
+        expect(brotliDecompressSync(br.bytes).equals(plain.bytes)).to.equal(true);
+        expect(gunzipSync(zipped.bytes).equals(plain.bytes)).to.equal(true);
+        expect(new Set([br, zipped, plain].map(({ headers }) => headers['etag'])).size).to.equal(3);
+        expect(br.headers).to.include({
+          'cache-control': 'public, max-age=31536000, immutable',
+          vary: 'Accept-Encoding',
+        });
+        expect(plain.headers['content-type']).to.match(/^text\/(javascript|css); charset=utf-8$/);
+      }
+    });
+
+    it('have the same names whenever they are made of the same sources', async () => {
+      const again = await buildConsole();
+      expect([...again.assets.keys()]).to.deep.equal([...built.assets.keys()]);
+      expect(again.page.etag).to.equal(built.page.etag);
+    });
+
+    it('are answered 304 to whom has them, and without a body to HEAD', async () => {
+      const [name] = built.assets.keys();
+      const first = await get(`/console/${name}`);
+      const again = await get(`/console/${name}`, { 'if-none-match': String(first.headers['etag']) });
+      expect([again.status, again.bytes.length]).to.deep.equal([304, 0]);
+      const head = await get(`/console/${name}`, {}, 'HEAD');
+      expect([head.status, head.bytes.length, head.headers['content-length']]).to.deep.equal([
+        200,
+        0,
+        first.headers['content-length'],
+      ]);
+    });
+  });
+
+  for (const path of [
+    '/console',
+    '/console/',
+    '/console/main.tsx',
+    '/console/__proto__',
+    '/console/constructor',
+    '/console/..%2fconsole.ts',
+    '/console/%2e%2e/package.json',
+    '/console/style.css',
+    '/api/v1/nothing',
+    '/sign-in/',
+    '/Sites',
+    '/settingsx',
+    '/nothing',
+  ])
+    it(`has nothing at ${path}`, async () => {
+      const { status, headers, bytes } = await get(path, { accept: 'text/html' });
+      expect([status, headers['content-type'], bytes.toString()]).to.deep.equal([
+        404,
+        'application/json; charset=utf-8',
+        '{"error":"Not found"}',
+      ]);
+    });
+
+  for (const host of ['demo.sites.example', 'evil.example.com', '127.0.0.1.evil.example.com'])
+    it(`is not served at ${host}`, async () => {
+      const answer = await raw(api.port, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(answer).to.match(/^HTTP\/1\.1 421 /);
+    });
+
+  it('is bundled once for many first requests, and again after a failure', async () => {
+    let bundles = 0;
+    const fails = () => (++bundles === 1 ? Promise.reject(new Error('no room')) : buildConsole());
+    const app = new Koa();
+    app.silent = true;
+    app.use(consoleRoutes({ buildConsole: fails, siteOrigins: () => ["'none'"] }).routes());
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const statusOf = async (path: string) => {
+      const { statusCode, body } = await send(`http://127.0.0.1:${port}${path}`);
+      await body.dump();
+      return statusCode;
+    };
+    expect(await statusOf('/')).to.equal(500);
+    const statuses = await Promise.all(['/', '/sites', '/tasks'].map(statusOf));
+    expect([bundles, ...statuses]).to.deep.equal([2, 200, 200, 200]);
+    server.close();
+    server.closeAllConnections();
+  });
+});
