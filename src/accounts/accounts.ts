@@ -66,9 +66,8 @@ export function createAccounts(options: AccountOptions): Accounts {
   const auths = createAuths({ ...options, rules, sendLink: (user) => mail.sendLater(() => letterTo(user)) });
 
   async function letterTo({ id, email }: Addressee) {
-    if ((await links.mailedTo(id)) >= MAILED_AT_ONCE) return null;
-    const { token } = await links.forUser(id, true);
-    return { to: email, ...signInLetter(linkAddress(publicUrl(), token)) };
+    const link = await links.forMail(id, MAILED_AT_ONCE);
+    return link && { to: email, ...signInLetter(linkAddress(publicUrl(), link.token)) };
   }
 
   return {

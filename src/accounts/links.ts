@@ -31,8 +31,8 @@ export interface Links {
   first(organizationId?: string): Promise<NewLink | null>;
   /** Makes a link that signs a person in. @param provesEmail whether only that person gets it: by mail, or by the operator */
   forUser(userId: string, provesEmail: boolean): Promise<NewLink>;
-  /** How many links that prove the person's address are in force. */
-  mailedTo(userId: string): Promise<number>;
+  /** A link that proves the person's address by a mail; null where so many are in force already. */
+  forMail(userId: string, most: number): Promise<NewLink | null>;
   /** @throws DomainError NOT_FOUND for a link that is unknown, used or over */
   check(token: string): Promise<{ purpose: 'sign-in' | 'first-organization'; email?: string }>;
   /**
@@ -46,13 +46,14 @@ export interface Links {
 
 /** One-time links. The database has their hashes only. */
 export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
-  async function make(row: { user_id: string | null; organization_id: string | null; proves_email: boolean }) {
+  type Row = { user_id: string | null; organization_id: string | null; proves_email: boolean };
+  async function make(row: Row, into: Kysely<Schema> = db) {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const created_at = now();
     const lifetime = row.user_id === null ? lifetimes.first : lifetimes.person;
     const expires_at = new Date(created_at.getTime() + lifetime);
-    await db.deleteFrom('one_time_links').where('expires_at', '<', created_at).execute();
-    await db
+    await into.deleteFrom('one_time_links').where('expires_at', '<', created_at).execute();
+    await into
       .insertInto('one_time_links')
       .values({ ...row, hash: hashOf(token), created_at, expires_at })
       .execute();
@@ -67,10 +68,14 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
       return make({ user_id: null, organization_id: organizationId ?? null, proves_email: false });
     },
     forUser: (userId, provesEmail) => make({ user_id: userId, organization_id: null, proves_email: provesEmail }),
-    async mailedTo(userId) {
-      const links = db.selectFrom('one_time_links').select('hash').where('user_id', '=', userId);
-      return (await links.where('proves_email', '=', true).where('expires_at', '>', now()).execute()).length;
-    },
+    forMail: (userId, most) =>
+      db.transaction().execute(async (trx) => {
+        // one at a time: of many that come at once, each would count too few
+        await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+        const links = trx.selectFrom('one_time_links').select('hash').where('user_id', '=', userId);
+        const inForce = await links.where('proves_email', '=', true).where('expires_at', '>', now()).execute();
+        return inForce.length < most ? make({ user_id: userId, organization_id: null, proves_email: true }, trx) : null;
+      }),
     async check(token) {
       const link = await find(db, token, now());
       if (link.user_id === null)

@@ -24,18 +24,32 @@ export interface Console {
 
 const entry = (name: string) => fileURLToPath(new URL(`./browser/${name}`, import.meta.url));
 
+/** Ends the bundler's process, too. */
+async function bundle() {
+  try {
+    return await build({
+      entryPoints: { console: entry('main.tsx'), style: entry('styles/style.css') },
+      ...({ bundle: true, splitting: true, minify: true, write: false, metafile: true } as const),
+      ...({ format: 'esm', target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact' } as const),
+      ...({
+        outdir: '/console',
+        entryNames: '[name]-[hash]',
+        chunkNames: '[name]-[hash]',
+        logLevel: 'silent',
+      } as const),
+    });
+  } finally {
+    await stop();
+  }
+}
+
 /**
  * The console's page with its scripts and styles, bundled in memory. Each screen that the first one does not need is a
  * script of its own.
  * @throws where a source has an error
  */
 export async function buildConsole(): Promise<Console> {
-  const { outputFiles, metafile } = await build({
-    entryPoints: { console: entry('main.tsx'), style: entry('styles/style.css') },
-    ...{ bundle: true, splitting: true, minify: true, write: false, metafile: true },
-    ...{ format: 'esm', target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact' },
-    ...{ outdir: '/console', entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', logLevel: 'silent' },
-  }).finally(() => stop());
+  const { outputFiles, metafile } = await bundle();
   const named = await Promise.all(outputFiles.map(async (file) => [nameOf(file), await fileOf(file)] as const));
   const assets = new Map(named);
   const find = (start: string) => [...assets.keys()].find((name) => name.startsWith(start)) ?? '';

@@ -46,7 +46,7 @@ describe('methods', () => {
 
   /** A path that the route has, and the methods of all routes that have it. */
   function meant(route: string): { path: string; allow: string[] } {
-    const path = route.replace(/:\w+/, taskId).replace(/:\w+|\{.*\}/g, '');
+    const path = route.replace(/\{.*\}/g, '').replace(/:\w+/g, taskId);
     const matching = routes.filter((other) => {
       const pattern = other.path.replace(/:\w+/g, '[^/]+').replace(/\{.*\}/, '(/.*)?');
       return new RegExp(`^${pattern}$`).test(path);

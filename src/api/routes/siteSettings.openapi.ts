@@ -65,7 +65,8 @@ const wrongRepository: Errors = {
     "This service can't keep secrets: its operator must set SECRETS_KEYS": 'It takes no private repositories yet.',
   },
   503: {
-    'Service Unavailable': 'The repository could not be read within 4 minutes, or the disk is nearly full.',
+    'Service Unavailable': 'The repository could not be read within 4 minutes.',
+    'Service Unavailable: the disk is nearly full': 'Ask again once the operator has made room.',
   },
 };
 const busy = {
