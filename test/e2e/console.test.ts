@@ -6,7 +6,7 @@ import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { until } from '../helpers/until.ts';
 
-const WITHIN_MS = 120_000;
+const WITHIN_MS = 60_000;
 const password = 'four plain words here';
 const cities = ['Lisbon', 'Porto', 'Braga', 'Coimbra', 'Faro', 'Évora', 'Aveiro', 'Leiria', 'Viseu', 'Setúbal', 'Guarda', 'Beja']; // prettier-ignore
 const table = [
@@ -50,12 +50,18 @@ describe('the console in a browser', function () {
   beforeEach(() => {
     problems = [];
   });
-  afterEach(() => expect(problems).to.deep.equal([]));
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) console.error(`${page.url()}\n${await page.locator('body').innerText()}`);
+    expect(problems).to.deep.equal([]);
+  });
 
   /** A person's browser. What it refuses, and requests to other hosts, are problems. */
   async function openContext(): Promise<BrowserContext> {
     const context = await browser.newContext();
     context.setDefaultTimeout(WITHIN_MS);
+    context.on('response', (response) => {
+      if (response.status() >= 500) problems.push(`${response.status()} of ${response.url()}`);
+    });
     context.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         problems.push(message.text());

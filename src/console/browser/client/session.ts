@@ -35,10 +35,24 @@ export const session = createStore<Session>({ phase: 'loading' });
 /** Open while a person whose session has ended shall sign in again, on top of what is on the screen. */
 export const signingInAgain = createStore<{ done: (isIn: boolean) => void } | undefined>(undefined);
 
+/** Pauses before another try, while the service does not answer. */
+const PAUSES_MS = [500, 2_000];
+
+async function readAccount(tries = 0): Promise<Account> {
+  try {
+    return await read<Account>(await send('/account'));
+  } catch (error) {
+    const pause = PAUSES_MS[tries];
+    if (pause === undefined || !(error instanceof Refused) || (error.status > 0 && error.status < 500)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    return readAccount(tries + 1);
+  }
+}
+
 /** Asks who is signed in. */
 export async function loadAccount(): Promise<void> {
   try {
-    const account = await read<Account>(await send('/account'));
+    const account = await readAccount();
     session.set({ phase: 'in', account, organizationId: chosenOf(account) });
   } catch (error) {
     const isOut = error instanceof Refused && error.status === 401;
