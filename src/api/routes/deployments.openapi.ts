@@ -3,7 +3,7 @@ import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, idempotencyKeyParameter, siteIdParameter } from '../openapi/parameters.ts';
 import { arrayOf, objectSchema, schemaRef, textSchema } from '../openapi/schemas.ts';
 import { deploymentQuery } from './deployments.schema.ts';
-import { siteNotFound, siteWithoutRepository } from './tasks.errors.ts';
+import { siteNotFound, siteWithoutRepository, startErrors } from './tasks.errors.ts';
 
 const commit = '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9';
 const orNull = (description: string, more: object = {}) => ({ type: ['string', 'null'], description, ...more });
@@ -66,10 +66,8 @@ const restore: Operation = {
     },
   },
   errors: {
-    400: {
-      'Invalid request body: colour is not allowed': 'Every field that is wrong is named.',
-      ...siteWithoutRepository,
-    },
+    ...startErrors,
+    400: { 'Invalid request body: colour is not allowed': 'Every field that is wrong is named.', ...startErrors[400] },
     404: { ...siteNotFound, 'Deployment not found': 'It was never live, or no longer than 30 days ago.' },
     409: { 'Deployment is live already': 'There is nothing to do.' },
   },
