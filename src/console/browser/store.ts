@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 export interface Store<T> {
   get(): T;
@@ -26,11 +26,12 @@ export function createStore<T>(first: T): Store<T> {
 
 export function useStore<T>(store: Store<T>): T {
   const [, again] = useState(0);
-  useEffect(() => {
-    const seen = store.get();
-    const end = store.listen(() => again((count) => count + 1));
-    if (store.get() !== seen) again((count) => count + 1);
-    return end;
+  const shown = store.get();
+  useLayoutEffect(() => {
+    const follow = () => again((count) => count + 1);
+    // it may have changed since it was shown
+    if (store.get() !== shown) follow();
+    return store.listen(follow);
   }, [store]);
-  return store.get();
+  return shown;
 }
