@@ -4,7 +4,7 @@ import { headlineOf } from '../helpers/markup.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
-import { outputOf } from '../helpers/views.ts';
+import { outputOf, specified } from '../helpers/views.ts';
 
 describe('what follows a task on a running service', function () {
   this.timeout(180_000);
@@ -228,7 +228,7 @@ describe('what follows a task on a running service', function () {
       const { status, json } = await post(taskId, 'cancel');
       gate.open();
       expect([status, json]).to.deep.equal([202, { taskId, status: 'running' }]);
-      expect(await service.waitForTask(taskId)).to.deep.equal({
+      expect(specified(await service.waitForTask(taskId))).to.deep.equal({
         taskId,
         status: 'failed',
         errorMessage: 'Task was cancelled',

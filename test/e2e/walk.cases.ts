@@ -237,6 +237,17 @@ export const cases: Record<string, Case> = {
     later: 404,
     needs: 'key',
   },
+  // a link edits, and does not publish
+  'POST /edit/:taskId/.publish': {
+    asks: ({ taskId }) => [{ path: `/edit/${taskId}/.publish`, body: {} }],
+    own: 403,
+    needs: 'session',
+  },
+  'GET /edit/:taskId/.publish/:publishId': {
+    asks: ({ taskId }) => [{ path: `/edit/${taskId}/.publish/${taskId}` }],
+    own: 403,
+    needs: 'session',
+  },
   // the last that works on the owners' task: nobody can edit it after that
   'DELETE /api/v1/agent/tasks/:taskId/preview': ofTask('/preview', 204),
   'GET /edit/:taskId{/*path}': {
@@ -282,6 +293,15 @@ export const cases: Record<string, Case> = {
   },
   'GET /api/v1/callback-secret': ofPeople('admin', '/callback-secret', 200),
   'GET /api/v1/audit': ofPeople('admin', '/audit', 200),
+  ...Object.fromEntries(
+    ['/', '/sign-in', '/sign-up', '/welcome', '/callbacks'].map((path) => [`GET ${path}`, open(path)]),
+  ),
+  'GET /sites{/*path}': open('/sites'),
+  'GET /tasks{/*path}': open('/tasks/bg-1'),
+  'GET /settings{/*path}': open('/settings/keys'),
+  'GET /invitations/:id': open('/invitations/x'),
+  'GET /shared/:id': open('/shared/x'),
+  'GET /console/:file': without('/console/none.js', 404),
   'GET /edit/assets/:file': open('/edit/assets/api.js'),
   'GET /api/v1/organization': ofPeople('member', '/organization', 200),
   'PATCH /api/v1/organization': ofPeople('owner', '/organization', 200, { name: 'Walked' }),

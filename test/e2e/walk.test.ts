@@ -115,7 +115,10 @@ describe('every route with every key', function () {
   /** A link for people without an account. */
   async function shareOf(taskId: string, key: string): Promise<{ shareId: string; key: string }> {
     const body = { access: 'edit' };
-    const { json } = await ask('POST', { path: `/api/v1/agent/tasks/${taskId}/shares`, body }, key);
+    const { json } = await service.request('POST', `/api/v1/agent/tasks/${taskId}/shares`, {
+      headers: { 'content-type': 'application/json', authorization: key },
+      body: JSON.stringify(body),
+    });
     return { shareId: json.shareId as string, key: new URL(json.url as string).hash.slice('#key='.length) };
   }
 

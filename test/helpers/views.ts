@@ -11,3 +11,9 @@ export function errorOf(view: TaskView): string {
   if (view.status !== 'failed') throw new Error(`The task did not fail: ${JSON.stringify(view)}`);
   return view.errorMessage;
 }
+
+/** The view as the specification has it: without who made the task, of what site, and what it follows. */
+export function specified(view: TaskView): TaskView {
+  const names = ['taskId', 'status', 'progress', 'output', 'errorMessage'];
+  return Object.fromEntries(Object.entries(view).filter(([name]) => names.includes(name))) as TaskView;
+}
