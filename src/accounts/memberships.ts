@@ -11,6 +11,7 @@ import type { SignUp } from './signUp.ts';
 
 /** Milliseconds. */
 const KEY_LIFETIME = 15 * 60_000;
+const MOST_OWNED = 20;
 
 /** A session that is in force. */
 export interface Session {
@@ -47,7 +48,8 @@ export interface Memberships {
   mintKey(session: Session, organizationId: string): Promise<SessionKey>;
   /**
    * Makes an organization that the person owns.
-   * @throws DomainError FORBIDDEN unless anybody may sign up, or the person owns one already
+   * @throws DomainError FORBIDDEN unless anybody may sign up, or the person owns one already; CONFLICT for one who owns
+   * 20 already
    */
   createOrganization(session: Session, name: string): Promise<{ organizationId: string }>;
 }
@@ -91,6 +93,7 @@ export function createMemberships(db: Kysely<Schema>, signUp: SignUp, now = () =
       const mayCreate = signUp === 'open' || (await owns(db, userId));
       if (!mayCreate) throw new DomainError('FORBIDDEN', 'Forbidden: only owners of an organization make another one');
       return db.transaction().execute(async (trx) => {
+        await requireRoom(trx, userId);
         const made = newOrganization(name);
         await trx.insertInto('organizations').values(made).execute();
         await addMember(trx, { organizationId: made.id, userId, role: 'owner' });
@@ -134,6 +137,14 @@ async function roleOf(trx: Kysely<Schema>, userId: string, organizationId: strin
   if (!hasRole(role, 'member'))
     throw new DomainError('FORBIDDEN', 'Forbidden: viewers see what was shared with them, and can change nothing');
   return role;
+}
+
+/** One at a time: of many that come at once, each would count too few. */
+async function requireRoom(trx: Kysely<Schema>, userId: string): Promise<void> {
+  await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+  const owned = trx.selectFrom('members').select('id').where('user_id', '=', userId).where('role', '=', 'owner');
+  if ((await owned.limit(MOST_OWNED).execute()).length === MOST_OWNED)
+    throw new DomainError('CONFLICT', `You own ${MOST_OWNED} organizations already`);
 }
 
 async function owns(db: Kysely<Schema>, userId: string): Promise<boolean> {

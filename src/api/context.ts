@@ -25,6 +25,8 @@ export interface ApiState {
   requestId: string;
   subject: Subject;
   identity?: Identity;
+  /** Looks again whether the identity still holds: a body may come long after its header. Throws as at first. */
+  recheck?: () => Promise<void>;
   /** Of the person whose cookie came along, behind `requireSession`. */
   session?: Session;
   body?: unknown;

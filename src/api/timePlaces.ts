@@ -16,6 +16,7 @@ export const timeCursorAt = ({ at, id }: TimePlace): string => Buffer.from(`${at
 /** For a Joi schema: reads what `timeCursorAt` wrote. */
 export function timePlaceIn(cursor: string, helpers: CustomHelpers) {
   const { at = '', id = '' } = place.exec(Buffer.from(cursor, 'base64url').toString())?.groups ?? {};
-  if (!Number.isNaN(Date.parse(at)) && timeCursorAt({ at, id }) === cursor) return { at, id };
+  const isTime = Date.parse(at) > 0 && new Date(at).toISOString() === at;
+  if (isTime && timeCursorAt({ at, id }) === cursor) return { at, id };
   return helpers.message({ custom: '{{#label}} must be the nextCursor of an answer' });
 }

@@ -27,6 +27,8 @@ export interface Share {
 }
 
 export interface NewShare extends Pick<Share, 'organizationId' | 'taskId' | 'access'> {
+  /** The person who makes it: it ends with the membership. */
+  userId?: string | undefined;
   days: (typeof shareDays)[number];
 }
 
@@ -44,9 +46,10 @@ export interface Shares {
   find(shareId: string): Promise<Share | null>;
   /**
    * Ends a link at once.
+   * @returns the task's id
    * @throws DomainError NOT_FOUND for an unknown one, an ended one and another organization's
    */
-  revoke(organizationId: string, shareId: string): Promise<void>;
+  revoke(organizationId: string, shareId: string): Promise<string>;
 }
 
 /** @param now the clock, for expiry */
@@ -59,7 +62,7 @@ export function createShares(db: Kysely<Schema>, now: () => Date = () => new Dat
     inForce().where('organization_id', '=', organizationId).where('task_id', '=', taskId);
 
   return {
-    async create({ organizationId, taskId, access, days }) {
+    async create({ organizationId, taskId, access, days, userId = null }) {
       await removeEnded(db, organizationId, now());
       if ((await ofTask(organizationId, taskId).limit(MOST).execute()).length === MOST)
         throw new DomainError('CONFLICT', `Task has ${MOST} links already: revoke some first`);
@@ -69,6 +72,7 @@ export function createShares(db: Kysely<Schema>, now: () => Date = () => new Dat
         .insertInto('shares')
         .values({
           ...{ id: randomUUID(), organization_id: organizationId, task_id: taskId, access, hash: hashOf(key) },
+          created_by_user: userId,
           ...{ created_at: created, expires_at: new Date(created.getTime() + days * DAY) },
         })
         .returningAll()
@@ -99,10 +103,11 @@ export function createShares(db: Kysely<Schema>, now: () => Date = () => new Dat
             .where('id', '=', shareId)
             .where('organization_id', '=', organizationId)
             .where('revoked_at', 'is', null)
-            .returning('id')
+            .returning('task_id')
             .executeTakeFirst()
         : undefined;
       if (!ended) throw new DomainError('NOT_FOUND', 'Share not found');
+      return ended.task_id;
     },
   };
 }

@@ -13,6 +13,9 @@ export interface Manager extends Actor {
   role: Role;
 }
 
+/** Keys in force that an organization may have, beside those of sessions. */
+const MOST = 100;
+
 /** Where a list goes on: the last key before. */
 export interface KeyPlace {
   at: string;
@@ -28,7 +31,8 @@ export interface TeamKeys {
   list(by: Manager, part: { after?: KeyPlace | undefined; limit: number }): Promise<{ keys: Key[]; more: boolean }>;
   /**
    * Makes a key. This answer is the only place where the key itself is ever shown.
-   * @throws DomainError FORBIDDEN for a role above one's own, INVALID_INPUT for an expiry that is over
+   * @throws DomainError FORBIDDEN for a role above one's own, INVALID_INPUT for an expiry that is over, CONFLICT where
+   * the organization has 100 keys
    */
   create(by: Manager, key: { name: string; role: Role; expires?: Date | undefined }): Promise<MadeKey>;
   /**
@@ -39,7 +43,10 @@ export interface TeamKeys {
    * rotated before
    */
   rotate(by: Manager, keyId: string, overlapMs: number): Promise<MadeKey>;
-  /** Ends a key at once. Repeating it changes nothing. @throws DomainError NOT_FOUND */
+  /**
+   * Ends a key at once. Repeating it changes nothing.
+   * @throws DomainError NOT_FOUND, FORBIDDEN for a program's key that ends one above its role
+   */
   revoke(by: Manager, keyId: string): Promise<void>;
 }
 
@@ -71,6 +78,7 @@ export function createTeamKeys(
     create: (by, { name, role, expires }) =>
       change(async (trx, at) => {
         requireRoleUpTo(by, role);
+        await requireRoom(trx, by.organizationId, at);
         const createdBy = await makerOf(trx, by);
         const { organizationId } = by;
         const made = await insertKey(trx, { organizationId, role, name, expires, createdBy }, at);
@@ -84,6 +92,7 @@ export function createTeamKeys(
         requireRoleUpTo(by, old.role as Role);
         if (!isInForce(old, at)) throw conflict('Key is not in force any more: make another one');
         if (old.replaced_by !== null) throw conflict('Key was rotated already: rotate the one that took its place');
+        await requireRoom(trx, by.organizationId, at);
         const made = await insertKey(trx, { ...(await likeOf(trx, by, old)), expires: expiryOf(old, at) }, at);
         const ends = Math.min(at.getTime() + overlapMs, old.expires_at?.getTime() ?? Infinity);
         const replaced = { expires_at: new Date(ends), replaced_by: made.keyId };
@@ -96,6 +105,7 @@ export function createTeamKeys(
       change(async (trx, at) => {
         const key = await findManaged(trx, by, keyId);
         if (key.revoked_at !== null) return;
+        if (by.userId === undefined && !hasRole(by.role, 'admin')) requireRoleUpTo(by, key.role as Role);
         await trx.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', keyId).execute();
         await createAudit(trx, { now }).record({ ...by, action: 'key.revoke', subject: titleOf(presentKey(key)) });
       }),
@@ -148,6 +158,19 @@ const expiryOf = ({ created_at: made, expires_at: ends }: KeyRow, at: Date): Dat
 function requireRoleUpTo({ role: own }: Manager, role: Role): void {
   if (hasRole(own, role)) return;
   throw new DomainError('FORBIDDEN', `Forbidden: a key of the role ${role} is above your own role, ${own}`);
+}
+
+/** One at a time: of many that come at once, each would count too few. */
+async function requireRoom(trx: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {
+  await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute();
+  const keys = trx.selectFrom('api_keys').select('id').where('organization_id', '=', organizationId);
+  const inForce = await keys
+    .where('session_id', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
+    .limit(MOST)
+    .execute();
+  if (inForce.length === MOST) throw conflict(`The organization has ${MOST} keys already: revoke some first`);
 }
 
 const titleOf = ({ name, prefix, role }: Key) => `${name ?? prefix ?? 'without a name'} (${role})`;

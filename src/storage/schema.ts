@@ -216,6 +216,8 @@ interface ShareTable {
   organization_id: Fixed<string>;
   task_id: Fixed<string>;
   access: Fixed<string>;
+  /** The person who made it; null for keys of programs. */
+  created_by_user: Fixed<string | null>;
   /** SHA-256 of the link's key, hexadecimal. */
   hash: Fixed<string>;
   created_at: FixedTime;

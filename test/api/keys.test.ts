@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { Kysely } from 'kysely';
 import { createAudit } from '../../src/organizations/audit.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
@@ -11,6 +13,7 @@ import { createChanges } from '../../src/storage/changes.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import { bearer, type Reply, startApi, type TestApi } from '../helpers/api.ts';
 import { testDatabase } from '../helpers/database.ts';
+import { until } from '../helpers/until.ts';
 
 const HOUR = 3_600_000;
 
@@ -190,6 +193,27 @@ describe('keys, callback secret and audit over the API', () => {
       });
   });
 
+  it('makes 100 keys of an organization at most, those of sessions aside', async () => {
+    for (let n = Object.keys(own).length; n < 100; n++) await keys.create({ organizationId, role: 'member' });
+    const { apiKey } = await person('owner');
+    const body = { name: 'One more', role: 'member' };
+    for (const [path, sent] of [
+      ['/keys', body],
+      [`/keys/${own.member.keyId}/rotate`, {}],
+    ] as const)
+      expect((await ask('POST', path, apiKey, sent)).status).to.equal(409);
+    expect((await ask('DELETE', `/keys/${own.viewer.keyId}`, apiKey)).status).to.equal(204);
+    const statuses = await Promise.all([1, 2, 3].map(async () => (await ask('POST', '/keys', apiKey, body)).status));
+    expect(statuses.sort()).to.deep.equal([201, 409, 409]);
+  });
+
+  it('refuses a cursor with a day that no month has', async () => {
+    for (const at of ['2024-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '2024-13-01T00:00:00.000Z']) {
+      const cursor = Buffer.from(`${at} ${own.member.keyId}`).toString('base64url');
+      expect((await ask('GET', `/keys?cursor=${cursor}`, own.member.apiKey)).status, at).to.equal(400);
+    }
+  });
+
   describe('DELETE /keys/:keyId', () => {
     it('ends a key at once; again changes nothing', async () => {
       const { keyId, apiKey } = await made(own.member.apiKey, { name: 'CI', role: 'member' });
@@ -203,6 +227,31 @@ describe('keys, callback secret and audit over the API', () => {
         ['key.revoke', 'CI (member)'],
         ['key.create', 'CI (member)'],
       ]);
+    });
+
+    it('ends it for requests, too, whose body comes later', async () => {
+      const { keyId, apiKey } = await made(own.admin.apiKey, { name: 'Slow', role: 'admin' });
+      const body = JSON.stringify({ name: 'Made too late', role: 'admin' });
+      const socket = connect(api.port, '127.0.0.1');
+      const lines = ['POST /api/v1/keys HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${apiKey}`];
+      const fields = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
+      socket.write([...lines, ...fields, '', ''].join('\r\n'));
+      const ofKey = async () => (await listed(own.admin.apiKey)).find((key) => key.keyId === keyId);
+      await until('its first use', async () => ((await ofKey()) as { lastUsedAt?: string | null })?.lastUsedAt);
+      expect((await ask('DELETE', `/keys/${keyId}`, own.admin.apiKey)).status).to.equal(204);
+      socket.write(body);
+      expect(await text(socket)).to.match(/^HTTP\/1\.1 401 /);
+      expect((await listed(own.admin.apiKey)).map(({ name }) => name)).to.not.include('Made too late');
+    });
+
+    it('lets no key of a program end one of its person that is above it', async () => {
+      const { apiKey } = await person('owner');
+      const above = await made(apiKey, { name: 'Deploys', role: 'admin' });
+      const below = await made(apiKey, { name: 'CI', role: 'member' });
+      expect((await ask('DELETE', `/keys/${above.keyId}`, below.apiKey)).status).to.equal(403);
+      expect(await isIn(above.apiKey)).to.equal(200);
+      expect((await ask('DELETE', `/keys/${above.keyId}`, own.admin.apiKey)).status).to.equal(204);
+      expect((await ask('DELETE', `/keys/${below.keyId}`, below.apiKey)).status).to.equal(204);
     });
 
     it("answers others' keys to members, and another organization's to everyone, as unknown ones", async () => {

@@ -138,4 +138,25 @@ describe('shares', () => {
     editing.tasks.set(taskId, { ...task, status: 'failed', finished: { status: 'failed' } });
     expect(await share({ access: 'view' })).to.include({ status: 409 });
   });
+
+  it('ends when who made it leaves the organization, or becomes a viewer, and at once for others', async () => {
+    for (const leave of ['remove', 'viewer'] as const) {
+      const Cookie = await editing.signIn('member');
+      const post = { headers: { Origin: editing.origin(), Cookie, 'Content-Type': 'application/json' } };
+      const { organizationId } = editing.host;
+      const body = JSON.stringify({ organizationId });
+      const { json: minted } = await editing.api.request('POST', '/account/key', { ...post, body });
+      const made = await ask('POST', `/agent/tasks/${taskId}/shares`, { access: 'edit' }, String(minted['apiKey']));
+      const open_ = () => open(made.json['shareId'], keyIn(made.json['url']));
+      expect((await open_()).status).to.equal(200);
+      const { members } = await editing.accounts.members.list(organizationId, { limit: 100 });
+      const actor = { organizationId, role: 'owner' as const };
+      for (const { memberId, role } of members)
+        if (role === 'member')
+          await (leave === 'remove'
+            ? editing.accounts.members.remove(actor, memberId)
+            : editing.accounts.members.changeRole(actor, memberId, 'viewer'));
+      expect((await open_()).status).to.equal(401);
+    }
+  });
 });

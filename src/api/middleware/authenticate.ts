@@ -23,6 +23,10 @@ export function authenticate(keys: Authenticator, limits: RateLimits): ApiMiddle
     const identity = token === undefined ? null : await keys.authenticate(token);
     if (!identity) return refuseKey(ctx, limits);
     ctx.state.identity = identity;
+    ctx.state.recheck = async () => {
+      const now = token === undefined ? null : await keys.authenticate(token);
+      if (now?.role !== identity.role) await refuseKey(ctx, limits);
+    };
     await next();
   };
 }

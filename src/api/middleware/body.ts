@@ -30,6 +30,7 @@ export function jsonBody({
     }
     checkMediaType(ctx);
     await readBody(ctx, maxBytes, async () => void (await read(ctx, () => Promise.resolve())));
+    await ctx.state.recheck?.();
     const bytes = Buffer.from((ctx.request.body as string | undefined) ?? '', 'binary');
     try {
       ctx.state.body = parseJson(bytes);

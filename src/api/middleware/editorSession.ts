@@ -6,7 +6,8 @@ import type { ApiContext, ApiMiddleware, Identity } from '../context.ts';
 import type { Share, Shares } from '../../organizations/shares.ts';
 import { hasRole } from '../../organizations/roles.ts';
 import { refuseKey } from './authenticate.ts';
-import { setCookies, webHeaders } from './session.ts';
+import { countPerson, readCookie, setCookies, webHeaders } from './session.ts';
+import type { Session } from '../../accounts/memberships.ts';
 import type { EnterDeps } from './enter.ts';
 
 interface SessionDeps extends EnterDeps {
@@ -38,22 +39,34 @@ export function setSessionCookie(
 }
 
 /**
- * Requires the cookie of a session for the task in the path, whose key or share is still in force, or that of a person
- * who is a member of the task's organization.
+ * Requires the cookie of a person who is a member of the task's organization, or that of a session for the task in the
+ * path, whose key or share is still in force.
  * @throws DomainError UNAUTHORIZED without one, with an expired one, another task's, or one of a revoked key or share;
  * FORBIDDEN for a person who may not edit the task's pages
  */
 export function editorSession(deps: SessionDeps): ApiMiddleware {
-  const { editing, rateLimits } = deps;
+  const { rateLimits } = deps;
   return async function editorSession(ctx, next) {
     const taskId = /^\/edit\/([^/]*)/.exec(ctx.path)?.[1] ?? '';
-    const grant = editing.grants.read('session', ctx.cookies.get(cookieName(editing.publicUrl())) ?? '');
-    const owner = grant?.taskId === taskId && grant ? await ownerOf(grant, deps) : null;
-    const identity = owner ? { ...owner, keyId: `editor of ${taskId}` } : await personOf(ctx, deps, taskId);
-    if (!identity) return refuseKey(ctx, rateLimits);
-    ctx.state.identity = identity;
+    const look = async () => {
+      const identity = (await memberOf(ctx, deps, taskId)) ?? (await editorBy(ctx, deps, taskId));
+      if (!identity) return ctx.state.session ? refusePerson(ctx.state.session) : refuseKey(ctx, rateLimits);
+      ctx.state.identity = identity;
+    };
+    await look();
+    ctx.state.recheck = look;
     await next();
   };
+}
+
+/** What a link lets its holder do, whoever made it: edit one task's pages. Null without one that is in force. */
+async function editorBy(ctx: ApiContext, deps: SessionDeps, taskId: string): Promise<Identity | null> {
+  const { editing } = deps;
+  const grant = editing.grants.read('session', ctx.cookies.get(cookieName(editing.publicUrl())) ?? '');
+  const owner = grant?.taskId === taskId && grant ? await ownerOf(grant, deps) : null;
+  if (!grant || !owner) return null;
+  const { organizationId, role } = owner;
+  return { organizationId, role, keyId: `editor of ${taskId} by ${'keyId' in grant ? grant.keyId : grant.shareId}` };
 }
 
 /** The owner of the key or the share that a grant was made with; null where that is not in force any more. */
@@ -66,20 +79,28 @@ export async function ownerOf(
 }
 
 /**
- * The person whose session the request has, as a member of the task's organization; null without a session.
- * @throws DomainError FORBIDDEN for one who is no such member: the same for tasks that nobody has
+ * The person whose session the request has, as a member of the task's organization; null without a session, and for one
+ * who is no such member: the same for tasks that nobody has.
  */
-async function personOf(ctx: ApiContext, { accounts, editing }: SessionDeps, taskId: string): Promise<Identity | null> {
+async function memberOf(ctx: ApiContext, deps: SessionDeps, taskId: string): Promise<Identity | null> {
+  const { accounts, editing } = deps;
+  if (readCookie(ctx, 'session_token', editing.publicUrl()) === undefined) return null;
   const { session, cookies } = await accounts.session(webHeaders(ctx, editing.publicUrl()));
   if (!session) return null;
   setCookies(ctx, cookies);
+  ctx.state.session = session;
   const { userId } = session;
+  await countPerson(userId, deps.rateLimits);
   for (const { organizationId, role } of await accounts.memberships.of(userId))
     if (hasRole(role, 'member') && (await hasTask(editing, organizationId, taskId)))
       return { organizationId, role, userId, keyId: `editor ${userId}` };
+  return null;
+}
+
+function refusePerson({ email }: Pick<Session, 'email'>): never {
   throw new DomainError(
     'FORBIDDEN',
-    `Forbidden: ${session.email} may not edit this page. Ask somebody of its team for an editing link, or to become a member.`,
+    `Forbidden: ${email} may not edit this page. Ask somebody of its team for an editing link, or to become a member.`,
   );
 }
 

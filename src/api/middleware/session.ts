@@ -18,13 +18,18 @@ export function requireSession({ accounts, rateLimits, publicUrl }: SessionDeps)
     if (!session) throw new DomainError('UNAUTHORIZED', 'No session');
     setCookies(ctx, cookies);
     ctx.state.session = session;
-    const { allowed, resetSeconds } = await consume(rateLimits.read, `session of ${session.userId}`);
-    if (!allowed)
-      throw new DomainError('TOO_MANY_REQUESTS', 'Too many requests of one person', {
-        details: { retryAfterSeconds: resetSeconds },
-      });
+    await countPerson(session.userId, rateLimits);
     await next();
   };
+}
+
+/** @throws DomainError TOO_MANY_REQUESTS */
+export async function countPerson(userId: string, rateLimits: RateLimits): Promise<void> {
+  const { allowed, resetSeconds } = await consume(rateLimits.read, `session of ${userId}`);
+  if (!allowed)
+    throw new DomainError('TOO_MANY_REQUESTS', 'Too many requests of one person', {
+      details: { retryAfterSeconds: resetSeconds },
+    });
 }
 
 /** What better-auth gets to know of a request's header: nothing that is not named here. */

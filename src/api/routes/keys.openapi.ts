@@ -62,6 +62,8 @@ const made = {
   },
 };
 
+const tooMany = { 'The organization has 100 keys already: revoke some first': 'Keys in force are counted.' };
+
 const create: Operation = {
   ...{ method: 'post', path: '/keys', operationId: 'createKey', limit: 'create' },
   summary: 'Make an API key',
@@ -71,7 +73,7 @@ const create: Operation = {
     examples: { key: { value: { name: 'Nightly import', role: 'member', expiresAt: '2027-11-21T00:00:00Z' } } },
   },
   answers: made,
-  errors: { 400: { ...invalidBody, ...past }, 403: aboveOwn },
+  errors: { 400: { ...invalidBody, ...past }, 403: aboveOwn, 409: tooMany },
 };
 
 const rotate: Operation = {
@@ -91,6 +93,7 @@ const rotate: Operation = {
     403: aboveOwn,
     404: keyNotFound,
     409: {
+      ...tooMany,
       'Key is not in force any more: make another one': 'It was revoked, or has expired.',
       'Key was rotated already: rotate the one that took its place': 'A key has one successor.',
     },
@@ -102,7 +105,7 @@ const revoke: Operation = {
   summary: 'End an API key at once',
   parameters: [keyIdParameter],
   answers: { 204: { description: 'It is not valid any more, in any process.' } },
-  errors: { 404: keyNotFound },
+  errors: { 403: aboveOwn, 404: keyNotFound },
 };
 
 const nullable = (schema: object) => ({ oneOf: [schema, { type: 'null' }] });

@@ -1,8 +1,10 @@
 import Router from '@koa/router';
+import type { AuditRecord } from '../../organizations/audit.ts';
 import type { Share } from '../../organizations/shares.ts';
 import type { SiteRegister } from '../../contract/site.ts';
 import { findSite } from '../../sites/git/registered.ts';
 import {
+  actorOf,
   type ApiContext,
   type ApiRouter,
   type ApiState,
@@ -20,6 +22,7 @@ import { openShareBody, type ShareBody, shareBody } from './shares.schema.ts';
 import { taskIdOf } from './tasks.start.ts';
 
 export interface ShareDeps extends EditLinkDeps {
+  audit: { record(entry: AuditRecord): Promise<void> };
   sites: SiteRegister;
 }
 
@@ -48,9 +51,11 @@ export function sharedRoutes(deps: ShareDeps): ApiRouter {
 
 /** POST /agent/tasks/{taskId}/shares. The key is in the fragment, which browsers never send. */
 async function create(ctx: ApiContext<ValidBody<ShareBody>>, deps: ShareDeps): Promise<void> {
-  const { organizationId } = identityOf(ctx);
+  const { organizationId, userId } = identityOf(ctx);
   const { taskId } = await findEditable(deps, organizationId, taskIdOf(ctx));
-  const { share, key } = await deps.shares.create({ organizationId, taskId, ...ctx.state.body });
+  const { access, days } = ctx.state.body;
+  const { share, key } = await deps.shares.create({ organizationId, taskId, access, days, userId });
+  await deps.audit.record({ ...actorOf(ctx), action: 'share.create', subject: `${taskId} (${access}, ${days} days)` });
   const url = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
   url.hash = `key=${key}`;
   ctx.status = 201;
@@ -65,8 +70,9 @@ async function list(ctx: ApiContext, deps: ShareDeps): Promise<void> {
 }
 
 /** DELETE /shares/{shareId} */
-async function revoke(ctx: ApiContext, { shares }: ShareDeps): Promise<void> {
-  await shares.revoke(identityOf(ctx).organizationId, pathParameter(ctx, 'shareId'));
+async function revoke(ctx: ApiContext, { shares, audit }: ShareDeps): Promise<void> {
+  const taskId = await shares.revoke(identityOf(ctx).organizationId, pathParameter(ctx, 'shareId'));
+  await audit.record({ ...actorOf(ctx), action: 'share.revoke', subject: taskId });
   ctx.status = 204;
 }
 
