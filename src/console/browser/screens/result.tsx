@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { post } from '../client/api.ts';
 import type { Note, Page, Site, Task } from '../client/types.ts';
 import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -79,10 +78,6 @@ interface PageCardProps extends Shown, Pick<ResultProps, 'task' | 'site' | 'widt
 function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
   const { slug, previewUrl, editUrl, publishedUrl, externalId } = page;
   const isPublish = task.type === 'publish' || task.type === 'restore';
-  const edit = async () => {
-    const { url } = await post<{ url: string }>(`/agent/tasks/${task.taskId}/edit-link`, { slug });
-    window.open(url, '_blank', 'noopener');
-  };
   return (
     <article class="card" aria-label={slug}>
       <div class="card-head">
@@ -100,9 +95,9 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
             </ButtonLink>
           )}
           {editUrl && (
-            <Button little icon="pencil" onClick={edit}>
+            <ButtonLink little icon="pencil" href={editUrl}>
               Edit
-            </Button>
+            </ButtonLink>
           )}
         </div>
       </div>
@@ -118,7 +113,7 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
             {!isPublish && <Frame {...besideOf({ task, site, page, change })} width={width} />}
           </div>
         )}
-        {notes.length > 0 && <Notes task={task} notes={notes} {...(editUrl && { edit })} />}
+        {notes.length > 0 && <Notes task={task} notes={notes} editUrl={editUrl} />}
       </div>
     </article>
   );
@@ -140,7 +135,7 @@ function besideOf({ task, site, page, change }: Pick<PageCardProps, 'task' | 'si
 const FIRST_NOTES = 4;
 
 /** What a person should check of a page. */
-function Notes({ task, notes, edit }: { task: Task; notes: Note[]; edit?: () => Promise<void> }) {
+function Notes({ task, notes, editUrl }: { task: Task; notes: Note[]; editUrl: string | null }) {
   const [dropped, setDropped] = useState<Note>();
   const [isWhole, setWhole] = useState(notes.length <= FIRST_NOTES);
   return (
@@ -151,10 +146,10 @@ function Notes({ task, notes, edit }: { task: Task; notes: Note[]; edit?: () => 
             <Icon name="alert" size={16} />
             <span>{withoutSlug(note)}</span>
             <div class="row">
-              {edit && (
-                <Button little onClick={edit} label={`Edit: ${withoutSlug(note)}`}>
+              {editUrl && (
+                <ButtonLink little href={editUrl} label={`Edit: ${withoutSlug(note)}`}>
                   Edit
-                </Button>
+                </ButtonLink>
               )}
               {note.value && task.siteId && isDroppable(note) && (
                 <Button little onClick={() => setDropped(note)} label={`Drop: ${withoutSlug(note)}`}>

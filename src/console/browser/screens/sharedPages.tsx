@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Refused, read, send } from '../client/http.ts';
+import type { SharedPages as Shown } from '../client/types.ts';
+import { useData } from '../data.ts';
+import { ButtonLink } from '../ui/controls.tsx';
+import { Page } from '../ui/page.tsx';
+import { Bones, Empty, Failure } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { count } from '../words.ts';
+import { Brand } from './door.tsx';
+import { Frame, type Width, WidthToggle } from './frames.tsx';
+
+/** The editor's addresses work for ten minutes: they are made anew before, and the end of the link is noticed. */
+const ANEW_MS = 4 * 60_000;
+
+/** A task's pages, for people without an account. */
+export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: string }) {
+  const { data, error, reload } = useData(`shared ${shareId} ${linkKey}`, () => open(shareId, linkKey), ANEW_MS);
+  const isRefused = error instanceof Refused && error.status in refusals;
+  return (
+    <main class="shared">
+      <Brand />
+      {isRefused ? (
+        <Refusal>{linkKey ? refusals[error.status]! : keyless}</Refusal>
+      ) : data ? (
+        <Pages of={data} />
+      ) : error === undefined ? (
+        <Bones lines={6} />
+      ) : (
+        <Failure error={error} retry={reload} />
+      )}
+    </main>
+  );
+}
+
+async function open(shareId: string, key: string): Promise<Shown> {
+  if (!key) throw new Refused(401, '');
+  return read(await send(`/shared/${encodeURIComponent(shareId)}`, { method: 'POST', body: { key } }));
+}
+
+const over =
+  'The link is over, or a part of it got lost. Open it again as you got it, or ask the person who sent it for a new one.';
+const gone = 'The pages are not there any more. Ask the person who sent you the link to make them again.';
+const refusals: Record<number, string> = { 400: over, 401: over, 404: gone, 409: gone };
+const keyless = 'The address alone shows nothing. Open the link again as you got it.';
+
+const Refusal = ({ children }: { children: string }) => (
+  <Page title="There is nothing to show">
+    <section class="card">
+      <Empty icon="clock" title={children === keyless ? 'Open the link again' : 'This link does not work'}>
+        {children}
+      </Empty>
+    </section>
+  </Page>
+);
+
+function Pages({ of: { site, access, expiresAt, pages } }: { of: Shown }) {
+  const [width, setWidth] = useState<Width>('desktop');
+  return (
+    <Page
+      full
+      title={site}
+      facts={
+        <>
+          <span>{count(pages.length, 'page')} to look at</span>
+          <span>
+            The link ends <Time at={expiresAt} />
+          </span>
+        </>
+      }
+      actions={<WidthToggle width={width} onWidth={setWidth} />}
+    >
+      <p class="muted">
+        {access === 'edit'
+          ? 'These are drafts, or what became of them. Look at each, and change its texts with Edit. What you save is not live before the team publishes it.'
+          : 'These are drafts, or what became of them. The team that sent you the link publishes them.'}
+      </p>
+      {pages.map(({ slug, previewUrl, editUrl }) => (
+        <PageCard key={slug} slug={slug} edit={editUrl && <Edit slug={slug} href={editUrl} />}>
+          <Frame caption="Preview" url={previewUrl} width={width} />
+        </PageCard>
+      ))}
+    </Page>
+  );
+}
+
+const Edit = ({ slug, href }: { slug: string; href: string }) => (
+  <ButtonLink little icon="pencil" href={href} label={`Edit ${slug}`}>
+    Edit
+  </ButtonLink>
+);
+
+const PageCard = ({ slug, edit, children }: { slug: string; edit: ComponentChildren; children: ComponentChildren }) => (
+  <article class="card" aria-label={slug}>
+    <div class="card-head">
+      <h2 class="wrap">{slug}</h2>
+      {edit}
+    </div>
+    <div class="card-body">{children}</div>
+  </article>
+);
