@@ -284,6 +284,16 @@ describe('the console in a browser', function () {
     await heading('Shared with you', member);
     expect(await member.getByRole('link', { name: 'Sites' }).count()).to.equal(0);
     await expectAccessible(member);
+
+    await member.goto(address(`/edit/${taskId}/locations/guarda`));
+    await member.getByRole('link', { name: 'Sign in as somebody else' }).click();
+    await heading('Sign in as somebody else', member);
+    await expectAccessible(member);
+    await member.getByRole('button', { name: 'Sign out, then sign in' }).click();
+    await member.getByLabel('E-mail').fill('owner@localhost.localdomain');
+    await member.getByLabel('Password').fill(password);
+    await member.getByRole('button', { name: 'Sign in' }).click();
+    await member.frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();
     await member.context().close();
   });
 

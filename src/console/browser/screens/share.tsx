@@ -40,7 +40,7 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
   return (
     <Dialog wide title="Share" submit="Make a link" cancel="Done" onClose={close} onSubmit={make}>
       <p class="muted">Whoever has the link sees these pages, without an account. A link never publishes.</p>
-      <div class="row wide ends">
+      <div class="row wide top">
         <div class="field">
           <span class="legend">People can</span>
           <Toggle

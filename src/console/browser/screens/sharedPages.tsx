@@ -8,22 +8,23 @@ import { Page } from '../ui/page.tsx';
 import { Bones, Empty, Failure } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { count } from '../words.ts';
-import { Brand } from './door.tsx';
+import { Brand, Door } from './door.tsx';
 import { Frame, type Width, WidthToggle } from './frames.tsx';
 
 /** The editor's addresses work for ten minutes: they are made anew before, and the end of the link is noticed. */
 const ANEW_MS = 4 * 60_000;
+/** Narrower windows are phones', as in the styles. */
+const PHONE_PX = 720;
 
 /** A task's pages, for people without an account. */
 export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: string }) {
   const { data, error, reload } = useData(`shared ${shareId} ${linkKey}`, () => open(shareId, linkKey), ANEW_MS);
   const isRefused = error instanceof Refused && error.status in refusals;
+  if (isRefused) return <Refusal>{linkKey ? refusals[error.status]! : keyless}</Refusal>;
   return (
     <main class="shared">
       <Brand />
-      {isRefused ? (
-        <Refusal>{linkKey ? refusals[error.status]! : keyless}</Refusal>
-      ) : data ? (
+      {data ? (
         <Pages of={data} />
       ) : error === undefined ? (
         <Bones lines={6} />
@@ -46,17 +47,17 @@ const refusals: Record<number, string> = { 400: over, 401: over, 404: gone, 409:
 const keyless = 'The address alone shows nothing. Open the link again as you got it.';
 
 const Refusal = ({ children }: { children: string }) => (
-  <Page title="There is nothing to show">
-    <section class="card">
-      <Empty icon="clock" title={children === keyless ? 'Open the link again' : 'This link does not work'}>
+  <Door title={children === keyless ? 'Open the link again' : 'This link does not work'}>
+    <div class="card">
+      <Empty icon="clock" title="There is nothing to show">
         {children}
       </Empty>
-    </section>
-  </Page>
+    </div>
+  </Door>
 );
 
 function Pages({ of: { site, access, expiresAt, pages } }: { of: Shown }) {
-  const [width, setWidth] = useState<Width>('desktop');
+  const [width, setWidth] = useState<Width>(innerWidth < PHONE_PX ? 'phone' : 'desktop');
   return (
     <Page
       full
@@ -73,8 +74,8 @@ function Pages({ of: { site, access, expiresAt, pages } }: { of: Shown }) {
     >
       <p class="muted">
         {access === 'edit'
-          ? 'These are drafts, or what became of them. Look at each, and change its texts with Edit. What you save is not live before the team publishes it.'
-          : 'These are drafts, or what became of them. The team that sent you the link publishes them.'}
+          ? 'Look at each page, and change its texts with Edit. What you save goes live when the team publishes it.'
+          : 'These are previews. The team that sent you the link decides what goes live.'}
       </p>
       {pages.map(({ slug, previewUrl, editUrl }) => (
         <PageCard key={slug} slug={slug} edit={editUrl && <Edit slug={slug} href={editUrl} />}>
