@@ -204,6 +204,9 @@ describe('the console in a browser', function () {
     const popup = stranger.waitForEvent('popup');
     await stranger.getByRole('link', { name: 'Edit /locations/guarda' }).click();
     await (await popup).frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();
+    const anew = stranger.waitForRequest((request) => new URL(request.url()).pathname === '/locations/guarda');
+    await stranger.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await anew;
     await stranger.context().close();
   });
 

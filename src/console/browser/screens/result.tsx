@@ -5,7 +5,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Empty, Notice } from '../ui/states.tsx';
 import { count, pathOf } from '../words.ts';
 import { FollowUp } from './followUp.tsx';
-import { Frame, type Width, WidthToggle } from './frames.tsx';
+import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
 
 interface Shown {
   page: Page;
@@ -77,6 +77,7 @@ interface PageCardProps extends Shown, Pick<ResultProps, 'task' | 'site' | 'widt
 
 function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
   const { slug, previewUrl, editUrl, publishedUrl, externalId } = page;
+  const { edits, onEdit } = useEdits();
   const isPublish = task.type === 'publish' || task.type === 'restore';
   return (
     <article class="card" aria-label={slug}>
@@ -95,7 +96,7 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
             </ButtonLink>
           )}
           {editUrl && (
-            <ButtonLink little icon="pencil" href={editUrl}>
+            <ButtonLink little icon="pencil" href={editUrl} onClick={onEdit}>
               Edit
             </ButtonLink>
           )}
@@ -105,6 +106,7 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
         {change !== 'deleted' && (
           <div class={isPublish ? 'panes single' : 'panes'}>
             <Frame
+              key={edits}
               caption={isPublish && publishedUrl ? 'Live' : 'Preview'}
               url={isPublish && publishedUrl ? publishedUrl : previewUrl}
               width={width}
@@ -113,7 +115,7 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
             {!isPublish && <Frame {...besideOf({ task, site, page, change })} width={width} />}
           </div>
         )}
-        {notes.length > 0 && <Notes task={task} notes={notes} editUrl={editUrl} />}
+        {notes.length > 0 && <Notes task={task} notes={notes} editUrl={editUrl} onEdit={onEdit} />}
       </div>
     </article>
   );
@@ -134,8 +136,15 @@ function besideOf({ task, site, page, change }: Pick<PageCardProps, 'task' | 'si
 /** More of them would hide the page below. */
 const FIRST_NOTES = 4;
 
+interface NotesProps {
+  task: Task;
+  notes: Note[];
+  editUrl: string | null;
+  onEdit: () => void;
+}
+
 /** What a person should check of a page. */
-function Notes({ task, notes, editUrl }: { task: Task; notes: Note[]; editUrl: string | null }) {
+function Notes({ task, notes, editUrl, onEdit }: NotesProps) {
   const [dropped, setDropped] = useState<Note>();
   const [isWhole, setWhole] = useState(notes.length <= FIRST_NOTES);
   return (
@@ -147,7 +156,7 @@ function Notes({ task, notes, editUrl }: { task: Task; notes: Note[]; editUrl: s
             <span>{withoutSlug(note)}</span>
             <div class="row">
               {editUrl && (
-                <ButtonLink little href={editUrl} label={`Edit: ${withoutSlug(note)}`}>
+                <ButtonLink little href={editUrl} onClick={onEdit} label={`Edit: ${withoutSlug(note)}`}>
                   Edit
                 </ButtonLink>
               )}

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Refused, read, send } from '../client/http.ts';
 import type { SharedPages as Shown } from '../client/types.ts';
@@ -9,7 +8,7 @@ import { Bones, Empty, Failure } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { count } from '../words.ts';
 import { Brand, Door } from './door.tsx';
-import { Frame, type Width, WidthToggle } from './frames.tsx';
+import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
 
 /** The editor's addresses work for ten minutes: they are made anew before, and the end of the link is noticed. */
 const ANEW_MS = 4 * 60_000;
@@ -77,27 +76,28 @@ function Pages({ of: { site, access, expiresAt, pages } }: { of: Shown }) {
           ? 'Look at each page, and change its texts with Edit. What you save goes live when the team publishes it.'
           : 'These are previews. The team that sent you the link decides what goes live.'}
       </p>
-      {pages.map(({ slug, previewUrl, editUrl }) => (
-        <PageCard key={slug} slug={slug} edit={editUrl && <Edit slug={slug} href={editUrl} />}>
-          <Frame caption="Preview" url={previewUrl} width={width} />
-        </PageCard>
+      {pages.map((page) => (
+        <PageCard key={page.slug} page={page} width={width} />
       ))}
     </Page>
   );
 }
 
-const Edit = ({ slug, href }: { slug: string; href: string }) => (
-  <ButtonLink little icon="pencil" href={href} label={`Edit ${slug}`}>
-    Edit
-  </ButtonLink>
-);
-
-const PageCard = ({ slug, edit, children }: { slug: string; edit: ComponentChildren; children: ComponentChildren }) => (
-  <article class="card" aria-label={slug}>
-    <div class="card-head">
-      <h2 class="wrap">{slug}</h2>
-      {edit}
-    </div>
-    <div class="card-body">{children}</div>
-  </article>
-);
+function PageCard({ page: { slug, previewUrl, editUrl }, width }: { page: Shown['pages'][number]; width: Width }) {
+  const { edits, onEdit } = useEdits();
+  return (
+    <article class="card" aria-label={slug}>
+      <div class="card-head">
+        <h2 class="wrap">{slug}</h2>
+        {editUrl && (
+          <ButtonLink little icon="pencil" href={editUrl} onClick={onEdit} label={`Edit ${slug}`}>
+            Edit
+          </ButtonLink>
+        )}
+      </div>
+      <div class="card-body">
+        <Frame key={edits} caption="Preview" url={previewUrl} width={width} />
+      </div>
+    </article>
+  );
+}

@@ -1,8 +1,8 @@
 import { session, signOut } from '../client/session.ts';
 import { navigate } from '../router.ts';
 import { useStore } from '../store.ts';
-import { ButtonLink } from '../ui/controls.tsx';
-import { Door, DoorForm } from './door.tsx';
+import { Button, ButtonLink } from '../ui/controls.tsx';
+import { Door } from './door.tsx';
 
 /** For who is signed in, but may not see what was asked for. */
 export function SomebodyElse({ next }: { next: string }) {
@@ -15,11 +15,12 @@ export function SomebodyElse({ next }: { next: string }) {
   return (
     <Door title="Sign in as somebody else" lead={`You are signed in as ${email}.`}>
       <div class="card stack">
-        <DoorForm submit="Sign out, then sign in" onSubmit={leave}>
-          <ButtonLink wide href="/">
-            Stay signed in, and go to the console
-          </ButtonLink>
-        </DoorForm>
+        <Button wide look="primary" onClick={leave}>
+          Sign out, then sign in
+        </Button>
+        <ButtonLink wide href="/">
+          Stay signed in, and go to the console
+        </ButtonLink>
       </div>
     </Door>
   );
