@@ -15,7 +15,7 @@ export function SignIn() {
       <div class="card stack">
         {query.has('error') && <Problem>{elsewhereFailed(query.get('error'))}</Problem>}
         <SignInForm onDone={enter} />
-        <Elsewhere options={options} next={nextOf(query)} />
+        <Elsewhere options={options} next={nextOf(query, location.origin)} />
         {options?.mail && <Forgotten />}
       </div>
       <p class="muted small">
