@@ -34,6 +34,8 @@ describe('the console in a browser', function () {
   let owner: BrowserContext;
   let page: Page;
   let problems: string[];
+  /** The task of the table's last two rows. */
+  let taskId: string;
 
   before(async function () {
     needProgram(this, 'Chromium');
@@ -138,6 +140,7 @@ describe('the console in a browser', function () {
     await page.getByRole('button', { name: 'Start 2 tasks' }).click();
 
     await heading('2 tasks from one table');
+    taskId = new URL(page.url()).pathname.split(',')[1]!;
     const preview = page.frameLocator('article[aria-label="/locations/lisbon"] iframe[title="Preview"]');
     await preview.getByRole('heading', { name: 'Web design in Lisbon' }).first().waitFor();
     const frames = page.locator('iframe');
@@ -157,6 +160,66 @@ describe('the console in a browser', function () {
         const { status } = await service.request('GET', `http://northwind.sites.localhost:${service.port}${slug}`);
         return status === 200 ? true : undefined;
       });
+  });
+
+  it('shares pages with people who have no account, until the link is ended', async () => {
+    await page.goto(address(`/tasks/${taskId}`));
+    await page.getByRole('button', { name: 'Share' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Share' });
+    const secret = dialog.locator('.secret code');
+    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    const url = (await secret.textContent())!;
+    await dialog.getByText(/ends in 7 days/).waitFor();
+    await expectAccessible();
+
+    const stranger = await (await openContext()).newPage();
+    await stranger.goto(url);
+    await heading('Northwind', stranger);
+    expect(stranger.url()).to.equal(url.split('#')[0]);
+    expect(JSON.stringify(await stranger.context().storageState())).to.not.include(url.split('=')[1]);
+    const article = stranger.getByRole('article', { name: '/locations/guarda' });
+    await article.frameLocator('iframe').getByRole('heading', { name: 'Web design in Guarda' }).first().waitFor();
+    expect(await stranger.locator('iframe[sandbox="allow-scripts"]').count()).to.equal(2);
+    expect(await stranger.getByRole('link', { name: /^Edit/ }).count()).to.equal(0);
+    await expectAccessible(stranger);
+    await stranger.setViewportSize({ width: 390, height: 844 });
+    const over = await stranger.locator('html').evaluate((root: Widths) => root.scrollWidth - root.clientWidth);
+    expect(over).to.equal(0);
+
+    await dialog.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('button', { name: 'End the link' }).click();
+    await secret.waitFor({ state: 'detached' });
+    await dialog.getByRole('list').waitFor({ state: 'detached' });
+    await stranger.reload();
+    await stranger.getByRole('heading', { name: 'Open the link again' }).waitFor();
+    await stranger.goto(url);
+    await stranger.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await expectAccessible(stranger);
+
+    await dialog.getByRole('button', { name: 'Look and edit' }).click();
+    await dialog.getByLabel('The link works for').selectOption('1');
+    await dialog.getByRole('button', { name: 'Make a link' }).click();
+    await dialog.getByText(/ends (tomorrow|in 24 hours)/).waitFor();
+    await stranger.goto((await secret.textContent())!);
+    const popup = stranger.waitForEvent('popup');
+    await stranger.getByRole('link', { name: 'Edit /locations/guarda' }).click();
+    await (await popup).frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();
+    const anew = stranger.waitForRequest((request) => new URL(request.url()).pathname === '/locations/guarda');
+    await stranger.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await anew;
+    await stranger.context().close();
+  });
+
+  it('leads from the editor over the sign-in back to the editor', async () => {
+    const person = await (await openContext()).newPage();
+    await person.goto(address(`/edit/${taskId}/locations/guarda`));
+    await person.getByRole('link', { name: 'Sign in' }).click();
+    await person.getByLabel('E-mail').fill('owner@localhost.localdomain');
+    await person.getByLabel('Password').fill(password);
+    await person.getByRole('button', { name: 'Sign in' }).click();
+    await person.frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();
+    expect(new URL(person.url()).pathname).to.equal(`/edit/${taskId}/locations/guarda`);
+    await person.context().close();
   });
 
   it('makes a key that is shown once, with a request that works', async () => {
@@ -224,6 +287,16 @@ describe('the console in a browser', function () {
     await heading('Shared with you', member);
     expect(await member.getByRole('link', { name: 'Sites' }).count()).to.equal(0);
     await expectAccessible(member);
+
+    await member.goto(address(`/edit/${taskId}/locations/guarda`));
+    await member.getByRole('link', { name: 'Sign in as somebody else' }).click();
+    await heading('Sign in as somebody else', member);
+    await expectAccessible(member);
+    await member.getByRole('button', { name: 'Sign out, then sign in' }).click();
+    await member.getByLabel('E-mail').fill('owner@localhost.localdomain');
+    await member.getByLabel('Password').fill(password);
+    await member.getByRole('button', { name: 'Sign in' }).click();
+    await member.frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();
     await member.context().close();
   });
 

@@ -1,10 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { loadAccount, session, signingInAgain } from './client/session.ts';
 import { useStore } from './store.ts';
-import { matched, navigate, nextOf, usePlace } from './router.ts';
+import { nextOf } from './addresses.ts';
+import { matched, navigate, usePlace } from './router.ts';
 import { Invitation } from './screens/invitation.tsx';
+import { SharedLink } from './screens/sharedLink.tsx';
 import { SignIn } from './screens/signIn.tsx';
 import { SignInAgain } from './screens/signInAgain.tsx';
+import { SomebodyElse } from './screens/somebodyElse.tsx';
 import { SignUp } from './screens/signUp.tsx';
 import { Welcome } from './screens/welcome.tsx';
 import { Confirmation } from './ui/dialog.tsx';
@@ -28,12 +31,15 @@ function Screen() {
   const { path, hash, query } = usePlace();
   const now = useStore(session);
   if (path === '/welcome') return <Welcome hash={hash} />;
+  const shareId = matched('/shared/:id', path)?.['id'];
+  if (shareId !== undefined) return <SharedLink shareId={shareId} hash={hash} />;
   if (now.phase === 'loading') return <Bones lines={5} />;
   if (now.phase === 'failed') return <Failure error={now.error} retry={() => void loadAccount()} />;
   const invited = matched('/invitations/:id', path)?.['id'];
   if (invited !== undefined) return <Invitation id={invited} isIn={now.phase === 'in'} />;
-  if (now.phase === 'in')
-    return path === '/sign-in' || path === '/sign-up' ? <Redirect to={nextOf(query)} /> : <Shell path={path} />;
+  const isDoor = path === '/sign-in' || path === '/sign-up';
+  if (now.phase === 'in' && isDoor && query.has('other')) return <SomebodyElse next={nextOf(query, location.origin)} />;
+  if (now.phase === 'in') return isDoor ? <Redirect to={nextOf(query, location.origin)} /> : <Shell path={path} />;
   if (path === '/sign-up') return <SignUp />;
   if (path === '/sign-in') return <SignIn />;
   return <Redirect to={path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path + location.search)}`} />;

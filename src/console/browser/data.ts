@@ -21,7 +21,7 @@ export interface Data<T> {
 
 /**
  * What `load` gives, kept under `key`.
- * @param everyMs how often it is read again while the page is looked at
+ * @param everyMs how often it is read again while the page is looked at, and whenever somebody comes back to it
  */
 export function useData<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Data<T> {
   const [state, setState] = useState<{ key: string; data: T | undefined; error: unknown }>();
@@ -43,8 +43,13 @@ export function useData<T>(key: string, load: (signal: AbortSignal) => Promise<T
   }, [key, round]);
   useEffect(() => {
     if (everyMs === undefined) return undefined;
-    const timer = setInterval(() => document.hidden || setRound((count) => count + 1), everyMs);
-    return () => clearInterval(timer);
+    const again = () => document.hidden || setRound((count) => count + 1);
+    const timer = setInterval(again, everyMs);
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', again);
+    };
   }, [everyMs]);
   const current = state?.key === key ? state : { data: known.get(key) as T | undefined, error: undefined };
   return {

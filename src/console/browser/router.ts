@@ -1,3 +1,4 @@
+import { isScreen } from './addresses.ts';
 import { createStore, useStore } from './store.ts';
 
 const here = () => ({ path: location.pathname, query: new URLSearchParams(location.search), hash: location.hash });
@@ -8,7 +9,9 @@ addEventListener('popstate', () => place.set(here()));
 /** Where the person is. */
 export const usePlace = () => useStore(place);
 
+/** Shows a screen. Any other path of this host is loaded as a page. */
 export function navigate(to: string, { replace = false } = {}): void {
+  if (!isScreen(new URL(to, location.origin).pathname)) return location[replace ? 'replace' : 'assign'](to);
   if (to === location.pathname + location.search && !replace) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
   place.set(here());
@@ -24,15 +27,12 @@ export function setQuery(fields: Record<string, string>): void {
   navigate(location.pathname + (text && `?${text}`), { replace: true });
 }
 
-/** Paths of this host that are no screens. */
-const elsewhere = /^\/(api|auth|account|edit|docs|console)(\/|$)/;
-
 /** Follows links to screens without loading the page anew. */
 export function followLinks(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (!link || link.target || link.origin !== location.origin || elsewhere.test(link.pathname) || link.download) return;
+  if (!link || link.target || link.origin !== location.origin || !isScreen(link.pathname) || link.download) return;
   event.preventDefault();
   navigate(link.pathname + link.search + link.hash);
 }
@@ -56,11 +56,4 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** Where a person wanted to go: a path of this console, and nothing else. */
-export function nextOf(query: URLSearchParams): string {
-  const next = query.get('next') ?? '/';
-  const url = new URL(next, location.origin);
-  return next.startsWith('/') && url.origin === location.origin ? url.pathname + url.search : '/';
 }

@@ -160,6 +160,24 @@ export interface Invitation {
   sent?: boolean;
 }
 
+/** A link for people without an account. */
+export interface Share {
+  shareId: string;
+  access: 'view' | 'edit';
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** What such a link opens. */
+export interface SharedPages {
+  access: Share['access'];
+  expiresAt: string;
+  /** The site's name. */
+  site: string;
+  /** `editUrl` opens the editor for ten minutes; null where the link is for looking only. */
+  pages: { slug: string; previewUrl: string; editUrl: string | null }[];
+}
+
 export interface AuditEntry {
   at: string;
   person: string | { name: string } | null;

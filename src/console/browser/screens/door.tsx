@@ -20,10 +20,7 @@ export function Door({
   return (
     <div class="door">
       <main>
-        <div class="brand">
-          <Mark />
-          Agent Tasks
-        </div>
+        <Brand />
         <div class="stack tight">
           <h1>{title}</h1>
           {lead && <p class="muted">{lead}</p>}
@@ -33,6 +30,13 @@ export function Door({
     </div>
   );
 }
+
+export const Brand = () => (
+  <div class="brand">
+    <Mark />
+    Agent Tasks
+  </div>
+);
 
 const Mark = () => (
   <svg width="28" height="28" viewBox="0 0 24 24" aria-hidden="true">

@@ -17,6 +17,18 @@ export const WidthToggle = ({ width, onWidth }: { width: Width; onWidth: (width:
   />
 );
 
+/** A key for frames of a page that is being edited in another tab: new whenever somebody comes back from there. */
+export function useEdits(): { edits: number; onEdit: () => void } {
+  const [edits, setEdits] = useState(0);
+  const isEdited = useRef(false);
+  useEffect(() => {
+    const comeBack = () => isEdited.current && !document.hidden && setEdits((count) => count + 1);
+    document.addEventListener('visibilitychange', comeBack);
+    return () => document.removeEventListener('visibilitychange', comeBack);
+  }, []);
+  return { edits, onEdit: () => void (isEdited.current = true) };
+}
+
 interface FrameProps {
   caption: string;
   /** Null: there is no such page. */

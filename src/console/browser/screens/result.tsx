@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { post } from '../client/api.ts';
 import type { Note, Page, Site, Task } from '../client/types.ts';
 import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Empty, Notice } from '../ui/states.tsx';
 import { count, pathOf } from '../words.ts';
 import { FollowUp } from './followUp.tsx';
-import { Frame, type Width, WidthToggle } from './frames.tsx';
+import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
 
 interface Shown {
   page: Page;
@@ -78,11 +77,8 @@ interface PageCardProps extends Shown, Pick<ResultProps, 'task' | 'site' | 'widt
 
 function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
   const { slug, previewUrl, editUrl, publishedUrl, externalId } = page;
+  const { edits, onEdit } = useEdits();
   const isPublish = task.type === 'publish' || task.type === 'restore';
-  const edit = async () => {
-    const { url } = await post<{ url: string }>(`/agent/tasks/${task.taskId}/edit-link`, { slug });
-    window.open(url, '_blank', 'noopener');
-  };
   return (
     <article class="card" aria-label={slug}>
       <div class="card-head">
@@ -100,9 +96,9 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
             </ButtonLink>
           )}
           {editUrl && (
-            <Button little icon="pencil" onClick={edit}>
+            <ButtonLink little icon="pencil" href={editUrl} onClick={onEdit}>
               Edit
-            </Button>
+            </ButtonLink>
           )}
         </div>
       </div>
@@ -110,6 +106,7 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
         {change !== 'deleted' && (
           <div class={isPublish ? 'panes single' : 'panes'}>
             <Frame
+              key={edits}
               caption={isPublish && publishedUrl ? 'Live' : 'Preview'}
               url={isPublish && publishedUrl ? publishedUrl : previewUrl}
               width={width}
@@ -118,7 +115,7 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
             {!isPublish && <Frame {...besideOf({ task, site, page, change })} width={width} />}
           </div>
         )}
-        {notes.length > 0 && <Notes task={task} notes={notes} {...(editUrl && { edit })} />}
+        {notes.length > 0 && <Notes task={task} notes={notes} editUrl={editUrl} onEdit={onEdit} />}
       </div>
     </article>
   );
@@ -139,8 +136,15 @@ function besideOf({ task, site, page, change }: Pick<PageCardProps, 'task' | 'si
 /** More of them would hide the page below. */
 const FIRST_NOTES = 4;
 
+interface NotesProps {
+  task: Task;
+  notes: Note[];
+  editUrl: string | null;
+  onEdit: () => void;
+}
+
 /** What a person should check of a page. */
-function Notes({ task, notes, edit }: { task: Task; notes: Note[]; edit?: () => Promise<void> }) {
+function Notes({ task, notes, editUrl, onEdit }: NotesProps) {
   const [dropped, setDropped] = useState<Note>();
   const [isWhole, setWhole] = useState(notes.length <= FIRST_NOTES);
   return (
@@ -151,10 +155,10 @@ function Notes({ task, notes, edit }: { task: Task; notes: Note[]; edit?: () => 
             <Icon name="alert" size={16} />
             <span>{withoutSlug(note)}</span>
             <div class="row">
-              {edit && (
-                <Button little onClick={edit} label={`Edit: ${withoutSlug(note)}`}>
+              {editUrl && (
+                <ButtonLink little href={editUrl} onClick={onEdit} label={`Edit: ${withoutSlug(note)}`}>
                   Edit
-                </Button>
+                </ButtonLink>
               )}
               {note.value && task.siteId && isDroppable(note) && (
                 <Button little onClick={() => setDropped(note)} label={`Drop: ${withoutSlug(note)}`}>

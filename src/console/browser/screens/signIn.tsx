@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { enter, mailLink, type Options, readOptions, signIn, signInElsewhere } from '../client/signingIn.ts';
 import { useData } from '../data.ts';
-import { nextOf, usePlace } from '../router.ts';
+import { nextOf } from '../addresses.ts';
+import { usePlace } from '../router.ts';
 import { Button, TextField } from '../ui/controls.tsx';
 import { Notice, Problem } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
@@ -14,7 +15,7 @@ export function SignIn() {
       <div class="card stack">
         {query.has('error') && <Problem>{elsewhereFailed(query.get('error'))}</Problem>}
         <SignInForm onDone={enter} />
-        <Elsewhere options={options} next={nextOf(query)} />
+        <Elsewhere options={options} next={nextOf(query, location.origin)} />
         {options?.mail && <Forgotten />}
       </div>
       <p class="muted small">

@@ -7,6 +7,7 @@ import { Button } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { FollowUp } from './followUp.tsx';
+import { isShareable, Share } from './share.tsx';
 
 const pagesOf = ({ output }: Task) =>
   output ? [...output.pagesCreated, ...output.pagesModified, ...output.pagesDeleted] : [];
@@ -27,7 +28,8 @@ interface ActionsProps {
 
 /** What can be done with a task in its state. */
 export function TaskActions({ task, reload, little = false }: ActionsProps) {
-  const [isFollowing, setFollowing] = useState(false);
+  const [open, setOpen] = useState<'follow-up' | 'share'>();
+  const close = () => setOpen(undefined);
   const { taskId, status, siteId } = task;
   const isRetryable = status === 'failed' && (task.type === undefined || task.type === 'generate_pages');
   const canFollow = status === 'completed' && siteId !== undefined && pagesOf(task).length > 0;
@@ -43,8 +45,13 @@ export function TaskActions({ task, reload, little = false }: ActionsProps) {
           Retry failed
         </Button>
       )}
+      {isShareable(task) && (
+        <Button little={little} icon="shared" onClick={() => setOpen('share')}>
+          Share
+        </Button>
+      )}
       {canFollow && (
-        <Button little={little} onClick={() => setFollowing(true)}>
+        <Button little={little} onClick={() => setOpen('follow-up')}>
           Follow up
         </Button>
       )}
@@ -53,7 +60,8 @@ export function TaskActions({ task, reload, little = false }: ActionsProps) {
           Publish
         </Button>
       )}
-      {isFollowing && <FollowUp task={task} close={() => setFollowing(false)} />}
+      {open === 'follow-up' && <FollowUp task={task} close={close} />}
+      {open === 'share' && <Share task={task} close={close} />}
     </>
   );
 }

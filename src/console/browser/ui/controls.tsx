@@ -58,6 +58,7 @@ export function ButtonLink({ href, ...props }: ButtonProps & { href: string }): 
       class={classes(props)}
       href={href}
       aria-label={props.label}
+      onClick={() => void props.onClick?.()}
       {...(isOutside && { target: '_blank', rel: 'noopener noreferrer' })}
     >
       {props.icon && <Icon name={props.icon} size={16} />}

@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import { api, post } from '../client/api.ts';
+import type { Share as Link, Task } from '../client/types.ts';
+import { useData } from '../data.ts';
+import { Button, type Choice, Secret, SelectField, Toggle } from '../ui/controls.tsx';
+import { confirm, Dialog } from '../ui/dialog.tsx';
+import { Loaded, Notice } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+
+const lifetimes: Choice[] = [
+  ['1', 'A day'],
+  ['7', '7 days'],
+  ['30', '30 days'],
+];
+
+type Made = Link & { url: string };
+
+/** Whether the task has pages that a link can show. */
+export const isShareable = ({ status, output }: Task) =>
+  status === 'completed' &&
+  [...(output?.pagesCreated ?? []), ...(output?.pagesModified ?? [])].some(({ previewUrl }) => previewUrl !== null);
+
+/** Makes links to a task's pages, and ends them. */
+export function Share({ task: { taskId }, close }: { task: Task; close: () => void }) {
+  const links = useData(`shares ${taskId}`, async () => {
+    const { shares } = await api<{ shares: Link[] }>(`/agent/tasks/${taskId}/shares`);
+    return shares;
+  });
+  const [access, setAccess] = useState<Link['access']>('view');
+  const [days, setDays] = useState('7');
+  const [made, setMade] = useState<Made>();
+  const make = async () => {
+    setMade(await post<Made>(`/agent/tasks/${taskId}/shares`, { access, days: Number(days) }));
+    links.reload();
+  };
+  const onEnd = ({ shareId }: Link) => {
+    if (shareId === made?.shareId) setMade(undefined);
+    links.reload();
+  };
+  return (
+    <Dialog wide title="Share" submit="Make a link" cancel="Done" onClose={close} onSubmit={make}>
+      <p class="muted">Whoever has the link sees these pages, without an account. A link never publishes.</p>
+      <div class="row wide top">
+        <div class="field">
+          <span class="legend">People can</span>
+          <Toggle
+            label="People can"
+            value={access}
+            onChange={setAccess}
+            choices={[
+              { value: 'view', text: 'Look', icon: 'desktop' },
+              { value: 'edit', text: 'Look and edit', icon: 'pencil' },
+            ]}
+          />
+        </div>
+        <SelectField label="The link works for" value={days} choices={lifetimes} onChange={setDays} />
+      </div>
+      {made && (
+        <Notice kind="good" icon="check">
+          <div class="stack tight">
+            <span>Copy the link now. It is shown this once.</span>
+            <Secret value={made.url} />
+          </div>
+        </Notice>
+      )}
+      <Loaded of={links} lines={2}>
+        {(list) => list.length > 0 && <Links links={list} newest={made?.shareId} onEnd={onEnd} />}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+interface LinksProps {
+  links: Link[];
+  newest: string | undefined;
+  onEnd: (link: Link) => void;
+}
+
+const Links = ({ links, newest, onEnd }: LinksProps) => (
+  <section class="stack tight" aria-label="Links in force">
+    <h3>Links in force</h3>
+    <ul class="links">
+      {links.map((link) => (
+        <li key={link.shareId}>
+          <span>
+            {link.access === 'edit' ? 'Look and edit' : 'Look'}
+            {link.shareId === newest && <span class="tag good">New</span>}
+            <span class="under muted small">
+              Made <Time at={link.createdAt} />, ends <Time at={link.expiresAt} />
+            </span>
+          </span>
+          <Button little look="danger" onClick={() => end(link, () => onEnd(link))}>
+            End
+          </Button>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+function end({ shareId, access }: Link, onEnd: () => void): void {
+  confirm({
+    title: 'End this link?',
+    text:
+      access === 'edit'
+        ? 'It opens nothing any more, and the editors that it opened can’t save. This can’t be undone.'
+        : 'It opens nothing any more. This can’t be undone.',
+    submit: 'End the link',
+    async onSubmit() {
+      await api(`/shares/${shareId}`, { method: 'DELETE' });
+      onEnd();
+    },
+  });
+}

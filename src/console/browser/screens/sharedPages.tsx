@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import { Refused, read, send } from '../client/http.ts';
+import type { SharedPages as Shown } from '../client/types.ts';
+import { useData } from '../data.ts';
+import { ButtonLink } from '../ui/controls.tsx';
+import { Page } from '../ui/page.tsx';
+import { Bones, Empty, Failure } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+import { count } from '../words.ts';
+import { Brand, Door } from './door.tsx';
+import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
+
+/** The editor's addresses work for ten minutes: they are made anew before, and the end of the link is noticed. */
+const ANEW_MS = 4 * 60_000;
+/** Narrower windows are phones', as in the styles. */
+const PHONE_PX = 720;
+
+/** A task's pages, for people without an account. */
+export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: string }) {
+  const { data, error, reload } = useData(`shared ${shareId} ${linkKey}`, () => open(shareId, linkKey), ANEW_MS);
+  const isRefused = error instanceof Refused && error.status in refusals;
+  if (isRefused) return <Refusal>{linkKey ? refusals[error.status]! : keyless}</Refusal>;
+  return (
+    <main class="shared">
+      <Brand />
+      {data ? (
+        <Pages of={data} />
+      ) : error === undefined ? (
+        <Bones lines={6} />
+      ) : (
+        <Failure error={error} retry={reload} />
+      )}
+    </main>
+  );
+}
+
+async function open(shareId: string, key: string): Promise<Shown> {
+  if (!key) throw new Refused(401, '');
+  return read(await send(`/shared/${encodeURIComponent(shareId)}`, { method: 'POST', body: { key } }));
+}
+
+const over =
+  'The link is over, or a part of it got lost. Open it again as you got it, or ask the person who sent it for a new one.';
+const gone = 'The pages are not there any more. Ask the person who sent you the link to make them again.';
+const refusals: Record<number, string> = { 400: over, 401: over, 404: gone, 409: gone };
+const keyless = 'The address alone shows nothing. Open the link again as you got it.';
+
+const Refusal = ({ children }: { children: string }) => (
+  <Door title={children === keyless ? 'Open the link again' : 'This link does not work'}>
+    <div class="card">
+      <Empty icon="clock" title="There is nothing to show">
+        {children}
+      </Empty>
+    </div>
+  </Door>
+);
+
+function Pages({ of: { site, access, expiresAt, pages } }: { of: Shown }) {
+  const [width, setWidth] = useState<Width>(innerWidth < PHONE_PX ? 'phone' : 'desktop');
+  return (
+    <Page
+      full
+      title={site}
+      facts={
+        <>
+          <span>{count(pages.length, 'page')} to look at</span>
+          <span>
+            The link ends <Time at={expiresAt} />
+          </span>
+        </>
+      }
+      actions={<WidthToggle width={width} onWidth={setWidth} />}
+    >
+      <p class="muted">
+        {access === 'edit'
+          ? 'Look at each page, and change its texts with Edit. What you save goes live when the team publishes it.'
+          : 'These are previews. The team that sent you the link decides what goes live.'}
+      </p>
+      {pages.map((page) => (
+        <PageCard key={page.slug} page={page} width={width} />
+      ))}
+    </Page>
+  );
+}
+
+function PageCard({ page: { slug, previewUrl, editUrl }, width }: { page: Shown['pages'][number]; width: Width }) {
+  const { edits, onEdit } = useEdits();
+  return (
+    <article class="card" aria-label={slug}>
+      <div class="card-head">
+        <h2 class="wrap">{slug}</h2>
+        {editUrl && (
+          <ButtonLink little icon="pencil" href={editUrl} onClick={onEdit} label={`Edit ${slug}`}>
+            Edit
+          </ButtonLink>
+        )}
+      </div>
+      <div class="card-body">
+        <Frame key={edits} caption="Preview" url={previewUrl} width={width} />
+      </div>
+    </article>
+  );
+}

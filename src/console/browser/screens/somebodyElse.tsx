@@ -1,0 +1,27 @@
+import { session, signOut } from '../client/session.ts';
+import { navigate } from '../router.ts';
+import { useStore } from '../store.ts';
+import { Button, ButtonLink } from '../ui/controls.tsx';
+import { Door } from './door.tsx';
+
+/** For who is signed in, but may not see what was asked for. */
+export function SomebodyElse({ next }: { next: string }) {
+  const now = useStore(session);
+  const email = now.phase === 'in' ? now.account.user.email : '';
+  const leave = async () => {
+    await signOut();
+    navigate(`/sign-in?next=${encodeURIComponent(next)}`, { replace: true });
+  };
+  return (
+    <Door title="Sign in as somebody else" lead={`You are signed in as ${email}.`}>
+      <div class="card stack">
+        <Button wide look="primary" onClick={leave}>
+          Sign out, then sign in
+        </Button>
+        <ButtonLink wide href="/">
+          Stay signed in, and go to the console
+        </ButtonLink>
+      </div>
+    </Door>
+  );
+}

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { consoleRoutes } from '../../../src/api/routes/console.ts';
+import { isScreen, nextOf } from '../../../src/console/browser/addresses.ts';
+
+describe("addresses of the console's screens", () => {
+  const server = consoleRoutes({
+    buildConsole: () => Promise.reject(new Error('nobody asks for it')),
+    siteOrigins: () => [],
+  });
+  const paths = [
+    ...['/', '/sign-in', '/sign-up', '/welcome', '/invitations/a', '/callbacks', '/shared/7d0c', '/shared/%C3%A9'],
+    ...['/sites', '/sites/new', '/sites/a/new-task', '/tasks', '/tasks/a,b', '/settings', '/settings/keys'],
+    ...['/edit/bg-1/locations/lisbon', '/edit', '/docs', '/api/v1/sites', '/auth/ok', '/account', '/healthz', '/mcp'],
+    ...['/shared', '/shared/a/b', '/invitations', '/invitations/a/b', '/sign-in/a', '/sitesa', '/tasksa/b', '/Sites'],
+    ...['/callbacks/a', '/sites/', '/settingsa', '/welcomes', '/asites', '/a/sites', '//sites'],
+  ];
+  for (const path of paths)
+    it(`are known in the browser as on the server: ${path}`, () =>
+      expect(isScreen(path)).to.equal(server.match(path, 'GET').pathAndMethod.length > 0));
+
+  const here = 'http://localhost:3000';
+  const wanted: Record<string, string> = {
+    '/tasks?status=failed': '/tasks?status=failed',
+    '/edit/bg-1/locations/lisbon': '/edit/bg-1/locations/lisbon',
+    '/edit/bg-1/caf%C3%A9': '/edit/bg-1/caf%C3%A9',
+    '/docs#here': '/docs',
+    '': '/',
+    sites: '/',
+    'https://other.example/': '/',
+    'http://localhost:3000/tasks': '/',
+    '//localhost:3000/tasks': '/tasks',
+    '//other.example/': '/',
+    '/\\other.example/': '/',
+    '/\t/other.example/': '/',
+    '/.//other.example/': '/',
+    'javascript:alert(1)': '/',
+    '//': '/',
+  };
+  for (const [next, to] of Object.entries(wanted))
+    it(`sign-in leads to ${to} for ${JSON.stringify(next)}`, () =>
+      expect(nextOf(new URLSearchParams({ next }), here)).to.equal(to));
+
+  it('sign-in leads to the first screen where nothing else was wanted', () =>
+    expect(nextOf(new URLSearchParams(), here)).to.equal('/'));
+});
