@@ -23,6 +23,12 @@ export interface NewLink {
   expiresAt: Date;
 }
 
+export interface LinkPurpose {
+  purpose: 'sign-in' | 'first-organization';
+  email?: string;
+  needsPassword?: boolean;
+}
+
 export interface Links {
   /**
    * Makes a link for the first person, who becomes the owner of the given organization, or of one that is made then.
@@ -33,10 +39,14 @@ export interface Links {
   forUser(userId: string, provesEmail: boolean): Promise<NewLink>;
   /** A link that proves the person's address by a mail; null where so many are in force already. */
   forMail(userId: string, most: number): Promise<NewLink | null>;
-  /** @throws DomainError NOT_FOUND for a link that is unknown, used or over */
-  check(token: string): Promise<{ purpose: 'sign-in' | 'first-organization'; email?: string }>;
   /**
-   * Uses a link up. A new password ends the sessions that there are.
+   * @returns what the link is for; `needsPassword`: using it ends a password that there is, as the address is unproved
+   * @throws DomainError NOT_FOUND for a link that is unknown, used or over
+   */
+  check(token: string): Promise<LinkPurpose>;
+  /**
+   * Uses a link up. A new password ends the sessions that there are; so does the first proof of an address, which also
+   * ends the password that was set before.
    * @param hash hashes a password
    * @returns the person whom it signs in
    * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT where the first organization lacks something
@@ -82,12 +92,9 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
         return link.organization_id === null
           ? { purpose: 'first-organization' }
           : { purpose: 'sign-in', email: FIRST_OWNER.email };
-      const { email } = await db
-        .selectFrom('users')
-        .select('email')
-        .where('id', '=', link.user_id)
-        .executeTakeFirstOrThrow();
-      return { purpose: 'sign-in', email };
+      const users = db.selectFrom('users').select(['email', 'email_verified']).where('id', '=', link.user_id);
+      const { email, email_verified: isProved } = await users.executeTakeFirstOrThrow();
+      return { purpose: 'sign-in', email, needsPassword: link.proves_email && !isProved };
     },
     async use(use, hash) {
       const link = await find(db, use.token, now());
@@ -192,22 +199,39 @@ interface Changes {
   isProved: boolean;
 }
 
-/** @returns the person's address */
+/**
+ * The first proof of an address ends what was there before: who signed up with it may have been somebody else.
+ * @returns the person's address
+ */
 async function change(trx: Transaction<Schema>, userId: string, { name, password, isProved }: Changes) {
   const updated_at = new Date();
-  const { email } = await trx
+  const users = trx.selectFrom('users').select(['email', 'email_verified']).where('id', '=', userId);
+  const { email, email_verified: wasProved } = await users.forUpdate().executeTakeFirstOrThrow();
+  await trx
     .updateTable('users')
     .set({ updated_at, ...(name !== undefined && { name }), ...(isProved && { email_verified: true }) })
     .where('id', '=', userId)
-    .returning('email')
-    .executeTakeFirstOrThrow();
-  if (password === undefined) return email;
-  const account = { user_id: userId, account_id: userId, provider_id: 'credential', password };
+    .execute();
+  if (password !== undefined) await setPassword(trx, userId, password);
+  else if (isProved && !wasProved) await dropPassword(trx, userId);
+  else return email;
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  return email;
+}
+
+const CREDENTIAL = 'credential';
+
+async function setPassword(trx: Transaction<Schema>, userId: string, password: string): Promise<void> {
+  const updated_at = new Date();
+  const account = { user_id: userId, account_id: userId, provider_id: CREDENTIAL, password };
   await trx
     .insertInto('user_accounts')
     .values({ ...account, id: randomUUID(), created_at: updated_at, updated_at })
     .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at }))
     .execute();
-  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
-  return email;
+}
+
+async function dropPassword(trx: Transaction<Schema>, userId: string): Promise<void> {
+  const accounts = trx.deleteFrom('user_accounts').where('user_id', '=', userId);
+  await accounts.where('provider_id', '=', CREDENTIAL).execute();
 }

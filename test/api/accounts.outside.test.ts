@@ -38,12 +38,30 @@ describe('accounts with a mail server', function () {
     const again = await signUp(email, 'the password of a thief');
     expect([again.status, again.text]).to.deep.equal([200, '{}']);
     expect(await smtp.to(email, 2)).to.have.length(2);
-    expect((await person.post('/account/link', { token: tokenIn(letter!) })).status).to.equal(200);
-    expect((await person.signIn(email)).status).to.equal(200);
+    const chosen = 'my own horse battery';
+    const use = { token: tokenIn(letter!), password: chosen };
+    expect((await person.post('/account/link', use)).status).to.equal(200);
+    expect((await person.signIn(email, chosen)).status).to.equal(200);
     expect((await people.browser().signIn(email, 'the password of a thief')).status).to.equal(401);
     const { status } = await person.post('/account/organizations', { name: 'Own' });
     expect(status).to.equal(201);
     expect((await person.get('/account')).json['organizations']).to.have.nested.property('[0].role', 'owner');
+  });
+
+  it('whoever signed up first: who proves the address is asked for a password, and one given before counts no more', async () => {
+    const thief = 'the password of a thief';
+    for (const order of [[thief, password], [password, thief], [thief]]) {
+      const email = anAddress('victim');
+      for (const secret of order) expect((await signUp(email, secret)).status).to.equal(200);
+      const letters = await smtp.to(email, order.length);
+      const person = people.browser();
+      const token = tokenIn(letters.at(-1)!);
+      const { json } = await person.post('/account/link/check', { token });
+      expect(json).to.deep.equal({ purpose: 'sign-in', email, needsPassword: true });
+      expect((await person.post('/account/link', { token })).status).to.equal(200);
+      for (const secret of order) expect((await people.browser().signIn(email, secret)).status).to.equal(401);
+      expect((await person.get('/account')).json).to.have.nested.property('user.email', email);
+    }
   });
 
   it('mails a link to who can not sign in, three at most, and answers the same for an unknown address', async () => {

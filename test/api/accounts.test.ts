@@ -394,7 +394,9 @@ describe('accounts', function () {
       const hashes = await people.db.selectFrom('one_time_links').select('hash').execute();
       expect(JSON.stringify(hashes)).to.not.include(token);
       const fresh = people.browser();
-      expect((await fresh.post('/account/link/check', { token })).json).to.deep.equal({ purpose: 'sign-in', email });
+      expect((await fresh.post('/account/link/check', { token })).json).to.deep.equal({
+        ...{ purpose: 'sign-in', email, needsPassword: false },
+      });
       const replies = [
         await fresh.post('/account/link', { token, password: 'a new horse battery' }),
         await fresh.post('/account/link', { token }),
@@ -407,6 +409,27 @@ describe('accounts', function () {
         .set({ expires_at: new Date(0) } as never)
         .execute();
       expect((await fresh.post('/account/link', { token: late })).status).to.equal(404);
+    });
+
+    it('that prove an address end password, sessions and keys of who took it before, and of nobody later', async () => {
+      const { person, organizationId } = await people.owner();
+      const email = anAddress('victim');
+      const thief = await join(await keyOf(person, organizationId), 'member', email);
+      const key = await keyOf(thief, organizationId);
+      const tokenOf = async () => new URL((await people.accounts.linkUser(email)).url).hash.slice('#token='.length);
+      const token = await tokenOf();
+      const victim = people.browser();
+      expect((await victim.post('/account/link/check', { token })).json).to.include({ needsPassword: true });
+      expect((await thief.get('/account')).status).to.equal(200);
+      expect((await victim.post('/account/link', { token })).status).to.equal(200);
+      expect(statuses([await thief.get('/account'), await thief.signIn(email)])).to.deep.equal([401, 401]);
+      expect(await readSites(key)).to.equal(401);
+      const chosen = 'my own horse battery';
+      await victim.post('/account/link', { token: await tokenOf(), password: chosen });
+      await people.browser().post('/account/link', { token: await tokenOf() });
+      expect(statuses([await victim.get('/account'), await people.browser().signIn(email, chosen)])).to.deep.equal([
+        200, 200,
+      ]);
     });
 
     it('of operators make people members; without an organization they need an account', async () => {
