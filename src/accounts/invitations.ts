@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { DomainError } from '../errors.ts';
-import type { Role } from '../organizations/roles.ts';
+import { hasRole, type Role, roles } from '../organizations/roles.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 import { addMember } from './links.ts';
@@ -33,14 +33,11 @@ export interface Offer {
 }
 
 export interface Invitations {
-  /** Those in force, by their addresses, after the given one. */
-  list(
-    organizationId: string,
-    part: { limit: number; after?: string },
-  ): Promise<{ invitations: Invitation[]; more: boolean }>;
+  /** Those in force with roles up to the own one, by their addresses, after the given one. */
+  list(actor: Actor, part: { limit: number; after?: string }): Promise<{ invitations: Invitation[]; more: boolean }>;
   /**
    * Invites an address for seven days, by mail where that is configured. An earlier invitation of the address ends.
-   * @throws DomainError FORBIDDEN for a role above one's own; CONFLICT for a member
+   * @throws DomainError FORBIDDEN for a role above one's own, also of the earlier one; CONFLICT for a member
    */
   create(actor: Actor, invited: { email: string; role: Role }): Promise<Invitation & { sent: boolean }>;
   /** @throws DomainError NOT_FOUND; FORBIDDEN where it gives a role above one's own */
@@ -68,8 +65,10 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
   });
 
   return {
-    async list(organizationId, { limit, after }) {
-      let rows = inForce(db).where('invitations.organization_id', '=', organizationId);
+    async list({ organizationId, role: own }, { limit, after }) {
+      let rows = inForce(db)
+        .where('invitations.organization_id', '=', organizationId)
+        .where('invitations.role', 'in', upTo(own));
       if (after !== undefined) rows = rows.where('invitations.email', '>', after);
       const found = (
         await rows
@@ -122,6 +121,8 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
   };
 }
 
+const upTo = (own: Role) => roles.filter((role) => hasRole(own, role));
+
 const notFound = () => new DomainError('NOT_FOUND', 'Invitation not found: it was used, withdrawn, or is over');
 
 const inForce = (db: Kysely<Schema>) =>
@@ -150,9 +151,10 @@ async function refuseMember(db: Kysely<Schema>, organizationId: string, email: s
 /** A new invitation has a new id, so that the old link ends. */
 async function replace(
   db: Kysely<Schema>,
-  { organizationId, userId }: Actor,
+  actor: Actor,
   { email, role }: { email: string; role: Role },
 ): Promise<void> {
+  const { organizationId, userId } = actor;
   const created_at = new Date();
   const fields = {
     ...{ id: randomUUID(), role, invited_by: userId ?? null },
@@ -160,7 +162,8 @@ async function replace(
   };
   await inTurn(db, organizationId, async (trx) => {
     const ofAddress = trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
-    await ofAddress.where('email', '=', email).execute();
+    const ended = await ofAddress.where('email', '=', email).returning(['role', 'expires_at']).execute();
+    for (const old of ended) if (old.expires_at > created_at) requireAbove(actor, old.role as Role);
     await trx
       .insertInto('invitations')
       .values({ ...fields, organization_id: organizationId, email })

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
 import { createChanges } from '../../src/storage/changes.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { bearer } from '../helpers/api.ts';
@@ -334,6 +335,61 @@ describe('accounts', function () {
         statuses(both).filter((status) => status === 204),
         'one owner is left',
       ).to.have.length(1);
+    });
+
+    it('see and replace no invitation to a role above their own', async () => {
+      const { person, organizationId } = await people.owner();
+      const owner = await keyOf(person, organizationId);
+      const admin = await keyOf(await join(owner, 'admin'), organizationId);
+      const invited: { email: string; role: string }[] = [];
+      for (const role of ['owner', 'admin', 'owner', 'member', 'viewer'])
+        invited.push({ role, email: `${invited.length}-${anAddress()}` });
+      for (const body of invited) expect((await call(owner, 'POST', '/invitations', body)).status).to.equal(201);
+      const listed = async (key: string, limit: number) => {
+        const found: string[] = [];
+        for (let cursor = ''; cursor !== 'null';) {
+          const { json } = await call(key, 'GET', `/invitations?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+          found.push(...(json['invitations'] as { role: string }[]).map(({ role }) => role));
+          cursor = String(json['nextCursor']);
+        }
+        return found;
+      };
+      expect(await listed(owner, 100)).to.deep.equal(invited.map(({ role }) => role));
+      for (const limit of [1, 2, 100]) expect(await listed(admin, limit)).to.deep.equal(['admin', 'member', 'viewer']);
+      const again = (index: number) => call(admin, 'POST', '/invitations', { ...invited[index], role: 'viewer' });
+      expect(statuses([await again(0), await again(1), await again(3)])).to.deep.equal([403, 201, 201]);
+      expect(await listed(owner, 100)).to.deep.equal(['owner', 'viewer', 'owner', 'viewer', 'viewer']);
+      const over = people.db.updateTable('invitations').set({ expires_at: new Date(0) });
+      await over.where('email', '=', invited[0]!.email).execute();
+      expect((await again(0)).status, 'one that is over holds nothing').to.equal(201);
+    });
+
+    it('take with them the invitations that they made, and those above a lower role', async () => {
+      const { person, organizationId } = await people.owner();
+      const owner = await keyOf(person, organizationId);
+      const email = anAddress('leaving');
+      const leaving = await join(owner, 'owner', email);
+      const memberId = await memberIn(owner, email);
+      const invite = async (key: string, role: string) =>
+        (await call(key, 'POST', '/invitations', { email: anAddress(), role })).json['invitationId'] as string;
+      const theirs = await keyOf(leaving, organizationId);
+      const kept = await invite(owner, 'owner');
+      const [high, admin, low] = [
+        await invite(theirs, 'owner'),
+        await invite(theirs, 'admin'),
+        await invite(theirs, 'viewer'),
+      ];
+      const there = async (ids: string[]) =>
+        statuses(await Promise.all(ids.map((id) => people.browser().get(`/account/invitations/${id}`))));
+      await call(owner, 'PATCH', `/members/${memberId}`, { role: 'admin' });
+      expect(await there([kept, high, admin, low])).to.deep.equal([200, 404, 200, 200]);
+      await call(owner, 'PATCH', `/members/${memberId}`, { role: 'member' });
+      expect(await there([kept, admin, low])).to.deep.equal([200, 404, 200]);
+      const row = { id: randomUUID(), organization_id: organizationId, email, role: 'admin', created_at: new Date() };
+      const pending = { ...row, invited_by: null, expires_at: new Date(Date.now() + 60_000) };
+      await people.db.insertInto('invitations').values(pending).execute();
+      expect((await call(owner, 'DELETE', `/members/${memberId}`)).status).to.equal(204);
+      expect(await there([kept, low, pending.id])).to.deep.equal([200, 404, 404]);
     });
 
     it('a viewer gets no key, and a member may leave but remove nobody', async () => {

@@ -89,10 +89,7 @@ async function removeMember(ctx: ApiContext, deps: PeopleDeps): Promise<void> {
 /** GET /invitations */
 async function listInvitations(ctx: ApiContext<ValidQuery<PeopleQuery>>, { accounts }: PeopleDeps): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
-  const { invitations, more } = await accounts.invitations.list(
-    identityOf(ctx).organizationId,
-    defined({ limit, after }),
-  );
+  const { invitations, more } = await accounts.invitations.list(callerOf(ctx), defined({ limit, after }));
   ctx.body = { invitations, nextCursor: more ? cursorAfter(invitations.at(-1)?.email ?? '') : null };
 }
 
