@@ -161,6 +161,7 @@ async function replace(
     ...{ created_at, expires_at: new Date(created_at.getTime() + LIFETIME) },
   };
   await inTurn(db, organizationId, async (trx) => {
+    await requireStill(trx, actor, role);
     const ofAddress = trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
     const ended = await ofAddress.where('email', '=', email).returning(['role', 'expires_at']).execute();
     for (const old of ended) if (old.expires_at > created_at) requireAbove(actor, old.role as Role);
@@ -169,6 +170,15 @@ async function replace(
       .values({ ...fields, organization_id: organizationId, email })
       .execute();
   });
+}
+
+/** The key of a person may have been looked up before its owner was removed, or lost the role. */
+async function requireStill(trx: Kysely<Schema>, { organizationId, userId }: Actor, role: Role): Promise<void> {
+  if (userId === undefined) return;
+  const members = trx.selectFrom('members').select('role').where('organization_id', '=', organizationId);
+  const member = await members.where('user_id', '=', userId).executeTakeFirst();
+  if (!member) throw new DomainError('FORBIDDEN', 'Forbidden: only members invite');
+  requireAbove({ role: member.role as Role }, role);
 }
 
 function letterOf({ organization, role, invited_by: by }: Row, url: string) {

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { createChanges } from '../../src/storage/changes.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
+import type { DomainError } from '../../src/errors.ts';
+import type { Role } from '../../src/organizations/roles.ts';
 import { bearer } from '../helpers/api.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
 
@@ -390,6 +392,25 @@ describe('accounts', function () {
       await people.db.insertInto('invitations').values(pending).execute();
       expect((await call(owner, 'DELETE', `/members/${memberId}`)).status).to.equal(204);
       expect(await there([kept, low, pending.id])).to.deep.equal([200, 404, 404]);
+    });
+
+    it('invite nobody with a key that was looked up before they lost the role', async () => {
+      const { person, organizationId } = await people.owner();
+      const owner = await keyOf(person, organizationId);
+      const email = anAddress('leaving');
+      const key = await keyOf(await join(owner, 'admin', email), organizationId);
+      const actor = (await people.keys.authenticate(key))!;
+      const memberId = await memberIn(owner, email);
+      const { create } = people.accounts.invitations;
+      const codeOf = (role: Role) =>
+        create(actor, { email: anAddress(), role }).then(
+          () => 'made',
+          (error: DomainError) => error.code,
+        );
+      await call(owner, 'PATCH', `/members/${memberId}`, { role: 'member' });
+      expect([await codeOf('admin'), await codeOf('member')]).to.deep.equal(['FORBIDDEN', 'made']);
+      await call(owner, 'DELETE', `/members/${memberId}`);
+      expect(await codeOf('viewer')).to.equal('FORBIDDEN');
     });
 
     it('a viewer gets no key, and a member may leave but remove nobody', async () => {
