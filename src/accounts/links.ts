@@ -72,9 +72,7 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
 
   return {
     async first(organizationId) {
-      let members = db.selectFrom('members').select('id');
-      if (organizationId !== undefined) members = members.where('organization_id', '=', organizationId);
-      if (await members.limit(1).executeTakeFirst()) return null;
+      if (await hasMembers(db, organizationId ?? null)) return null;
       return make({ user_id: null, organization_id: organizationId ?? null, proves_email: false });
     },
     forUser: (userId, provesEmail) => make({ user_id: userId, organization_id: null, proves_email: provesEmail }),
@@ -88,10 +86,7 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
       }),
     async check(token) {
       const link = await find(db, token, now());
-      if (link.user_id === null)
-        return link.organization_id === null
-          ? { purpose: 'first-organization' }
-          : { purpose: 'sign-in', email: FIRST_OWNER.email };
+      if (link.user_id === null) return checkFirst(db, link.organization_id);
       const users = db.selectFrom('users').select(['email', 'email_verified']).where('id', '=', link.user_id);
       const { email, email_verified: isProved } = await users.executeTakeFirstOrThrow();
       return { purpose: 'sign-in', email, needsPassword: link.proves_email && !isProved };
@@ -147,7 +142,21 @@ async function takeUp(trx: Transaction<Schema>, { hash, user_id }: Link): Promis
   if (!taken.some((link) => link.hash === hash)) refuse();
 }
 
+/** @param organizationId null: of any organization */
+async function hasMembers(db: Kysely<Schema>, organizationId: string | null): Promise<boolean> {
+  let members = db.selectFrom('members').select('id');
+  if (organizationId !== null) members = members.where('organization_id', '=', organizationId);
+  return (await members.limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function checkFirst(db: Kysely<Schema>, organizationId: string | null): Promise<LinkPurpose> {
+  if (await hasMembers(db, organizationId)) refuse();
+  return organizationId === null ? { purpose: 'first-organization' } : { purpose: 'sign-in', email: FIRST_OWNER.email };
+}
+
+/** A link that was printed before somebody came in by another way makes nobody an owner. */
 async function makeFirst(trx: Transaction<Schema>, organizationId: string | null, use: LinkUse): Promise<string> {
+  if (await hasMembers(trx, organizationId)) refuse();
   const { name = FIRST_OWNER.name, email = FIRST_OWNER.email } = use;
   const userId = await addUser(trx, { name, email: email.toLowerCase() }, true);
   const owned = organizationId ?? (await makeOrganization(trx, use.organization ?? ''));

@@ -464,6 +464,27 @@ describe('accounts', function () {
       expect((await people.browser().signIn(email)).status).to.equal(200);
     });
 
+    it('for the first person end when somebody else became a member, though of another organization not', async () => {
+      const tokens: string[] = [];
+      for (const ofAny of [true, false]) {
+        if (ofAny) await people.db.deleteFrom('members').execute();
+        const { organizationId } = await people.organizations.create({ name: 'Acme' });
+        const empty = await people.organizations.create({ name: 'Empty' });
+        const link = await people.accounts.links.first(ofAny ? undefined : organizationId);
+        const other = ofAny ? link : await people.accounts.links.first(empty.organizationId);
+        expect((await people.browser().post('/account/link/check', { token: link!.token })).status).to.equal(200);
+        await people.accounts.linkUser(anAddress(), { organizationId, role: 'viewer' });
+        const body = { token: link!.token, name: 'Eve', email: anAddress('eve'), password, organization: 'Own' };
+        const late = people.browser();
+        const replies = [await late.post('/account/link/check', { token: link!.token })];
+        replies.push(await late.post('/account/link', body), await late.get('/account'));
+        expect(statuses(replies)).to.deep.equal([404, 404, 401]);
+        tokens.push(other!.token);
+      }
+      const inTime = await people.browser().post('/account/link', { token: tokens[1], email: anAddress() });
+      expect(inTime.status).to.equal(200);
+    });
+
     it('let in who is locked out, once and in time, and a new password ends the sessions there are', async () => {
       const { person, email } = await people.owner();
       const { url } = await people.accounts.linkUser(email);
