@@ -22,6 +22,11 @@ export interface Invitation {
   expiresAt: string;
 }
 
+export interface Invited {
+  email: string;
+  role: Role;
+}
+
 /** An invitation as who has its link sees it. */
 export interface Offer {
   organization: string;
@@ -37,9 +42,14 @@ export interface Invitations {
   list(actor: Actor, part: { limit: number; after?: string }): Promise<{ invitations: Invitation[]; more: boolean }>;
   /**
    * Invites an address for seven days, by mail where that is configured. An earlier invitation of the address ends.
+   * @param mayMail whether the address may get one more letter now
    * @throws DomainError FORBIDDEN for a role above one's own, also of the earlier one; CONFLICT for a member
    */
-  create(actor: Actor, invited: { email: string; role: Role }): Promise<Invitation & { sent: boolean }>;
+  create(
+    actor: Actor,
+    invited: Invited,
+    mayMail: (email: string) => Promise<boolean>,
+  ): Promise<Invitation & { sent: boolean }>;
   /** @throws DomainError NOT_FOUND; FORBIDDEN where it gives a role above one's own */
   remove(actor: Actor, invitationId: string): Promise<Invitation>;
   /** @throws DomainError NOT_FOUND for one that is unknown, used or over */
@@ -78,7 +88,7 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
       ).map(present);
       return { invitations: found.slice(0, limit), more: found.length > limit };
     },
-    async create(actor, { email: address, role }) {
+    async create(actor, { email: address, role }, mayMail) {
       requireAbove(actor, role);
       const email = address.toLowerCase();
       await refuseMember(db, actor.organizationId, email);
@@ -88,7 +98,8 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
         .where('invitations.email', '=', email)
         .executeTakeFirstOrThrow();
       const invitation = present(made);
-      return { ...invitation, sent: await mail.send({ to: email, ...letterOf(made, invitation.url) }) };
+      const mayBeSent = mail.isOn && (await mayMail(email));
+      return { ...invitation, sent: mayBeSent && (await mail.send({ to: email, ...letterOf(made, invitation.url) })) };
     },
     async remove(actor, invitationId) {
       const found = await find(db, invitationId);
@@ -149,11 +160,7 @@ async function refuseMember(db: Kysely<Schema>, organizationId: string, email: s
 }
 
 /** A new invitation has a new id, so that the old link ends. */
-async function replace(
-  db: Kysely<Schema>,
-  actor: Actor,
-  { email, role }: { email: string; role: Role },
-): Promise<void> {
+async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invited): Promise<void> {
   const { organizationId, userId } = actor;
   const created_at = new Date();
   const fields = {

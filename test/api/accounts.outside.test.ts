@@ -82,6 +82,26 @@ describe('accounts with a mail server', function () {
     expect(smtp.letters.join('')).to.not.include('nobody');
   });
 
+  it('mails three invitations an hour to one address, whoever invites; the others have their link still', async () => {
+    const email = anAddress('Invited');
+    const inviterOf = async (name: string) => {
+      const { person, organizationId } = await people.owner(name);
+      const { json } = await person.post('/account/key', { organizationId });
+      const headers = { ...bearer(json['apiKey'] as string), 'content-type': 'application/json' };
+      return async (address: string) => {
+        const body = JSON.stringify({ email: address, role: 'member' });
+        const reply = await people.api.request('POST', '/api/v1/invitations', { headers, body });
+        return [reply.status, reply.json['sent'], typeof reply.json['url']];
+      };
+    };
+    const [one, other] = [await inviterOf('ada'), await inviterOf('grace')];
+    const answers = [await one(email), await other(email.toLowerCase()), await one(email.toUpperCase())];
+    for (const answer of answers) expect(answer).to.deep.equal([201, true, 'string']);
+    for (const over of [await one(email), await other(email)]) expect(over).to.deep.equal([201, false, 'string']);
+    expect(await one(anAddress('Invited'))).to.deep.equal([201, true, 'string']);
+    expect(smtp.letters.filter((letter) => letter.includes(`To: ${email.toLowerCase()}`))).to.have.length(3);
+  });
+
   it('mails invitations, with names that can not add header fields', async () => {
     const { person, organizationId } = await people.owner();
     const { json } = await person.post('/account/key', { organizationId });
@@ -105,7 +125,7 @@ describe('accounts with an OIDC provider', function () {
   let people: People;
   before(async () => {
     oidc = await startOidc(`${origin}/auth/callback/oidc`);
-    people = await startPeople({ publicUrl, oidc: { ...oidc, name: 'Acme SSO' } });
+    people = await startPeople({ publicUrl, oidc: { ...oidc, name: 'Acme SSO' }, app: { trustProxy: true } });
   });
   after(async () => {
     await people.close();
@@ -168,6 +188,19 @@ describe('accounts with an OIDC provider', function () {
     oidc.signInAs('sub-5', claims(email));
     await signIn(browser);
     expect((await browser.get('/account')).json).to.have.nested.property('user.email', email);
+  });
+
+  it('lets a network go to the provider 300 times in ten minutes, and others meanwhile', async () => {
+    const from = (address: string) => {
+      const browser = people.browser();
+      browser.headers = { 'x-forwarded-for': address };
+      return () => browser.post('/auth/sign-in/social', { provider: 'oidc' });
+    };
+    const [office, elsewhere] = [from('203.0.113.7'), from('203.0.113.8')];
+    for (let n = 0; n < 299; n++) await people.signInLimits.countToProvider('203.0.113.7');
+    const replies = [await office(), await office(), await elsewhere()];
+    expect(replies.map(({ status }) => status)).to.deep.equal([200, 429, 200]);
+    expect(Number(replies[1]!.headers.get('retry-after'))).to.be.within(1, 600);
   });
 
   it('refuses an answer that another browser asked for', async () => {

@@ -403,7 +403,7 @@ describe('accounts', function () {
       const memberId = await memberIn(owner, email);
       const { create } = people.accounts.invitations;
       const codeOf = (role: Role) =>
-        create(actor, { email: anAddress(), role }).then(
+        create(actor, { email: anAddress(), role }, () => Promise.resolve(false)).then(
           () => 'made',
           (error: DomainError) => error.code,
         );
