@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { DomainError } from '../errors.ts';
-import type { Role } from '../organizations/roles.ts';
+import { hasRole, type Role, roles } from '../organizations/roles.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 import { addMember } from './links.ts';
@@ -22,6 +22,11 @@ export interface Invitation {
   expiresAt: string;
 }
 
+export interface Invited {
+  email: string;
+  role: Role;
+}
+
 /** An invitation as who has its link sees it. */
 export interface Offer {
   organization: string;
@@ -33,16 +38,18 @@ export interface Offer {
 }
 
 export interface Invitations {
-  /** Those in force, by their addresses, after the given one. */
-  list(
-    organizationId: string,
-    part: { limit: number; after?: string },
-  ): Promise<{ invitations: Invitation[]; more: boolean }>;
+  /** Those in force with roles up to the own one, by their addresses, after the given one. */
+  list(actor: Actor, part: { limit: number; after?: string }): Promise<{ invitations: Invitation[]; more: boolean }>;
   /**
    * Invites an address for seven days, by mail where that is configured. An earlier invitation of the address ends.
-   * @throws DomainError FORBIDDEN for a role above one's own; CONFLICT for a member
+   * @param mayMail whether the address may get one more letter now
+   * @throws DomainError FORBIDDEN for a role above one's own, also of the earlier one; CONFLICT for a member
    */
-  create(actor: Actor, invited: { email: string; role: Role }): Promise<Invitation & { sent: boolean }>;
+  create(
+    actor: Actor,
+    invited: Invited,
+    mayMail: (email: string) => Promise<boolean>,
+  ): Promise<Invitation & { sent: boolean }>;
   /** @throws DomainError NOT_FOUND; FORBIDDEN where it gives a role above one's own */
   remove(actor: Actor, invitationId: string): Promise<Invitation>;
   /** @throws DomainError NOT_FOUND for one that is unknown, used or over */
@@ -68,8 +75,10 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
   });
 
   return {
-    async list(organizationId, { limit, after }) {
-      let rows = inForce(db).where('invitations.organization_id', '=', organizationId);
+    async list({ organizationId, role: own }, { limit, after }) {
+      let rows = inForce(db)
+        .where('invitations.organization_id', '=', organizationId)
+        .where('invitations.role', 'in', upTo(own));
       if (after !== undefined) rows = rows.where('invitations.email', '>', after);
       const found = (
         await rows
@@ -79,7 +88,7 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
       ).map(present);
       return { invitations: found.slice(0, limit), more: found.length > limit };
     },
-    async create(actor, { email: address, role }) {
+    async create(actor, { email: address, role }, mayMail) {
       requireAbove(actor, role);
       const email = address.toLowerCase();
       await refuseMember(db, actor.organizationId, email);
@@ -89,7 +98,8 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
         .where('invitations.email', '=', email)
         .executeTakeFirstOrThrow();
       const invitation = present(made);
-      return { ...invitation, sent: await mail.send({ to: email, ...letterOf(made, invitation.url) }) };
+      const mayBeSent = mail.isOn && (await mayMail(email));
+      return { ...invitation, sent: mayBeSent && (await mail.send({ to: email, ...letterOf(made, invitation.url) })) };
     },
     async remove(actor, invitationId) {
       const found = await find(db, invitationId);
@@ -122,6 +132,8 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
   };
 }
 
+const upTo = (own: Role) => roles.filter((role) => hasRole(own, role));
+
 const notFound = () => new DomainError('NOT_FOUND', 'Invitation not found: it was used, withdrawn, or is over');
 
 const inForce = (db: Kysely<Schema>) =>
@@ -148,24 +160,32 @@ async function refuseMember(db: Kysely<Schema>, organizationId: string, email: s
 }
 
 /** A new invitation has a new id, so that the old link ends. */
-async function replace(
-  db: Kysely<Schema>,
-  { organizationId, userId }: Actor,
-  { email, role }: { email: string; role: Role },
-): Promise<void> {
+async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invited): Promise<void> {
+  const { organizationId, userId } = actor;
   const created_at = new Date();
   const fields = {
     ...{ id: randomUUID(), role, invited_by: userId ?? null },
     ...{ created_at, expires_at: new Date(created_at.getTime() + LIFETIME) },
   };
   await inTurn(db, organizationId, async (trx) => {
+    await requireStill(trx, actor, role);
     const ofAddress = trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
-    await ofAddress.where('email', '=', email).execute();
+    const ended = await ofAddress.where('email', '=', email).returning(['role', 'expires_at']).execute();
+    for (const old of ended) if (old.expires_at > created_at) requireAbove(actor, old.role as Role);
     await trx
       .insertInto('invitations')
       .values({ ...fields, organization_id: organizationId, email })
       .execute();
   });
+}
+
+/** The key of a person may have been looked up before its owner was removed, or lost the role. */
+async function requireStill(trx: Kysely<Schema>, { organizationId, userId }: Actor, role: Role): Promise<void> {
+  if (userId === undefined) return;
+  const members = trx.selectFrom('members').select('role').where('organization_id', '=', organizationId);
+  const member = await members.where('user_id', '=', userId).executeTakeFirst();
+  if (!member) throw new DomainError('FORBIDDEN', 'Forbidden: only members invite');
+  requireAbove({ role: member.role as Role }, role);
 }
 
 function letterOf({ organization, role, invited_by: by }: Row, url: string) {

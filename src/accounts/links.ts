@@ -23,6 +23,12 @@ export interface NewLink {
   expiresAt: Date;
 }
 
+export interface LinkPurpose {
+  purpose: 'sign-in' | 'first-organization';
+  email?: string;
+  needsPassword?: boolean;
+}
+
 export interface Links {
   /**
    * Makes a link for the first person, who becomes the owner of the given organization, or of one that is made then.
@@ -33,10 +39,14 @@ export interface Links {
   forUser(userId: string, provesEmail: boolean): Promise<NewLink>;
   /** A link that proves the person's address by a mail; null where so many are in force already. */
   forMail(userId: string, most: number): Promise<NewLink | null>;
-  /** @throws DomainError NOT_FOUND for a link that is unknown, used or over */
-  check(token: string): Promise<{ purpose: 'sign-in' | 'first-organization'; email?: string }>;
   /**
-   * Uses a link up. A new password ends the sessions that there are.
+   * @returns what the link is for; `needsPassword`: using it ends a password that there is, as the address is unproved
+   * @throws DomainError NOT_FOUND for a link that is unknown, used or over
+   */
+  check(token: string): Promise<LinkPurpose>;
+  /**
+   * Uses a link up. A new password ends the sessions that there are; so does the first proof of an address, which also
+   * ends the password that was set before.
    * @param hash hashes a password
    * @returns the person whom it signs in
    * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT where the first organization lacks something
@@ -62,9 +72,7 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
 
   return {
     async first(organizationId) {
-      let members = db.selectFrom('members').select('id');
-      if (organizationId !== undefined) members = members.where('organization_id', '=', organizationId);
-      if (await members.limit(1).executeTakeFirst()) return null;
+      if (await hasMembers(db, organizationId ?? null)) return null;
       return make({ user_id: null, organization_id: organizationId ?? null, proves_email: false });
     },
     forUser: (userId, provesEmail) => make({ user_id: userId, organization_id: null, proves_email: provesEmail }),
@@ -78,16 +86,10 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
       }),
     async check(token) {
       const link = await find(db, token, now());
-      if (link.user_id === null)
-        return link.organization_id === null
-          ? { purpose: 'first-organization' }
-          : { purpose: 'sign-in', email: FIRST_OWNER.email };
-      const { email } = await db
-        .selectFrom('users')
-        .select('email')
-        .where('id', '=', link.user_id)
-        .executeTakeFirstOrThrow();
-      return { purpose: 'sign-in', email };
+      if (link.user_id === null) return checkFirst(db, link.organization_id);
+      const users = db.selectFrom('users').select(['email', 'email_verified']).where('id', '=', link.user_id);
+      const { email, email_verified: isProved } = await users.executeTakeFirstOrThrow();
+      return { purpose: 'sign-in', email, needsPassword: link.proves_email && !isProved };
     },
     async use(use, hash) {
       const link = await find(db, use.token, now());
@@ -140,7 +142,21 @@ async function takeUp(trx: Transaction<Schema>, { hash, user_id }: Link): Promis
   if (!taken.some((link) => link.hash === hash)) refuse();
 }
 
+/** @param organizationId null: of any organization */
+async function hasMembers(db: Kysely<Schema>, organizationId: string | null): Promise<boolean> {
+  let members = db.selectFrom('members').select('id');
+  if (organizationId !== null) members = members.where('organization_id', '=', organizationId);
+  return (await members.limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function checkFirst(db: Kysely<Schema>, organizationId: string | null): Promise<LinkPurpose> {
+  if (await hasMembers(db, organizationId)) refuse();
+  return organizationId === null ? { purpose: 'first-organization' } : { purpose: 'sign-in', email: FIRST_OWNER.email };
+}
+
+/** A link that was printed before somebody came in by another way makes nobody an owner. */
 async function makeFirst(trx: Transaction<Schema>, organizationId: string | null, use: LinkUse): Promise<string> {
+  if (await hasMembers(trx, organizationId)) refuse();
   const { name = FIRST_OWNER.name, email = FIRST_OWNER.email } = use;
   const userId = await addUser(trx, { name, email: email.toLowerCase() }, true);
   const owned = organizationId ?? (await makeOrganization(trx, use.organization ?? ''));
@@ -192,22 +208,39 @@ interface Changes {
   isProved: boolean;
 }
 
-/** @returns the person's address */
+/**
+ * The first proof of an address ends what was there before: who signed up with it may have been somebody else.
+ * @returns the person's address
+ */
 async function change(trx: Transaction<Schema>, userId: string, { name, password, isProved }: Changes) {
   const updated_at = new Date();
-  const { email } = await trx
+  const users = trx.selectFrom('users').select(['email', 'email_verified']).where('id', '=', userId);
+  const { email, email_verified: wasProved } = await users.forUpdate().executeTakeFirstOrThrow();
+  await trx
     .updateTable('users')
     .set({ updated_at, ...(name !== undefined && { name }), ...(isProved && { email_verified: true }) })
     .where('id', '=', userId)
-    .returning('email')
-    .executeTakeFirstOrThrow();
-  if (password === undefined) return email;
-  const account = { user_id: userId, account_id: userId, provider_id: 'credential', password };
+    .execute();
+  if (password !== undefined) await setPassword(trx, userId, password);
+  else if (isProved && !wasProved) await dropPassword(trx, userId);
+  else return email;
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  return email;
+}
+
+const CREDENTIAL = 'credential';
+
+async function setPassword(trx: Transaction<Schema>, userId: string, password: string): Promise<void> {
+  const updated_at = new Date();
+  const account = { user_id: userId, account_id: userId, provider_id: CREDENTIAL, password };
   await trx
     .insertInto('user_accounts')
     .values({ ...account, id: randomUUID(), created_at: updated_at, updated_at })
     .onConflict((conflict) => conflict.columns(['provider_id', 'account_id']).doUpdateSet({ password, updated_at }))
     .execute();
-  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
-  return email;
+}
+
+async function dropPassword(trx: Transaction<Schema>, userId: string): Promise<void> {
+  const accounts = trx.deleteFrom('user_accounts').where('user_id', '=', userId);
+  await accounts.where('provider_id', '=', CREDENTIAL).execute();
 }

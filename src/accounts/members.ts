@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { DomainError } from '../errors.ts';
-import { hasRole, type Role } from '../organizations/roles.ts';
+import { hasRole, type Role, roles } from '../organizations/roles.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -25,12 +25,12 @@ export interface Members {
   /** An organization's members by their addresses, those after the given one. */
   list(organizationId: string, part: { limit: number; after?: string }): Promise<{ members: Member[]; more: boolean }>;
   /**
-   * Gives a member another role. What the old one allowed ends at once.
+   * Gives a member another role. What the old one allowed ends at once: keys, and invitations above the new one.
    * @throws DomainError NOT_FOUND; FORBIDDEN for a role above one's own, old or new; CONFLICT for the last owner
    */
   changeRole(actor: Actor, memberId: string, role: Role): Promise<Member>;
   /**
-   * Removes a member, whose keys from sessions end at once.
+   * Removes a member, whose keys from sessions end at once, and so do invitations by and of this person.
    * @throws DomainError as `changeRole`; members below admin may remove themselves only
    */
   remove(actor: Actor, memberId: string): Promise<Member>;
@@ -51,8 +51,11 @@ export function createMembers(db: Kysely<Schema>): Members {
         const member = await find(trx, actor.organizationId, memberId);
         for (const touched of [member.role, role]) requireAbove(actor, touched);
         if (role !== 'owner') await requireOtherOwner(trx, actor.organizationId, member);
-        if (role !== member.role)
-          await trx.updateTable('members').set({ role }).where('id', '=', member.memberId).execute();
+        if (role === member.role) return member;
+        await trx.updateTable('members').set({ role }).where('id', '=', member.memberId).execute();
+        const above = roles.filter((other) => !hasRole(role, other));
+        const made = invitationsOf(trx, actor.organizationId).where('invited_by', '=', member.userId);
+        if (above.length > 0) await made.where('role', 'in', above).execute();
         return { ...member, role };
       }),
     remove: (actor, memberId) =>
@@ -65,6 +68,9 @@ export function createMembers(db: Kysely<Schema>): Members {
         }
         await requireOtherOwner(trx, actor.organizationId, member);
         await trx.deleteFrom('members').where('id', '=', member.memberId).execute();
+        await invitationsOf(trx, actor.organizationId)
+          .where(({ eb, or }) => or([eb('invited_by', '=', member.userId), eb('email', '=', member.email)]))
+          .execute();
         return member;
       }),
   };
@@ -80,6 +86,9 @@ export function inTurn<T>(db: Kysely<Schema>, organizationId: string, work: (trx
     return work(trx);
   });
 }
+
+const invitationsOf = (trx: Kysely<Schema>, organizationId: string) =>
+  trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
 
 async function find(trx: Kysely<Schema>, organizationId: string, memberId: string): Promise<Member> {
   const row = isUuid(memberId)

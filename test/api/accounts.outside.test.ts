@@ -38,12 +38,30 @@ describe('accounts with a mail server', function () {
     const again = await signUp(email, 'the password of a thief');
     expect([again.status, again.text]).to.deep.equal([200, '{}']);
     expect(await smtp.to(email, 2)).to.have.length(2);
-    expect((await person.post('/account/link', { token: tokenIn(letter!) })).status).to.equal(200);
-    expect((await person.signIn(email)).status).to.equal(200);
+    const chosen = 'my own horse battery';
+    const use = { token: tokenIn(letter!), password: chosen };
+    expect((await person.post('/account/link', use)).status).to.equal(200);
+    expect((await person.signIn(email, chosen)).status).to.equal(200);
     expect((await people.browser().signIn(email, 'the password of a thief')).status).to.equal(401);
     const { status } = await person.post('/account/organizations', { name: 'Own' });
     expect(status).to.equal(201);
     expect((await person.get('/account')).json['organizations']).to.have.nested.property('[0].role', 'owner');
+  });
+
+  it('whoever signed up first: who proves the address is asked for a password, and one given before counts no more', async () => {
+    const thief = 'the password of a thief';
+    for (const order of [[thief, password], [password, thief], [thief]]) {
+      const email = anAddress('victim');
+      for (const secret of order) expect((await signUp(email, secret)).status).to.equal(200);
+      const letters = await smtp.to(email, order.length);
+      const person = people.browser();
+      const token = tokenIn(letters.at(-1)!);
+      const { json } = await person.post('/account/link/check', { token });
+      expect(json).to.deep.equal({ purpose: 'sign-in', email, needsPassword: true });
+      expect((await person.post('/account/link', { token })).status).to.equal(200);
+      for (const secret of order) expect((await people.browser().signIn(email, secret)).status).to.equal(401);
+      expect((await person.get('/account')).json).to.have.nested.property('user.email', email);
+    }
   });
 
   it('mails a link to who can not sign in, three at most, and answers the same for an unknown address', async () => {
@@ -62,6 +80,26 @@ describe('accounts with a mail server', function () {
     await people.accounts.mail.close();
     expect(smtp.letters.filter((letter) => letter.includes(email))).to.have.length(3);
     expect(smtp.letters.join('')).to.not.include('nobody');
+  });
+
+  it('mails three invitations an hour to one address, whoever invites; the others have their link still', async () => {
+    const email = anAddress('Invited');
+    const inviterOf = async (name: string) => {
+      const { person, organizationId } = await people.owner(name);
+      const { json } = await person.post('/account/key', { organizationId });
+      const headers = { ...bearer(json['apiKey'] as string), 'content-type': 'application/json' };
+      return async (address: string) => {
+        const body = JSON.stringify({ email: address, role: 'member' });
+        const reply = await people.api.request('POST', '/api/v1/invitations', { headers, body });
+        return [reply.status, reply.json['sent'], typeof reply.json['url']];
+      };
+    };
+    const [one, other] = [await inviterOf('ada'), await inviterOf('grace')];
+    const answers = [await one(email), await other(email.toLowerCase()), await one(email.toUpperCase())];
+    for (const answer of answers) expect(answer).to.deep.equal([201, true, 'string']);
+    for (const over of [await one(email), await other(email)]) expect(over).to.deep.equal([201, false, 'string']);
+    expect(await one(anAddress('Invited'))).to.deep.equal([201, true, 'string']);
+    expect(smtp.letters.filter((letter) => letter.includes(`To: ${email.toLowerCase()}`))).to.have.length(3);
   });
 
   it('mails invitations, with names that can not add header fields', async () => {
@@ -87,7 +125,7 @@ describe('accounts with an OIDC provider', function () {
   let people: People;
   before(async () => {
     oidc = await startOidc(`${origin}/auth/callback/oidc`);
-    people = await startPeople({ publicUrl, oidc: { ...oidc, name: 'Acme SSO' } });
+    people = await startPeople({ publicUrl, oidc: { ...oidc, name: 'Acme SSO' }, app: { trustProxy: true } });
   });
   after(async () => {
     await people.close();
@@ -150,6 +188,19 @@ describe('accounts with an OIDC provider', function () {
     oidc.signInAs('sub-5', claims(email));
     await signIn(browser);
     expect((await browser.get('/account')).json).to.have.nested.property('user.email', email);
+  });
+
+  it('lets a network go to the provider 300 times in ten minutes, and others meanwhile', async () => {
+    const from = (address: string) => {
+      const browser = people.browser();
+      browser.headers = { 'x-forwarded-for': address };
+      return () => browser.post('/auth/sign-in/social', { provider: 'oidc' });
+    };
+    const [office, elsewhere] = [from('203.0.113.7'), from('203.0.113.8')];
+    for (let n = 0; n < 299; n++) await people.signInLimits.countToProvider('203.0.113.7');
+    const replies = [await office(), await office(), await elsewhere()];
+    expect(replies.map(({ status }) => status)).to.deep.equal([200, 429, 200]);
+    expect(Number(replies[1]!.headers.get('retry-after'))).to.be.within(1, 600);
   });
 
   it('refuses an answer that another browser asked for', async () => {

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
 import { createChanges } from '../../src/storage/changes.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
+import type { DomainError } from '../../src/errors.ts';
+import type { Role } from '../../src/organizations/roles.ts';
 import { bearer } from '../helpers/api.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
 
@@ -336,6 +339,80 @@ describe('accounts', function () {
       ).to.have.length(1);
     });
 
+    it('see and replace no invitation to a role above their own', async () => {
+      const { person, organizationId } = await people.owner();
+      const owner = await keyOf(person, organizationId);
+      const admin = await keyOf(await join(owner, 'admin'), organizationId);
+      const invited: { email: string; role: string }[] = [];
+      for (const role of ['owner', 'admin', 'owner', 'member', 'viewer'])
+        invited.push({ role, email: `${invited.length}-${anAddress()}` });
+      for (const body of invited) expect((await call(owner, 'POST', '/invitations', body)).status).to.equal(201);
+      const listed = async (key: string, limit: number) => {
+        const found: string[] = [];
+        for (let cursor = ''; cursor !== 'null';) {
+          const { json } = await call(key, 'GET', `/invitations?limit=${limit}${cursor && `&cursor=${cursor}`}`);
+          found.push(...(json['invitations'] as { role: string }[]).map(({ role }) => role));
+          cursor = String(json['nextCursor']);
+        }
+        return found;
+      };
+      expect(await listed(owner, 100)).to.deep.equal(invited.map(({ role }) => role));
+      for (const limit of [1, 2, 100]) expect(await listed(admin, limit)).to.deep.equal(['admin', 'member', 'viewer']);
+      const again = (index: number) => call(admin, 'POST', '/invitations', { ...invited[index], role: 'viewer' });
+      expect(statuses([await again(0), await again(1), await again(3)])).to.deep.equal([403, 201, 201]);
+      expect(await listed(owner, 100)).to.deep.equal(['owner', 'viewer', 'owner', 'viewer', 'viewer']);
+      const over = people.db.updateTable('invitations').set({ expires_at: new Date(0) });
+      await over.where('email', '=', invited[0]!.email).execute();
+      expect((await again(0)).status, 'one that is over holds nothing').to.equal(201);
+    });
+
+    it('take with them the invitations that they made, and those above a lower role', async () => {
+      const { person, organizationId } = await people.owner();
+      const owner = await keyOf(person, organizationId);
+      const email = anAddress('leaving');
+      const leaving = await join(owner, 'owner', email);
+      const memberId = await memberIn(owner, email);
+      const invite = async (key: string, role: string) =>
+        (await call(key, 'POST', '/invitations', { email: anAddress(), role })).json['invitationId'] as string;
+      const theirs = await keyOf(leaving, organizationId);
+      const kept = await invite(owner, 'owner');
+      const [high, admin, low] = [
+        await invite(theirs, 'owner'),
+        await invite(theirs, 'admin'),
+        await invite(theirs, 'viewer'),
+      ];
+      const there = async (ids: string[]) =>
+        statuses(await Promise.all(ids.map((id) => people.browser().get(`/account/invitations/${id}`))));
+      await call(owner, 'PATCH', `/members/${memberId}`, { role: 'admin' });
+      expect(await there([kept, high, admin, low])).to.deep.equal([200, 404, 200, 200]);
+      await call(owner, 'PATCH', `/members/${memberId}`, { role: 'member' });
+      expect(await there([kept, admin, low])).to.deep.equal([200, 404, 200]);
+      const row = { id: randomUUID(), organization_id: organizationId, email, role: 'admin', created_at: new Date() };
+      const pending = { ...row, invited_by: null, expires_at: new Date(Date.now() + 60_000) };
+      await people.db.insertInto('invitations').values(pending).execute();
+      expect((await call(owner, 'DELETE', `/members/${memberId}`)).status).to.equal(204);
+      expect(await there([kept, low, pending.id])).to.deep.equal([200, 404, 404]);
+    });
+
+    it('invite nobody with a key that was looked up before they lost the role', async () => {
+      const { person, organizationId } = await people.owner();
+      const owner = await keyOf(person, organizationId);
+      const email = anAddress('leaving');
+      const key = await keyOf(await join(owner, 'admin', email), organizationId);
+      const actor = (await people.keys.authenticate(key))!;
+      const memberId = await memberIn(owner, email);
+      const { create } = people.accounts.invitations;
+      const codeOf = (role: Role) =>
+        create(actor, { email: anAddress(), role }, () => Promise.resolve(false)).then(
+          () => 'made',
+          (error: DomainError) => error.code,
+        );
+      await call(owner, 'PATCH', `/members/${memberId}`, { role: 'member' });
+      expect([await codeOf('admin'), await codeOf('member')]).to.deep.equal(['FORBIDDEN', 'made']);
+      await call(owner, 'DELETE', `/members/${memberId}`);
+      expect(await codeOf('viewer')).to.equal('FORBIDDEN');
+    });
+
     it('a viewer gets no key, and a member may leave but remove nobody', async () => {
       const { person, email, organizationId } = await people.owner();
       const ownerKey = await keyOf(person, organizationId);
@@ -387,6 +464,27 @@ describe('accounts', function () {
       expect((await people.browser().signIn(email)).status).to.equal(200);
     });
 
+    it('for the first person end when somebody else became a member, though of another organization not', async () => {
+      const tokens: string[] = [];
+      for (const ofAny of [true, false]) {
+        if (ofAny) await people.db.deleteFrom('members').execute();
+        const { organizationId } = await people.organizations.create({ name: 'Acme' });
+        const empty = await people.organizations.create({ name: 'Empty' });
+        const link = await people.accounts.links.first(ofAny ? undefined : organizationId);
+        const other = ofAny ? link : await people.accounts.links.first(empty.organizationId);
+        expect((await people.browser().post('/account/link/check', { token: link!.token })).status).to.equal(200);
+        await people.accounts.linkUser(anAddress(), { organizationId, role: 'viewer' });
+        const body = { token: link!.token, name: 'Eve', email: anAddress('eve'), password, organization: 'Own' };
+        const late = people.browser();
+        const replies = [await late.post('/account/link/check', { token: link!.token })];
+        replies.push(await late.post('/account/link', body), await late.get('/account'));
+        expect(statuses(replies)).to.deep.equal([404, 404, 401]);
+        tokens.push(other!.token);
+      }
+      const inTime = await people.browser().post('/account/link', { token: tokens[1], email: anAddress() });
+      expect(inTime.status).to.equal(200);
+    });
+
     it('let in who is locked out, once and in time, and a new password ends the sessions there are', async () => {
       const { person, email } = await people.owner();
       const { url } = await people.accounts.linkUser(email);
@@ -394,7 +492,9 @@ describe('accounts', function () {
       const hashes = await people.db.selectFrom('one_time_links').select('hash').execute();
       expect(JSON.stringify(hashes)).to.not.include(token);
       const fresh = people.browser();
-      expect((await fresh.post('/account/link/check', { token })).json).to.deep.equal({ purpose: 'sign-in', email });
+      expect((await fresh.post('/account/link/check', { token })).json).to.deep.equal({
+        ...{ purpose: 'sign-in', email, needsPassword: false },
+      });
       const replies = [
         await fresh.post('/account/link', { token, password: 'a new horse battery' }),
         await fresh.post('/account/link', { token }),
@@ -407,6 +507,27 @@ describe('accounts', function () {
         .set({ expires_at: new Date(0) } as never)
         .execute();
       expect((await fresh.post('/account/link', { token: late })).status).to.equal(404);
+    });
+
+    it('that prove an address end password, sessions and keys of who took it before, and of nobody later', async () => {
+      const { person, organizationId } = await people.owner();
+      const email = anAddress('victim');
+      const thief = await join(await keyOf(person, organizationId), 'member', email);
+      const key = await keyOf(thief, organizationId);
+      const tokenOf = async () => new URL((await people.accounts.linkUser(email)).url).hash.slice('#token='.length);
+      const token = await tokenOf();
+      const victim = people.browser();
+      expect((await victim.post('/account/link/check', { token })).json).to.include({ needsPassword: true });
+      expect((await thief.get('/account')).status).to.equal(200);
+      expect((await victim.post('/account/link', { token })).status).to.equal(200);
+      expect(statuses([await thief.get('/account'), await thief.signIn(email)])).to.deep.equal([401, 401]);
+      expect(await readSites(key)).to.equal(401);
+      const chosen = 'my own horse battery';
+      await victim.post('/account/link', { token: await tokenOf(), password: chosen });
+      await people.browser().post('/account/link', { token: await tokenOf() });
+      expect(statuses([await victim.get('/account'), await people.browser().signIn(email, chosen)])).to.deep.equal([
+        200, 200,
+      ]);
     });
 
     it('of operators make people members; without an organization they need an account', async () => {

@@ -363,7 +363,9 @@ async function prepareKeys(dataDir: string) {
   const mail = createMail({ smtpUrl: undefined, from: undefined, log: { warn: () => undefined } });
   const invitations = createInvitations({ db, mail, publicUrl: () => new URL('http://localhost') });
   const invited = { email: 'invited@walk.example', role: 'member' } as const;
-  const { invitationId } = await invitations.create({ organizationId: own, role: 'owner' }, invited);
+  const { invitationId } = await invitations.create({ organizationId: own, role: 'owner' }, invited, () =>
+    Promise.resolve(false),
+  );
   const [token] = owner.member.split(' ').slice(-1);
   const createdBy = { keyId: (await createKeys(db).authenticate(token!))!.keyId };
   const { keyId } = await createKeys(db).create({ organizationId: own, role: 'member', createdBy });

@@ -78,7 +78,7 @@ export async function startPeople({ app = {}, ...options }: Options = {}) {
   const browser = () => new Browser(api, publicUrl().origin);
 
   return {
-    ...{ api, db, audit, accounts, logs, browser, keys },
+    ...{ api, db, audit, accounts, logs, browser, keys, organizations, signInLimits },
     /** A browser with the session of the owner of a new organization. */
     async owner(name = 'ada') {
       const { organizationId } = await organizations.create({ name: 'Acme' });

@@ -17,6 +17,10 @@ const policies = {
   device: { points: 20, duration: 15 * MINUTE },
   /** Accounts and links that one address asks for. */
   asked: { points: 60, duration: 60 * MINUTE },
+  /** Ways to the OIDC provider that one address begins, which may be that of an office: each is kept for a while. */
+  toProvider: { points: 300, duration: 10 * MINUTE },
+  /** Invitations that are mailed to one address, by all organizations. */
+  mailed: { points: 3, duration: 60 * MINUTE },
 };
 type Policy = keyof typeof policies;
 
@@ -38,6 +42,10 @@ export interface SignInLimits {
   count(attempt: Attempt): Promise<() => Promise<void>>;
   /** Counts a request for an account or a link, whose answers say nothing. @throws DomainError as `count` */
   countAsked(network: string): Promise<void>;
+  /** Counts a way to the OIDC provider that begins. @throws DomainError as `count` */
+  countToProvider(network: string): Promise<void>;
+  /** Counts a letter with an invitation. @returns whether it may be sent */
+  mayMail(email: string): Promise<boolean>;
   /** The value of a cookie by which a browser is known for this account. */
   remember(email: string): string;
 }
@@ -63,7 +71,7 @@ export async function createSignInLimits(secret: Buffer, pool?: Pool): Promise<S
 
   return {
     async count({ email, network, device }) {
-      const account = createHash('sha256').update(email.toLowerCase()).digest('base64url');
+      const account = accountOf(email);
       const name = nameIn(device, (candidate) => signatureOf(email, candidate));
       const counted: [Policy, string][] =
         name === undefined
@@ -77,6 +85,8 @@ export async function createSignInLimits(secret: Buffer, pool?: Pool): Promise<S
       return async () => void (await Promise.all(counted.map(([policy, key]) => stores[policy].reward(key, 1))));
     },
     countAsked: (network) => consume(stores.asked, network),
+    countToProvider: (network) => consume(stores.toProvider, network),
+    mayMail: async (email) => (await waitOf(stores.mailed, accountOf(email))) === null,
     remember(email) {
       const name = randomBytes(16).toString('base64url');
       return `${name}.${signatureOf(email, name)}`;
@@ -92,12 +102,21 @@ function nameIn(device: string | undefined, signatureOf: (name: string) => strin
   return given.length === right.length && timingSafeEqual(given, right) ? name : undefined;
 }
 
+const accountOf = (email: string) => createHash('sha256').update(email.toLowerCase()).digest('base64url');
+
 async function consume(store: RateLimiterAbstract, key: string): Promise<void> {
+  const retryAfterSeconds = await waitOf(store, key);
+  if (retryAfterSeconds !== null)
+    throw new DomainError('TOO_MANY_REQUESTS', 'Too many tries', { details: { retryAfterSeconds } });
+}
+
+/** @returns the seconds to wait; null where this one is within the limit */
+async function waitOf(store: RateLimiterAbstract, key: string): Promise<number | null> {
   try {
     await store.consume(key);
+    return null;
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const retryAfterSeconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-    throw new DomainError('TOO_MANY_REQUESTS', 'Too many tries', { details: { retryAfterSeconds } });
+    return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
   }
 }

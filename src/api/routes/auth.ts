@@ -90,6 +90,7 @@ export function rememberDevice(ctx: ApiContext, { signInLimits, publicUrl }: Aut
 /** POST /auth/sign-in/social: says where to send the browser. */
 async function signInAtProvider(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
   requireProvider(deps);
+  await deps.signInLimits.countToProvider(networkOf(ctx.ip));
   const { url } = (await send(ctx, deps, { ...ctx.state.body, disableRedirect: true })) as { url?: string };
   ctx.body = { url };
 }

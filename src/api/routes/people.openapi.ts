@@ -115,7 +115,7 @@ const removeMember: Operation = {
 const listInvitations: Operation = {
   ...{ method: 'get', path: '/invitations', operationId: 'listInvitations', limit: 'read' },
   summary: 'List the open invitations',
-  description: 'For admins. By their e-mail addresses.',
+  description: "For admins: those with roles up to the key's own, by their e-mail addresses.",
   parameters: queryParametersOf(peopleQuery),
   answers: {
     200: {
@@ -132,7 +132,7 @@ const invite: Operation = {
   summary: 'Invite a person',
   description: [
     "For admins, up to the key's own role. The link works for seven days, for the person of this address alone. It is",
-    'mailed where mail is configured. Another invitation of the same address ends.',
+    'mailed where mail is configured. Another invitation of the same address ends; its role too must be up to the own.',
   ].join('\n'),
   body: {
     required: true,

@@ -16,11 +16,13 @@ import {
 } from '../context.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
+import type { SignInLimits } from '../middleware/signInLimits.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
 import { cursorAfter, invitationBody, nameBody, type PeopleQuery, peopleQuery, roleBody } from './people.schema.ts';
 
 export interface PeopleDeps extends EnterDeps {
   accounts: Accounts;
+  signInLimits: SignInLimits;
   organizations: Pick<Organizations, 'get' | 'rename'>;
   audit: { record(entry: AuditRecord): Promise<void> };
 }
@@ -89,16 +91,14 @@ async function removeMember(ctx: ApiContext, deps: PeopleDeps): Promise<void> {
 /** GET /invitations */
 async function listInvitations(ctx: ApiContext<ValidQuery<PeopleQuery>>, { accounts }: PeopleDeps): Promise<void> {
   const { limit, cursor: after } = ctx.state.query;
-  const { invitations, more } = await accounts.invitations.list(
-    identityOf(ctx).organizationId,
-    defined({ limit, after }),
-  );
+  const { invitations, more } = await accounts.invitations.list(callerOf(ctx), defined({ limit, after }));
   ctx.body = { invitations, nextCursor: more ? cursorAfter(invitations.at(-1)?.email ?? '') : null };
 }
 
 /** POST /invitations */
 async function invite(ctx: ApiContext<ValidBody<{ email: string; role: Role }>>, deps: PeopleDeps): Promise<void> {
-  const invitation = await deps.accounts.invitations.create(callerOf(ctx), ctx.state.body);
+  const { accounts, signInLimits } = deps;
+  const invitation = await accounts.invitations.create(callerOf(ctx), ctx.state.body, signInLimits.mayMail);
   await note(ctx, deps, 'invitation.create', `${invitation.email}: ${invitation.role}`);
   ctx.body = invitation;
   ctx.status = 201;

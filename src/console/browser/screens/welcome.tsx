@@ -11,6 +11,7 @@ import { Door, DoorForm } from './door.tsx';
 interface Link {
   purpose: 'sign-in' | 'first-organization';
   email?: string;
+  needsPassword?: boolean;
 }
 
 /** The token leaves the address at once, so that it stays in no history. */
@@ -47,9 +48,9 @@ async function use(body: object): Promise<void> {
   navigate('/', { replace: true });
 }
 
-function ByLink({ token, email }: Link & { token: string }) {
+function ByLink({ token, email, needsPassword = false }: Link & { token: string }) {
   const [password, setPassword] = useState('');
-  const isShort = password !== '' && password.length < PASSWORD_LENGTH;
+  const isShort = (needsPassword || password !== '') && password.length < PASSWORD_LENGTH;
   return (
     <Door title="Welcome" lead={email ? `This link signs you in as ${email}. It works once.` : 'This link works once.'}>
       <div class="card">
@@ -59,7 +60,7 @@ function ByLink({ token, email }: Link & { token: string }) {
           onSubmit={() => use({ token, ...(password && { password }) })}
         >
           <TextField
-            label="New password (optional)"
+            label={needsPassword ? 'New password' : 'New password (optional)'}
             type="password"
             autoComplete="new-password"
             hint={`For the next time. ${PASSWORD_LENGTH} characters or more.`}
