@@ -172,8 +172,9 @@ describe('settings of sites', () => {
       name: 'Site',
       repository: { url, branch: 'main', root: 'public', access: 'token' },
       problem: null,
-      liveUrl: 'https://site.sites.example/',
     });
+    // the label gets a suffix where another site of this database has the name
+    expect(made.json['liveUrl']).to.match(/^https:\/\/site(-\w+)?\.sites\.example\/$/);
     expect(made.json['deployment']).to.deep.include({ state: 'live', commit: live, taskId: null });
     expect((await call('GET', `/sites/${siteId}`, undefined, keys.member)).json).to.deep.equal(made.json);
     const author = { name: 'Ann', email: 'ann@acme.example' };
@@ -349,6 +350,34 @@ describe('settings of sites', () => {
       repository: { url: other, credential: token(writer) },
     });
     expect(given.json).to.have.nested.property('repository.url', other);
+  });
+
+  it('leaves the branch and the folder of a repository that the operator added to the operator', async () => {
+    const change = async (own: string, repository: object) => {
+      const { siteId } = await stores.sites.create({
+        ...{ organizationId, name: 'Operated', repository: { url: own, branch: 'main', root: 'public' } },
+      });
+      const before = await stores.sites.get(siteId);
+      const { status, json } = await call('PATCH', `/sites/${siteId}`, { repository });
+      const isUnchanged = JSON.stringify(await stores.sites.get(siteId)) === JSON.stringify(before);
+      await stores.sites.remove(siteId);
+      return { status, json, isUnchanged };
+    };
+    const error = 'The operator added this repository: only they can change its branch and folder';
+    for (const [own, repository] of [
+      [place.url, { root: '' }],
+      [place.url, { root: '/' }],
+      [place.url, { branch: 'trunk' }],
+      [place.url, { url: 'local', root: 'notes' }],
+      [url, { root: 'notes' }],
+      [url, { root: 'notes', credential: token(writer) }],
+      [url, { url: `${url.replace('https', 'HTTPS')}/`, branch: 'trunk', credential: null }],
+    ] as const)
+      expect(await change(own, repository), JSON.stringify(repository)).to.deep.equal({
+        ...{ status: 409, json: { error }, isUnchanged: true },
+      });
+    for (const same of [{}, { root: './public/' }, { branch: 'main' }, { url: 'local' }])
+      expect(await change(place.url, same), JSON.stringify(same)).to.include({ status: 200, isUnchanged: true });
   });
 
   it('needs the role admin for all but reading', async () => {
