@@ -9,10 +9,7 @@ import { type CandidateDeps, type GivenRepository, keepCandidate, lookAt, readCa
 
 export interface SiteSettingsDeps extends CandidateDeps {
   sites: Pick<Sites, 'create' | 'get' | 'setRepository' | 'change' | 'remove'>;
-  hosting: {
-    ensureLive(site: Site): Promise<void>;
-    deployHead(site: Site): Promise<string>;
-  };
+  hosting: { ensureLive(site: Site): Promise<void> };
   /** Whether tasks of the site run. Fails as UNAVAILABLE. */
   hasRunningTasks(siteId: string): Promise<boolean>;
 }
@@ -126,11 +123,10 @@ async function replaceRepository(
     const looked = await lookAt(deps, place, wanted, signal);
     refuseProblems(looked.result);
     const repository = await keepCandidate(deps, organizationId, wanted, looked);
-    await sites.setRepository(siteId, repository);
+    await sites.setRepository(siteId, repository, { isElsewhere });
     if (known?.credential?.credentialId !== repository.credential?.credentialId) await forget(deps, known);
-    if (!isElsewhere) return;
-    await repositories.remove(siteId);
-    await hosting.deployHead(await sites.get(siteId));
+    if (isElsewhere) await repositories.remove(siteId);
+    await hosting.ensureLive(await sites.get(siteId)); // also after an earlier request that failed here
   } finally {
     await repositories.remove(place.siteId);
   }

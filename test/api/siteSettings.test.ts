@@ -6,6 +6,7 @@ import tls from 'node:tls';
 import { expect } from 'chai';
 import { createSiteSettings } from '../../src/api/siteSettings.ts';
 import { repositoryAddresses } from '../../src/callbacks/repositoryHosts.ts';
+import { DomainError } from '../../src/errors.ts';
 import type { AuditRecord } from '../../src/organizations/audit.ts';
 import { createCredentials } from '../../src/organizations/credentials.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
@@ -38,6 +39,9 @@ describe('settings of sites', () => {
   let entries: AuditRecord[];
   let stores: Awaited<ReturnType<typeof open>>;
   const closes: (() => unknown)[] = [];
+  /** Whether what puts sites live fails. */
+  let isDown = false;
+  const down = () => new DomainError('UNAVAILABLE', 'The repository does not answer', { retryable: true });
 
   /** Whoever asks, by the token: none reads an open repository, and nobody but the writer pushes. */
   let isOpen = true;
@@ -81,7 +85,7 @@ describe('settings of sites', () => {
       credentials,
       repositories,
       pages: testPages,
-      hosting,
+      hosting: { ensureLive: (site) => (isDown ? Promise.reject(down()) : hosting.ensureLive(site)) },
       hasRunningTasks,
     });
     const { organizationId } = await createOrganizations(db).create({ name: 'Team' });
@@ -137,7 +141,7 @@ describe('settings of sites', () => {
     });
   });
   beforeEach(() => {
-    [isOpen, running, entries] = [true, new Set(), []];
+    [isOpen, isDown, running, entries] = [true, false, new Set(), []];
   });
   after(async () => {
     await api.close();
@@ -350,6 +354,46 @@ describe('settings of sites', () => {
       repository: { url: other, credential: token(writer) },
     });
     expect(given.json).to.have.nested.property('repository.url', other);
+  });
+
+  /** A repository beside the first, with one more commit, and that commit. */
+  const another = (name: string) => {
+    const folder = join(place.folder, `${name}.git`);
+    git(place.folder, 'clone', '-q', '--bare', place.remote, folder);
+    const commit = git(folder, 'commit-tree', '-p', 'main', '-m', name, 'main^{tree}').trim();
+    git(folder, 'update-ref', 'refs/heads/main', commit);
+    git(folder, 'symbolic-ref', 'HEAD', 'refs/heads/main');
+    return { commit, url: url.replace('team%20site', name) };
+  };
+
+  it('shows nothing of the old repository after a change, and heals by a repetition of one that failed', async () => {
+    const { json } = await add({ url, credential: token(writer) });
+    const siteId = json['siteId'] as string;
+    const [first, earlier] = [place.head(), 'a'.repeat(40)];
+    await stores.deployments.setLive({ siteId, commit: earlier, taskId: null, expected: first });
+    await stores.deployments.setLive({ siteId, commit: first, taskId: null, expected: earlier });
+    await stores.deployments.setFailed({ siteId, commit: earlier, taskId: 'bg-1' });
+    expect(await stores.deployments.wasLive(siteId, earlier)).to.equal(true);
+    const { commit, url: other } = another('healed');
+    const change = () => call('PATCH', `/sites/${siteId}`, { repository: { url: other, credential: token(writer) } });
+    isDown = true;
+    expect((await change()).status).to.equal(503);
+    expect((await call('GET', `/sites/${siteId}`)).json).to.include({ deployment: null, liveUrl: null });
+    for (const old of [first, earlier]) expect(await stores.deployments.wasLive(siteId, old)).to.equal(false);
+    isDown = false;
+    for (const repetition of [await change(), await change()]) {
+      expect(repetition.status, repetition.text).to.equal(200);
+      expect(repetition.json['deployment']).to.deep.include({ state: 'live', commit });
+    }
+  });
+
+  it('changes a repository that takes no ref of the live commit', async () => {
+    const { json } = await add({ url, root: 'public', credential: token(writer) });
+    await place.hook('update', 'case "$1" in refs/heads/*) exit 0;; esac; exit 1');
+    const changed = await call('PATCH', `/sites/${json['siteId'] as string}`, { repository: { root: '' } });
+    await place.hook('update', 'exit 0');
+    expect(changed.status, changed.text).to.equal(200);
+    expect(changed.json['deployment']).to.deep.include({ state: 'live', commit: place.head() });
   });
 
   it('leaves the branch and the folder of a repository that the operator added to the operator', async () => {
