@@ -117,11 +117,15 @@ async function replaceRepository(
   const wanted = await readCandidate(credentials, organizationId, { ...change, url }, known ?? undefined);
   const isElsewhere = wanted.url !== known?.url || wanted.branch !== known?.branch || wanted.root !== known?.root;
   if (isElsewhere && !wanted.isGuarded) throw ofOperator();
-  if (isElsewhere && known && (await deps.hasRunningTasks(siteId))) throw busy();
+  const refuseBusy = async () => {
+    if (isElsewhere && known && (await deps.hasRunningTasks(siteId))) throw busy();
+  };
+  await refuseBusy();
   const place = { siteId: randomUUID(), organizationId };
   try {
     const looked = await lookAt(deps, place, wanted, signal);
     refuseProblems(looked.result);
+    await refuseBusy(); // the check takes up to minutes, in which tasks may start
     const repository = await keepCandidate(deps, organizationId, wanted, looked);
     await sites.setRepository(siteId, repository, { isElsewhere });
     if (known?.credential?.credentialId !== repository.credential?.credentialId) await forget(deps, known);

@@ -43,9 +43,13 @@ describe('settings of sites', () => {
   let isDown = false;
   const down = () => new DomainError('UNAVAILABLE', 'The repository does not answer', { retryable: true });
 
+  /** Told of each request at the repositories. */
+  let onRequest = () => {};
+
   /** Whoever asks, by the token: none reads an open repository, and nobody but the writer pushes. */
   let isOpen = true;
   const rights = ({ headers, url: path = '' }: IncomingMessage): number => {
+    onRequest();
     const [, given = ''] = Buffer.from(headers.authorization?.slice('Basic '.length) ?? '', 'base64')
       .toString()
       .split(/:(.*)/s);
@@ -141,7 +145,7 @@ describe('settings of sites', () => {
     });
   });
   beforeEach(() => {
-    [isOpen, isDown, running, entries] = [true, false, new Set(), []];
+    [isOpen, isDown, running, entries, onRequest] = [true, false, new Set(), [], () => {}];
   });
   after(async () => {
     await api.close();
@@ -385,6 +389,24 @@ describe('settings of sites', () => {
       expect(repetition.status, repetition.text).to.equal(200);
       expect(repetition.json['deployment']).to.deep.include({ state: 'live', commit });
     }
+  });
+
+  it('refuses a change where a task starts while the new repository is checked', async () => {
+    const { json } = await add({ url, root: 'public', credential: token(writer) });
+    const siteId = json['siteId'] as string;
+    const { url: other } = another('late');
+    onRequest = () => void running.add(siteId);
+    for (const repository of [{ root: '' }, { url: other, credential: token(writer) }]) {
+      const before = [await traces(), await stores.sites.get(siteId), await stores.deployments.live(siteId)];
+      running.clear();
+      expect(await call('PATCH', `/sites/${siteId}`, { repository })).to.deep.include({
+        ...{ status: 409, json: { error: 'Tasks of this site are running: wait for them, or cancel them' } },
+      });
+      expect([await traces(), await stores.sites.get(siteId), await stores.deployments.live(siteId)]).to.deep.equal(before); // prettier-ignore
+    }
+    running.clear();
+    const renewed = await call('PATCH', `/sites/${siteId}`, { repository: { credential: token(writer) } });
+    expect(renewed.status, renewed.text).to.equal(200);
   });
 
   it('changes a repository that takes no ref of the live commit', async () => {
