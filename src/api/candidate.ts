@@ -57,7 +57,8 @@ export async function readCandidate(
   const url = known && isShown(given.url, known) ? known.url : checkRepositoryUrl(given.url, { allowLocal: false });
   const isSame = url === known?.url;
   const isGuarded = isSame ? known.isGuarded : true;
-  const root = checkRoot(withoutEnd((given.root ?? '').replace(/^(\.?\/+|\.$)/, ''), '/'));
+  const named = { ...(isSame && { branch: known.branch, root: known.root }), ...defined(given) };
+  const root = checkRoot(withoutEnd((named.root ?? '').replace(/^(\.?\/+|\.$)/, ''), '/'));
   const kept = isSame && given.credential === undefined ? known.credential : undefined;
   const { token, ...own } = await readCredential(credentials, organizationId, given.credential);
   const credential = kept ?? own.credential;
@@ -68,7 +69,7 @@ export async function readCandidate(
     return credential ? credentials.open(credential.credentialId) : null;
   };
   return {
-    ...{ url, branch: checkBranch(given.branch ?? 'main'), root, isNamed: given.branch !== undefined },
+    ...{ url, branch: checkBranch(named.branch ?? 'main'), root, isNamed: named.branch !== undefined },
     ...defined({ isGuarded, credential, token }),
     access: { isGuarded: isGuarded ?? false, credential: secret, knownHosts: '' },
   };
@@ -120,7 +121,7 @@ export async function keepCandidate(
 export const LOCAL = 'local';
 
 /** Whether an address is the one that a client sees of a site's repository. */
-export const isShown = (url: string, known: SiteRepository) =>
+const isShown = (url: string, known: SiteRepository) =>
   url === known.url || (url === LOCAL && known.url.startsWith('file:'));
 
 function refuseMismatch(url: string, kind: CredentialKind | undefined) {

@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { defined } from '../contract/defined.ts';
 import type { Site, SiteRepository } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Sites } from '../organizations/sites.ts';
 import { unreadable } from '../sites/git/head.ts';
 import { hasRepository } from '../sites/git/registered.ts';
 import type { RepositoryCheck } from '../sites/pages/checkRepository.ts';
-import {
-  type CandidateDeps,
-  type GivenRepository,
-  isShown,
-  keepCandidate,
-  lookAt,
-  readCandidate,
-} from './candidate.ts';
+import { type CandidateDeps, type GivenRepository, keepCandidate, lookAt, readCandidate } from './candidate.ts';
 
 export interface SiteSettingsDeps extends CandidateDeps {
   sites: Pick<Sites, 'create' | 'get' | 'setRepository' | 'change' | 'remove'>;
-  hosting: {
-    ensureLive(site: Site): Promise<void>;
-    deployHead(site: Site): Promise<string>;
-  };
+  hosting: { ensureLive(site: Site): Promise<void> };
   /** Whether tasks of the site run. Fails as UNAVAILABLE. */
   hasRunningTasks(siteId: string): Promise<boolean>;
 }
@@ -125,26 +114,23 @@ async function replaceRepository(
   const { siteId, organizationId, repository: known } = site;
   const url = change.url ?? known?.url;
   if (url === undefined) throw new DomainError('INVALID_INPUT', 'The repository needs a url');
-  const isSame = known !== null && isShown(url, known);
-  const before = isSame ? { branch: known?.branch, root: known?.root } : {};
-  const wanted = await readCandidate(
-    credentials,
-    organizationId,
-    { ...defined(before), ...change, url },
-    known ?? undefined,
-  );
+  const wanted = await readCandidate(credentials, organizationId, { ...change, url }, known ?? undefined);
   const isElsewhere = wanted.url !== known?.url || wanted.branch !== known?.branch || wanted.root !== known?.root;
-  if (isElsewhere && known && (await deps.hasRunningTasks(siteId))) throw busy();
+  if (isElsewhere && !wanted.isGuarded) throw ofOperator();
+  const refuseBusy = async () => {
+    if (isElsewhere && known && (await deps.hasRunningTasks(siteId))) throw busy();
+  };
+  await refuseBusy();
   const place = { siteId: randomUUID(), organizationId };
   try {
     const looked = await lookAt(deps, place, wanted, signal);
     refuseProblems(looked.result);
+    await refuseBusy(); // the check takes up to minutes, in which tasks may start
     const repository = await keepCandidate(deps, organizationId, wanted, looked);
-    await sites.setRepository(siteId, repository);
+    await sites.setRepository(siteId, repository, { isElsewhere });
     if (known?.credential?.credentialId !== repository.credential?.credentialId) await forget(deps, known);
-    if (!isElsewhere) return;
-    await repositories.remove(siteId);
-    await hosting.deployHead(await sites.get(siteId));
+    if (isElsewhere) await repositories.remove(siteId);
+    await hosting.ensureLive(await sites.get(siteId)); // also after an earlier request that failed here
   } finally {
     await repositories.remove(place.siteId);
   }
@@ -157,6 +143,10 @@ async function forget({ credentials }: SiteSettingsDeps, repository: SiteReposit
 function fail(error: unknown): never {
   throw unreadable(error);
 }
+
+/** What the operator's access reaches is the operator's choice: it may be another organization's folder. */
+const ofOperator = () =>
+  new DomainError('CONFLICT', 'The operator added this repository: only they can change its branch and folder');
 
 const busy = () => new DomainError('CONFLICT', 'Tasks of this site are running: wait for them, or cancel them');
 

@@ -32,7 +32,11 @@ export interface Credentials {
   addDeployKey(organizationId: string): Promise<PublicDeployKey>;
   /** The organization's deploy key. @throws DomainError NOT_FOUND */
   findDeployKey(organizationId: string, deployKeyId: string): Promise<SiteCredential & { publicKey: string }>;
-  /** A credential with its secret, for git. @throws DomainError NOT_FOUND, CONFIGURATION */
+  /**
+   * A credential with its secret, for git.
+   * @throws DomainError CONFIGURATION; GIT_FAILED where there is none: the site was read before it got another one, so
+   * that asking again helps
+   */
   open(credentialId: string): Promise<Credential>;
   /** Removes a credential that no site uses any more. */
   removeUnused(credentialId: string): Promise<void>;
@@ -87,7 +91,7 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
 
     async open(credentialId) {
       const row = await find(db, credentialId);
-      if (!row) throw new DomainError('NOT_FOUND', "The site's credential is gone");
+      if (!row) throw replaced();
       if (row.kind === 'deploy-key') return { kind: row.kind, privateKey: openRow(row) };
       return { kind: row.kind, username: row.username ?? '', token: openRow(row) };
     },
@@ -110,6 +114,9 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
     },
   };
 }
+
+const replaced = () =>
+  new DomainError('GIT_FAILED', "The site's credential was replaced meanwhile", { retryable: true });
 
 const find = (db: Kysely<Schema>, id: string): Promise<Row | undefined> =>
   db.selectFrom('site_credentials').selectAll().where('id', '=', id).executeTakeFirst();

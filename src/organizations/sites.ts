@@ -33,8 +33,11 @@ export interface Sites extends SiteRegister {
   listAfter(siteId: string | undefined, limit: number): Promise<Site[]>;
   /** @throws DomainError NOT_FOUND for an unknown organization */
   create(site: NewSite): Promise<Site>;
-  /** Changes where the site's repository is, and what lets the service in. What went wrong before is forgotten. */
-  setRepository(siteId: string, repository: SiteRepository): Promise<void>;
+  /**
+   * Changes where the site's repository is, and what lets the service in. What went wrong before is forgotten.
+   * @param options.isElsewhere whether it has other commits or pages: then the production deployments go too
+   */
+  setRepository(siteId: string, repository: SiteRepository, options?: { isElsewhere?: boolean }): Promise<void>;
   /** Changes what is given. @throws DomainError NOT_FOUND */
   change(siteId: string, changes: { name?: string; author?: Site['author'] }): Promise<void>;
   /** Keeps what went wrong at the site's repository last; null: all is well. */
@@ -83,9 +86,13 @@ export function createSites(db: Kysely<Schema>): Sites {
       await createOrganizations(db).get(site.organizationId);
       return (await byId(await insertWithFreeLabel(db, site)))!;
     },
-    async setRepository(siteId, repository) {
+    async setRepository(siteId, repository, { isElsewhere = false } = {}) {
       const place = { ...repositoryColumns(repository), problem: null };
-      await db.updateTable('sites').set(place).where('id', '=', siteId).execute();
+      const old = isElsewhere ? (['live_deployments', 'past_deployments', 'failed_deployments'] as const) : [];
+      await db.transaction().execute(async (all) => {
+        await all.updateTable('sites').set(place).where('id', '=', siteId).execute();
+        for (const table of old) await all.deleteFrom(table).where('site_id', '=', siteId).execute();
+      });
     },
     async change(siteId, { name, author }) {
       const values = defined({ name, author_name: author?.name, author_email: author?.email });

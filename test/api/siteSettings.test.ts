@@ -6,6 +6,7 @@ import tls from 'node:tls';
 import { expect } from 'chai';
 import { createSiteSettings } from '../../src/api/siteSettings.ts';
 import { repositoryAddresses } from '../../src/callbacks/repositoryHosts.ts';
+import { DomainError } from '../../src/errors.ts';
 import type { AuditRecord } from '../../src/organizations/audit.ts';
 import { createCredentials } from '../../src/organizations/credentials.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
@@ -38,10 +39,17 @@ describe('settings of sites', () => {
   let entries: AuditRecord[];
   let stores: Awaited<ReturnType<typeof open>>;
   const closes: (() => unknown)[] = [];
+  /** Whether what puts sites live fails. */
+  let isDown = false;
+  const down = () => new DomainError('UNAVAILABLE', 'The repository does not answer', { retryable: true });
+
+  /** Told of each request at the repositories. */
+  let onRequest = () => {};
 
   /** Whoever asks, by the token: none reads an open repository, and nobody but the writer pushes. */
   let isOpen = true;
   const rights = ({ headers, url: path = '' }: IncomingMessage): number => {
+    onRequest();
     const [, given = ''] = Buffer.from(headers.authorization?.slice('Basic '.length) ?? '', 'base64')
       .toString()
       .split(/:(.*)/s);
@@ -81,7 +89,7 @@ describe('settings of sites', () => {
       credentials,
       repositories,
       pages: testPages,
-      hosting,
+      hosting: { ensureLive: (site) => (isDown ? Promise.reject(down()) : hosting.ensureLive(site)) },
       hasRunningTasks,
     });
     const { organizationId } = await createOrganizations(db).create({ name: 'Team' });
@@ -137,7 +145,7 @@ describe('settings of sites', () => {
     });
   });
   beforeEach(() => {
-    [isOpen, running, entries] = [true, new Set(), []];
+    [isOpen, isDown, running, entries, onRequest] = [true, false, new Set(), [], () => {}];
   });
   after(async () => {
     await api.close();
@@ -172,8 +180,9 @@ describe('settings of sites', () => {
       name: 'Site',
       repository: { url, branch: 'main', root: 'public', access: 'token' },
       problem: null,
-      liveUrl: 'https://site.sites.example/',
     });
+    // the label gets a suffix where another site of this database has the name
+    expect(made.json['liveUrl']).to.match(/^https:\/\/site(-\w+)?\.sites\.example\/$/);
     expect(made.json['deployment']).to.deep.include({ state: 'live', commit: live, taskId: null });
     expect((await call('GET', `/sites/${siteId}`, undefined, keys.member)).json).to.deep.equal(made.json);
     const author = { name: 'Ann', email: 'ann@acme.example' };
@@ -349,6 +358,92 @@ describe('settings of sites', () => {
       repository: { url: other, credential: token(writer) },
     });
     expect(given.json).to.have.nested.property('repository.url', other);
+  });
+
+  /** A repository beside the first, with one more commit, and that commit. */
+  const another = (name: string) => {
+    const folder = join(place.folder, `${name}.git`);
+    git(place.folder, 'clone', '-q', '--bare', place.remote, folder);
+    const commit = git(folder, 'commit-tree', '-p', 'main', '-m', name, 'main^{tree}').trim();
+    git(folder, 'update-ref', 'refs/heads/main', commit);
+    git(folder, 'symbolic-ref', 'HEAD', 'refs/heads/main');
+    return { commit, url: url.replace('team%20site', name) };
+  };
+
+  it('shows nothing of the old repository after a change, and heals by a repetition of one that failed', async () => {
+    const { json } = await add({ url, credential: token(writer) });
+    const siteId = json['siteId'] as string;
+    const [first, earlier] = [place.head(), 'a'.repeat(40)];
+    await stores.deployments.setLive({ siteId, commit: earlier, taskId: null, expected: first });
+    await stores.deployments.setLive({ siteId, commit: first, taskId: null, expected: earlier });
+    await stores.deployments.setFailed({ siteId, commit: earlier, taskId: 'bg-1' });
+    expect(await stores.deployments.wasLive(siteId, earlier)).to.equal(true);
+    const { commit, url: other } = another('healed');
+    const change = () => call('PATCH', `/sites/${siteId}`, { repository: { url: other, credential: token(writer) } });
+    isDown = true;
+    expect((await change()).status).to.equal(503);
+    expect((await call('GET', `/sites/${siteId}`)).json).to.include({ deployment: null, liveUrl: null });
+    for (const old of [first, earlier]) expect(await stores.deployments.wasLive(siteId, old)).to.equal(false);
+    isDown = false;
+    for (const repetition of [await change(), await change()]) {
+      expect(repetition.status, repetition.text).to.equal(200);
+      expect(repetition.json['deployment']).to.deep.include({ state: 'live', commit });
+    }
+  });
+
+  it('refuses a change where a task starts while the new repository is checked', async () => {
+    const { json } = await add({ url, root: 'public', credential: token(writer) });
+    const siteId = json['siteId'] as string;
+    const { url: other } = another('late');
+    onRequest = () => void running.add(siteId);
+    for (const repository of [{ root: '' }, { url: other, credential: token(writer) }]) {
+      const before = [await traces(), await stores.sites.get(siteId), await stores.deployments.live(siteId)];
+      running.clear();
+      expect(await call('PATCH', `/sites/${siteId}`, { repository })).to.deep.include({
+        ...{ status: 409, json: { error: 'Tasks of this site are running: wait for them, or cancel them' } },
+      });
+      expect([await traces(), await stores.sites.get(siteId), await stores.deployments.live(siteId)]).to.deep.equal(before); // prettier-ignore
+    }
+    running.clear();
+    const renewed = await call('PATCH', `/sites/${siteId}`, { repository: { credential: token(writer) } });
+    expect(renewed.status, renewed.text).to.equal(200);
+  });
+
+  it('changes a repository that takes no ref of the live commit', async () => {
+    const { json } = await add({ url, root: 'public', credential: token(writer) });
+    await place.hook('update', 'case "$1" in refs/heads/*) exit 0;; esac; exit 1');
+    const changed = await call('PATCH', `/sites/${json['siteId'] as string}`, { repository: { root: '' } });
+    await place.hook('update', 'exit 0');
+    expect(changed.status, changed.text).to.equal(200);
+    expect(changed.json['deployment']).to.deep.include({ state: 'live', commit: place.head() });
+  });
+
+  it('leaves the branch and the folder of a repository that the operator added to the operator', async () => {
+    const change = async (own: string, repository: object) => {
+      const { siteId } = await stores.sites.create({
+        ...{ organizationId, name: 'Operated', repository: { url: own, branch: 'main', root: 'public' } },
+      });
+      const before = await stores.sites.get(siteId);
+      const { status, json } = await call('PATCH', `/sites/${siteId}`, { repository });
+      const isUnchanged = JSON.stringify(await stores.sites.get(siteId)) === JSON.stringify(before);
+      await stores.sites.remove(siteId);
+      return { status, json, isUnchanged };
+    };
+    const error = 'The operator added this repository: only they can change its branch and folder';
+    for (const [own, repository] of [
+      [place.url, { root: '' }],
+      [place.url, { root: '/' }],
+      [place.url, { branch: 'trunk' }],
+      [place.url, { url: 'local', root: 'notes' }],
+      [url, { root: 'notes' }],
+      [url, { root: 'notes', credential: token(writer) }],
+      [url, { url: `${url.replace('https', 'HTTPS')}/`, branch: 'trunk', credential: null }],
+    ] as const)
+      expect(await change(own, repository), JSON.stringify(repository)).to.deep.equal({
+        ...{ status: 409, json: { error }, isUnchanged: true },
+      });
+    for (const same of [{}, { root: './public/' }, { branch: 'main' }, { url: 'local' }])
+      expect(await change(place.url, same), JSON.stringify(same)).to.include({ status: 200, isUnchanged: true });
   });
 
   it('needs the role admin for all but reading', async () => {

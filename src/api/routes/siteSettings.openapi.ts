@@ -122,7 +122,8 @@ const changeSite: Operation = {
   description: [
     'Absent fields stay as they are. A repository is checked first, as for a new site, and its host key is learned anew.',
     'With another `url`, the old credential is not used again; `credential: null` takes it away. With another `url`,',
-    '`branch` or `root`, the head of the branch goes live. Needs the role admin.',
+    '`branch` or `root`, the head of the branch goes live. Those of a repository that the operator added are theirs alone',
+    'to change. Needs the role admin.',
   ].join('\n'),
   parameters: [siteIdParameter],
   body: bodyOf(siteChangeBody, { name: 'Northwind Web', repository: { branch: 'next' } }),
@@ -131,7 +132,12 @@ const changeSite: Operation = {
     ...wrongRepository,
     ...needsAdmin,
     404: { ...siteNotFound, 'Deploy key not found': 'Your organization has none of that id.' },
-    409: { ...wrongRepository[409], ...busy },
+    409: {
+      'The operator added this repository: only they can change its branch and folder':
+        'It was not added over HTTP: what else it has may be for others.',
+      ...wrongRepository[409],
+      ...busy,
+    },
   },
 };
 

@@ -9,6 +9,8 @@ export interface CopyUses {
    * @returns false where somebody does
    */
   remove(siteId: string, work: () => Promise<void>): Promise<boolean>;
+  /** Counts a removal that looked after nobody's use. */
+  removed(siteId: string): void;
   /** How often a copy was removed. */
   generation(siteId: string): number;
 }
@@ -58,6 +60,7 @@ export function createCopyUses(now: () => number = Date.now): CopyUses {
       await use.removing.finally(() => (use.removing = undefined));
       return true;
     },
+    removed: (siteId) => void useOf(siteId).removals++,
     generation: (siteId) => useOf(siteId).removals,
   };
 }

@@ -115,7 +115,7 @@ export function createRepositories(options: Options): Repositories {
     maintain: (siteId, signal) => maintain(localOf(siteId).store, () => usage.changed(siteId), signal),
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
-    remove,
+    remove: (siteId) => remove(siteId).finally(() => uses.removed(siteId)),
     async close() {
       await git.close();
       await swept.catch(() => {}); // by then another process may have the folder

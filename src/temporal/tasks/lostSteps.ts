@@ -1,4 +1,5 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
+import { homeIn } from '../homes.ts';
 
 /** temporal.api.enums.v1.PendingActivityState */
 const STARTED = 2;
@@ -8,7 +9,8 @@ const AT_ONCE = 16;
 /**
  * Tells Temporal of the steps that a process had when it was killed. Otherwise it waits for their heartbeats, for ten
  * seconds. Each counts as an attempt, and keeps its notes; the next one is due when the step's policy says.
- * Only for the embedded server, and before this process takes steps: there is no other process whose they could be.
+ * Only for the embedded server, and before this process takes steps: then all those are lost whose worker has no home.
+ * Those with one are of other services, which have this server as their outside one.
  * What can't be told in 5 s, heartbeats tell.
  * @returns how many there were
  * @throws the server's error
@@ -35,7 +37,9 @@ export async function failLostSteps(connection: ConnectionLike, namespace: strin
 
 async function failIn({ workflowService, options: { namespace } }: Client, execution: Execution): Promise<number> {
   const { pendingActivities } = await workflowService.describeWorkflowExecution({ namespace, execution });
-  const lost = pendingActivities.filter(({ state }) => Number(state) === STARTED);
+  const lost = pendingActivities.filter(
+    ({ state, lastWorkerIdentity }) => Number(state) === STARTED && homeIn(lastWorkerIdentity ?? '') === undefined,
+  );
   for (const { activityId = null, heartbeatDetails: details = null } of lost)
     await workflowService.respondActivityTaskFailedById({
       ...{ namespace, ...execution, activityId, lastHeartbeatDetails: details },

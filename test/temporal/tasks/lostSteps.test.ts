@@ -3,6 +3,7 @@ import { type NativeConnection, Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
 import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
+import { homeName, identityAt } from '../../../src/temporal/homes.ts';
 import { failLostSteps } from '../../../src/temporal/tasks/lostSteps.ts';
 import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
@@ -47,10 +48,10 @@ describe('steps that a killed process had', function () {
       startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
     );
   /** Takes a step as a worker does. Nobody ever answers for it. */
-  const take = async () => {
+  const take = async (identity = 'dead') => {
     const taskQueue = { name: stepQueues.sites };
     for (;;) {
-      const step = await connection.workflowService.pollActivityTaskQueue({ namespace, taskQueue, identity: 'dead' });
+      const step = await connection.workflowService.pollActivityTaskQueue({ namespace, taskQueue, identity });
       if (step.taskToken.length > 0) return step;
     }
   };
@@ -93,5 +94,20 @@ describe('steps that a killed process had', function () {
     const told = retried.find(({ workflowExecution }) => workflowExecution!.workflowId === first.taskId)!;
     expect(Buffer.from(told.heartbeatDetails!.payloads![0]!.data!).toString()).to.equal('{"n":1}');
     expect(await failLostSteps(connection, namespace)).to.equal(3);
+  });
+
+  it('are not those of another service that has the server as its outside one', async () => {
+    const task = promptTask();
+    await start(task);
+    let identity = '';
+    while (!identity) {
+      const step = await take(identityAt(homeName('/data/other')));
+      if (step.workflowExecution?.workflowId === task.taskId) identity = (await pendingIn(task))!.lastWorkerIdentity!;
+    }
+    expect(identity).to.include(' home:');
+    const query = `WorkflowId = '${task.taskId}' AND ExecutionStatus = 'Running'`;
+    await until('it to be listed', async () => (await client.workflow.count(query)).count === 1);
+    await failLostSteps(connection, namespace);
+    expect((await pendingIn(task))!).to.include({ attempt: 1, lastWorkerIdentity: identity });
   });
 });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -132,6 +132,19 @@ describe('createCredentials(db, box)', () => {
     await db.updateTable('site_credentials').set({ sealed: Buffer.from((await rows(db, organizationId)).find(({ id }) => id === credentialId)!.sealed) }).where('id', '=', deployKeyId).execute(); // prettier-ignore
     expect(await codeOf(() => credentials.open(deployKeyId))).to.equal('CONFIGURATION');
     await db.deleteFrom('site_credentials').where('organization_id', '=', organizationId).execute();
+  });
+
+  it('asks to try again where a credential was replaced after the site was read', async () => {
+    const { db, organizationId, old } = await open();
+    const credentials = createCredentials(db, createSecretBox([old]));
+    const { credentialId } = await credentials.addToken(organizationId, { username: 'me', token: 't' });
+    const { deployKeyId } = await credentials.addDeployKey(organizationId);
+    for (const id of [credentialId, deployKeyId, randomUUID()]) {
+      await credentials.removeUnused(id);
+      const failure = await credentials.open(id).catch((error: unknown) => error);
+      expect(failure).to.include({ code: 'GIT_FAILED', retryable: true });
+      expect(failure).to.have.property('message', "The site's credential was replaced meanwhile");
+    }
   });
 
   it('seals all anew with the first key, so that the old one can go', async () => {

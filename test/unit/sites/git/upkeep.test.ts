@@ -140,6 +140,17 @@ describe('the upkeep of copies', function () {
       expect((await open('a').blob(entries.get('index.html')!.id)).toString()).to.equal('home');
     });
 
+    it('lets a copy that was taken away be cloned again, also for files of a known commit', async () => {
+      start();
+      const head = await open('a').fetchHead();
+      for (const round of [1, 2]) {
+        const { entries } = await open('a').tree(onBranch(head));
+        await repositories.remove('a');
+        expect((await open('a').tree(onBranch(head))).entries.size, `round ${round}`).to.equal(entries.size);
+        expect((await open('a').blob(entries.get('index.html')!.id)).toString()).to.equal('home');
+      }
+    });
+
     it('counts each read of a file as a use, also of a tree that is known', async () => {
       start();
       const head = await open('a').fetchHead();
