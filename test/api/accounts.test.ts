@@ -201,6 +201,33 @@ describe('accounts', function () {
       expect((await from(person, '203.0.113.7').signIn(email)).status).to.equal(200);
     });
 
+    it('stands in the audit of each organization of the person, with way and address; what is refused does not', async () => {
+      const { person, email, organizationId } = await people.owner();
+      const other = await people.organizations.create({ name: 'Other' });
+      await people.accounts.linkUser(email, { organizationId: other.organizationId, role: 'viewer' });
+      const foreign = await people.owner('grace');
+      const browser = people.browser();
+      browser.headers = { 'x-forwarded-for': '2001:db8:1:2:3:4:5:6' };
+      await browser.signIn(email, 'wrong horse battery');
+      await browser.signIn(email);
+      await person.get('/account');
+      await person.post('/auth/change-password', { currentPassword: password, newPassword: 'another horse battery' });
+      const { url } = await people.accounts.linkUser(email);
+      await browser.post('/account/link', { token: new URL(url).hash.slice('#token='.length) });
+      const of = async (id: string) =>
+        (await people.audit.list(id, { limit: 10 })).entries.map(({ action, subject, address }) => [
+          ...[action, subject, address],
+        ]);
+      const begun = ['link', 'password'].map((way) => ['session.begin', way, '2001:db8:1:2:3:4:5:6']);
+      expect(await of(other.organizationId)).to.deep.equal(begun);
+      expect((await of(organizationId)).slice(0, 2)).to.deep.equal(begun);
+      expect(await of(organizationId), 'the first link').to.have.length(3);
+      expect(await of(foreign.organizationId)).to.have.length(1);
+      const { entries } = await people.audit.list(other.organizationId, { limit: 10 });
+      const user = people.db.selectFrom('users').select('id').where('email', '=', email);
+      for (const { userId } of entries) expect(userId).to.equal((await user.executeTakeFirstOrThrow()).id);
+    });
+
     it('right passwords count for nothing: an office may sign in behind one address', async () => {
       const { email } = await people.owner();
       for (let n = 0; n < 12; n++) expect((await people.browser().signIn(email)).status).to.equal(200);
@@ -251,7 +278,7 @@ describe('accounts', function () {
       ]);
       expect((await call(key, 'GET', '/invitations')).json['invitations']).to.deep.equal([]);
       const actions = (await people.audit.list(organizationId, { limit: 10 })).entries.map(({ action }) => action);
-      expect(actions).to.deep.equal(['member.join', 'invitation.create']);
+      expect(actions).to.deep.equal(['member.join', 'invitation.create', 'session.begin']);
       expect(people.logs.join('')).to.not.include(String(invitation['invitationId']));
     });
 
