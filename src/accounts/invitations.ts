@@ -114,21 +114,7 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
       const { organization, role, email, invited_by: invitedBy, expires_at } = found;
       return { organization, role: role as Role, email, invitedBy, expiresAt: expires_at.toISOString() };
     },
-    async accept({ userId, email }, invitationId) {
-      const found = await find(db, invitationId);
-      if (!found) throw notFound();
-      if (found.email !== email)
-        throw new DomainError(
-          'FORBIDDEN',
-          `Forbidden: the invitation is for ${found.email}: sign in with that address`,
-        );
-      return db.transaction().execute(async (trx) => {
-        const taken = await trx.deleteFrom('invitations').where('id', '=', found.id).returning('id').execute();
-        if (taken.length === 0) throw notFound();
-        await addMember(trx, { organizationId: found.organization_id, userId, role: found.role });
-        return { organizationId: found.organization_id };
-      });
-    },
+    accept: (session, invitationId) => accept(db, session, invitationId),
   };
 }
 
@@ -150,6 +136,19 @@ type Row = Awaited<ReturnType<ReturnType<typeof inForce>['executeTakeFirstOrThro
 async function find(db: Kysely<Schema>, invitationId: string): Promise<Row | undefined> {
   if (!isUuid(invitationId)) return undefined;
   return inForce(db).where('invitations.id', '=', invitationId).executeTakeFirst();
+}
+
+async function accept(db: Kysely<Schema>, { userId, email }: Session, invitationId: string) {
+  const found = await find(db, invitationId);
+  if (!found) throw notFound();
+  if (found.email !== email)
+    throw new DomainError('FORBIDDEN', `Forbidden: the invitation is for ${found.email}: sign in with that address`);
+  return db.transaction().execute(async (trx) => {
+    const taken = await trx.deleteFrom('invitations').where('id', '=', found.id).returning('id').execute();
+    if (taken.length === 0) throw notFound();
+    await addMember(trx, { organizationId: found.organization_id, userId, role: found.role });
+    return { organizationId: found.organization_id };
+  });
 }
 
 async function refuseMember(db: Kysely<Schema>, organizationId: string, email: string): Promise<void> {
