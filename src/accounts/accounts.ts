@@ -4,12 +4,13 @@ import { DomainError } from '../errors.ts';
 import { createOrganizations } from '../organizations/organizations.ts';
 import type { Role } from '../organizations/roles.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { Auth, Oidc } from './auth.ts';
+import type { Auth, AuthDeps, Oidc } from './auth.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { addMember, addUser, createLinks, type Links, type LinkUse } from './links.ts';
 import type { Mail } from './mail.ts';
 import { createMembers, type Members } from './members.ts';
 import { createMemberships, type Memberships, type Session } from './memberships.ts';
+import { noteSignIns } from './signIns.ts';
 import { createSignUpRules, PROVIDER, type SignUp, type SignUpRules } from './signUp.ts';
 
 /** Links that a person may have in the mailbox, so that nobody can fill it. */
@@ -63,7 +64,8 @@ export function createAccounts(options: AccountOptions): Accounts {
   const { db, signUp, oidc, mail, publicUrl } = options;
   const rules = createSignUpRules(db, signUp);
   const links = createLinks(db);
-  const auths = createAuths({ ...options, rules, sendLink: (user) => mail.sendLater(() => letterTo(user)) });
+  const sendLink = (user: Addressee) => mail.sendLater(() => letterTo(user));
+  const auths = createAuths({ ...options, rules, sendLink, noteSession: noteSignIns(db) });
 
   async function letterTo({ id, email }: Addressee) {
     const link = await links.forMail(id, MAILED_AT_ONCE);
@@ -136,7 +138,7 @@ interface Addressee {
   email: string;
 }
 
-type AuthOptions = AccountOptions & { rules: SignUpRules; sendLink: (user: Addressee) => void };
+type AuthOptions = AccountOptions & Pick<AuthDeps, 'rules' | 'sendLink' | 'noteSession'>;
 
 /** @throws DomainError UNAVAILABLE where the provider takes too long */
 async function inTime<T>(work: Promise<T>): Promise<T> {

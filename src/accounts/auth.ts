@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 import { ADDRESS_HEADER, passwordLength } from './constants.ts';
 import { type NewUser, PROVIDER, type SignUpRules } from './signUp.ts';
+import type { Beginning } from './signIns.ts';
 import { sessionPlugin } from './sessionPlugin.ts';
 
 /** Seconds. */
@@ -39,6 +40,8 @@ export interface AuthDeps {
   verifiesEmail: boolean;
   /** Sends the link that proves an address; nobody waits for it. */
   sendLink: (user: Addressee) => void;
+  /** Takes note of a session that begins. */
+  noteSession: (beginning: Beginning) => Promise<void>;
   /** The provider, where this instance is for signing in there. */
   oidc?: Oidc | undefined;
   log: Log;
@@ -107,7 +110,7 @@ const tables = {
   verification: { modelName: 'verifications', fields: { ...times, expiresAt: 'expires_at' } },
 } satisfies Partial<BetterAuthOptions>;
 
-function signInOptions({ rules, verifiesEmail, sendLink, oidc }: AuthDeps) {
+function signInOptions({ rules, verifiesEmail, sendLink, noteSession, oidc }: AuthDeps) {
   return {
     emailAndPassword: {
       enabled: true,
@@ -125,8 +128,19 @@ function signInOptions({ rules, verifiesEmail, sendLink, oidc }: AuthDeps) {
     databaseHooks: {
       user: { create: { before: (user: NewUser) => refuseUnless(rules.allow(user, oidc !== undefined)) } },
       account: { create: { before: withoutTokens } },
+      session: {
+        create: {
+          after: ({ userId }: { userId: string }, ctx: Call | null) =>
+            noteSession({ userId, path: ctx?.path, address: ctx?.headers?.get(ADDRESS_HEADER) ?? undefined }),
+        },
+      },
     },
   } satisfies Partial<BetterAuthOptions>;
+}
+
+interface Call {
+  path?: string;
+  headers?: Headers | undefined;
 }
 
 async function refuseUnless(allowed: Promise<boolean>): Promise<void> {

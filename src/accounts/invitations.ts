@@ -151,6 +151,19 @@ async function find(db: Kysely<Schema>, invitationId: string): Promise<Row | und
   return inForce(db).where('invitations.id', '=', invitationId).executeTakeFirst();
 }
 
+async function accept(db: Kysely<Schema>, { userId, email }: Session, invitationId: string) {
+  const found = await find(db, invitationId);
+  if (!found) throw notFound();
+  if (found.email !== email)
+    throw new DomainError('FORBIDDEN', `Forbidden: the invitation is for ${found.email}: sign in with that address`);
+  return db.transaction().execute(async (trx) => {
+    const taken = await trx.deleteFrom('invitations').where('id', '=', found.id).returning('id').execute();
+    if (taken.length === 0) throw notFound();
+    await addMember(trx, { organizationId: found.organization_id, userId, role: found.role });
+    return { organizationId: found.organization_id };
+  });
+}
+
 async function refuseMember(db: Kysely<Schema>, organizationId: string, email: string): Promise<void> {
   const members = db.selectFrom('members').innerJoin('users', 'users.id', 'members.user_id').select('members.id');
   const ofOrganization = members.where('members.organization_id', '=', organizationId);

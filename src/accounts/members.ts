@@ -69,7 +69,7 @@ export function createMembers(db: Kysely<Schema>): Members {
         await requireOtherOwner(trx, actor.organizationId, member);
         await trx.deleteFrom('members').where('id', '=', member.memberId).execute();
         await invitationsOf(trx, actor.organizationId)
-          .where((where) => where.or([where('invited_by', '=', member.userId), where('email', '=', member.email)]))
+          .where((is) => is('invited_by', '=', member.userId).or('email', '=', member.email))
           .execute();
         return member;
       }),

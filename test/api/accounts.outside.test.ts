@@ -183,11 +183,16 @@ describe('accounts with an OIDC provider', function () {
   });
 
   it('joins an account whose address is proved', async () => {
-    const { email } = await people.owner();
+    const { email, organizationId } = await people.owner();
     const browser = people.browser();
     oidc.signInAs('sub-5', claims(email));
     await signIn(browser);
     expect((await browser.get('/account')).json).to.have.nested.property('user.email', email);
+    const { entries } = await people.audit.list(organizationId, { limit: 10 });
+    expect(entries.map(({ action, subject }) => [action, subject])).to.deep.equal([
+      ['session.begin', 'provider'],
+      ['session.begin', 'link'],
+    ]);
   });
 
   it('lets a network go to the provider 300 times in ten minutes, and others meanwhile', async () => {

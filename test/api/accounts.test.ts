@@ -201,6 +201,33 @@ describe('accounts', function () {
       expect((await from(person, '203.0.113.7').signIn(email)).status).to.equal(200);
     });
 
+    it('stands in the audit of each organization of the person, with way and address; what is refused does not', async () => {
+      const { person, email, organizationId } = await people.owner();
+      const other = await people.organizations.create({ name: 'Other' });
+      await people.accounts.linkUser(email, { organizationId: other.organizationId, role: 'viewer' });
+      const foreign = await people.owner('grace');
+      const browser = people.browser();
+      browser.headers = { 'x-forwarded-for': '2001:db8:1:2:3:4:5:6' };
+      await browser.signIn(email, 'wrong horse battery');
+      await browser.signIn(email);
+      await person.get('/account');
+      await person.post('/auth/change-password', { currentPassword: password, newPassword: 'another horse battery' });
+      const { url } = await people.accounts.linkUser(email);
+      await browser.post('/account/link', { token: new URL(url).hash.slice('#token='.length) });
+      const of = async (id: string) =>
+        (await people.audit.list(id, { limit: 10 })).entries.map(({ action, subject, address }) => [
+          ...[action, subject, address],
+        ]);
+      const begun = ['link', 'password'].map((way) => ['session.begin', way, '2001:db8:1:2:3:4:5:6']);
+      expect(await of(other.organizationId)).to.deep.equal(begun);
+      expect((await of(organizationId)).slice(0, 2)).to.deep.equal(begun);
+      expect(await of(organizationId), 'the first link').to.have.length(3);
+      expect(await of(foreign.organizationId)).to.have.length(1);
+      const { entries } = await people.audit.list(other.organizationId, { limit: 10 });
+      const user = people.db.selectFrom('users').select('id').where('email', '=', email);
+      for (const { userId } of entries) expect(userId).to.equal((await user.executeTakeFirstOrThrow()).id);
+    });
+
     it('right passwords count for nothing: an office may sign in behind one address', async () => {
       const { email } = await people.owner();
       for (let n = 0; n < 12; n++) expect((await people.browser().signIn(email)).status).to.equal(200);
@@ -251,7 +278,7 @@ describe('accounts', function () {
       ]);
       expect((await call(key, 'GET', '/invitations')).json['invitations']).to.deep.equal([]);
       const actions = (await people.audit.list(organizationId, { limit: 10 })).entries.map(({ action }) => action);
-      expect(actions).to.deep.equal(['member.join', 'invitation.create']);
+      expect(actions).to.deep.equal(['member.join', 'invitation.create', 'session.begin']);
       expect(people.logs.join('')).to.not.include(String(invitation['invitationId']));
     });
 
@@ -389,9 +416,11 @@ describe('accounts', function () {
       expect(await there([kept, admin, low])).to.deep.equal([200, 404, 200]);
       const row = { id: randomUUID(), organization_id: organizationId, email, role: 'admin', created_at: new Date() };
       const pending = { ...row, invited_by: null, expires_at: new Date(Date.now() + 60_000) };
-      await people.db.insertInto('invitations').values(pending).execute();
+      const other = await people.organizations.create({ name: 'Other' });
+      const elsewhere = { ...pending, id: randomUUID(), organization_id: other.organizationId };
+      await people.db.insertInto('invitations').values([pending, elsewhere]).execute();
       expect((await call(owner, 'DELETE', `/members/${memberId}`)).status).to.equal(204);
-      expect(await there([kept, low, pending.id])).to.deep.equal([200, 404, 404]);
+      expect(await there([kept, low, pending.id, elsewhere.id])).to.deep.equal([200, 404, 404, 200]);
     });
 
     it('invite nobody with a key that was looked up before they lost the role', async () => {
@@ -401,12 +430,14 @@ describe('accounts', function () {
       const key = await keyOf(await join(owner, 'admin', email), organizationId);
       const actor = (await people.keys.authenticate(key))!;
       const memberId = await memberIn(owner, email);
-      const { create } = people.accounts.invitations;
+      const { invitations } = people.accounts;
       const codeOf = (role: Role) =>
-        create(actor, { email: anAddress(), role }, () => Promise.resolve(false)).then(
-          () => 'made',
-          (error: DomainError) => error.code,
-        );
+        invitations
+          .create(actor, { email: anAddress(), role }, () => Promise.resolve(false))
+          .then(
+            () => 'made',
+            (error: DomainError) => error.code,
+          );
       await call(owner, 'PATCH', `/members/${memberId}`, { role: 'member' });
       expect([await codeOf('admin'), await codeOf('member')]).to.deep.equal(['FORBIDDEN', 'made']);
       await call(owner, 'DELETE', `/members/${memberId}`);
