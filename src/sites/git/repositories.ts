@@ -116,6 +116,11 @@ export function createRepositories(options: Options): Repositories {
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     remove: (siteId) => remove(siteId).finally(() => uses.removed(siteId)),
+    async discard(siteId) {
+      await remove(siteId);
+      known.delete(siteId);
+      uses.forget(siteId);
+    },
     async close() {
       await git.close();
       await swept.catch(() => {}); // by then another process may have the folder
