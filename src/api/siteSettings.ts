@@ -54,7 +54,7 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
         const code = error.code === 'NOT_FOUND' || error.details?.['of'] === 'credential' ? 'credential' : 'address';
         return unusable({ code, message: `${error.message}.` });
       } finally {
-        await repositories.remove(place.siteId);
+        await repositories.discard(place.siteId);
       }
     },
 
@@ -98,7 +98,7 @@ async function createWith(
   } catch (error) {
     await sites.remove(own.siteId);
     if (wanted.token) await forget(deps, repository);
-    await repositories.remove(own.siteId);
+    await repositories.discard(own.siteId);
     throw error;
   }
 }
@@ -132,7 +132,7 @@ async function replaceRepository(
     if (isElsewhere) await repositories.remove(siteId);
     await hosting.ensureLive(await sites.get(siteId)); // also after an earlier request that failed here
   } finally {
-    await repositories.remove(place.siteId);
+    await repositories.discard(place.siteId);
   }
 }
 

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DomainError } from '../errors.ts';
 
@@ -34,11 +34,20 @@ const wrong = (what: string) => new DomainError('CONFIGURATION', `Wrong settings
  */
 export function ownSecretsKeys(folder: string): SecretsKey[] {
   const file = join(folder, FILE);
+  if (!existsSync(file)) makeKey(file);
+  return readSecretsKeys(readFileSync(file, 'utf8'));
+}
+
+/** Written beside its place and linked there, so that a full disk or a kill leaves a whole key or none. */
+function makeKey(file: string) {
+  const own = `${file}.${randomUUID()}`;
   const made = `own:${randomBytes(KEY_BYTES).toString('base64')}`;
   try {
-    writeFileSync(file, made, { mode: 0o600, flag: 'wx', flush: true });
+    writeFileSync(own, made, { mode: 0o600, flag: 'wx', flush: true });
+    linkSync(own, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another one was quicker
+  } finally {
+    rmSync(own, { force: true });
   }
-  return readSecretsKeys(readFileSync(file, 'utf8'));
 }

@@ -39,6 +39,8 @@ describe('settings of sites', () => {
   let entries: AuditRecord[];
   let stores: Awaited<ReturnType<typeof open>>;
   const closes: (() => unknown)[] = [];
+  /** The ids of repositories that were only looked at. */
+  const gone: string[] = [];
   /** Whether what puts sites live fails. */
   let isDown = false;
   const down = () => new DomainError('UNAVAILABLE', 'The repository does not answer', { retryable: true });
@@ -87,7 +89,7 @@ describe('settings of sites', () => {
     const siteSettings = createSiteSettings({
       sites,
       credentials,
-      repositories,
+      repositories: { ...repositories, discard: (id) => repositories.discard(id).then(() => void gone.push(id)) },
       pages: testPages,
       hosting: { ensureLive: (site) => (isDown ? Promise.reject(down()) : hosting.ensureLive(site)) },
       hasRunningTasks,
@@ -330,6 +332,18 @@ describe('settings of sites', () => {
     git(place.folder, 'init', '-q', '--bare', '-b', 'main', join(place.folder, 'empty.git'));
     const found = await check({ url: url.replace('team%20site', 'empty'), credential: token(writer) });
     expect(found['problems']).to.have.nested.property('[0].code', 'empty');
+  });
+
+  it('keeps nothing in memory of what it only looked at', async () => {
+    gone.length = 0;
+    const { json } = await add({ url, credential: token(writer) });
+    expect(gone).to.deep.equal([]);
+    await check({ url, credential: token(writer) });
+    await check({ url: 'https://nowhere.example/x.git' });
+    await add({ url, root: 'site', credential: token(writer) });
+    await call('PATCH', `/sites/${json['siteId'] as string}`, { repository: { root: 'public' } });
+    expect(gone.map((id) => stores.repositories.lastUse(id))).to.deep.equal([0, 0, 0, 0]);
+    expect(stores.repositories.lastUse(json['siteId'] as string)).to.be.above(0);
   });
 
   it('takes the branch that the repository names as its own', async () => {

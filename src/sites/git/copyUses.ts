@@ -13,6 +13,8 @@ export interface CopyUses {
   removed(siteId: string): void;
   /** How often a copy was removed. */
   generation(siteId: string): number;
+  /** Forgets a copy that nobody will use again. */
+  forget(siteId: string): void;
 }
 
 interface Use {
@@ -62,5 +64,6 @@ export function createCopyUses(now: () => number = Date.now): CopyUses {
     },
     removed: (siteId) => void useOf(siteId).removals++,
     generation: (siteId) => useOf(siteId).removals,
+    forget: (siteId) => void uses.delete(siteId),
   };
 }

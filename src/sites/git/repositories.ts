@@ -95,18 +95,15 @@ export function createRepositories(options: Options): Repositories {
     return { store, writeBlob: createBlobWriter(store, siteId, copying) };
   };
   const remove = (siteId: string) => localOf(siteId).store.remove().then(() => usage.forget(siteId)); // prettier-ignore
-  const treesOf = ({ siteId, repository }: OpenableSite) =>
-    trees.of(`${siteId} ${uses.generation(siteId)} ${repository.root}`);
   const cloneOf = (site: OpenableSite, access = accessOf(site, options.openCredential)): Clone => ({
     ...{ ...localOf(site.siteId), ...placeOf(site, access), connect },
-    ...{ fetching, siteLimits: { ...limits, ...options.siteLimits }, trees: treesOf(site) },
+    ...{ fetching, siteLimits: { ...limits, ...options.siteLimits } },
+    trees: trees.of(`${site.siteId} ${uses.generation(site.siteId)} ${site.repository.root}`),
   });
 
-  const watched = (site: OpenableSite, repository: Repository, access: Access | undefined) =>
-    access || !options.onProblem ? repository : watchProblems(site, repository, options.onProblem);
-
   return {
-    open: (site, access) => uses.track(site.siteId, watched(site, createRepository(cloneOf(site, access)), access)),
+    open: (site, access) =>
+      uses.track(site.siteId, watched(site, createRepository(cloneOf(site, access)), !access && options.onProblem)),
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),
     mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
     ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
@@ -116,6 +113,11 @@ export function createRepositories(options: Options): Repositories {
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     remove: (siteId) => remove(siteId).finally(() => uses.removed(siteId)),
+    async discard(siteId) {
+      await remove(siteId);
+      known.delete(siteId);
+      uses.forget(siteId);
+    },
     async close() {
       await git.close();
       await swept.catch(() => {}); // by then another process may have the folder
@@ -129,6 +131,10 @@ const countReads = (uses: CopyUses, siteId: string, store: Store): Store => ({
   ...store,
   objects: { ...store.objects, ...uses.track(siteId, { read: (id: string) => store.objects.read(id) }) },
 });
+
+const watched = (site: OpenableSite, repository: Repository, tell: TellProblem | undefined | false) =>
+  tell ? watchProblems(site, repository, tell) : repository;
+
 type OpenCredential = (credentialId: string) => Promise<Credential>;
 
 const unlimited = () => Promise.resolve(Infinity);

@@ -196,5 +196,7 @@ export interface Repositories {
   keepWithinQuota(): Promise<void>;
   /** Takes a site's copy off this machine; its remote is left as it is. */
   remove(siteId: string): Promise<void>;
+  /** The same, of a site that will never be opened again: nothing of it stays in memory. */
+  discard(siteId: string): Promise<void>;
   close(): Promise<void>;
 }

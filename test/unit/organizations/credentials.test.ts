@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createCredentials } from '../../../src/organizations/credentials.ts';
@@ -82,6 +83,24 @@ describe('readSecretsKeys(text)', () => {
     expect(ownSecretsKeys(folder.path)).to.deep.equal([made]);
     expect(statSync(join(folder.path, 'secrets.key')).mode & 0o777).to.equal(0o600);
     expect(existsSync(folder.path) && readFileSync(join(folder.path, 'secrets.key'), 'utf8')).to.match(/^own:/);
+    folder.remove();
+  });
+});
+
+describe('ownSecretsKeys(folder)', () => {
+  it('leaves nothing on a full disk, and makes the key once there is room', () => {
+    const folder = temporaryFolder();
+    const script = `
+      const { ownSecretsKeys } = await import(${JSON.stringify(import.meta.resolve('../../../src/storage/secretsKey.ts'))});
+      try { ownSecretsKeys(${JSON.stringify(folder.path)}); } catch (error) { console.log(error.code); }`;
+    // a limit on files' sizes is refused like a full disk, at every write
+    const full = ['-c', `trap '' XFSZ; ulimit -f 0; "$@" | cat`, 'sh', process.execPath, '--input-type=module', '-e'];
+    expect(execFileSync('sh', [...full, script], { encoding: 'utf8' })).to.equal('EFBIG\n');
+    expect(readdirSync(folder.path)).to.deep.equal([]);
+    const made = ownSecretsKeys(folder.path);
+    expect([made.length, ownSecretsKeys(folder.path), readdirSync(folder.path)]).to.deep.equal([
+      ...[1, made, ['secrets.key']],
+    ]);
     folder.remove();
   });
 });

@@ -151,6 +151,17 @@ describe('the upkeep of copies', function () {
       }
     });
 
+    it('forgets a copy that is discarded, which could still be made again', async () => {
+      start();
+      await open('a').fetchHead();
+      expect(repositories.lastUse('a')).to.be.above(0);
+      await repositories.discard('a');
+      await repositories.discard('never-opened');
+      expect([repositories.lastUse('a'), await here(), existsSync(folder('a'))]).to.deep.equal([0, [], false]);
+      const tree = await open('a').tree(onBranch(await open('a').fetchHead()));
+      expect(await tree.read('index.html')).to.equal('home');
+    });
+
     it('counts each read of a file as a use, also of a tree that is known', async () => {
       start();
       const head = await open('a').fetchHead();
