@@ -118,19 +118,6 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
   };
 }
 
-async function accept(db: Kysely<Schema>, { userId, email }: Pick<Session, 'userId' | 'email'>, invitationId: string) {
-  const found = await find(db, invitationId);
-  if (!found) throw notFound();
-  if (found.email !== email)
-    throw new DomainError('FORBIDDEN', `Forbidden: the invitation is for ${found.email}: sign in with that address`);
-  return db.transaction().execute(async (trx) => {
-    const taken = await trx.deleteFrom('invitations').where('id', '=', found.id).returning('id').execute();
-    if (taken.length === 0) throw notFound();
-    await addMember(trx, { organizationId: found.organization_id, userId, role: found.role });
-    return { organizationId: found.organization_id };
-  });
-}
-
 const upTo = (own: Role) => roles.filter((role) => hasRole(own, role));
 
 const notFound = () => new DomainError('NOT_FOUND', 'Invitation not found: it was used, withdrawn, or is over');
