@@ -6,12 +6,16 @@ export interface Found {
   command: string;
 }
 
-/** All processes, with any parent, whose command line or environment names the folder. From /proc: Linux only. */
+/**
+ * All processes, with any parent, whose command line or environment names the folder, or something in it. From /proc:
+ * Linux only.
+ */
 export function processesOf(folder: string): Found[] {
+  const names = (text: string) => text.split(folder).some((after, i) => i > 0 && !/^[\w.-]/.test(after));
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .map((name) => ({ pid: Number(name), command: textOf(name, 'cmdline'), environment: textOf(name, 'environ') }))
-    .filter(({ command, environment }) => command.includes(folder) || environment.includes(folder))
+    .filter(({ command, environment }) => names(command) || names(environment))
     .map(({ pid, command }) => ({ pid, command }));
 }
 

@@ -90,7 +90,7 @@ async function useTemplate(): Promise<void> {
 
 /** From now on, test databases start as copies of one. */
 async function useDatabase(): Promise<void> {
-  const file = join(folder, 'database.tar');
+  const file = join(folder, 'rows.tar');
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'makeDatabase.ts'), file]);
   process.env['TEST_DATABASE_TEMPLATE'] = file;
 }
