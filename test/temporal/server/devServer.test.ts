@@ -91,8 +91,11 @@ describe('startDevServer', function () {
     const list = `/api/v1/namespaces/${namespace}/workflows`;
     for (const name of ['localhost', '127.0.0.1']) {
       const own = { headers: { 'Sec-Fetch-Site': 'same-origin' } };
-      const namespaces = await fetch(`http://${name}:${port}/api/v1/namespaces`, own);
-      expect(await namespaces.json()).to.have.property('namespaces');
+      // its frontend may answer the UI a moment after it answered us
+      await until('the namespaces', async () => {
+        const namespaces = await fetch(`http://${name}:${port}/api/v1/namespaces`, own);
+        return ((await namespaces.json()) as { namespaces?: unknown }).namespaces;
+      });
       expect((await fetch(`http://${name}:${port}${list}`, own)).status).to.equal(200);
     }
     const html = await (await fetch(server.uiUrl)).text();
