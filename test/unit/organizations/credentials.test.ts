@@ -169,6 +169,8 @@ describe('createCredentials(db, box)', () => {
   it('seals all anew with the first key, so that the old one can go', async () => {
     const { db, organizationId, old } = await open();
     const fresh = key(randomBytes(4).toString('hex'));
+    // those of tests that had this database before
+    await db.updateTable('sites').set({ credential_id: null }).execute();
     await db.deleteFrom('site_credentials').execute();
     const before = createCredentials(db, createSecretBox([old]));
     const { credentialId } = await before.addToken(organizationId, { username: 'me', token: 't' });
