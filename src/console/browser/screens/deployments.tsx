@@ -7,6 +7,7 @@ import { confirm } from '../ui/dialog.tsx';
 import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { ListTable } from '../ui/table.tsx';
 
 /** The versions of a site that went live, each of which can again. */
 export function Deployments({ site }: { site: Site }) {
@@ -20,23 +21,11 @@ export function Deployments({ site }: { site: Site }) {
               Publish a task’s pages, and each version of the site stands here. Any of them can be put live again.
             </Empty>
           ) : (
-            <table class="list">
-              <thead>
-                <tr>
-                  <th>Version</th>
-                  <th>When</th>
-                  <th>State</th>
-                  <th>
-                    <span class="unseen">What can be done</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {deployments.map((each) => (
-                  <Row key={each.deploymentId} site={site} deployment={each} />
-                ))}
-              </tbody>
-            </table>
+            <ListTable columns={['Version', 'When', 'State']} hasActions>
+              {deployments.map((each) => (
+                <Row key={each.deploymentId} site={site} deployment={each} />
+              ))}
+            </ListTable>
           )
         }
       </Loaded>

@@ -12,6 +12,7 @@ import { hostOf, pathOf, repositoryName } from '../words.ts';
 import { Deployments } from './deployments.tsx';
 import { SiteSettings } from './siteSettings.tsx';
 import { SiteState } from './sites.tsx';
+import { ListTable } from '../ui/table.tsx';
 
 export const useSite = (siteId: string) => useData<Site>(`site ${siteId}`, () => api(`/sites/${siteId}`));
 
@@ -116,52 +117,41 @@ function Pages({ site }: { site: Site }) {
 }
 
 const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
-  <table class="list" hidden={pages.length === 0}>
-    <thead>
-      <tr>
-        <th>Page</th>
-        <th>Last changed</th>
-        <th>
-          <span class="unseen">What can be done</span>
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {pages.map(({ slug, title, template, changedAt, changedBy, taskId }) => (
-        <tr key={slug}>
-          <td class="main">
-            <span class="title">{title}</span>
-            <span class="under">
-              {site.liveUrl ? <Out href={new URL(pathOf(slug), site.liveUrl).href}>{slug}</Out> : slug}
+  <ListTable columns={['Page', 'Last changed']} hasActions hidden={pages.length === 0}>
+    {pages.map(({ slug, title, template, changedAt, changedBy, taskId }) => (
+      <tr key={slug}>
+        <td class="main">
+          <span class="title">{title}</span>
+          <span class="under">
+            {site.liveUrl ? <Out href={new URL(pathOf(slug), site.liveUrl).href}>{slug}</Out> : slug}
+          </span>
+        </td>
+        <td class="muted">
+          {changedAt ? <Time at={changedAt} /> : '—'}
+          {changedBy && <> by {nameOf(changedBy)}</>}
+          {taskId && (
+            <>
+              {' '}
+              · <a href={`/tasks/${taskId}`}>task</a>
+            </>
+          )}
+        </td>
+        <td class="end">
+          {template ? (
+            <ButtonLink
+              little
+              href={`/sites/${site.siteId}/new-task?template=${encodeURIComponent(slug)}`}
+              label={`Use as template: ${title}`}
+            >
+              Use as template
+            </ButtonLink>
+          ) : (
+            <span class="muted small" title="The page can’t be read well enough to make others from it">
+              Can’t be a template
             </span>
-          </td>
-          <td class="muted">
-            {changedAt ? <Time at={changedAt} /> : '—'}
-            {changedBy && <> by {nameOf(changedBy)}</>}
-            {taskId && (
-              <>
-                {' '}
-                · <a href={`/tasks/${taskId}`}>task</a>
-              </>
-            )}
-          </td>
-          <td class="end">
-            {template ? (
-              <ButtonLink
-                little
-                href={`/sites/${site.siteId}/new-task?template=${encodeURIComponent(slug)}`}
-                label={`Use as template: ${title}`}
-              >
-                Use as template
-              </ButtonLink>
-            ) : (
-              <span class="muted small" title="The page can’t be read well enough to make others from it">
-                Can’t be a template
-              </span>
-            )}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+          )}
+        </td>
+      </tr>
+    ))}
+  </ListTable>
 );

@@ -3,6 +3,7 @@ import { useList } from '../../data.ts';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Card } from './card.tsx';
+import { ListTable } from '../../ui/table.tsx';
 
 /** Who did what, when, and from where. */
 export function Audit() {
@@ -16,31 +17,21 @@ export function Audit() {
               Sign-ins, keys, members, sites and secrets: each change stands here.
             </Empty>
           ) : (
-            <table class="list">
-              <thead>
-                <tr>
-                  <th>What</th>
-                  <th>Who</th>
-                  <th>From</th>
-                  <th>When</th>
+            <ListTable columns={['What', 'Who', 'From', 'When']}>
+              {entries.map(({ at, person, key, action, subject, address }, index) => (
+                <tr key={`${at} ${index}`}>
+                  <td class="main">
+                    <span class="title mono">{action}</span>
+                    {subject && <span class="under">{subject}</span>}
+                  </td>
+                  <td>{nameOf(person) || (key ? `Key ${nameOf(key)}` : 'The service')}</td>
+                  <td class="muted mono wrap">{address ?? '—'}</td>
+                  <td class="muted">
+                    <Time at={at} />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {entries.map(({ at, person, key, action, subject, address }, index) => (
-                  <tr key={`${at} ${index}`}>
-                    <td class="main">
-                      <span class="title mono">{action}</span>
-                      {subject && <span class="under">{subject}</span>}
-                    </td>
-                    <td>{nameOf(person) || (key ? `Key ${nameOf(key)}` : 'The service')}</td>
-                    <td class="muted mono wrap">{address ?? '—'}</td>
-                    <td class="muted">
-                      <Time at={at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </ListTable>
           )
         }
       </Loaded>

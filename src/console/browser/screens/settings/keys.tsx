@@ -10,6 +10,7 @@ import { Time, timeOr } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
 import { roleChoices } from './members.tsx';
+import { ListTable } from '../../ui/table.tsx';
 
 type NewKey = Key & { apiKey: string };
 
@@ -64,47 +65,35 @@ interface TableProps {
 }
 
 const KeyTable = ({ keys, reload, onRotate }: TableProps) => (
-  <table class="list">
-    <thead>
-      <tr>
-        <th>Key</th>
-        <th>State</th>
-        <th>Last used</th>
-        <th>
-          <span class="unseen">What can be done</span>
-        </th>
+  <ListTable columns={['Key', 'State', 'Last used']} hasActions>
+    {keys.map((key) => (
+      <tr key={key.keyId}>
+        <td class="main">
+          <span class="title">{key.name}</span>
+          <span class="under">
+            <span class="mono">{key.prefix}…</span> · {key.role}
+            {nameOf(key.createdBy) && ` · by ${nameOf(key.createdBy)}`}
+          </span>
+        </td>
+        <td>
+          <KeyState of={key} />
+        </td>
+        <td class="muted">{timeOr(key.lastUsedAt, 'Never')}</td>
+        <td class="end">
+          {!isOver(key) && (
+            <div class="row">
+              <Button little onClick={() => onRotate(key)} label={`Rotate ${key.name}`}>
+                Rotate
+              </Button>
+              <Button little look="danger" onClick={() => revoke(key, reload)} label={`Revoke ${key.name}`}>
+                Revoke
+              </Button>
+            </div>
+          )}
+        </td>
       </tr>
-    </thead>
-    <tbody>
-      {keys.map((key) => (
-        <tr key={key.keyId}>
-          <td class="main">
-            <span class="title">{key.name}</span>
-            <span class="under">
-              <span class="mono">{key.prefix}…</span> · {key.role}
-              {nameOf(key.createdBy) && ` · by ${nameOf(key.createdBy)}`}
-            </span>
-          </td>
-          <td>
-            <KeyState of={key} />
-          </td>
-          <td class="muted">{timeOr(key.lastUsedAt, 'Never')}</td>
-          <td class="end">
-            {!isOver(key) && (
-              <div class="row">
-                <Button little onClick={() => onRotate(key)} label={`Rotate ${key.name}`}>
-                  Rotate
-                </Button>
-                <Button little look="danger" onClick={() => revoke(key, reload)} label={`Revoke ${key.name}`}>
-                  Revoke
-                </Button>
-              </div>
-            )}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
+    ))}
+  </ListTable>
 );
 
 function KeyState({ of }: { of: Key }) {

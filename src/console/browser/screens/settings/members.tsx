@@ -9,6 +9,7 @@ import { Empty, Loaded, More, Notice } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
+import { ListTable } from '../../ui/table.tsx';
 
 const about: Record<Role, string> = {
   owner: 'Everything, owners too',
@@ -39,23 +40,11 @@ export function Members() {
       >
         <Loaded of={members}>
           {(list) => (
-            <table class="list">
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Role</th>
-                  <th>Since</th>
-                  <th>
-                    <span class="unseen">What can be done</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.map((member) => (
-                  <MemberRow key={member.memberId} member={member} reload={members.reload} />
-                ))}
-              </tbody>
-            </table>
+            <ListTable columns={['Name', 'Role', 'Since']} hasActions>
+              {list.map((member) => (
+                <MemberRow key={member.memberId} member={member} reload={members.reload} />
+              ))}
+            </ListTable>
           )}
         </Loaded>
         <More more={members.more} />
@@ -152,38 +141,26 @@ function Invitations() {
           list.length === 0 ? (
             <Empty icon="people" title="No open invitations" />
           ) : (
-            <table class="list">
-              <thead>
-                <tr>
-                  <th>For</th>
-                  <th>Role</th>
-                  <th>Ends</th>
-                  <th>
-                    <span class="unseen">What can be done</span>
-                  </th>
+            <ListTable columns={['For', 'Role', 'Ends']} hasActions>
+              {list.map((invitation) => (
+                <tr key={invitation.invitationId}>
+                  <td class="main">
+                    <span class="title">{invitation.email}</span>
+                  </td>
+                  <td>
+                    <span class="tag">{invitation.role}</span>
+                  </td>
+                  <td class="muted">
+                    <Time at={invitation.expiresAt} />
+                  </td>
+                  <td class="end">
+                    <Button little onClick={() => takeBack(invitation)} label={`Take back: ${invitation.email}`}>
+                      Take back
+                    </Button>
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {list.map((invitation) => (
-                  <tr key={invitation.invitationId}>
-                    <td class="main">
-                      <span class="title">{invitation.email}</span>
-                    </td>
-                    <td>
-                      <span class="tag">{invitation.role}</span>
-                    </td>
-                    <td class="muted">
-                      <Time at={invitation.expiresAt} />
-                    </td>
-                    <td class="end">
-                      <Button little onClick={() => takeBack(invitation)} label={`Take back: ${invitation.email}`}>
-                        Take back
-                      </Button>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </ListTable>
           )
         }
       </Loaded>
