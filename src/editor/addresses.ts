@@ -3,6 +3,8 @@ import { DomainError } from '../errors.ts';
 import type { PageAddress } from '../sites/html/links/pageLinks.ts';
 import { linkTarget, type LinkingSite } from '../sites/pages/linkTarget.ts';
 import type { TextEdits } from '../sites/pages/format.ts';
+import type { Tree } from '../sites/git/repository.ts';
+import { readPageSource } from '../sites/pages/pageSource.ts';
 import type { Pages, PageSource } from '../sites/pages/pages.ts';
 import type { EditableText, OpenedPage } from './protocol.ts';
 
@@ -26,36 +28,39 @@ export function offersOf(pages: Pick<Pages, 'isPage' | 'slugOf'>, sitePaths: str
 /**
  * The page with links leading elsewhere and images showing other files.
  * @param edits by the ids of addresses of the page
+ * @param tree the site's files
  * @throws DomainError INVALID_INPUT, NOT_FOUND for what a link can't lead to, or an image can't show
  */
 export async function setAddresses(
   pages: Pages,
   page: PageSource,
-  { edits, sitePaths }: { edits: TextEdits; sitePaths: string[] },
+  { edits, ...site }: { edits: TextEdits } & Site,
 ): Promise<PageSource> {
   let changed = page;
   for (const [id, [value = '']] of Object.entries(edits)) {
     if (value.length > LONGEST)
       throw new DomainError('INVALID_INPUT', `An address has at most ${LONGEST} characters. Type a shorter one.`);
     const source = id.endsWith('.href')
-      ? await pages.setLink(changed, id, await targetOf(pages, changed, { value, sitePaths }))
-      : await setImage(pages, changed, { id, value, sitePaths });
+      ? await pages.setLink(changed, id, await targetOf(pages, changed, { value, ...site }))
+      : await setImage(pages, changed, { id, value, ...site });
     changed = { ...changed, source };
   }
   return changed;
 }
 
-interface Address {
-  value: string;
+interface Site {
+  tree: Tree;
   sitePaths: string[];
 }
 
-function targetOf(pages: Pages, page: PageSource, { value, sitePaths }: Address) {
+type Address = Site & { value: string };
+
+function targetOf(pages: Pages, page: PageSource, { value, tree, sitePaths }: Address) {
   if (value.trim() === '') throw new DomainError('INVALID_INPUT', 'A link leads nowhere. Type an address, then save.');
   const site: LinkingSite = {
     pageAt: (slug) => pageAt(pages, sitePaths, slug),
     hasOtherFile: (path) => sitePaths.includes(path) && !pages.isPage(path),
-    anchors: ({ path }) => (path === page.path ? pages.anchors(page) : Promise.resolve([])),
+    anchors: async ({ path }) => pages.anchors(path === page.path ? page : await readPageSource(tree, path)),
   };
   return linkTarget(site, { path: page.path, slug: pages.slugOf(page.path) }, value.trim().replaceAll(' ', '%20'));
 }

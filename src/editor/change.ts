@@ -50,7 +50,7 @@ const inWords = ({ line, element, problem, expected }: Fault) =>
 export const changedMeanwhile = (slug: string) =>
   new DomainError('OUTDATED', `Page changed since you opened it: ${slug}`);
 
-async function apply(pages: Pages, { page, sitePaths }: Present, change: Change): Promise<string> {
+async function apply(pages: Pages, { page, tree, sitePaths }: Present, change: Change): Promise<string> {
   if ('source' in change) return checkText(change.source);
   const { texts, addresses } = await pages.readTexts(page);
   const isAddress = ([id]: [string, string[]]) => addresses.some((address) => address.id === id);
@@ -59,7 +59,7 @@ async function apply(pages: Pages, { page, sitePaths }: Present, change: Change)
   refuseEmpty(texts, slotTexts);
   const edited: PageSource = { ...page, source: await pages.setEditedTexts(page, slotTexts) };
   const edits = Object.fromEntries(given.filter(isAddress));
-  return (await setAddresses(pages, edited, { edits, sitePaths })).source;
+  return (await setAddresses(pages, edited, { edits, tree, sitePaths })).source;
 }
 
 function checkText(source: string): string {

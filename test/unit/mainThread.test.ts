@@ -70,7 +70,6 @@ const short: Record<string, string[]> = {
       'account.schema',
       'deployments',
       'deployments.schema',
-      'editLink',
       'keys.schema',
       'siteSettings.schema',
       'taskEvents',

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Accounts } from '../../accounts/accounts.ts';
 import type { Editor } from '../../editor/editor.ts';
 import type { Grants } from '../../editor/grants.ts';
+import { editAddress } from '../../hosting/embedded/addresses.ts';
 import { type EditableTask, editableTask, heldBy, pageOf, type TaskState } from '../../editor/task.ts';
 import type { Shares } from '../../organizations/shares.ts';
 import { type ApiContext, type ApiRouter, type ApiState, identityOf, type ValidBody } from '../context.ts';
@@ -55,7 +56,7 @@ async function createLink(ctx: ApiContext<ValidBody<EditLinkBody>>, deps: EditLi
 
 /** Opens the editor at a page, in a browser. It holds a secret. */
 export function editorUrl(publicUrl: URL, { taskId, slug, token }: { taskId: string; slug: string; token: string }) {
-  const url = new URL(`/edit/${taskId}${slug.split('/').map(encodeURIComponent).join('/')}`, publicUrl);
+  const url = editAddress(publicUrl, taskId, slug);
   url.hash = `key=${token}`;
   return url.href;
 }

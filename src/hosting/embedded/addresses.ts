@@ -24,11 +24,14 @@ export function createAddresses({ sitesDomain, previewDomain }: Domains, publicU
   };
   return {
     live: ({ label }) => origin(`${label}.${sitesDomain}`),
-    edit: (taskId, slug) =>
-      new URL(`/edit/${taskId}${slug.split('/').map(encodeURIComponent).join('/')}`, publicUrl()).href,
+    edit: (taskId, slug) => editAddress(publicUrl(), taskId, slug).href,
     preview: ({ label }, taskId) => origin(`${taskId}--${label}.${previewDomain}`),
   };
 }
+
+/** The address for editing a page of a task's result by hand. */
+export const editAddress = (publicUrl: URL, taskId: string, slug: string): URL =>
+  new URL(`/edit/${taskId}${slug.split('/').map(encodeURIComponent).join('/')}`, publicUrl);
 
 /**
  * The final URL of a page's file, which answers without a redirect.

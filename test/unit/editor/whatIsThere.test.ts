@@ -72,6 +72,7 @@ describe('what the editor tells of a page beside its texts', () => {
 
   for (const [from, to, written] of [
     ['/about#team', '/contact', 'href="contact"'],
+    ['/about', '/about#team', /href="\/?about#team">About us/],
     ['/about#team', '/', /href="(\.|\.\/|\/)"/],
     ['/about#team', '/price list.pdf', /href="price%20list\.pdf"/],
     ['https://else.example/x?y#z', 'https://other.example/?a=b&c#d', 'href="https://other.example/?a=b&amp;c#d"'],
@@ -90,6 +91,7 @@ describe('what the editor tells of a page beside its texts', () => {
     ['', /leads nowhere\. Type an address, then save/],
     ['/nowhere', /no page \/nowhere/],
     ['#nothing', /no element with the id/],
+    ['/about#nothing', /\/about has no element with the id/],
     ['javascript:alert(1)', /a link leads to/],
     ['JAVASCRIPT:alert(1)', /a link leads to/],
     ['data:text/html,x', /a link leads to/],
