@@ -30,6 +30,12 @@ export const settings = Joi.object({
   TEMPORAL_NAMESPACE: Joi.string().default('agent-tasks').description('Temporal namespace.'),
   TEMPORAL_PORT: port.default(7233).description('Port of the embedded Temporal server; 0 = any free one.'),
   TEMPORAL_UI_PORT: port.default(8233).description("Port of the embedded Temporal server's web UI; 0 = any free one."),
+  TEMPORAL_UI_URL: Joi.string()
+    .uri({ scheme: ['http', 'https'] })
+    .pattern(/^[^?#@]*$/, 'no query and no password')
+    .description(
+      "Address of Temporal's web UI. Admins get links to runs there. Default: the embedded one, unless in production.",
+    ),
   TEMPORAL_CLI_PATH: Joi.string().description('The `temporal` command to use for the embedded server.'),
   SITES_DOMAIN: domain.default('sites.localhost').description('Live sites answer at `<site>.<SITES_DOMAIN>`.'),
   PREVIEW_DOMAIN: domain
@@ -39,7 +45,9 @@ export const settings = Joi.object({
     .greater(0)
     .default(30)
     .description('Days that a preview answers after it was made, or last edited by hand.'),
-  RATE_LIMIT_CREATE_PER_MINUTE: count.default(60).description('Tasks that one API key may create per minute.'),
+  RATE_LIMIT_CREATE_PER_MINUTE: count
+    .default(60)
+    .description('Tasks that one API key may create per minute, and, counted apart, check.'),
   RATE_LIMIT_READ_PER_MINUTE: count.default(600).description('Reads of one API key per minute.'),
   TASKS_IN_FLIGHT: Joi.number()
     .integer()
@@ -169,6 +177,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       namespace: value.TEMPORAL_NAMESPACE as string,
       port: value.TEMPORAL_PORT as number,
       uiPort: value.TEMPORAL_UI_PORT as number,
+      uiUrl: value.TEMPORAL_UI_URL as string | undefined,
       cliPath: value.TEMPORAL_CLI_PATH as string | undefined,
       /** The `TEMPORAL_*` variables as given, for `@temporalio/envconfig`. */
       environment: Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('TEMPORAL_'))) as Record<

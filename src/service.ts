@@ -53,6 +53,7 @@ import {
   type TemporalEndpoint,
 } from './temporal/connection.ts';
 import { homeName } from './temporal/homes.ts';
+import { createRunAddress } from './temporal/runs.ts';
 import { failLostSteps } from './temporal/tasks/lostSteps.ts';
 import { createReadiness } from './temporal/readiness.ts';
 import { superviseDevServer } from './temporal/server/supervisor.ts';
@@ -339,6 +340,7 @@ async function startApi(
     assign: createAssignment(config.agent),
     checkTask: taskChecks(stores, publicUrl),
     tasks,
+    runAddress: runAddressOf(config, temporal),
     watchers,
     diffs: createSiteDiffs({ repositories, pages }),
     siteList,
@@ -372,6 +374,10 @@ async function openTasks(
   const homes = sharesTasks(temporal);
   return createTaskClient({ client, secret, workflowTaskTimeout, tasksInFlight, homes, creations });
 }
+
+/** In production the embedded UI is for those who have the machine: nobody else learns of it. */
+const runAddressOf = ({ production, temporal: { uiUrl, namespace } }: Config, temporal: Temporal) =>
+  createRunAddress(uiUrl ?? (production ? undefined : temporal.uiUrl), namespace);
 
 /** What the settings of an organization are made of. */
 function settingsParts(

@@ -30,11 +30,13 @@ import { type PeopleDeps, peopleRoutes } from './routes/people.ts';
 import { type PreviewRouteDeps, previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { type ShareDeps, sharedRoutes, shareRoutes } from './routes/shares.ts';
+import { sharedWithMeRoutes } from './routes/sharedWithMe.ts';
 import { type SiteRouteDeps, siteRoutes } from './routes/sites.ts';
 import { type SiteSettingRouteDeps, siteSettingRoutes } from './routes/siteSettings.ts';
 import { type TaskDiffDeps, taskDiffRoutes } from './routes/taskDiffs.ts';
 import { type TaskEventDeps, taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
+import { type TaskRunDeps, taskRunRoutes } from './routes/taskRuns.ts';
 import { type TaskRouteDeps, taskRoutes } from './routes/tasks.ts';
 
 export interface AppDeps
@@ -48,6 +50,7 @@ export interface AppDeps
     DeploymentRouteDeps,
     TaskDiffDeps,
     TaskEventDeps,
+    TaskRunDeps,
     EditLinkDeps,
     ShareDeps,
     AccountRouteDeps,
@@ -91,6 +94,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     taskListRoutes(deps),
     taskDiffRoutes(deps),
     taskEventRoutes(deps),
+    taskRunRoutes(deps),
     editLinkRoutes(deps),
     shareRoutes(deps),
     keyRoutes(deps),
@@ -114,6 +118,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(editorHeaders());
   app.use(authRoutes(deps).routes());
   app.use(accountRoutes(deps).routes());
+  app.use(sharedWithMeRoutes(deps).routes());
   app.use(editorRoutes(deps).routes());
   app.use(sharedRoutes(deps).routes());
   app.use(referenceRoutes().routes());

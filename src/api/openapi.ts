@@ -23,6 +23,7 @@ import { taskCheck } from './routes/taskCheck.openapi.ts';
 import { taskDiffs } from './routes/taskDiffs.openapi.ts';
 import { taskEvents } from './routes/taskEvents.openapi.ts';
 import { taskLists } from './routes/taskLists.openapi.ts';
+import { taskRuns } from './routes/taskRuns.openapi.ts';
 import { tasks } from './routes/tasks.openapi.ts';
 
 /** Every group of routes, in the order of the reference. */
@@ -32,6 +33,7 @@ const descriptions: RoutesDescription[] = [
   taskLists,
   taskEvents,
   taskDiffs,
+  taskRuns,
   followUps,
   previews,
   callbacks,

@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { isUuid } from './uuid.ts';
@@ -21,9 +21,21 @@ export interface Share {
   organizationId: string;
   taskId: string;
   access: Access;
+  /** null: a program. */
+  createdBy: { userId: string } | null;
   /** ISO 8601, UTC. */
   createdAt: string;
   expiresAt: string;
+}
+
+/** Which links, and where their list goes on: the last one before. */
+export interface SharePart {
+  taskId?: string | undefined;
+  access?: Access | undefined;
+  /** A person's id. */
+  createdBy?: string | undefined;
+  after?: { at: string; id: string } | undefined;
+  limit: number;
 }
 
 export interface NewShare extends Pick<Share, 'organizationId' | 'taskId' | 'access'> {
@@ -40,6 +52,8 @@ export interface Shares {
   create(share: NewShare): Promise<{ share: Share; key: string }>;
   /** The links to a task that are in force, the newest first. */
   list(organizationId: string, taskId: string): Promise<Share[]>;
+  /** An organization's links that are in force, the newest first, and whether there are more. */
+  listAll(organizationId: string, part: SharePart): Promise<{ shares: Share[]; more: boolean }>;
   /** The share in force that a link's key opens, null for a wrong key or id. */
   open(shareId: string, key: string): Promise<Share | null>;
   /** The share, null where it is not in force any more. */
@@ -85,6 +99,8 @@ export function createShares(db: Kysely<Schema>, now: () => Date = () => new Dat
       return rows.map(present);
     },
 
+    listAll: (organizationId, part) => listAll(inForce().where('organization_id', '=', organizationId), part),
+
     async open(shareId, key) {
       const found = await row(shareId);
       return found && isEqual(hashOf(key), found.hash) ? present(found) : null;
@@ -114,6 +130,24 @@ export function createShares(db: Kysely<Schema>, now: () => Date = () => new Dat
 
 type Row = Selectable<Schema['shares']>;
 
+/** @param shares those that may be listed */
+async function listAll(
+  shares: SelectQueryBuilder<Schema, 'shares', Row>,
+  { taskId, access, createdBy, after, limit }: SharePart,
+): Promise<{ shares: Share[]; more: boolean }> {
+  const place = sql<boolean>`(created_at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`;
+  const rows = await shares
+    .$if(taskId !== undefined, (query) => query.where('task_id', '=', taskId!))
+    .$if(access !== undefined, (query) => query.where('access', '=', access!))
+    .$if(createdBy !== undefined, (query) => query.where('created_by_user', '=', createdBy!))
+    .$if(after !== undefined, (query) => query.where(place))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  return { shares: rows.slice(0, limit).map(present), more: rows.length > limit };
+}
+
 async function removeEnded(db: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {
   await db.deleteFrom('shares').where('organization_id', '=', organizationId).where('expires_at', '<=', at).execute();
 }
@@ -126,6 +160,7 @@ const present = (row: Row): Share => ({
   organizationId: row.organization_id,
   taskId: row.task_id,
   access: row.access as Access,
+  createdBy: row.created_by_user === null ? null : { userId: row.created_by_user },
   createdAt: row.created_at.toISOString(),
   expiresAt: row.expires_at.toISOString(),
 });

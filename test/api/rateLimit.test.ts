@@ -25,6 +25,17 @@ describe('rate limits', () => {
     expect((await create(keys.admin)).status).to.equal(200);
   });
 
+  it('count checks apart from creations, up to the same number', async () => {
+    const body = () => JSON.stringify({ siteId: api.site.siteId, prompt: 'x' });
+    const headers = { ...bearer(keys.member), 'Content-Type': 'application/json' };
+    const check = () => api.request('POST', '/api/v1/agent/tasks/check', { headers, body: body() });
+    expect(await statuses(3, check)).to.deep.equal([200, 200, 429]);
+    const refused = await check();
+    expect(refused.headers.get('ratelimit-policy')).to.equal('"check";q=2;w=60');
+    expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
+    expect(await statuses(3, () => create())).to.deep.equal([200, 200, 429]);
+  });
+
   it('tell an operator of each request that they refuse, by its code', async () => {
     const codes: string[] = [];
     const rateLimits = await createRateLimits({ createPerMinute: 1, readPerMinute: 3 });

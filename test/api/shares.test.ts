@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { lifetimes } from '../../src/editor/grants.ts';
+import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { bearer } from '../helpers/api.ts';
+import { testDatabase } from '../helpers/database.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
 
 const DAY = 24 * 3_600_000;
@@ -158,5 +161,153 @@ describe('shares', () => {
             : editing.accounts.members.changeRole(actor, memberId, 'viewer'));
       expect((await open_()).status).to.equal(401);
     }
+  });
+
+  /** A person's session: asks, and makes links with a key of its own. */
+  async function person(role: 'viewer' | 'member' | 'owner', organization?: string) {
+    const Cookie = await editing.signIn(role, organization);
+    const get = (path: string) => editing.api.request('GET', path, { headers: { Cookie } });
+    async function shareAs(body: object, task = taskId) {
+      const { json } = await editing.api.request('POST', '/account/key', {
+        headers: { Origin: editing.origin(), Cookie, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ organizationId: editing.host.organizationId }),
+      });
+      return (await ask('POST', `/agent/tasks/${task}/shares`, body, String(json['apiKey']))).json;
+    }
+    const { json } = await get('/account');
+    return { Cookie, get, shareAs, userId: (json['user'] as { userId: string }).userId };
+  }
+  const idsIn = (list: unknown) => (list as { shareId: string }[]).map(({ shareId }) => shareId);
+
+  describe('of the whole organization', () => {
+    beforeEach(async () => {
+      for (;;) {
+        const { json } = await ask('GET', '/shares?limit=100');
+        const ids = idsIn(json['shares']);
+        if (ids.length === 0) return;
+        for (const shareId of ids) await ask('DELETE', `/shares/${shareId}`);
+      }
+    });
+
+    it('lists those in force with what they are about, part by part, and by task, access and person', async () => {
+      const other = await editing.completeTask({ '/o': source });
+      Object.assign(editing.tasks.get(taskId)!, { title: 'Two pages' });
+      const ada = await person('member');
+      const byAda = await ada.shareAs({ access: 'view' });
+      const edit = (await share({ access: 'edit', days: 1 })).json;
+      const ofOther = (await share({ access: 'view' }, other)).json;
+      const ids = [ofOther, edit, byAda].map((made) => String(made['shareId']));
+
+      const { json } = await ask('GET', '/shares');
+      expect(idsIn(json['shares'])).to.deep.equal(ids);
+      expect(json['nextCursor']).to.equal(null);
+      const { siteId } = editing.host.site;
+      const [first, , last] = json['shares'] as object[];
+      expect(last).to.include({ taskId, access: 'view', title: 'Two pages', siteId });
+      expect(last).to.have.property('createdBy').that.includes({ userId: ada.userId });
+      expect(first).to.include({ taskId: other, title: null, createdBy: null });
+      expect(JSON.stringify(json)).not.to.include(keyIn(edit['url']));
+
+      for (const [query, wanted] of [
+        [`taskId=${taskId}`, [ids[1], ids[2]]],
+        ['access=view', [ids[0], ids[2]]],
+        [`createdBy=${ada.userId.toUpperCase()}`, [ids[2]]],
+        [`access=edit&taskId=${other}`, []],
+      ] as const)
+        expect(idsIn((await ask('GET', `/shares?${query}`)).json['shares']), query).to.deep.equal(wanted);
+
+      const parts = [];
+      let cursor: unknown = '';
+      do {
+        const { json } = await ask('GET', `/shares?limit=1${cursor ? `&cursor=${String(cursor)}` : ''}`);
+        parts.push(...idsIn(json['shares']));
+        cursor = json['nextCursor'];
+      } while (cursor);
+      expect(parts).to.deep.equal(ids);
+
+      expect((await ask('DELETE', `/shares/${ids[0]}`)).status).to.equal(204);
+      later(DAY + 1_000);
+      expect(idsIn((await ask('GET', '/shares')).json['shares'])).to.deep.equal([ids[2]]);
+    });
+
+    it('lists also a link whose task is over its retention, and refuses wrong queries', async () => {
+      const { json } = await share({ access: 'view' });
+      editing.tasks.delete(taskId);
+      const listed = (await ask('GET', '/shares')).json['shares'] as object[];
+      expect(listed[0]).to.include({ shareId: json['shareId'], title: null, siteId: null });
+      for (const query of ['limit=0', 'limit=101', 'access=own', 'createdBy=me', 'cursor=x', 'siteId=x'])
+        expect((await ask('GET', `/shares?${query}`)).status, query).to.equal(400);
+    });
+
+    it('shows nothing of another organization', async () => {
+      await share({ access: 'view' });
+      const { json } = await ask('GET', '/shares', undefined, editing.foreign.apiKey);
+      expect(json).to.deep.equal({ shares: [], nextCursor: null });
+      const byTask = await ask('GET', `/shares?taskId=${taskId}`, undefined, editing.foreign.apiKey);
+      expect(byTask.json['shares']).to.deep.equal([]);
+    });
+  });
+
+  describe('for a viewer', () => {
+    const shared = (organizationId = editing.host.organizationId) => `/account/shared?organizationId=${organizationId}`;
+
+    it('lists the links for looking, and opens their pages without their keys', async () => {
+      Object.assign(editing.tasks.get(taskId)!, { title: 'Two pages' });
+      const [viewer, ada] = [await person('viewer'), await person('member')];
+      const view = await ada.shareAs({ access: 'view', days: 1 });
+      const edit = await ada.shareAs({ access: 'edit' });
+      const { status, json } = await viewer.get(shared());
+      expect(status).to.equal(200);
+      const listed = json['shared'] as Record<string, unknown>[];
+      expect(idsIn(listed)).to.include(view['shareId']).and.not.include(edit['shareId']);
+      const mine = listed.find(({ shareId }) => shareId === view['shareId'])!;
+      expect(mine).to.include({ title: 'Two pages', site: 'Acme', expiresAt: view['expiresAt'] });
+      expect(mine['sharedBy']).to.match(/^member-/);
+      expect(JSON.stringify(json)).not.to.match(/@example\.com|key/);
+
+      const opened = await viewer.get(`/account/shared/${String(view['shareId'])}`);
+      expect(opened.json).to.include({ access: 'view', site: 'Acme' });
+      const pages = opened.json['pages'] as { slug: string; editUrl: unknown }[];
+      expect(pages.map(({ slug, editUrl }) => [slug, editUrl])).to.deep.equal([
+        ['/a', null],
+        ['/b/c', null],
+      ]);
+      expect((await viewer.get(`/account/shared/${String(edit['shareId'])}`)).status).to.equal(404);
+      later(DAY + 1_000);
+      expect(idsIn((await viewer.get(shared())).json['shared'])).not.to.include(view['shareId']);
+      expect((await viewer.get(`/account/shared/${String(view['shareId'])}`)).status).to.equal(404);
+    });
+
+    it('is 401 without a session, with a key or a link, and 404 for people of other organizations', async () => {
+      const { shareId } = (await share({ access: 'view' })).json;
+      const other = await createOrganizations(await testDatabase()).create({ name: 'Others' });
+      const stranger = await person('owner', other.organizationId);
+      for (const path of [shared(), `/account/shared/${String(shareId)}`]) {
+        expect((await stranger.get(path)).status, path).to.equal(404);
+        expect((await editing.api.request('GET', path)).status, path).to.equal(401);
+        const byKey = await editing.api.request('GET', path, { headers: bearer(editing.member.apiKey) });
+        expect(byKey.status, path).to.equal(401);
+      }
+      expect((await stranger.get(shared(other.organizationId))).json).to.deep.equal({ shared: [], nextCursor: null });
+      for (const wrong of ['', '?organizationId=', '?organizationId=x', `?organizationId=${randomUUID()}`])
+        expect((await stranger.get(`/account/shared${wrong}`)).status, wrong).to.be.oneOf([400, 404]);
+      for (const id of ['x', randomUUID()])
+        expect((await stranger.get(`/account/shared/${id}`)).status, id).to.equal(404);
+    });
+
+    it('ends with the membership, and with the link', async () => {
+      const viewer = await person('viewer');
+      const { shareId } = (await share({ access: 'view' })).json;
+      const path = `/account/shared/${String(shareId)}`;
+      expect((await viewer.get(path)).status).to.equal(200);
+      await ask('DELETE', `/shares/${String(shareId)}`);
+      expect((await viewer.get(path)).status).to.equal(404);
+      const again = (await share({ access: 'view' })).json;
+      const { organizationId } = editing.host;
+      const { members } = await editing.accounts.members.list(organizationId, { limit: 100 });
+      const { memberId } = members.find(({ userId }) => userId === viewer.userId)!;
+      await editing.accounts.members.remove({ organizationId, role: 'owner' }, memberId);
+      expect((await viewer.get(`/account/shared/${String(again['shareId'])}`)).status).to.be.oneOf([401, 404]);
+    });
   });
 });

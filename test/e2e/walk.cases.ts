@@ -129,6 +129,7 @@ export const cases: Record<string, Case> = {
   },
   'GET /api/v1/agent/tasks/:taskId': ofTask('', 200),
   'GET /api/v1/agent/tasks/:taskId/diff': ofTask('/diff', 200),
+  'GET /api/v1/agent/tasks/:taskId/run': { ...ofTask('/run', 200), least: 'admin' },
   'GET /api/v1/agent/tasks/:taskId/events': ofTask('/events', 200),
   'GET /api/v1/agent/tasks/:taskId/callback': ofTask('/callback', 200),
   'POST /api/v1/agent/tasks/:taskId/callback/redeliver': ofTask('/callback/redeliver', 202),
@@ -231,6 +232,11 @@ export const cases: Record<string, Case> = {
   'GET /edit/:taskId/.page': ofPage('.page', 200),
   'GET /edit/:taskId/.frame': ofPage('.frame', 200),
   'PUT /edit/:taskId/.page': ofPage('.page', 412, { digest: '0'.repeat(64), texts: { t: ['x'] } }),
+  'GET /api/v1/shares': {
+    asks: () => [{ path: '/api/v1/shares' }, { path: '/api/v1/shares?access=view' }],
+    own: 200,
+    needs: 'key',
+  },
   'DELETE /api/v1/shares/:shareId': {
     asks: ({ shareId }) => [{ path: `/api/v1/shares/${shareId}` }],
     own: 204,
@@ -319,6 +325,17 @@ export const cases: Record<string, Case> = {
   'DELETE /api/v1/invitations/:invitationId': ofPeople('admin', '/invitations/:invitationId', 204),
   'GET /account/options': without('/account/options', 200),
   'GET /account': ofPerson('/account', 200, () => undefined),
+  'GET /account/shared': {
+    asks: ({ organizationId }) => [{ path: `/account/shared?organizationId=${organizationId}` }],
+    own: 200,
+    needs: 'person',
+  },
+  // an editing link, which nobody opens so
+  'GET /account/shared/:shareId': {
+    asks: ({ shareId }) => [{ path: `/account/shared/${shareId}` }],
+    own: 404,
+    needs: 'person',
+  },
   'POST /account/key': ofPerson('/account/key', 200, ({ organizationId }) => ({ organizationId })),
   'POST /account/organizations': ofPerson('/account/organizations', 400),
   'POST /account/link': without('/account/link', 404, { token: 'made-up' }),

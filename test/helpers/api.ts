@@ -153,6 +153,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     },
     checkTask: () => Promise.resolve({ problems: [], items: [] }),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
+    runAddress: (taskId) => `https://temporal.example/${taskId}`,
     siteList: { list: () => Promise.resolve({ sites: [], more: false }), find: () => Promise.resolve(null) },
     siteSettings: noSettings(),
     credentials: { addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')) },

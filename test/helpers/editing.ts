@@ -14,5 +14,6 @@ export function noEditing() {
 export function noShares(): Shares {
   const none = () => Promise.resolve(null);
   const unknown = () => Promise.reject(new DomainError('NOT_FOUND', 'Share not found'));
-  return { create: unknown, list: () => Promise.resolve([]), open: none, find: none, revoke: unknown };
+  const listAll = () => Promise.resolve({ shares: [], more: false });
+  return { create: unknown, list: () => Promise.resolve([]), listAll, open: none, find: none, revoke: unknown };
 }

@@ -10,6 +10,7 @@ import { serveSites } from '../../src/hosting/embedded/serveSites.ts';
 import { commitTask, startHost } from '../unit/hosting/embedded/host.ts';
 import { viewOf } from '../../src/contract/task.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
+import { createMakers } from '../../src/organizations/makers.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createShares } from '../../src/organizations/shares.ts';
 import { createAccounts } from '../../src/accounts/accounts.ts';
@@ -47,6 +48,7 @@ export async function startEditing() {
     hasRoom: () => Promise.resolve(disk.hasRoom),
     keys,
     shares: createShares(await testDatabase(), () => new Date(clock.now())),
+    makers: createMakers(await testDatabase()),
     sites: host.sites,
     deployments: host.deployments,
     tasks: { ...failingTasks(new Error('not asked for')), find: findRecord, read, follow, start: startPublish },

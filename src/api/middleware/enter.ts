@@ -1,7 +1,7 @@
 import type { Role } from '../../organizations/roles.ts';
 import type { ApiMiddleware } from '../context.ts';
 import { type Authenticator, authenticate, requireRole } from './authenticate.ts';
-import { rateLimit, type RateLimits } from './rateLimit.ts';
+import { type LimitName, rateLimit, type RateLimits } from './rateLimit.ts';
 
 export interface EnterDeps {
   keys: Authenticator;
@@ -15,7 +15,7 @@ export interface EnterDeps {
  */
 export function enter(
   { keys, rateLimits }: EnterDeps,
-  limit: 'create' | 'read',
+  limit: LimitName,
   least: Exclude<Role, 'viewer'> = 'member',
 ): ApiMiddleware[] {
   return [authenticate(keys, rateLimits), rateLimit(rateLimits, limit), requireRole(least)];

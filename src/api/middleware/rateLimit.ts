@@ -7,12 +7,11 @@ import { createLimiter, type Limiter } from './limiter.ts';
 const windowSeconds = 60;
 const badKeysPerMinute = 30;
 
-/** The limiters of the API: creating and reading by key, wrong keys and tries to sign in by address. */
-export interface RateLimits {
-  create: Limiter;
-  read: Limiter;
-  badKeys: Limiter;
-}
+/** What the requests of a key are counted for; each name is its policy's in the header fields. */
+export type LimitName = 'create' | 'check' | 'read';
+
+/** The limiters of the API: by key, and wrong keys by address. */
+export type RateLimits = Record<LimitName | 'badKeys', Limiter>;
 
 interface Options {
   createPerMinute: number;
@@ -29,8 +28,9 @@ export async function createRateLimits({ createPerMinute, readPerMinute, pool }:
   const build = async (keyPrefix: string, points: number) =>
     createLimiter(await storeOf({ keyPrefix, points, duration: windowSeconds }, pool));
   const create = await build('create', createPerMinute);
+  const check = await build('check', createPerMinute);
   const read = await build('read', readPerMinute);
-  return { create, read, badKeys: await build('badKeys', badKeysPerMinute) };
+  return { create, check, read, badKeys: await build('badKeys', badKeysPerMinute) };
 }
 
 /** A store of counts, in the database where there is a pool. */
@@ -59,9 +59,8 @@ export async function consume(limiter: Limiter, key: string) {
  * Limits the requests of a key (specification: Limits), or of all keys that one person's sessions minted. Tells the
  * client with the header fields of the IETF draft "RateLimit header fields for HTTP", written as structured fields
  * (RFC 9651).
- * @param name which limiter; it is the policy's name in the header fields
  */
-export function rateLimit(limits: RateLimits, name: 'create' | 'read'): ApiMiddleware {
+export function rateLimit(limits: RateLimits, name: LimitName): ApiMiddleware {
   const limiter = limits[name];
   return async function rateLimit(ctx, next) {
     const { keyId, userId, organizationId } = identityOf(ctx);

@@ -15,7 +15,7 @@ optional field means that it is absent. The body of every error is \`{"error": "
 **Slugs** name pages by their path: \`/locations/porto\`. A request may leave out the first slash. Answers always have
 it.
 
-**Limits.** Creating and reading are counted apart, for each key. \`RateLimit-Policy: "create";q=60;w=60\` and
+**Limits.** Creating, checking and reading are counted apart, for each key. \`RateLimit-Policy: "create";q=60;w=60\` and
 \`RateLimit: "create";r=59;t=60\` (IETF draft) mean 60 requests in 60 seconds, 59 left now, and the full number again
 in 60 seconds. After a 429, \`Retry-After\` says when to try again.
 

@@ -19,7 +19,7 @@ export interface Operation {
   summary: string;
   description?: string;
   /** The rate limit that counts the request. With it a member's key is needed, without it none. */
-  limit?: 'create' | 'read';
+  limit?: 'create' | 'check' | 'read';
   parameters?: Parameter[];
   body?: RequestBody;
   /** The answers by status, without errors. */

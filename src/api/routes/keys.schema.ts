@@ -9,8 +9,10 @@ export interface TimeListQuery {
   cursor?: TimePlace;
 }
 
-export const timeListQuery = (what: string) =>
-  Joi.object<TimeListQuery>({
+/** @param filters parameters beside those of every list */
+export const timeListQuery = <T extends TimeListQuery = TimeListQuery>(what: string, filters: Joi.SchemaMap = {}) =>
+  Joi.object<T>({
+    ...filters,
     limit: Joi.number().integer().min(1).max(100).default(20).description(`How many ${what} at most.`),
     cursor: Joi.string().max(200).custom(timePlaceIn).description('`nextCursor` of the answer before.'),
   });

@@ -1,14 +1,20 @@
-import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
+import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
+import { exampleSiteId, exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
 import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
-import { openShareBody, shareBody } from './shares.schema.ts';
-import { taskNotFound } from './tasks.errors.ts';
+import { invalidCursor } from './keys.openapi.ts';
+import { openShareBody, shareBody, shareListQuery } from './shares.schema.ts';
+import { taskNotFound, unreadableTask } from './tasks.errors.ts';
 
 const exampleShareId = '7d0c4e0e-8d5b-4f6b-9a53-2f6b0f1f9a11';
 const example = {
   ...{ shareId: exampleShareId, taskId: exampleTaskId, access: 'view' },
   ...{ createdAt: '2026-11-21T07:00:20.346Z', expiresAt: '2026-11-28T07:00:20.346Z' },
+};
+const listed = {
+  ...example,
+  createdBy: { userId: '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21', name: 'Ada' },
+  ...{ title: '2 pages from /locations/austin', siteId: exampleSiteId },
 };
 const shareIdParameter = {
   ...{ name: 'shareId', in: 'path' as const, required: true, description: 'The `shareId` of a link.' },
@@ -64,6 +70,21 @@ const listShares: Operation = {
     },
   },
   errors: { 404: taskNotFound, 409: notShareable },
+};
+
+const listAllShares: Operation = {
+  ...{ method: 'get', path: '/shares', operationId: 'listAllShares', limit: 'read' },
+  summary: 'List the links of the organization',
+  description: 'Those in force, the newest first.',
+  parameters: queryParametersOf(shareListQuery),
+  answers: {
+    200: {
+      description: 'A part of the list, without the keys of the links.',
+      schema: schemaRef('OrganizationShares'),
+      examples: { shares: { value: { shares: [listed], nextCursor: null } } },
+    },
+  },
+  errors: { 400: invalidCursor, 503: unreadableTask },
 };
 
 const revokeShare: Operation = {
@@ -131,6 +152,16 @@ export const shares: RoutesDescription = {
     Share: objectSchema(share),
     NewShare: objectSchema({ ...share, url: { ...url, description: 'The link, for a browser. A secret.' } }),
     ShareList: objectSchema({ shares: arrayOf(schemaRef('Share'), 'The newest first.') }),
+    OrganizationShares: objectSchema({
+      shares: arrayOf(schemaRef('ListedShare'), 'The newest first.'),
+      nextCursor: { type: ['string', 'null'], description: '`cursor` of the next request; null at the end.' },
+    }),
+    ListedShare: objectSchema({
+      ...share,
+      createdBy: { oneOf: [schemaRef('Maker'), { type: 'null' }], description: 'The person. Null: a program.' },
+      title: { type: ['string', 'null'], description: "The task's. Null: the task is over 30 days old." },
+      siteId: { type: ['string', 'null'], description: "The task's site. Null: it is not known any more." },
+    }),
     OpenedShare: objectSchema({
       access: share.access,
       expiresAt: share.expiresAt,
@@ -147,5 +178,5 @@ export const shares: RoutesDescription = {
       },
     }),
   },
-  operations: [createShare, listShares, revokeShare, openShare],
+  operations: [createShare, listShares, listAllShares, revokeShare, openShare],
 };

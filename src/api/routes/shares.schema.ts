@@ -1,5 +1,7 @@
 import Joi from 'joi';
-import { accesses, type NewShare, shareDays } from '../../organizations/shares.ts';
+import { type Access, accesses, type NewShare, shareDays } from '../../organizations/shares.ts';
+import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
+import { uuid } from './tasks.schema.ts';
 
 /** The body of POST /agent/tasks/{taskId}/shares. */
 export type ShareBody = Pick<NewShare, 'access' | 'days'>;
@@ -17,6 +19,34 @@ export const shareBody = Joi.object<ShareBody>({
 })
   .required()
   .label('body');
+
+/** The query of GET /shares. */
+export interface ShareListQuery extends TimeListQuery {
+  taskId?: string;
+  access?: Access;
+  createdBy?: string;
+}
+
+export const shareListQuery = timeListQuery<ShareListQuery>('links', {
+  taskId: Joi.string().max(100).description('Only links to the pages of this task.'),
+  access: Joi.string()
+    .valid(...accesses)
+    .description('Only links that let people do this.'),
+  createdBy: Joi.string()
+    .pattern(uuid)
+    .lowercase()
+    .messages({ 'string.pattern.base': '{{#label}} must be a UUID' })
+    .description('Only links that this person made: a `userId`.'),
+});
+
+/** The query of GET /account/shared. */
+export interface SharedQuery extends TimeListQuery {
+  organizationId: string;
+}
+
+export const sharedQuery = timeListQuery<SharedQuery>('links', {
+  organizationId: Joi.string().max(36).required().description('An organization of the person.'),
+});
 
 /** The body of POST /shared/{shareId}. */
 export const openShareBody = Joi.object<{ key: string }>({

@@ -1,8 +1,6 @@
 import Router from '@koa/router';
 import type { AuditRecord } from '../../organizations/audit.ts';
 import type { Share } from '../../organizations/shares.ts';
-import type { SiteRegister } from '../../contract/site.ts';
-import { findSite } from '../../sites/git/registered.ts';
 import {
   actorOf,
   type ApiContext,
@@ -11,19 +9,20 @@ import {
   identityOf,
   pathParameter,
   type ValidBody,
+  type ValidQuery,
 } from '../context.ts';
 import { refuseKey } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
 import { enter } from '../middleware/enter.ts';
-import { validate } from '../middleware/validate.ts';
+import { validate, validateQuery } from '../middleware/validate.ts';
 import { type EditLinkDeps, editorUrl, findEditable } from './editLink.ts';
-import { openShareBody, type ShareBody, shareBody } from './shares.schema.ts';
+import { listShared, openPages, type SharedTaskDeps } from './shares.tasks.ts';
+import { openShareBody, type ShareBody, shareBody, shareListQuery, type ShareListQuery } from './shares.schema.ts';
 import { taskIdOf } from './tasks.start.ts';
 
-export interface ShareDeps extends EditLinkDeps {
+export interface ShareDeps extends EditLinkDeps, SharedTaskDeps {
   audit: { record(entry: AuditRecord): Promise<void> };
-  sites: SiteRegister;
 }
 
 /** Nobody has shown a key before this one is read. */
@@ -36,6 +35,7 @@ export function shareRoutes(deps: ShareDeps): ApiRouter {
     create(ctx, deps),
   );
   router.get('/agent/tasks/:taskId/shares', ...enter(deps, 'read'), (ctx) => list(ctx, deps));
+  router.get('/shares', ...enter(deps, 'read'), validateQuery(shareListQuery), (ctx) => listAll(ctx, deps));
   router.delete('/shares/:shareId', ...enter(deps, 'create'), (ctx) => revoke(ctx, deps));
   return router;
 }
@@ -69,6 +69,19 @@ async function list(ctx: ApiContext, deps: ShareDeps): Promise<void> {
   ctx.body = { shares: (await deps.shares.list(organizationId, taskId)).map(present) };
 }
 
+/** GET /shares: those of the whole organization. */
+async function listAll(ctx: ApiContext<ValidQuery<ShareListQuery>>, deps: ShareDeps): Promise<void> {
+  const { cursor: after, ...part } = ctx.state.query;
+  const { shares, nextCursor } = await listShared(deps, identityOf(ctx).organizationId, { ...part, after });
+  ctx.body = {
+    shares: shares.map(({ share, createdBy, title, site }) => {
+      const siteId = site?.siteId ?? null;
+      return { ...present(share), createdBy, title, siteId };
+    }),
+    nextCursor,
+  };
+}
+
 /** DELETE /shares/{shareId} */
 async function revoke(ctx: ApiContext, { shares, audit }: ShareDeps): Promise<void> {
   const taskId = await shares.revoke(identityOf(ctx).organizationId, pathParameter(ctx, 'shareId'));
@@ -80,12 +93,8 @@ async function revoke(ctx: ApiContext, { shares, audit }: ShareDeps): Promise<vo
 async function open(ctx: ApiContext, deps: ShareDeps, key: string): Promise<void> {
   const share = await deps.shares.open(pathParameter(ctx, 'shareId'), key);
   if (!share) return refuseKey(ctx, deps.rateLimits);
-  const { organizationId, taskId, access, expiresAt } = share;
-  ctx.state.subject.taskId = taskId;
-  const task = await findEditable(deps, organizationId, taskId);
-  const site = await findSite(deps.sites, task);
-  const pages = task.pages.map(({ slug, previewUrl }) => ({ slug, previewUrl, editUrl: editUrlOf(deps, share, slug) }));
-  ctx.body = { access, expiresAt, site: site.name, pages };
+  ctx.state.subject.taskId = share.taskId;
+  ctx.body = await openPages(deps, share, (slug) => editUrlOf(deps, share, slug));
 }
 
 function editUrlOf({ editing }: ShareDeps, share: Share, slug: string): string | null {

@@ -22,7 +22,7 @@ const example = {
 };
 
 const check: Operation = {
-  ...{ method: 'post', path: '/agent/tasks/check', operationId: 'checkTask', limit: 'create' },
+  ...{ method: 'post', path: '/agent/tasks/check', operationId: 'checkTask', limit: 'check' },
   summary: 'Say what would become of a task',
   description: [
     'Takes the body of `POST /agent/tasks`, and refuses what that refuses. Starts nothing. For generate_pages, `items`',

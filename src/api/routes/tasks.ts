@@ -40,7 +40,7 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   router.post('/agent/tasks', ...entered, jsonBody(), validate(createTaskBody), (ctx) =>
     start(ctx, deps, (caller) => askedTask(caller, deps, ctx.state.body)),
   );
-  router.post('/agent/tasks/check', ...enter(deps, 'create'), jsonBody(), validate(createTaskBody), (ctx) =>
+  router.post('/agent/tasks/check', ...enter(deps, 'check'), jsonBody(), validate(createTaskBody), (ctx) =>
     check(ctx, deps),
   );
   const textOf = createViewTexts();

@@ -86,8 +86,6 @@ export interface Task extends About {
   progress?: TaskProgress;
   output?: TaskOutput;
   errorMessage?: string;
-  /** The run in the Temporal UI, for operators. */
-  runUrl?: string;
 }
 
 export interface Started {

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { api } from '../client/api.ts';
+import { isAtLeast, useAccount } from '../client/session.ts';
 import type { Site, Task } from '../client/types.ts';
-import { useList } from '../data.ts';
+import { useData, useList } from '../data.ts';
 import { Page } from '../ui/page.tsx';
 import { Bones, Failure, Problem } from '../ui/states.tsx';
 import { wordsOf } from '../client/http.ts';
@@ -56,13 +58,24 @@ const Facts = ({ task, site }: { task: Task; site: Site | undefined }) => (
     {makerOf(task.createdBy) && <span>By {makerOf(task.createdBy)}</span>}
     {task.createdAt && <Time at={task.createdAt} />}
     {task.follows && <a href={`/tasks/${task.follows}`}>{followsWords(task.type)}</a>}
-    {task.runUrl && (
-      <a href={task.runUrl} target="_blank" rel="noopener noreferrer">
-        The run, for operators
-      </a>
-    )}
+    <RunLink taskId={task.taskId} />
   </>
 );
+
+/** For admins, where the operator tells: the run in Temporal's web UI. */
+function RunLink({ taskId }: { taskId: string }) {
+  const { membership } = useAccount();
+  const mayAsk = isAtLeast(membership?.role, 'admin');
+  const { data } = useData(`run ${taskId} ${mayAsk}`, async () =>
+    mayAsk ? api<{ runUrl: string | null }>(`/agent/tasks/${taskId}/run`) : { runUrl: null },
+  );
+  if (!data?.runUrl) return null;
+  return (
+    <a href={data.runUrl} target="_blank" rel="noopener noreferrer">
+      The run, for operators
+    </a>
+  );
+}
 
 interface BodyProps {
   followed: Followed;

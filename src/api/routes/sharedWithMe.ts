@@ -1,0 +1,55 @@
+import Router from '@koa/router';
+import { DomainError } from '../../errors.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  type ApiState,
+  pathParameter,
+  sessionOf,
+  type ValidQuery,
+} from '../context.ts';
+import { requireSession, type SessionDeps } from '../middleware/session.ts';
+import { validateQuery } from '../middleware/validate.ts';
+import { sharedQuery, type SharedQuery } from './shares.schema.ts';
+import { listShared, openPages, type SharedTaskDeps } from './shares.tasks.ts';
+
+export type SharedWithMeDeps = SessionDeps & SharedTaskDeps;
+
+/**
+ * What a person sees of an organization without a key, and so without the role member: the links for looking that are
+ * in force there.
+ */
+export function sharedWithMeRoutes(deps: SharedWithMeDeps): ApiRouter {
+  const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const withSession = requireSession(deps);
+  router.get('/account/shared', withSession, validateQuery(sharedQuery), (ctx) => list(ctx, deps));
+  router.get('/account/shared/:shareId', withSession, (ctx) => open(ctx, deps));
+  return router;
+}
+
+/** GET /account/shared */
+async function list(ctx: ApiContext<ValidQuery<SharedQuery>>, deps: SharedWithMeDeps): Promise<void> {
+  const { organizationId, limit, cursor: after } = ctx.state.query;
+  if (!(await belongsTo(ctx, deps, organizationId))) throw new DomainError('NOT_FOUND', 'Organization not found');
+  const { shares, nextCursor } = await listShared(deps, organizationId, { access: 'view', limit, after });
+  ctx.body = {
+    shared: shares.map(({ share: { shareId, createdAt, expiresAt }, createdBy, title, site }) => ({
+      ...{ shareId, title, site: site?.name ?? null, sharedBy: createdBy?.name ?? null, createdAt, expiresAt },
+    })),
+    nextCursor,
+  };
+}
+
+/** GET /account/shared/{shareId} */
+async function open(ctx: ApiContext, deps: SharedWithMeDeps): Promise<void> {
+  const share = await deps.shares.find(pathParameter(ctx, 'shareId'));
+  if (share?.access !== 'view' || !(await belongsTo(ctx, deps, share.organizationId)))
+    throw new DomainError('NOT_FOUND', 'Share not found');
+  ctx.state.subject.taskId = share.taskId;
+  ctx.body = await openPages(deps, share, () => null);
+}
+
+async function belongsTo(ctx: ApiContext, { accounts }: SharedWithMeDeps, organizationId: string): Promise<boolean> {
+  const memberships = await accounts.memberships.of(sessionOf(ctx).userId);
+  return memberships.some((membership) => membership.organizationId === organizationId);
+}

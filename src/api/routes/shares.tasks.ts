@@ -1,0 +1,66 @@
+import type { Site, SiteRegister } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type { Makers, NamedMaker } from '../../organizations/makers.ts';
+import type { Share, SharePart } from '../../organizations/shares.ts';
+import { findSite } from '../../sites/git/registered.ts';
+import type { Tasks } from '../../temporal/tasks/tasks.ts';
+import { timeCursorAt } from '../timePlaces.ts';
+import { type EditLinkDeps, findEditable } from './editLink.ts';
+
+export interface SharedTaskDeps extends EditLinkDeps {
+  tasks: Pick<Tasks, 'find'>;
+  sites: SiteRegister;
+  makers: Makers;
+}
+
+/** A link with what it is about. */
+export interface ListedShare {
+  share: Share;
+  /** The person; null: a program. */
+  createdBy: NamedMaker | null;
+  /** The task's; null where the task is over its retention. */
+  title: string | null;
+  site: Site | null;
+}
+
+/** A part of an organization's links that are in force. */
+export async function listShared(
+  { shares, tasks, sites, makers }: SharedTaskDeps,
+  organizationId: string,
+  part: SharePart,
+): Promise<{ shares: ListedShare[]; nextCursor: string | null }> {
+  const { shares: found, more } = await shares.listAll(organizationId, part);
+  const named = await makers.named(found.map(({ createdBy }) => createdBy));
+  const about = async (taskId: string) => {
+    const task = await tasks.find(organizationId, taskId).catch(missing);
+    return { title: task?.title ?? null, site: task && (await sites.find(organizationId, task.siteId)) };
+  };
+  const taskIds = [...new Set(found.map(({ taskId }) => taskId))];
+  const known = new Map(await Promise.all(taskIds.map(async (taskId) => [taskId, await about(taskId)] as const)));
+  const last = found.at(-1);
+  return {
+    shares: found.map((share, i) => ({ share, createdBy: named[i] ?? null, ...known.get(share.taskId)! })),
+    nextCursor: more && last ? timeCursorAt({ at: last.createdAt, id: last.shareId }) : null,
+  };
+}
+
+function missing(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+  throw error;
+}
+
+/**
+ * What a link shows.
+ * @param editUrlOf gives the address at which a page can be edited; null where it is only to look at
+ * @throws DomainError NOT_FOUND, CONFLICT where there is nothing to look at any more
+ */
+export async function openPages(
+  deps: Pick<SharedTaskDeps, 'editing' | 'deployments' | 'sites'>,
+  { organizationId, taskId, access, expiresAt }: Share,
+  editUrlOf: (slug: string) => string | null,
+) {
+  const task = await findEditable(deps, organizationId, taskId);
+  const site = await findSite(deps.sites, task);
+  const pages = task.pages.map(({ slug, previewUrl }) => ({ slug, previewUrl, editUrl: editUrlOf(slug) }));
+  return { access, expiresAt, site: site.name, pages };
+}

@@ -1,0 +1,40 @@
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
+import { exampleTaskId, taskIdParameter } from '../openapi/parameters.ts';
+import { objectSchema, schemaRef } from '../openapi/schemas.ts';
+import { adminsOnly } from './audit.openapi.ts';
+import { taskNotFound, unreadableTask } from './tasks.errors.ts';
+
+const runUrl = `http://127.0.0.1:8233/namespaces/agent-tasks/workflows/${exampleTaskId}`;
+
+const readRun: Operation = {
+  ...{ method: 'get', path: '/agent/tasks/{taskId}/run', operationId: 'getTaskRun', limit: 'read' },
+  summary: "Find a task's run in Temporal's web UI",
+  description: [
+    'For admins who operate the service too. The address alone lets nobody in: the UI has its own sign-in, or answers on',
+    "the service's machine only.",
+  ].join('\n'),
+  parameters: [taskIdParameter],
+  answers: {
+    200: {
+      description: 'Where the run is.',
+      schema: schemaRef('TaskRun'),
+      examples: { run: { value: { taskId: exampleTaskId, runUrl } } },
+    },
+  },
+  errors: { 403: adminsOnly, 404: taskNotFound, 503: unreadableTask },
+};
+
+export const taskRuns: RoutesDescription = {
+  tag: { name: 'Runs', description: 'What operators see of tasks.' },
+  schemas: {
+    TaskRun: objectSchema({
+      taskId: schemaRef('TaskId'),
+      runUrl: {
+        type: ['string', 'null'],
+        format: 'uri',
+        description: 'Null where the operator has not set `TEMPORAL_UI_URL`.',
+      },
+    }),
+  },
+  operations: [readRun],
+};

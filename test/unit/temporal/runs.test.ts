@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import { createRunAddress } from '../../../src/temporal/runs.ts';
+
+describe('createRunAddress(uiUrl, namespace)', () => {
+  for (const [uiUrl, base] of [
+    ['http://127.0.0.1:8233', 'http://127.0.0.1:8233/'],
+    ['https://temporal.example.com/', 'https://temporal.example.com/'],
+    ['https://ops.example.com/temporal', 'https://ops.example.com/temporal/'],
+    ['https://ops.example.com/temporal/', 'https://ops.example.com/temporal/'],
+  ])
+    it(`finds a run below ${uiUrl}`, () =>
+      expect(createRunAddress(uiUrl, 'agent-tasks')('bg-1')).to.equal(`${base}namespaces/agent-tasks/workflows/bg-1`));
+
+  it('escapes a namespace that is no plain word', () =>
+    expect(createRunAddress('http://ui', 'a/b ?#')('bg-1')).to.equal(
+      'http://ui/namespaces/a%2Fb%20%3F%23/workflows/bg-1',
+    ));
+
+  it('tells nobody where there is no UI', () =>
+    expect(createRunAddress(undefined, 'agent-tasks')('bg-1')).to.equal(null));
+});
