@@ -8,6 +8,7 @@ import { type TellProblem, watchProblems } from './problems.ts';
 import type { Repositories, Repository } from './repository.ts';
 import { type CopyUses, createCopyUses } from './copyUses.ts';
 import { maintain } from './maintain.ts';
+import { createOrigins } from './origins.ts';
 import { createOwnRefs, hasBases } from './ownRefs.ts';
 import { copiesIn, createQuota } from './quota.ts';
 import { defined } from '../../contract/defined.ts';
@@ -95,24 +96,33 @@ export function createRepositories(options: Options): Repositories {
     return { store, writeBlob: createBlobWriter(store, siteId, copying) };
   };
   const remove = (siteId: string) => localOf(siteId).store.remove().then(() => usage.forget(siteId)); // prettier-ignore
+  const removeNow = (siteId: string) => remove(siteId).finally(() => uses.removed(siteId));
+  const origins = createOrigins({ dirOf: (siteId) => localOf(siteId).store.dir, remove: removeNow });
   const cloneOf = (site: OpenableSite, access = accessOf(site, options.openCredential)): Clone => ({
-    ...{ ...localOf(site.siteId), ...placeOf(site, access), connect },
+    ...{ ...localOf(site.siteId), ...placeOf(site, access) },
+    connect: (remote, run) => origins.claim(originOf(site)).then(() => connect(remote, run)),
     ...{ fetching, siteLimits: { ...limits, ...options.siteLimits } },
-    trees: trees.of(`${site.siteId} ${uses.generation(site.siteId)} ${site.repository.root}`),
+    trees: trees.of([site.siteId, uses.generation(site.siteId), site.repository.url, site.repository.root].join(' ')),
   });
 
   return {
     open: (site, access) =>
-      uses.track(site.siteId, watched(site, createRepository(cloneOf(site, access)), !access && options.onProblem)),
+      uses.track(
+        site.siteId,
+        origins.keepApart(
+          originOf(site),
+          watched(site, createRepository(cloneOf(site, access)), !access && options.onProblem),
+        ),
+      ),
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),
     mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
-    ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
+    ownRefs: (site) => origins.keepApart(originOf(site), createOwnRefs(git, cloneOf(site))),
     copies: () => copiesIn(folder),
     lastUse: uses.last,
     maintain: (siteId, signal) => maintain(localOf(siteId).store, () => usage.changed(siteId), signal),
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
-    remove: (siteId) => remove(siteId).finally(() => uses.removed(siteId)),
+    remove: removeNow,
     async discard(siteId) {
       await remove(siteId);
       known.delete(siteId);
@@ -125,6 +135,8 @@ export function createRepositories(options: Options): Repositories {
     },
   };
 }
+
+const originOf = ({ siteId, repository: { url } }: OpenableSite) => ({ siteId, url });
 
 /** The files of a tree may be read long after it: each reading is a use. */
 const countReads = (uses: CopyUses, siteId: string, store: Store): Store => ({
