@@ -24,8 +24,9 @@ export interface Editor {
    * Makes a change the task's present result, which its preview shows then. A change that is there already is none.
    * Throws as `open`, OUTDATED where the page is another one by now, and INVALID_INPUT for texts or a source that no
    * page can have. A save is finished even if nobody waits for it: people close the page after it.
+   * @param editor the id of the person, where that is known
    */
-  save(task: EditableTask, slug: string, change: Change): Promise<OpenedPage>;
+  save(task: EditableTask, slug: string, change: Change, editor?: string): Promise<OpenedPage>;
 }
 
 export interface EditorDeps extends Omit<PresentDeps, 'pages'> {
@@ -55,13 +56,13 @@ export function createEditor({ pages: pool, ...others }: EditorDeps): Editor {
         return deps.pages.frame(page, { ...framing, url, head: framing.head(digestOf(page.source)) });
       }),
 
-    save: (task, slug, change) =>
+    save: (task, slug, change, editor) =>
       translated(async () => {
         const deps = depsFor(task);
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
           const before = await readPresent(deps, task, slug);
           const source = await changedSource(deps.pages, before, change);
-          if (source === before.page.source || (await commit(task, before, source)))
+          if (source === before.page.source || (await commit(task, before, { source, editor })))
             return opened(deps, task, await readPresent(deps, task, slug));
         }
         throw changedMeanwhile(slug);
@@ -99,10 +100,14 @@ const notesOn = ({ notes }: EditableTask, slug: string) =>
   notes.filter(({ page }) => page === slug).map(({ text, slot, value }) => defined({ text, slot, value }));
 
 /** @returns whether the change is the task's present result now; false where another one was faster */
-async function commit({ taskId }: EditableTask, before: Present, source: string): Promise<boolean> {
+async function commit(
+  { taskId }: EditableTask,
+  before: Present,
+  { source, editor }: { source: string; editor: string | undefined },
+): Promise<boolean> {
   const { site, repository, slug, commit: parent, page } = before;
   const made = await repository.commitEdit({
-    ...{ taskId, parent, author: site.author },
+    ...{ taskId, parent, editor, author: site.author },
     changes: [{ path: page.path, content: source }],
     message: `Edit ${slug} by hand`,
     createdAt: new Date().toISOString(),

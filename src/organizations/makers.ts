@@ -13,6 +13,8 @@ export type NamedMaker = { userId: string; name: string | null } | { keyId: stri
 export interface Makers {
   /** The same makers, in their order, with their names as they were a minute ago or later. */
   named(makers: (Maker | null)[]): Promise<(NamedMaker | null)[]>;
+  /** The names of those people who belong to the organization, by their ids. */
+  members(organizationId: string, userIds: string[]): Promise<Map<string, string>>;
 }
 
 /** Names of people and of API keys. */
@@ -36,6 +38,18 @@ export function createMakers(db: Kysely<Schema>): Makers {
       await Promise.all([learn('users', ids('userId')), learn('api_keys', ids('keyId'))]);
       const name = (maker: Maker): NamedMaker => ({ ...maker, name: known.get(idOf(maker))?.name ?? null });
       return makers.map((maker) => maker && name(maker));
+    },
+    async members(organizationId, userIds) {
+      const ids = userIds.filter(isUuid);
+      if (ids.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('members')
+        .innerJoin('users', 'users.id', 'members.user_id')
+        .select(['users.id', 'users.name'])
+        .where('members.organization_id', '=', organizationId)
+        .where('users.id', 'in', ids)
+        .execute();
+      return new Map(rows.map(({ id, name }) => [id, name]));
     },
   };
 }

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { Maker } from '../../src/contract/maker.ts';
 import type { SiteRepository } from '../../src/contract/site.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { ListedSite } from '../../src/organizations/siteList.ts';
-import { bearer, keys, organizationId, siteCommit, startApi, type TestApi } from '../helpers/api.ts';
+import type { SitePage } from '../../src/sites/pages/sitePages.ts';
+import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
+import { bearer, failingTasks, keys, organizationId, siteCommit, startApi, type TestApi } from '../helpers/api.ts';
 
 describe('GET /sites', () => {
   let api: TestApi;
@@ -111,6 +114,81 @@ describe('GET /sites/{siteId}/pages', () => {
 
   const list = (siteId: string, query = '', key = keys.member) =>
     api.request('GET', `/api/v1/sites/${siteId}/pages${query}`, { headers: bearer(key) });
+
+  it('names who edited a page by hand or made its task, and nobody of another organization', async () => {
+    const ids = ['a', 'b', 'c', 'd'].map((letter) => `bg-${letter.repeat(22)}`);
+    const [byAda, byKey, nameless, foreign] = ids as [string, string, string, string];
+    const [ada, stranger, left] = [randomUUID(), randomUUID(), randomUUID()];
+    const made: Record<string, Maker> = {
+      [byAda]: { userId: ada },
+      [byKey]: { keyId: 'import' },
+      [nameless]: { keyId: 'nameless' },
+    };
+    const find = (owner: string, taskId: string) => {
+      if (owner !== organizationId || !made[taskId]) throw new DomainError('NOT_FOUND', 'Task not found');
+      return Promise.resolve({ taskId, createdBy: made[taskId] } as TaskRecord);
+    };
+    const names: Record<string, string> = { [ada]: 'Ada', import: 'Nightly import', [stranger]: 'Stranger' };
+    const named = (makers: (Maker | null)[]) =>
+      makers.map((maker) => maker && { ...maker, name: names['userId' in maker ? maker.userId : maker.keyId] ?? null });
+    const asked: string[] = [];
+    const own = await startApi({
+      tasks: { ...failingTasks(new Error('not asked for')), find: (...task) => (asked.push(task[1]), find(...task)) },
+      makers: {
+        named: (makers) => Promise.resolve(named(makers)),
+        members: (owner, userIds) =>
+          Promise.resolve(
+            new Map(userIds.flatMap((id) => (owner === organizationId && id === ada ? [[id, 'Ada']] : []))),
+          ),
+      },
+    });
+    const pages: [Partial<SitePage>, string | null][] = [
+      [{ taskId: byAda }, 'Ada'],
+      [{ taskId: byAda }, 'Ada'],
+      [{ taskId: byKey }, 'Nightly import'],
+      [{ taskId: nameless }, 'Ann'],
+      [{ taskId: foreign }, 'Ann'],
+      [{ taskId: null }, 'Ann'],
+      [{ taskId: byKey, isByHand: true, editor: ada }, 'Ada'],
+      [{ taskId: byAda, isByHand: true, editor: stranger }, 'Ann'],
+      [{ taskId: byAda, isByHand: true, editor: left }, 'Ann'],
+      [{ taskId: byAda, isByHand: true }, 'Ann'],
+      [{ changedAt: null, changedBy: null, taskId: null }, null],
+    ];
+    const listed = pages.map(([fields], at) => ({
+      slug: `/${at + 10}`,
+      title: 'T',
+      template: true,
+      ...change,
+      ...fields,
+    }));
+    own.pages.push(...listed);
+    const ask = () => own.request('GET', `/api/v1/sites/${own.site.siteId}/pages`, { headers: bearer(keys.member) });
+    const { json } = await ask();
+    const shown = (json['pages'] as { changedBy: string | null }[]).map(({ changedBy }) => changedBy);
+    expect(shown).to.deep.equal(pages.map(([, name]) => name));
+    expect(asked.sort()).to.deep.equal(ids);
+    await ask();
+    expect(asked.filter((id) => id === foreign)).to.have.length(1);
+    await own.close();
+  });
+
+  it("names git's authors where Temporal does not answer, after one try", async () => {
+    let asked = 0;
+    const down = () => (asked++, Promise.reject(new DomainError('UNAVAILABLE', 'Down', { retryable: true })));
+    const own = await startApi({ tasks: { ...failingTasks(new Error('not asked for')), find: down } });
+    const of = (at: number) => ({ slug: `/${at + 100}`, taskId: `bg-${String(at).padStart(22, 'x')}` });
+    own.pages.push(...Array.from({ length: 100 }, (_, at) => ({ title: 'T', template: true, ...change, ...of(at) })));
+    const { status, json } = await own.request('GET', `/api/v1/sites/${own.site.siteId}/pages`, {
+      headers: bearer(keys.member),
+    });
+    expect([
+      status,
+      (json['pages'] as { changedBy: string }[]).every(({ changedBy }) => changedBy === 'Ann'),
+    ]).to.deep.equal([200, true]);
+    expect(asked).to.be.below(50);
+    await own.close();
+  });
 
   it('answers slugs, titles and which pages can be templates, and of which commit', async () => {
     const { status, json } = await list(api.site.siteId);

@@ -145,7 +145,10 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
     siteOrigins: () => ['https://*.sites.example', 'https://*.preview.example'],
     shares: noShares(),
     teamKeys: { list: failing, create: failing, rotate: failing, revoke: failing },
-    makers: { named: (makers) => Promise.resolve(makers.map((maker) => maker && { ...maker, name: null })) },
+    makers: {
+      named: (makers) => Promise.resolve(makers.map((maker) => maker && { ...maker, name: null })),
+      members: () => Promise.resolve(new Map()),
+    },
     audit: {
       list: () => Promise.resolve({ entries: [], more: false }),
       record: () => Promise.resolve(),

@@ -95,7 +95,7 @@ async function openPage(ctx: ApiContext, deps: EditLinkDeps, slug: string): Prom
 }
 
 async function savePage(ctx: ApiContext, deps: EditLinkDeps, slug: string, change: Change): Promise<void> {
-  present(ctx, await deps.editing.editor.save(await taskOf(ctx, deps), slug, change));
+  present(ctx, await deps.editing.editor.save(await taskOf(ctx, deps), slug, change, identityOf(ctx).userId));
 }
 
 function present(ctx: ApiContext, page: OpenedPage): void {

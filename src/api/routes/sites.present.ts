@@ -39,14 +39,17 @@ function presentRepository({ url, branch, root, credential }: SiteRepository) {
   return { url: shown, branch, root, access, ...defined({ publicKey: credential?.publicKey }) };
 }
 
-/** The pages of a site, from the start or from a cursor on. */
-export function presentSitePages(siteId: string, { commit, pages, more }: SitePagesPart) {
+/**
+ * The pages of a site, from the start or from a cursor on.
+ * @param names who changed them last
+ */
+export function presentSitePages(siteId: string, { commit, pages, more }: SitePagesPart, names: (string | null)[]) {
   const last = pages.at(-1);
   return {
     siteId,
     commit,
-    pages: pages.map(({ slug, title, template, changedAt, changedBy, taskId }) => ({
-      ...{ slug, title, template, changedAt, changedBy, taskId },
+    pages: pages.map(({ slug, title, template, changedAt, taskId }, i) => ({
+      ...{ slug, title, template, changedAt, changedBy: names[i] ?? null, taskId },
     })),
     nextCursor: more && last ? cursorAt(last.slug) : null,
   };

@@ -13,13 +13,14 @@ import {
   type ValidQuery,
   workOf,
 } from '../context.ts';
+import { type ChangerDeps, createChangers, type NameChangers } from '../changers.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { presentSitePages, presentSites } from './sites.present.ts';
 import { siteListQuery, type SiteListQuery, sitePagesQuery, type SitePagesQuery } from './sites.schema.ts';
 import { findSite } from './tasks.start.ts';
 
-export interface SiteRouteDeps extends EnterDeps {
+export interface SiteRouteDeps extends EnterDeps, ChangerDeps {
   sites: SiteRegister;
   sitePages: SitePages;
   siteList: SiteList;
@@ -29,9 +30,10 @@ export interface SiteRouteDeps extends EnterDeps {
 
 export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
+  const namesOf = createChangers(deps);
   router.get('/sites', ...enter(deps, 'read'), validateQuery(siteListQuery), (ctx) => listSites(ctx, deps));
   router.get('/sites/:siteId/pages', ...enter(deps, 'read'), validateQuery(sitePagesQuery), (ctx) =>
-    listPages(ctx, deps),
+    listPages(ctx, deps, namesOf),
   );
   return router;
 }
@@ -47,9 +49,10 @@ async function listSites(ctx: ApiContext<ValidQuery<SiteListQuery>>, deps: SiteR
 async function listPages(
   ctx: ApiContext<ValidQuery<SitePagesQuery>>,
   { sites, sitePages }: SiteRouteDeps,
+  namesOf: NameChangers,
 ): Promise<void> {
   const site = await findSite(callerOf(ctx), { sites }, pathParameter(ctx, 'siteId'));
   const { limit, cursor: after } = ctx.state.query;
   const part = await sitePages.list(site, defined({ limit, after }), workOf(ctx));
-  ctx.body = presentSitePages(site.siteId, part);
+  ctx.body = presentSitePages(site.siteId, part, await namesOf(site.organizationId, part.pages));
 }

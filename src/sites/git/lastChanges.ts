@@ -6,6 +6,7 @@ import { gitFailure } from './failure.ts';
 import { timeOf } from './history.ts';
 import { forMany } from './manyThings.ts';
 import { checkObjectId } from './names.ts';
+import { EDITOR } from './objects.ts';
 
 /** Who changed a file last, and when. */
 export interface LastChange {
@@ -15,6 +16,10 @@ export interface LastChange {
   by: string;
   /** The task that its message names. */
   taskId: string | null;
+  /** Whether it was made by hand on top of the task's result. */
+  isByHand?: true;
+  /** The id of the person who did that, as the message says. */
+  editor?: string;
 }
 
 /** Commits that are looked at: first many, and few where those changed too many files. */
@@ -22,7 +27,11 @@ const COMMITS = [1_000, 50];
 const OUTPUT_BYTES = 4 * 1024 ** 2;
 const WITHIN_MS = 5_000;
 const NAME_CHARACTERS = 200;
-const TRAILER = '%(trailers:key=Agent-Task,key=Agent-Task-Edit,valueonly,separator=%x20)';
+const TRAILERS = ['Agent-Task', 'Agent-Task-Edit', EDITOR].map(
+  (key) => `%x00%(trailers:key=${key},valueonly,separator=%x20)`,
+);
+/** Parts of a commit before its paths: its mark and time, its author, its trailers. */
+const HEAD_PARTS = 2 + TRAILERS.length;
 
 /**
  * The last changes of the site's files in the branch's latest commits, by path. One git command, whose work grows with
@@ -51,7 +60,7 @@ async function read(
 ): Promise<Map<string, LastChange>> {
   const mark = `\u0001${randomBytes(8).toString('hex')} `; // no file has that name
   const how = ['--first-parent', '--diff-merges=first-parent', '--name-only', '-z', '--no-renames'];
-  const format = ['--no-show-signature', '--no-color', `--format=${mark}%ct%x00%an%x00${TRAILER}`];
+  const format = ['--no-show-signature', '--no-color', `--format=${mark}%ct%x00%an${TRAILERS.join('')}`];
   const where = clone.root === '' ? [] : ['--', clone.root];
   const args = ['log', ...how, ...format, `--max-count=${count}`, commit, ...where];
   const result = await clone.store.tryGit({ args, maxBytes: OUTPUT_BYTES, timeout: WITHIN_MS, signal });
@@ -59,7 +68,7 @@ async function read(
   return changesIn(result.stdout, { mark, prefix: prefixOf(clone), signal });
 }
 
-/** Takes apart `<mark><seconds>\0<name>\0<tasks>\0\n<path>\0<path>\0<mark>…`. */
+/** Takes apart `<mark><seconds>\0<name>\0<task>\0<edited task>\0<editor>\0\n<path>\0<path>\0<mark>…`. */
 async function changesIn(
   output: Buffer,
   { mark, prefix, signal }: { mark: string; prefix: string; signal: AbortSignal | undefined },
@@ -69,9 +78,9 @@ async function changesIn(
   let change: LastChange | undefined;
   const take = (text: string) => {
     if (text.startsWith(mark)) head.length = 0;
-    if (head.length < 3) {
+    if (head.length < HEAD_PARTS) {
       head.push(text);
-      if (head.length === 3) change = changeOf(head, mark);
+      if (head.length === HEAD_PARTS) change = changeOf(head, mark);
       return;
     }
     const path = text.startsWith('\n') ? text.slice(1) : text;
@@ -91,8 +100,13 @@ function* textsIn(output: Buffer): Generator<string> {
   }
 }
 
-function changeOf([marked = '', name = '', tasks = '']: string[], mark: string): LastChange {
+function changeOf([marked = '', name = '', task = '', edited = '', editor = '']: string[], mark: string): LastChange {
   const by = name.slice(0, NAME_CHARACTERS).replace(/[\p{Cc}\p{Cf}]/gu, ' ');
-  const taskId = tasks.slice(0, NAME_CHARACTERS).split(' ').find(isTaskId) ?? null;
-  return { at: timeOf(marked.slice(mark.length)), by: by.toWellFormed(), taskId };
+  const [made, changed] = [task, edited].map((ids) => ids.slice(0, NAME_CHARACTERS).split(' ').find(isTaskId));
+  return {
+    ...{ at: timeOf(marked.slice(mark.length)), by: by.toWellFormed(), taskId: made ?? changed ?? null },
+    ...(!made && changed && { isByHand: true as const, ...(isPersonId(editor) && { editor }) }),
+  };
 }
+
+const isPersonId = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);

@@ -97,7 +97,12 @@ export interface NewCommit {
   createdAt: string;
   /** The name of the trailer that names the task; default `Agent-Task`. */
   trailer?: 'Agent-Task-Edit';
+  /** The id of the person who edited by hand: of no use to who can't ask this service. */
+  editor?: string | undefined;
 }
+
+/** The trailer that names the editor, before the task's. */
+export const EDITOR = 'Agent-Task-Editor';
 
 /**
  * Writes a commit with a trailer that names its task. The same input makes the same id.
@@ -114,7 +119,9 @@ export async function writeCommit(store: Store, commit: NewCommit): Promise<stri
     ...commit.parents.map((parent) => `parent ${parent}`),
     `author ${who}`,
     `committer ${who}`,
-    `\n${message}\n\n${commit.trailer ?? 'Agent-Task'}: ${commit.taskId}\n`,
+    `\n${message}\n`,
+    ...(commit.editor === undefined ? [] : [`${EDITOR}: ${commit.editor}`]),
+    `${commit.trailer ?? 'Agent-Task'}: ${commit.taskId}\n`,
   ];
   return writeObject(store.dir, 'commit', lines.join('\n'));
 }

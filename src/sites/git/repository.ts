@@ -33,6 +33,8 @@ export interface EditCommit {
   changes: FileChange[];
   /** First lines of the commit's message; the trailer `Agent-Task-Edit: <taskId>` is added. */
   message: string;
+  /** The id of the person who edits, for the trailer `Agent-Task-Editor`. Absent: whoever has a link. */
+  editor?: string | undefined;
   author: { name: string; email: string };
   /** ISO 8601. */
   createdAt: string;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { defined } from '../../contract/defined.ts';
 import type { OpenableSite } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { createHeads, unreadable } from '../git/head.ts';
@@ -23,6 +24,9 @@ export interface SitePage {
   changedAt: string | null;
   changedBy: string | null;
   taskId: string | null;
+  /** Whether it was made by hand on top of a task's result, and by whom: the id of a person, as the commit says. */
+  isByHand?: true;
+  editor?: string;
 }
 
 export interface SitePagesPart {
@@ -122,6 +126,7 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
         return {
           ...{ slug, title: title ?? slug, template: readable && isName(slug) },
           ...{ changedAt: change?.at ?? null, changedBy: change?.by ?? null, taskId: change?.taskId ?? null },
+          ...defined({ isByHand: change?.isByHand, editor: change?.editor }),
         };
       });
       return { commit, pages: await Promise.all(listed), more: paths.length > from + limit };

@@ -33,7 +33,7 @@ export interface SitePage {
   title: string;
   template: boolean;
   changedAt?: string | null;
-  changedBy?: string | { name: string } | null;
+  changedBy?: string | null;
   taskId?: string | null;
 }
 

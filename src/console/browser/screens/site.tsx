@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
 import type { Site, SitePage } from '../client/types.ts';
-import { nameOf } from '../client/types.ts';
 import { useData, useList } from '../data.ts';
 import { ButtonLink, Out } from '../ui/controls.tsx';
 import { Page, Tabs } from '../ui/page.tsx';
@@ -128,7 +127,7 @@ const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
         </td>
         <td class="muted">
           {changedAt ? <Time at={changedAt} /> : '—'}
-          {changedBy && <> by {nameOf(changedBy)}</>}
+          {changedBy && <> by {changedBy}</>}
           {taskId && (
             <>
               {' '}

@@ -28,6 +28,25 @@ describe('commitEdit', () => {
     expect(git(place.remote, 'for-each-ref', '--format=%(refname)').split('\n')).to.have.length(2);
   });
 
+  it('names the person who edited by an id alone, and keeps that out of what counts as the trailer of the task', async () => {
+    const editor = '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21';
+    const repository = place.open();
+    const id = `bg-${'a1'.repeat(11)}`;
+    const base = await repository.fetchBase(id);
+    const made = await repository.commitTask(task(id, base, { 'index.html': 'by the task', 'b.html': 'b' }));
+    const change = { ...edit(made, ''), taskId: id, changes: [{ path: 'index.html', content: 'by hand' }] };
+    const edited = await repository.commitEdit({ ...change, editor });
+    expect(git(place.remote, 'log', '-1', '--format=%an|%ae|%B', String(edited))).to.equal(
+      `Agent|agent@example.com|Edit /a by hand\n\nAgent-Task-Editor: ${editor}\nAgent-Task-Edit: ${id}`,
+    );
+    git(place.remote, 'update-ref', 'refs/heads/main', String(edited));
+    const changes = await repository.lastChanges(await repository.fetchHead());
+    expect(changes.get('index.html')).to.include({ by: author.name, taskId: id, isByHand: true, editor });
+    expect(changes.get('b.html')).to.deep.equal({ ...changes.get('b.html'), by: author.name, taskId: id });
+    expect(changes.get('b.html')).not.to.have.any.keys('isByHand', 'editor');
+    expect(await repository.isMadeByTask({ commit: String(edited), heldBy: null }, 'index.html')).to.equal(false);
+  });
+
   it('answers null where another edit was faster, and changes nothing', async () => {
     const first = await place.open().commitEdit(edit(commit, 'first'));
     expect(await place.open({ dataDir: 'other' }).commitEdit(edit(commit, 'second'))).to.equal(null);
