@@ -82,24 +82,56 @@ describe('accounts with a mail server', function () {
     expect(smtp.letters.join('')).to.not.include('nobody');
   });
 
-  it('mails three invitations an hour to one address, whoever invites; the others have their link still', async () => {
+  /** Invites with a key of a session, or of a program. @returns what tells whether a letter was sent */
+  function inviter(apiKey: unknown) {
+    const headers = { ...bearer(String(apiKey)), 'content-type': 'application/json' };
+    return async (address: string) => {
+      const body = JSON.stringify({ email: address, role: 'member' });
+      const reply = await people.api.request('POST', '/api/v1/invitations', { headers, body });
+      return [reply.status, reply.json['sent'], typeof reply.json['url']];
+    };
+  }
+  const [mailed, notMailed] = [true, false].map((sent) => [201, sent, 'string']);
+
+  it('mails three invitations an hour to one address for each organization: the next ones have their link still', async () => {
     const email = anAddress('Invited');
     const inviterOf = async (name: string) => {
       const { person, organizationId } = await people.owner(name);
-      const { json } = await person.post('/account/key', { organizationId });
-      const headers = { ...bearer(json['apiKey'] as string), 'content-type': 'application/json' };
-      return async (address: string) => {
-        const body = JSON.stringify({ email: address, role: 'member' });
-        const reply = await people.api.request('POST', '/api/v1/invitations', { headers, body });
-        return [reply.status, reply.json['sent'], typeof reply.json['url']];
-      };
+      return inviter((await person.post('/account/key', { organizationId })).json['apiKey']);
     };
     const [one, other] = [await inviterOf('ada'), await inviterOf('grace')];
-    const answers = [await one(email), await other(email.toLowerCase()), await one(email.toUpperCase())];
-    for (const answer of answers) expect(answer).to.deep.equal([201, true, 'string']);
-    for (const over of [await one(email), await other(email)]) expect(over).to.deep.equal([201, false, 'string']);
-    expect(await one(anAddress('Invited'))).to.deep.equal([201, true, 'string']);
-    expect(smtp.letters.filter((letter) => letter.includes(`To: ${email.toLowerCase()}`))).to.have.length(3);
+    for (const address of [email, email.toLowerCase(), email.toUpperCase()])
+      expect(await one(address)).to.deep.equal(mailed);
+    expect(await one(email)).to.deep.equal(notMailed);
+    for (let i = 0; i < 3; i++) expect(await other(email)).to.deep.equal(mailed);
+    expect(await other(email)).to.deep.equal(notMailed);
+    expect(await one(anAddress('Invited'))).to.deep.equal(mailed);
+    expect(smtp.letters.filter((letter) => letter.includes(`To: ${email.toLowerCase()}`))).to.have.length(6);
+  });
+
+  it('mails three for one person too, in however many organizations; a program counts for its organization', async () => {
+    const email = anAddress('invited');
+    const { person, organizationId } = await people.owner('mary');
+    const { json } = await person.post('/account/organizations', { name: 'Second' });
+    const organizations = [organizationId, String(json['organizationId'])];
+    const [first, second] = await Promise.all(
+      organizations.map(async (id) =>
+        inviter((await person.post('/account/key', { organizationId: id })).json['apiKey']),
+      ),
+    );
+    expect([await first!(email), await second!(email), await first!(email)]).to.deep.equal([mailed, mailed, mailed]);
+    for (const invite of [first!, second!]) expect(await invite(email)).to.deep.equal(notMailed);
+  });
+
+  it('lets a person own twenty organizations, also of many that are asked for at once', async () => {
+    const { person } = await people.owner('owner');
+    const make = () => person.post('/account/organizations', { name: 'One more' });
+    const statuses = async (count: number) =>
+      (await Promise.all(Array.from({ length: count }, make))).map(({ status }) => status).sort();
+    expect(await statuses(22)).to.deep.equal([...Array<number>(19).fill(201), ...Array<number>(3).fill(409)]);
+    const { json } = await make();
+    expect(json).to.deep.equal({ error: 'You own 20 organizations already' });
+    expect((await person.get('/account')).json['organizations']).to.have.length(20);
   });
 
   it('mails invitations, with names that can not add header fields', async () => {

@@ -19,7 +19,7 @@ const policies = {
   asked: { points: 60, duration: 60 * MINUTE },
   /** Ways to the OIDC provider that one address begins, which may be that of an office: each is kept for a while. */
   toProvider: { points: 300, duration: 10 * MINUTE },
-  /** Invitations that are mailed to one address, by all organizations. */
+  /** Invitations that are mailed to one address: by one organization, and by one person for whichever. */
   mailed: { points: 3, duration: 60 * MINUTE },
 };
 type Policy = keyof typeof policies;
@@ -44,8 +44,8 @@ export interface SignInLimits {
   countAsked(network: string): Promise<void>;
   /** Counts a way to the OIDC provider that begins. @throws DomainError as `count` */
   countToProvider(network: string): Promise<void>;
-  /** Counts a letter with an invitation. @returns whether it may be sent */
-  mayMail(email: string): Promise<boolean>;
+  /** Counts a letter with an invitation for the organization, and for the person. @returns whether it may be sent */
+  mayMail(email: string, by: { organizationId: string; userId?: string | undefined }): Promise<boolean>;
   /** The value of a cookie by which a browser is known for this account. */
   remember(email: string): string;
 }
@@ -86,7 +86,12 @@ export async function createSignInLimits(secret: Buffer, pool?: Pool): Promise<S
     },
     countAsked: (network) => consume(stores.asked, network),
     countToProvider: (network) => consume(stores.toProvider, network),
-    mayMail: async (email) => (await waitOf(stores.mailed, accountOf(email))) === null,
+    async mayMail(email, { organizationId, userId }) {
+      const account = accountOf(email);
+      const senders = [organizationId, ...(userId === undefined ? [] : [userId])];
+      const waits = await Promise.all(senders.map((sender) => waitOf(stores.mailed, `${sender} ${account}`)));
+      return waits.every((wait) => wait === null);
+    },
     remember(email) {
       const name = randomBytes(16).toString('base64url');
       return `${name}.${signatureOf(email, name)}`;

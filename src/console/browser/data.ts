@@ -77,16 +77,21 @@ export function useList<T>(
   fields: Record<string, string | number | undefined> = {},
   everyMs?: number,
 ): List<T> {
-  const [extra, setExtra] = useState<{ of: string; items: T[]; cursor: string | null }>();
-  const query = queryOf(fields);
-  const key = `${path}${query}`;
-  const read = async (cursor?: string, signal?: AbortSignal) => {
+  const read: ReadPart<T> = async (cursor, signal) => {
     const part: Record<string, unknown> = await api(
       `${path}${queryOf({ ...fields, cursor })}`,
       signal ? { signal } : {},
     );
     return { items: part[name] as T[], cursor: part['nextCursor'] as string | null };
   };
+  return useListOf(`${path}${queryOf(fields)}`, read, everyMs);
+}
+
+type ReadPart<T> = (cursor?: string, signal?: AbortSignal) => Promise<{ items: T[]; cursor: string | null }>;
+
+/** The same for what `read` gives, kept under `key`. */
+export function useListOf<T>(key: string, read: ReadPart<T>, everyMs?: number): List<T> {
+  const [extra, setExtra] = useState<{ of: string; items: T[]; cursor: string | null }>();
   const { data, error, reload } = useData(key, (signal) => read(undefined, signal), everyMs);
   const added = extra?.of === key ? extra : undefined;
   const cursor = added ? added.cursor : (data?.cursor ?? null);

@@ -166,6 +166,14 @@ export interface Share {
   expiresAt: string;
 }
 
+/** A link of the organization's list. */
+export interface ListedShare extends Share {
+  taskId: string;
+  createdBy: Maker;
+  title: string | null;
+  siteId: string | null;
+}
+
 /** What such a link opens. */
 export interface SharedPages {
   access: Share['access'];

@@ -7,12 +7,14 @@ import { CallbackSecret } from './settings/callbackSecret.tsx';
 import { Keys } from './settings/keys.tsx';
 import { Members } from './settings/members.tsx';
 import { Organization } from './settings/organization.tsx';
+import { Shares } from './settings/shares.tsx';
 import { You } from './settings/you.tsx';
 
 const tabs: { tab: string; text: string; least: Role; show: () => ComponentChild }[] = [
   { tab: 'organization', text: 'Organization', least: 'member', show: () => <Organization /> },
   { tab: 'members', text: 'Members', least: 'member', show: () => <Members /> },
   { tab: 'keys', text: 'API keys', least: 'member', show: () => <Keys /> },
+  { tab: 'shared-links', text: 'Shared links', least: 'member', show: () => <Shares /> },
   { tab: 'callback-secret', text: 'Callback secret', least: 'admin', show: () => <CallbackSecret /> },
   { tab: 'audit', text: 'Audit', least: 'admin', show: () => <Audit /> },
   { tab: 'you', text: 'Your sign-in', least: 'viewer', show: () => <You /> },

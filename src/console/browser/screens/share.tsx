@@ -39,7 +39,10 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
   };
   return (
     <Dialog wide title="Share" submit="Make a link" cancel="Done" onClose={close} onSubmit={make}>
-      <p class="muted">Whoever has the link sees these pages, without an account. A link never publishes.</p>
+      <p class="muted">
+        Whoever has the link sees these pages, without an account. A link never publishes. Viewers of your organization
+        find links for looking in their list.
+      </p>
       <div class="row wide top">
         <div class="field">
           <span class="legend">People can</span>
@@ -83,13 +86,13 @@ const Links = ({ links, newest, onEnd }: LinksProps) => (
       {links.map((link) => (
         <li key={link.shareId}>
           <span>
-            {link.access === 'edit' ? 'Look and edit' : 'Look'}
+            {accessWords(link)}
             {link.shareId === newest && <span class="tag good">New</span>}
             <span class="under muted small">
               Made <Time at={link.createdAt} />, ends <Time at={link.expiresAt} />
             </span>
           </span>
-          <Button little look="danger" onClick={() => end(link, () => onEnd(link))}>
+          <Button little look="danger" onClick={() => endLink(link, () => onEnd(link))}>
             End
           </Button>
         </li>
@@ -98,7 +101,9 @@ const Links = ({ links, newest, onEnd }: LinksProps) => (
   </section>
 );
 
-function end({ shareId, access }: Link, onEnd: () => void): void {
+export const accessWords = ({ access }: Pick<Link, 'access'>) => (access === 'edit' ? 'Look and edit' : 'Look');
+
+export function endLink({ shareId, access }: Pick<Link, 'shareId' | 'access'>, onEnd: () => void): void {
   confirm({
     title: 'End this link?',
     text:

@@ -1,28 +1,31 @@
-import { account, isMissing } from '../client/api.ts';
+import { account, queryOf } from '../client/api.ts';
 import { useAccount } from '../client/session.ts';
-import { useData } from '../data.ts';
+import { useListOf } from '../data.ts';
 import { Page } from '../ui/page.tsx';
-import { Empty, Loaded } from '../ui/states.tsx';
-import { timeOr } from '../ui/time.tsx';
+import { Empty, Loaded, More } from '../ui/states.tsx';
+import { ListTable } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
 
 interface SharedLink {
-  shareId?: string;
-  url: string;
-  title: string;
-  access?: 'view' | 'edit';
-  expiresAt?: string | null;
+  shareId: string;
+  title: string | null;
+  site: string | null;
+  sharedBy: string | null;
+  expiresAt: string;
+}
+
+interface SharedPart {
+  shared: SharedLink[];
+  nextCursor: string | null;
 }
 
 /** What a viewer sees: the previews that colleagues shared. */
 export function Shared() {
   const { membership } = useAccount();
-  const shared = useData<SharedLink[]>(`shared ${membership?.organizationId}`, async () => {
-    try {
-      return (await account<{ shared: SharedLink[] }>(`/shared?organizationId=${membership?.organizationId}`)).shared;
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+  const organizationId = membership?.organizationId;
+  const shared = useListOf(`shared ${organizationId}`, async (cursor) => {
+    const { shared: items, nextCursor } = await account<SharedPart>(`/shared${queryOf({ organizationId, cursor })}`);
+    return { items, cursor: nextCursor };
   });
   return (
     <Page title="Shared with you">
@@ -31,34 +34,35 @@ export function Shared() {
           {(list) =>
             list.length === 0 ? (
               <Empty icon="shared" title="Nothing is shared with you yet">
-                You are a viewer of {membership?.name}. When a colleague shares a preview with you, it stands here. To
-                make pages yourself, ask an admin for the role of a member.
+                You are a viewer of {membership?.name}. When a colleague shares previews, they stand here. To make pages
+                yourself, ask an admin for the role of a member.
               </Empty>
             ) : (
-              <table class="list linked">
-                <thead>
-                  <tr>
-                    <th>Preview</th>
-                    <th>You can</th>
-                    <th>Until</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.map(({ shareId, url, title, access, expiresAt }) => (
-                    <tr key={shareId ?? url}>
-                      <td class="main">
-                        <a href={url}>{title}</a>
-                      </td>
-                      <td>{access === 'edit' ? 'Look and edit' : 'Look'}</td>
-                      <td class="muted">{timeOr(expiresAt, 'No end')}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <ListTable columns={['Pages', 'Site', 'Shared by', 'Until']}>
+                {list.map((link) => (
+                  <Row key={link.shareId} link={link} />
+                ))}
+              </ListTable>
             )
           }
         </Loaded>
+        <More more={shared.more} />
       </section>
     </Page>
   );
 }
+
+const Row = ({ link: { shareId, title, site, sharedBy, expiresAt } }: { link: SharedLink }) => (
+  <tr>
+    <td class="main">
+      <a class="title" href={`/shared/${shareId}`}>
+        {title ?? 'Pages'}
+      </a>
+    </td>
+    <td>{site}</td>
+    <td class="muted">{sharedBy ?? 'A program'}</td>
+    <td class="muted">
+      <Time at={expiresAt} />
+    </td>
+  </tr>
+);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { account } from '../client/api.ts';
 import { Refused, read, send } from '../client/http.ts';
 import type { SharedPages as Shown } from '../client/types.ts';
 import { useData } from '../data.ts';
@@ -19,12 +20,12 @@ const PHONE_PX = 720;
 export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: string }) {
   const { data, error, reload } = useData(`shared ${shareId} ${linkKey}`, () => open(shareId, linkKey), ANEW_MS);
   const isRefused = error instanceof Refused && error.status in refusals;
-  if (isRefused) return <Refusal>{linkKey ? refusals[error.status]! : keyless}</Refusal>;
+  if (isRefused) return <Refusal>{linkKey || error.status === 409 ? refusals[error.status]! : keyless}</Refusal>;
   return (
     <main class="shared">
       <Brand />
       {data ? (
-        <Pages of={data} />
+        <Pages of={data} isViewer={!linkKey} />
       ) : error === undefined ? (
         <Bones lines={6} />
       ) : (
@@ -35,7 +36,7 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
 }
 
 async function open(shareId: string, key: string): Promise<Shown> {
-  if (!key) throw new Refused(401, '');
+  if (!key) return account(`/shared/${encodeURIComponent(shareId)}`); // by the session of a person of the organization
   return read(await send(`/shared/${encodeURIComponent(shareId)}`, { method: 'POST', body: { key } }));
 }
 
@@ -43,7 +44,8 @@ const over =
   'The link is over, or a part of it got lost. Open it again as you got it, or ask the person who sent it for a new one.';
 const gone = 'The pages are not there any more. Ask the person who sent you the link to make them again.';
 const refusals: Record<number, string> = { 400: over, 401: over, 404: gone, 409: gone };
-const keyless = 'The address alone shows nothing. Open the link again as you got it.';
+const keyless =
+  'The address alone shows nothing here. Open the link again as you got it, or sign in if you are a viewer.';
 
 const Refusal = ({ children }: { children: string }) => (
   <Door title={children === keyless ? 'Open the link again' : 'This link does not work'}>
@@ -55,12 +57,13 @@ const Refusal = ({ children }: { children: string }) => (
   </Door>
 );
 
-function Pages({ of: { site, access, expiresAt, pages } }: { of: Shown }) {
+function Pages({ of: { site, access, expiresAt, pages }, isViewer }: { of: Shown; isViewer: boolean }) {
   const [width, setWidth] = useState<Width>(innerWidth < PHONE_PX ? 'phone' : 'desktop');
   return (
     <Page
       full
       title={site}
+      {...(isViewer && { crumbs: [['/', 'Shared with you']] satisfies [string, string][] })}
       facts={
         <>
           <span>{count(pages.length, 'page')} to look at</span>
