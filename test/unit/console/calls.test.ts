@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { document } from '../../helpers/openapi.ts';
+
+const folder = 'src/console/browser';
+const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => readFileSync(join(folder, name), 'utf8'));
+
+/** Paths that are asked for, by the function that does it. What stands in `${}` is one segment, or a query. */
+function callsIn(source: string): [by: string, path: string][] {
+  const calls = source.matchAll(/\b(api|apiResponse|post|all|useList|account|send)(?:<[^(]*>)?\(\s*(['`])(\/.*?)\2/gs);
+  return [...calls].map(([, by = '', , path = '']) => [
+    by,
+    path
+      .replace(/\$\{query.*$/s, '')
+      .replace(/\$\{[^}]*\}/g, '{}')
+      .split('?', 1)[0]!,
+  ]);
+}
+const calls = sources.flatMap(callsIn).filter(([, path]) => !/^\/(?:account|api\/v1)\{\}/.test(path));
+const isKey = ([by, path]: [string, string]) => !['account', 'send'].includes(by) && !path.startsWith('/shared/');
+
+describe('what the console asks for', () => {
+  it('under /api/v1 is in the OpenAPI document: a program can do the same', () => {
+    const known = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
+    const asked = calls.filter(isKey).map(([, path]) => path);
+    expect(asked).to.have.length.above(40);
+    expect(asked.filter((path) => !known.includes(path))).to.deep.equal([]);
+  });
+
+  it('of sessions is in the table of docs/teams.md', () => {
+    const listed = [...readFileSync('docs/teams.md', 'utf8').matchAll(/^\| `(?:GET|POST) (\/[^`?]+)/gm)];
+    const known = listed.map(([, path = '']) => path.replace(/:\w+/g, '{}'));
+    const asked = calls
+      .filter((call) => !isKey(call))
+      .map(([by, path]) => (by === 'account' ? `/account${path}` : path));
+    expect(asked).to.have.length.above(10);
+    expect(asked.filter((path) => !known.includes(path) && path !== '/shared/{}')).to.deep.equal([]);
+  });
+});
