@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { DomainError } from '../errors.ts';
 import { createOrganizations } from '../organizations/organizations.ts';
-import type { Role } from '../organizations/roles.ts';
+import type { Role } from '../contract/roles.ts';
 import type { Schema } from '../storage/schema.ts';
 import type { Auth, AuthDeps, Oidc } from './auth.ts';
 import { createInvitations, type Invitations } from './invitations.ts';

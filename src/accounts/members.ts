@@ -1,24 +1,18 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Member } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
-import { hasRole, type Role, roles } from '../organizations/roles.ts';
+import { hasRole, type Role, roles } from '../contract/roles.ts';
+import { requireInForce } from '../organizations/keyRows.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
-
-/** A person in an organization. Times are ISO 8601, UTC. */
-export interface Member {
-  memberId: string;
-  userId: string;
-  name: string;
-  email: string;
-  role: Role;
-  joinedAt: string;
-}
 
 /** Whose key asks. */
 export interface Actor {
   organizationId: string;
   role: Role;
   userId?: string | undefined;
+  /** Absent: no key of the API asks, but a command. */
+  keyId?: string | undefined;
 }
 
 export interface Members {
@@ -47,7 +41,7 @@ export function createMembers(db: Kysely<Schema>): Members {
       return { members: found.slice(0, limit), more: found.length > limit };
     },
     changeRole: (actor, memberId, role) =>
-      inTurn(db, actor.organizationId, async (trx) => {
+      inTurn(db, actor, async (trx) => {
         const member = await find(trx, actor.organizationId, memberId);
         for (const touched of [member.role, role]) requireAbove(actor, touched);
         if (role !== 'owner') await requireOtherOwner(trx, actor.organizationId, member);
@@ -59,7 +53,7 @@ export function createMembers(db: Kysely<Schema>): Members {
         return { ...member, role };
       }),
     remove: (actor, memberId) =>
-      inTurn(db, actor.organizationId, async (trx) => {
+      inTurn(db, actor, async (trx) => {
         const member = await find(trx, actor.organizationId, memberId);
         if (member.userId !== actor.userId) {
           if (!hasRole(actor.role, 'admin'))
@@ -79,10 +73,16 @@ export function createMembers(db: Kysely<Schema>): Members {
 /**
  * One change of an organization's people at a time: two owners who remove each other would both succeed otherwise. Rows
  * that refer to the organization may be made meanwhile: who makes them may hold what the change waits for.
+ * @throws DomainError UNAUTHORIZED where the key that asks has ended meanwhile
  */
-export function inTurn<T>(db: Kysely<Schema>, organizationId: string, work: (trx: Transaction<Schema>) => Promise<T>) {
+export function inTurn<T>(
+  db: Kysely<Schema>,
+  { organizationId, keyId }: Actor,
+  work: (trx: Transaction<Schema>) => Promise<T>,
+) {
   return db.transaction().execute(async (trx) => {
     await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
+    if (keyId !== undefined) await requireInForce(trx, keyId, new Date());
     return work(trx);
   });
 }

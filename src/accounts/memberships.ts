@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 import { randomUUID } from 'node:crypto';
+import type { Membership } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import { hashOfApiKey, newApiKey } from '../organizations/apiKey.ts';
 import { newOrganization } from '../organizations/organizations.ts';
-import { hasRole, type Role } from '../organizations/roles.ts';
+import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 import { addMember } from './links.ts';
@@ -20,12 +21,6 @@ export interface Session {
   name: string;
   email: string;
   expiresAt: Date;
-}
-
-export interface Membership {
-  organizationId: string;
-  name: string;
-  role: Role;
 }
 
 export interface SessionKey {

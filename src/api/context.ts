@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { DomainError } from '../errors.ts';
 import type { Session } from '../accounts/memberships.ts';
-import type { Role } from '../organizations/roles.ts';
+import type { Role } from '../contract/roles.ts';
 import type { Work } from '../threads/threads.ts';
 
 /** The owner of a request's key. */

@@ -3,7 +3,7 @@ import type { OpenableSite, Site } from '../contract/site.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import type { Keys } from '../organizations/keys.ts';
 import type { Organizations } from '../organizations/organizations.ts';
-import type { Role } from '../organizations/roles.ts';
+import type { Role } from '../contract/roles.ts';
 import type { Sites } from '../organizations/sites.ts';
 import type { Repositories } from '../sites/git/repository.ts';
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { roles } from '../organizations/roles.ts';
+import { roles } from '../contract/roles.ts';
 
 /** Options that several commands share. */
 export const uuid = Joi.string().guid({ separator: '-', wrapper: false });

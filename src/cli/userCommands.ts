@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { Role } from '../organizations/roles.ts';
+import type { Role } from '../contract/roles.ts';
 import type { Command } from './command.ts';
 import { organization, role } from './options.ts';
 

@@ -1,7 +1,7 @@
 import type { Site, SiteRepository } from '../contract/site.ts';
 import type { Keys } from '../organizations/keys.ts';
 import type { Organizations } from '../organizations/organizations.ts';
-import { hasRole } from '../organizations/roles.ts';
+import { hasRole } from '../contract/roles.ts';
 import type { Sites } from '../organizations/sites.ts';
 import type { Launcher } from '../sites/git/launcher/launcher.ts';
 import { readDemoKey } from './demoFile.ts';

@@ -4,7 +4,7 @@ import type { Maker } from '../contract/maker.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { hashOfApiKey, newApiKey } from './apiKey.ts';
-import type { Role } from './roles.ts';
+import type { Role } from '../contract/roles.ts';
 
 /** `ak_` and four of the key's 40 random characters. */
 const PREFIX_LENGTH = 7;
@@ -62,6 +62,17 @@ export async function insertKey(
 
 export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at: Date): boolean =>
   revoked === null && (ends === null || ends > at);
+
+/**
+ * Looks again, in the transaction of a change, whether the key that asks for it is in force. It was looked up before: who
+ * was removed meanwhile must leave nothing behind that works on. Called behind the lock of the organization's row, which
+ * removals take first.
+ * @throws DomainError UNAUTHORIZED
+ */
+export async function requireInForce(trx: Kysely<Schema>, keyId: string, at: Date): Promise<void> {
+  const key = await trx.selectFrom('api_keys').selectAll().where('id', '=', keyId).forShare().executeTakeFirst();
+  if (!key || !isInForce(key, at)) throw new DomainError('UNAUTHORIZED', 'The API key has ended');
+}
 
 export function presentKey(row: KeyRow): Key {
   return {

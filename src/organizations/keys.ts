@@ -14,7 +14,7 @@ import {
   presentKey,
 } from './keyRows.ts';
 import { createOrganizations } from './organizations.ts';
-import type { Role } from './roles.ts';
+import type { Role } from '../contract/roles.ts';
 import { isUuid } from './uuid.ts';
 
 const LAST_USED_STEP = 60_000;

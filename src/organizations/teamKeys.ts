@@ -3,8 +3,17 @@ import type { Maker } from '../contract/maker.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Actor, createAudit } from './audit.ts';
-import { insertKey, isInForce, type Key, type KeyRow, type MadeKey, makerIn, presentKey } from './keyRows.ts';
-import { hasRole, type Role } from './roles.ts';
+import {
+  insertKey,
+  isInForce,
+  type Key,
+  type KeyRow,
+  type MadeKey,
+  makerIn,
+  presentKey,
+  requireInForce,
+} from './keyRows.ts';
+import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from './uuid.ts';
 
 /** Who manages keys. */
@@ -78,7 +87,7 @@ export function createTeamKeys(
     create: (by, { name, role, expires }) =>
       change(async (trx, at) => {
         requireRoleUpTo(by, role);
-        await requireRoom(trx, by.organizationId, at);
+        await requireRoom(trx, by, at);
         const createdBy = await makerOf(trx, by);
         const { organizationId } = by;
         const made = await insertKey(trx, { organizationId, role, name, expires, createdBy }, at);
@@ -92,7 +101,7 @@ export function createTeamKeys(
         requireRoleUpTo(by, old.role as Role);
         if (!isInForce(old, at)) throw conflict('Key is not in force any more: make another one');
         if (old.replaced_by !== null) throw conflict('Key was rotated already: rotate the one that took its place');
-        await requireRoom(trx, by.organizationId, at);
+        await requireRoom(trx, by, at);
         const made = await insertKey(trx, { ...(await likeOf(trx, by, old)), expires: expiryOf(old, at) }, at);
         const ends = Math.min(at.getTime() + overlapMs, old.expires_at?.getTime() ?? Infinity);
         const replaced = { expires_at: new Date(ends), replaced_by: made.keyId };
@@ -161,8 +170,9 @@ function requireRoleUpTo({ role: own }: Manager, role: Role): void {
 }
 
 /** One at a time: of many that come at once, each would count too few. */
-async function requireRoom(trx: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {
+async function requireRoom(trx: Kysely<Schema>, { organizationId, keyId }: Manager, at: Date): Promise<void> {
   await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute();
+  await requireInForce(trx, keyId, at);
   const keys = trx.selectFrom('api_keys').select('id').where('organization_id', '=', organizationId);
   const inForce = await keys
     .where('session_id', 'is', null)

@@ -7,7 +7,7 @@ import { createAudit } from '../../src/organizations/audit.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createMakers } from '../../src/organizations/makers.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
-import { type Role, roles } from '../../src/organizations/roles.ts';
+import { type Role, roles } from '../../src/contract/roles.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { createChanges } from '../../src/storage/changes.ts';
 import type { Schema } from '../../src/storage/schema.ts';

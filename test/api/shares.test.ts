@@ -217,11 +217,11 @@ describe('shares', () => {
         expect(idsIn((await ask('GET', `/shares?${query}`)).json['shares']), query).to.deep.equal(wanted);
 
       const parts = [];
-      let cursor: unknown = '';
+      let cursor = '';
       do {
-        const { json } = await ask('GET', `/shares?limit=1${cursor ? `&cursor=${String(cursor)}` : ''}`);
+        const { json } = await ask('GET', `/shares?limit=1${cursor && `&cursor=${cursor}`}`);
         parts.push(...idsIn(json['shares']));
-        cursor = json['nextCursor'];
+        cursor = (json['nextCursor'] as string | null) ?? '';
       } while (cursor);
       expect(parts).to.deep.equal(ids);
 

@@ -1,6 +1,6 @@
 import { defined } from '../../src/contract/defined.ts';
 import { timeCursorAt } from '../../src/api/timePlaces.ts';
-import type { Role } from '../../src/organizations/roles.ts';
+import type { Role } from '../../src/contract/roles.ts';
 
 /** A site and a task, by their ids: own ones, another organization's, or ones that nobody has. */
 export interface Ids {

@@ -9,7 +9,7 @@ import { healthRoutes } from '../../src/api/routes/health.ts';
 import { newApiKey } from '../../src/organizations/apiKey.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
-import { hasRole, type Role } from '../../src/organizations/roles.ts';
+import { hasRole, type Role } from '../../src/contract/roles.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Role } from '../../src/organizations/roles.ts';
+import type { Role } from '../../src/contract/roles.ts';
 import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
 import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
 import type { TaskState } from '../../src/editor/task.ts';

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { DomainError } from '../../errors.ts';
-import { hasRole, type Role } from '../../organizations/roles.ts';
+import { hasRole, type Role } from '../../contract/roles.ts';
 import { type ApiContext, type ApiMiddleware, type Identity, identityOf } from '../context.ts';
 import { consume, type RateLimits } from './rateLimit.ts';
 

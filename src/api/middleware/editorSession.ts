@@ -4,7 +4,7 @@ import type { Grant, Grants } from '../../editor/grants.ts';
 import { DomainError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware, Identity } from '../context.ts';
 import type { Share, Shares } from '../../organizations/shares.ts';
-import { hasRole } from '../../organizations/roles.ts';
+import { hasRole } from '../../contract/roles.ts';
 import { refuseKey } from './authenticate.ts';
 import { countPerson, readCookie, setCookies, webHeaders } from './session.ts';
 import type { Session } from '../../accounts/memberships.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../organizations/roles.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { ApiMiddleware } from '../context.ts';
 import { type Authenticator, authenticate, requireRole } from './authenticate.ts';
 import { type LimitName, rateLimit, type RateLimits } from './rateLimit.ts';

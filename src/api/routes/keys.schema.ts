@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers } from 'joi';
-import { type Role, roles } from '../../organizations/roles.ts';
+import { type Role, roles } from '../../contract/roles.ts';
 import { text } from '../text.ts';
 import { type TimePlace, timePlaceIn } from '../timePlaces.ts';
 

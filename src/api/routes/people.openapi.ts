@@ -1,4 +1,4 @@
-import { roles } from '../../organizations/roles.ts';
+import { roles } from '../../contract/roles.ts';
 import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Errors, Operation, Parameter, RoutesDescription } from '../openapi/operation.ts';
 import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';

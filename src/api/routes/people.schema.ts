@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers } from 'joi';
-import { type Role, roles } from '../../organizations/roles.ts';
+import { type Role, roles } from '../../contract/roles.ts';
 import { email, organizationName } from './account.schema.ts';
 
 /** The query of GET /members and GET /invitations. */

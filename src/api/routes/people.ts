@@ -3,7 +3,7 @@ import type { Accounts } from '../../accounts/accounts.ts';
 import { defined } from '../../contract/defined.ts';
 import type { AuditRecord } from '../../organizations/audit.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
-import type { Role } from '../../organizations/roles.ts';
+import type { Role } from '../../contract/roles.ts';
 import {
   type ApiContext,
   type ApiRouter,

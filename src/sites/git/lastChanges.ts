@@ -5,8 +5,7 @@ import { type Clone, prefixOf } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import { timeOf } from './history.ts';
 import { forMany } from './manyThings.ts';
-import { checkObjectId } from './names.ts';
-import { EDITOR } from './objects.ts';
+import { checkObjectId, EDITOR } from './names.ts';
 
 /** Who changed a file last, and when. */
 export interface LastChange {

@@ -39,6 +39,9 @@ export function checkPath(path: string): string {
   return path;
 }
 
+/** The trailer that names who edited by hand, before the task's. */
+export const EDITOR = 'Agent-Task-Editor';
+
 /** Characters that HFS+ does not see in a name. */
 const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 

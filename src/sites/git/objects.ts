@@ -4,6 +4,7 @@ import { type Clone, prefixOf } from './clone.ts';
 import { entriesNamed, type FolderEntry, isFolder, withEntries } from './folder.ts';
 import { readCommit } from './history.ts';
 import { writeObject } from './looseObject.ts';
+import { EDITOR } from './names.ts';
 import type { FileChange, Tree } from './repository.ts';
 import type { Store } from './store.ts';
 import { type ChangedEntry, changedTree } from './tree.ts';
@@ -100,9 +101,6 @@ export interface NewCommit {
   /** The id of the person who edited by hand: of no use to who can't ask this service. */
   editor?: string | undefined;
 }
-
-/** The trailer that names the editor, before the task's. */
-export const EDITOR = 'Agent-Task-Editor';
 
 /**
  * Writes a commit with a trailer that names its task. The same input makes the same id.

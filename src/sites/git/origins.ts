@@ -15,6 +15,8 @@ export interface Origins {
    * @throws DomainError GIT_FAILED, retryable, where the copy is another one's by now
    */
   claim(site: Place): Promise<void>;
+  /** Forgets a copy that nobody will use again. */
+  forget(siteId: string): void;
 }
 
 interface Place {
@@ -53,6 +55,7 @@ export function createOrigins(options: {
   }
 
   return {
+    forget: (siteId) => void known.delete(siteId),
     keepApart(site, functions) {
       const apart =
         (call: Call) =>

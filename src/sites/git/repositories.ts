@@ -72,12 +72,11 @@ export function createRepositories(options: Options): Repositories {
   const withTemporary = <T>(work: (own: string) => Promise<T>) =>
     swept.then(() => withFolder(join(folder, 'tmp'), work));
   const connect = createConnect({ git, withFolder: withTemporary, allowed: options.allowed });
-  const copying = createTurns(copyingAtOnce);
-  const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
   const trees = createKnownTrees();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
   const objectsOf = (siteId: string) => join(folder, `${siteId}.git/objects`);
   const uses = createCopyUses();
+  const { known, localOf } = createLocals({ git, folder, swept, uses });
   const quota = createQuota({
     ...{ folder, bytes: options.copiesBytes ?? unlimited, lastUse: uses.last, ...defined({ idle: options.idle }) },
     remove: async (siteId) => !(await hasBases(localOf(siteId).store)) && uses.remove(siteId, () => remove(siteId)),
@@ -86,15 +85,6 @@ export function createRepositories(options: Options): Repositories {
   const usage = createUsage({ organizationBytes, sitesOf, objectsOf, onGrowth });
   const fetching = { turns: createTurns(fetchesAtOnce), usage, pace: options.pace ?? usualPace };
 
-  const localOf = (siteId: string) => {
-    const local = known.get(siteId) ?? make(siteId);
-    known.set(siteId, local);
-    return local;
-  };
-  const make = (siteId: string) => {
-    const store = countReads(uses, siteId, createStore({ git, folder, siteId: checkId(siteId), swept }));
-    return { store, writeBlob: createBlobWriter(store, siteId, copying) };
-  };
   const remove = (siteId: string) => localOf(siteId).store.remove().then(() => usage.forget(siteId)); // prettier-ignore
   const removeNow = (siteId: string) => remove(siteId).finally(() => uses.removed(siteId));
   const origins = createOrigins({ dirOf: (siteId) => localOf(siteId).store.dir, remove: removeNow });
@@ -106,14 +96,10 @@ export function createRepositories(options: Options): Repositories {
   });
 
   return {
-    open: (site, access) =>
-      uses.track(
-        site.siteId,
-        origins.keepApart(
-          originOf(site),
-          watched(site, createRepository(cloneOf(site, access)), !access && options.onProblem),
-        ),
-      ),
+    open(site, access) {
+      const repository = watched(site, createRepository(cloneOf(site, access)), !access && options.onProblem);
+      return uses.track(site.siteId, origins.keepApart(originOf(site), repository));
+    },
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),
     mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
     ownRefs: (site) => origins.keepApart(originOf(site), createOwnRefs(git, cloneOf(site))),
@@ -126,6 +112,7 @@ export function createRepositories(options: Options): Repositories {
     async discard(siteId) {
       await remove(siteId);
       known.delete(siteId);
+      origins.forget(siteId);
       uses.forget(siteId);
     },
     async close() {
@@ -134,6 +121,22 @@ export function createRepositories(options: Options): Repositories {
       await Promise.all([...known.values()].map(({ store }) => store.objects.close()));
     },
   };
+}
+
+/** The copies of this machine by their sites, each made when it is first asked for. */
+function createLocals({ uses, ...place }: Omit<Parameters<typeof createStore>[0], 'siteId'> & { uses: CopyUses }) {
+  const copying = createTurns(copyingAtOnce);
+  const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
+  const make = (siteId: string) => {
+    const store = countReads(uses, siteId, createStore({ ...place, siteId: checkId(siteId) }));
+    return { store, writeBlob: createBlobWriter(store, siteId, copying) };
+  };
+  const localOf = (siteId: string) => {
+    const local = known.get(siteId) ?? make(siteId);
+    known.set(siteId, local);
+    return local;
+  };
+  return { known, localOf };
 }
 
 const originOf = ({ siteId, repository: { url } }: OpenableSite) => ({ siteId, url });

@@ -1,13 +1,7 @@
+import type { Membership } from '../../../contract/people.ts';
+import type { Role } from '../../../contract/roles.ts';
 import { createStore, useStore } from '../store.ts';
 import { read, Refused, send } from './http.ts';
-
-export type Role = 'owner' | 'admin' | 'member' | 'viewer';
-
-export interface Membership {
-  organizationId: string;
-  name: string;
-  role: Role;
-}
 
 export interface Account {
   user: { userId: string; name: string; email: string };

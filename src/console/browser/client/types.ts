@@ -1,6 +1,7 @@
 import type { CallbackDelivery } from '../../../contract/callback.ts';
 import type { Note, Page, TaskProgress, TaskStatus, TaskUsage } from '../../../contract/task.ts';
-import type { Role } from './session.ts';
+import type { Role } from '../../../contract/roles.ts';
+export type { Invitation, Member } from '../../../contract/people.ts';
 
 export type { CallbackDelivery, Note, Page, TaskProgress, TaskStatus };
 
@@ -138,24 +139,6 @@ export interface Key {
   lastUsedAt: string | null;
   expiresAt: string | null;
   revokedAt: string | null;
-}
-
-export interface Member {
-  memberId: string;
-  userId: string;
-  name: string;
-  email: string;
-  role: Role;
-  joinedAt: string;
-}
-
-export interface Invitation {
-  invitationId: string;
-  url?: string;
-  email: string;
-  role: Role;
-  expiresAt: string;
-  sent?: boolean;
 }
 
 /** A link for people without an account. */

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import type { Offer } from '../../../contract/people.ts';
+import type { Role } from '../../../contract/roles.ts';
 import { account } from '../client/api.ts';
-import { chooseOrganization, loadAccount, type Role, session, signOut } from '../client/session.ts';
+import { chooseOrganization, loadAccount, session, signOut } from '../client/session.ts';
 import { useData } from '../data.ts';
 import { navigate } from '../router.ts';
 import { useStore } from '../store.ts';
@@ -14,18 +16,9 @@ import { Elsewhere, SignInForm } from './signIn.tsx';
 import { SignUpForm } from './signUp.tsx';
 import { readOptions } from '../client/signingIn.ts';
 
-interface Invited {
-  organizationId?: string;
-  organization: string;
-  role: Role;
-  email: string;
-  invitedBy: string | { name: string } | null;
-  expiresAt: string;
-}
-
 /** A link that lets a person join an organization. */
 export function Invitation({ id, isIn }: { id: string; isIn: boolean }) {
-  const { data, error } = useData(`invitation ${id}`, () => account<Invited>(`/invitations/${encodeURIComponent(id)}`));
+  const { data, error } = useData(`invitation ${id}`, () => account<Offer>(`/invitations/${encodeURIComponent(id)}`));
   if (error !== undefined && !data)
     return (
       <Door title="This invitation can’t be used">
@@ -47,8 +40,8 @@ const roleWords: Record<Role, string> = {
   owner: 'do everything',
 };
 
-function Join({ id, invited, isIn }: { id: string; invited: Invited; isIn: boolean }) {
-  const by = typeof invited.invitedBy === 'string' ? invited.invitedBy : invited.invitedBy?.name;
+function Join({ id, invited, isIn }: { id: string; invited: Offer; isIn: boolean }) {
+  const by = invited.invitedBy;
   const accept = async () => {
     const joined = await account<{ organizationId?: string }>(`/invitations/${encodeURIComponent(id)}/accept`, {
       method: 'POST',
@@ -80,7 +73,7 @@ function Join({ id, invited, isIn }: { id: string; invited: Invited; isIn: boole
   );
 }
 
-function AsSignedIn({ invited, accept }: { invited: Invited; accept: () => Promise<void> }) {
+function AsSignedIn({ invited, accept }: { invited: Offer; accept: () => Promise<void> }) {
   const now = useStore(session);
   const email = now.phase === 'in' ? now.account.user.email : '';
   if (email.toLowerCase() === invited.email.toLowerCase())
@@ -101,7 +94,7 @@ function AsSignedIn({ invited, accept }: { invited: Invited; accept: () => Promi
   );
 }
 
-function AsStranger({ id, invited, accept }: { id: string; invited: Invited; accept: () => Promise<void> }) {
+function AsStranger({ id, invited, accept }: { id: string; invited: Offer; accept: () => Promise<void> }) {
   const { data: options } = useData('options', readOptions);
   const [way, setWay] = useState<'new' | 'known'>('new');
   return (

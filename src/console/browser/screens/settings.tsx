@@ -1,5 +1,6 @@
+import type { Role } from '../../../contract/roles.ts';
 import type { ComponentChild } from 'preact';
-import { isAtLeast, type Role, useAccount } from '../client/session.ts';
+import { isAtLeast, useAccount } from '../client/session.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
 import { Audit } from './settings/audit.tsx';

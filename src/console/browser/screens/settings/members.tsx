@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
+import type { Role } from '../../../../contract/roles.ts';
 import { api, post } from '../../client/api.ts';
-import { isAtLeast, type Role, rolesUpTo, useAccount } from '../../client/session.ts';
+import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
 import type { Invitation, Member } from '../../client/types.ts';
 import { useList } from '../../data.ts';
 import { Button, type Choice, Secret, Select, SelectField, TextField } from '../../ui/controls.tsx';
@@ -172,7 +173,7 @@ function Invite({ close }: { close: () => void }) {
   const { membership } = useAccount();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<string>('member');
-  const [made, setMade] = useState<Invitation>();
+  const [made, setMade] = useState<Invitation & { sent: boolean }>();
   if (made)
     return (
       <Dialog title={`${made.email} is invited`} onClose={close}>
@@ -188,7 +189,7 @@ function Invite({ close }: { close: () => void }) {
       submit="Invite"
       onClose={close}
       disabled={!email.includes('@')}
-      onSubmit={async () => setMade(await post<Invitation>('/invitations', { email, role }))}
+      onSubmit={async () => setMade(await post<Invitation & { sent: boolean }>('/invitations', { email, role }))}
     >
       <TextField label="E-mail" type="email" autoFocus autoComplete="off" value={email} onInput={setEmail} />
       <SelectField label="Role" value={role} choices={roleChoices(rolesUpTo(membership?.role))} onChange={setRole} />

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hasRole, roles } from '../../../src/organizations/roles.ts';
+import { hasRole, roles } from '../../../src/contract/roles.ts';
 
 describe('hasRole(role, least)', () => {
   it('orders viewer, member, admin, owner', () => {
