@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { author, createdAt, git, publishTask, Workplace } from './remotes.ts';
 
 describe('lastChanges(commit)', () => {
@@ -22,7 +24,8 @@ describe('lastChanges(commit)', () => {
   it('takes a merge as the change that brought its files into the branch', async () => {
     await place.push({ 'a.html': '1', 'b.html': '1' });
     git(place.clone, 'checkout', '-q', '-b', 'side');
-    await place.push({ 'b.html': '2' });
+    await writeFile(join(place.clone, 'b.html'), '2');
+    git(place.clone, 'commit', '-q', '-a', '-m', 'aside');
     git(place.clone, 'checkout', '-q', 'main');
     await place.push({ 'a.html': '2' });
     git(
