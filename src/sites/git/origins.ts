@@ -77,8 +77,11 @@ async function isFrom(dir: string, url: string): Promise<boolean> {
   if (!existsSync(dir)) return true;
   const origin = await read(join(dir, FILE));
   if (origin !== undefined) return origin === url;
-  const fetched = (await read(join(dir, 'FETCH_HEAD'))) ?? ''; // a copy of an earlier version
-  return fetched.trimEnd().endsWith(` of ${url.endsWith('.git') ? url.slice(0, -'.git'.length) : url}`);
+  const fetched = await read(join(dir, 'FETCH_HEAD')); // a copy of an earlier version
+  return (
+    fetched === undefined ||
+    fetched.trimEnd().endsWith(` of ${url.endsWith('.git') ? url.slice(0, -'.git'.length) : url}`)
+  );
 }
 
 const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);

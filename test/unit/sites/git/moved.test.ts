@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
@@ -65,6 +66,17 @@ describe('a site whose repository has another address by now', () => {
       code: 'GIT_FAILED',
     });
     expect(refs()).to.deep.equal(['refs/heads/main']);
+  });
+
+  it('takes a copy of an earlier version, which names no address of its own, by its last fetch', async () => {
+    const before = machine();
+    const base = await before.old.fetchBase('bg-1');
+    await before.repositories.close();
+    rmSync(join(former!.folder, 'data/repositories/site-1.git/agent-tasks-origin'));
+    const after = machine();
+    expect(await after.old.lastHead()).to.equal(base);
+    rmSync(join(former!.folder, 'data/repositories/site-1.git/agent-tasks-origin'), { force: true });
+    expect(await machine().now.lastHead()).to.equal(null);
   });
 
   it('works at once, on every machine, also back again', async () => {
