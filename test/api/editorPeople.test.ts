@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
+import { git } from '../unit/sites/git/remotes.ts';
 
 const source = '<!doctype html>\n<title>A</title>\n<h1>Old</h1>\n';
 
@@ -32,6 +33,24 @@ describe('the editor for people who are signed in', () => {
       const view = await ask('GET', `.publish/${String(started.json['taskId'])}`, { Cookie });
       expect(view.json).to.deep.equal({ status: 'completed' });
     });
+
+  it("writes the person's id into the commit of a change, and neither name nor address", async () => {
+    const Cookie = await editing.signIn('member');
+    const page = await ask('GET', '.page?slug=/a', { Cookie });
+    const change = { digest: page.json['digest'], source: source.replace('Old', 'New') };
+    expect((await ask('PUT', '.page?slug=/a', { Cookie }, change)).status).to.equal(200);
+    const { json } = await editing.api.request('GET', '/account', { headers: { Cookie } });
+    const { userId, email, name } = json['user'] as Record<string, string>;
+    const commit = git(
+      editing.host.team.remote,
+      'log',
+      '-1',
+      '--format=%an %ae %cn %ce %B',
+      `refs/agent-tasks/${taskId}`,
+    );
+    expect(commit).to.include(`Agent-Task-Editor: ${userId}\nAgent-Task-Edit: ${taskId}`);
+    for (const word of [email, name]) expect(commit).not.to.include(word);
+  });
 
   it('is 403 with what to do for viewers and people of other teams, the same for tasks that nobody has', async () => {
     const elsewhere = (await editing.keys.identify(editing.foreign.keyId))!.organizationId;
