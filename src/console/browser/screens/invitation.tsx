@@ -47,6 +47,8 @@ const roleWords: Record<Role, string> = {
   owner: 'do everything',
 };
 
+const articles: Record<Role, string> = { viewer: 'a', member: 'a', admin: 'an', owner: 'an' };
+
 function Join({ id, invited, isIn }: { id: string; invited: Invited; isIn: boolean }) {
   const by = typeof invited.invitedBy === 'string' ? invited.invitedBy : invited.invitedBy?.name;
   const accept = async () => {
@@ -64,8 +66,8 @@ function Join({ id, invited, isIn }: { id: string; invited: Invited; isIn: boole
       title={`Join ${invited.organization}`}
       lead={
         <>
-          {by ? `${by} invites` : 'You are invited'} {by ? 'you ' : ''}as {invited.role}: you can{' '}
-          {roleWords[invited.role]}. The invitation ends <Time at={invited.expiresAt} />.
+          {by ? `${by} invites` : 'You are invited'} {by ? 'you ' : ''}as {articles[invited.role]} {invited.role}: you
+          can {roleWords[invited.role]}. The invitation ends <Time at={invited.expiresAt} />.
         </>
       }
     >

@@ -75,8 +75,8 @@ const SiteTable = ({ sites }: { sites: Site[] }) => (
           <td>
             <SiteState site={site} />
           </td>
-          <td class="muted">{site.repository ? repositoryName(site.repository.url) : 'None'}</td>
-          <td class="muted">{site.deployment ? <Time at={site.deployment.at} /> : 'Never'}</td>
+          <td class="muted wide-only">{site.repository ? repositoryName(site.repository.url) : '—'}</td>
+          <td class="muted">{site.deployment ? <Time at={site.deployment.at} /> : '—'}</td>
         </tr>
       ))}
     </tbody>
