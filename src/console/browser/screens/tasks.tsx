@@ -34,8 +34,9 @@ export function Tasks() {
   const tasks = useList<TaskSummary>('/agent/tasks', 'tasks', { ...fields, limit: 50 }, LIVE_EVERY_MS);
   const sites = useList<Site>('/sites', 'sites', { limit: 100 });
   const isFiltered = Object.values(fields).some(Boolean);
-  const first = sites.data?.[0];
-  const chosen = fields['siteId'] ?? (sites.data?.length === 1 ? first?.siteId : undefined);
+  const ready = sites.data?.filter(({ repository }) => repository !== null) ?? [];
+  const [first] = ready;
+  const chosen = fields['siteId'] ?? (ready.length === 1 ? first?.siteId : undefined);
   return (
     <Page
       title="Tasks"
