@@ -56,7 +56,5 @@ async function enter(page: Page, { launched }: Service): Promise<void> {
 /** Waits for the pictures of a page in a frame. */
 async function drawn(frame: FrameLocator): Promise<void> {
   await frame.getByRole('heading').first().waitFor();
-  await frame
-    .locator('body')
-    .evaluate(() => Promise.all([...document.images].map((image) => image.decode().catch(() => undefined))));
+  await frame.locator('body').evaluate('Promise.allSettled([...document.images].map((image) => image.decode()))');
 }

@@ -196,11 +196,11 @@ describe('operator commands', function () {
 
 /** The ids of the keys that seal credentials, of a service that is stopped. */
 async function keyIdsIn(dataDir: string): Promise<string[]> {
-  const { db, close } = await openDatabase({ dataDir });
+  const database = await openDatabase({ dataDir });
   try {
-    return (await db.selectFrom('site_credentials').select('key_id').execute()).map(({ key_id }) => key_id);
+    return (await database.db.selectFrom('site_credentials').select('key_id').execute()).map(({ key_id }) => key_id);
   } finally {
-    await close();
+    await database.close();
   }
 }
 

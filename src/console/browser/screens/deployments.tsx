@@ -7,7 +7,7 @@ import { confirm } from '../ui/dialog.tsx';
 import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { versionName } from '../words.ts';
+import { versionName } from '../names.ts';
 import { ListTable } from '../ui/table.tsx';
 
 /** The versions of a site that went live, each of which can again. */

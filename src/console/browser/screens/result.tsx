@@ -3,7 +3,8 @@ import type { Note, Page, Site, Task } from '../client/types.ts';
 import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Empty, Notice } from '../ui/states.tsx';
-import { count, noteWords, pathOf } from '../words.ts';
+import { count, noteWords } from '../names.ts';
+import { pathOf } from '../words.ts';
 import { FollowUp } from './followUp.tsx';
 import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
 

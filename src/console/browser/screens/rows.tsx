@@ -4,7 +4,7 @@ import type { Table } from '../readTable.ts';
 import type { Column, Use } from '../table.ts';
 import { type Choice, Select } from '../ui/controls.tsx';
 import { Dot } from '../ui/states.tsx';
-import { count } from '../words.ts';
+import { count } from '../names.ts';
 import type { RowCheck } from './useRowChecks.ts';
 
 interface RowsProps {

@@ -8,7 +8,7 @@ import { Button, CodeBlock, TextField } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { Notice, Problem } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { LOCAL } from '../words.ts';
+import { LOCAL } from '../names.ts';
 import { CheckAnswers, type DeployKey, isComplete, noRepository, repositoryOf, RepositoryForm, useCheck } from './repositoryForm.tsx'; // prettier-ignore
 
 /** What admins change of a site. */

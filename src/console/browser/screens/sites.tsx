@@ -5,7 +5,8 @@ import { ButtonLink, Out } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { hostOf, repositoryName } from '../words.ts';
+import { repositoryName } from '../names.ts';
+import { hostOf } from '../words.ts';
 
 const EVERY_MS = 30_000;
 

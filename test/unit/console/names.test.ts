@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { noteWords, repositoryName, versionName } from '../../../src/console/browser/words.ts';
+import { noteWords, repositoryName, versionName } from '../../../src/console/browser/names.ts';
 
-describe('the words of the console', () => {
+describe('the names in the console', () => {
   for (const [url, name] of [
     ['https://github.com/acme/website.git', 'acme/website'],
     ['https://git.example:8443/website.git', 'website'],
