@@ -129,6 +129,8 @@ describe('the console in a browser', function () {
     await person.getByRole('button', { name: 'Sign in' }).click();
     await person.frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();
     expect(new URL(person.url()).pathname).to.equal(`/edit/${walk.taskId}/locations/guarda`);
+    await person.setViewportSize({ width: 390, height: 844 });
+    expect(await overflowOf(person)).to.equal(0);
     await person.context().close();
   });
 
