@@ -1,14 +1,15 @@
 /**
- * Makes the README's picture: the template of its request, beside the page that the real service makes from it.
- * Run it with `npm run picture`. It prints the real replies too, for the README.
+ * Makes the README's pictures: the template of its request, beside the page that the real service makes from it, and
+ * the console. Run it with `npm run picture`. It prints the real replies too, for the README.
  */
 import { writeFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../../test/helpers/browser.ts';
 import { readmeRequest } from '../../test/helpers/documents.ts';
 import { type Service, startService } from '../../test/helpers/service.ts';
+import { shootConsole } from './console.ts';
 
-const picture = new URL('template-and-page.png', import.meta.url);
+const save = (name: string, png: Buffer) => writeFileSync(new URL(`${name}.png`, import.meta.url), png);
 const PAGE = { width: 1000, height: 860 };
 const SCALE = 0.8;
 const colorScheme = 'light';
@@ -53,7 +54,7 @@ async function join(browser: Browser, shots: Shot[]): Promise<Buffer> {
   return await page.locator('body').screenshot();
 }
 
-const service = await startService();
+const service = await startService({ isEmpty: true });
 const chromium = await startBrowser();
 try {
   const { templatePageSlug, items } = readmeRequest().body as {
@@ -65,7 +66,8 @@ try {
     { caption: `Template: ${templatePageSlug}`, png: await shoot(chromium.browser, template) },
     { caption: `New page: ${items[0]!.targetPageSlug}`, png: await shoot(chromium.browser, await makePage(service)) },
   ];
-  writeFileSync(picture, await join(chromium.browser, shots));
+  save('template-and-page', await join(chromium.browser, shots));
+  for (const [name, png] of Object.entries(await shootConsole(service, chromium.browser))) save(name, png);
 } finally {
   await chromium.close();
   await service.end();

@@ -96,6 +96,36 @@ describe('publishing on a running service', function () {
     expect((await liveSitemap(site)).join()).to.not.include('denver');
   });
 
+  it('puts an earlier version of a site live again: the live pointer moves on to a new commit', async () => {
+    const site = await TeamSite.register(service, 'live-again');
+    const first = await site.head();
+    const before = await crawl(site.live(''));
+    await site.run({ prompt: 'Change the headline of /pricing to "Too cheap". Delete /about', publish: true });
+    const second = await site.head();
+    expect(headlineOf(await textOf(site.live('/pricing')))).to.equal('Too cheap');
+    const restore = (commit: string) =>
+      service.request('POST', `/api/v1/sites/${site.siteId}/deployments/${commit}/restore`);
+    expect((await restore(second)).status, 'what is live').to.equal(409);
+    expect((await restore('0'.repeat(40))).status).to.equal(404);
+
+    const started = await restore(first);
+    expect(started.status, started.text).to.equal(200);
+    const view = outputOf(await service.waitForTask(String(started.json['taskId'])));
+    expect(view.pagesCreated).to.have.length(1);
+    expect(view.pagesModified[0]).to.include({ slug: '/pricing', publishedUrl: site.live('/pricing') });
+    expect(await crawl(site.live(''))).to.deep.equal(before);
+    const third = await site.head();
+    expect([first, second]).to.not.include(third);
+    expect(await site.git(site.remote, 'rev-parse', 'main^')).to.equal(second);
+    const { json } = await service.request('GET', `/api/v1/sites/${site.siteId}/deployments`);
+    const listed = (json['deployments'] as { commit: string; isLive: boolean }[]).map((each) => [each.commit, each.isLive]); // prettier-ignore
+    expect(listed).to.deep.equal([
+      [third, true],
+      [second, false],
+      [first, false],
+    ]);
+  });
+
   it('works on a site without a sitemap that nobody here wrote', async () => {
     const site = await TeamSite.register(service, 'live-modern', modernPages);
     const items = [{ targetPageSlug: '/team', context: 'Headline: Our team' }];

@@ -1,14 +1,26 @@
 // Takes long: each test starts services of its own, most of them two.
 import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { cpSync, existsSync, globSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { askService } from '../../src/cli/ask.ts';
 import { operatorSocketPath } from '../../src/cli/socketPath.ts';
+import { openDatabase } from '../../src/storage/database.ts';
 import { temporaryFolder } from '../helpers/database.ts';
-import { operate } from '../helpers/operator.ts';
+import { type Delivery, startHttpReceiver } from '../helpers/httpReceiver.ts';
+import { answerOf, operate, operateWith } from '../helpers/operator.ts';
 import { otherOrganization } from '../helpers/otherOrganization.ts';
 import { processesOf } from '../helpers/processes.ts';
-import { endServices, launchService, READY_WITHIN_MS, startService, untilReady } from '../helpers/service.ts';
+import { filesWith, startPrivateRepository } from '../helpers/privateRepository.ts';
+import {
+  endServices,
+  launchService,
+  READY_WITHIN_MS,
+  type Service,
+  startService,
+  untilReady,
+} from '../helpers/service.ts';
 import { citiesBody, demoPages } from '../helpers/teamSite.ts';
 import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
@@ -135,11 +147,72 @@ describe('operator commands', function () {
     await until('the end of the task', async () => (await read()).json.status === 'failed');
     expect((await again.request('GET', `http://while-stopped.sites.localhost:${again.port}/`)).status).to.equal(200);
   });
+
+  it('seal all credentials with a new key: a private repository and signed callbacks work without the old one', async () => {
+    const [old, next] = ['old', 'next'].map((id) => `${id}:${randomBytes(32).toString('base64')}`) as [string, string];
+    const token = 'token-of-the-team';
+    const repository = await startPrivateRepository(token);
+    const receiver = await startHttpReceiver(() => 204);
+    try {
+      const first = await startService({ env: { ...repository.env, SECRETS_KEYS: old } });
+      const { dataDir, demo } = first;
+      const owner = ['--organization', demo.organizationId];
+      const { callbackSecret } = await answerOf(dataDir, 'organization', 'callback-secret', ...owner);
+      const { apiKey } = await answerOf(dataDir, 'key', 'create', ...owner, '--role', 'admin', '--name', 'rotation');
+      const credential = { type: 'token', token };
+      const added = await first.request('POST', '/api/v1/sites', {
+        headers: { authorization: `Bearer ${String(apiKey)}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Rotated', repository: { url: repository.url, credential } }),
+      });
+      expect(added.status, added.text).to.equal(201);
+      const { siteId } = added.json as { siteId: string };
+      const work = async (service: Service, headline: string) => {
+        const prompt = `Change the headline of /pricing to "${headline}"`;
+        const path = `/${headline}`;
+        const id = await service.createTask({ siteId, prompt, publish: true, callbackUrl: receiver.url(path) });
+        expect((await service.waitForTask(id)).status).to.equal('completed');
+        const live = await service.request('GET', `http://rotated.sites.localhost:${service.port}/pricing`);
+        expect(live.text).to.contain(headline);
+        expect(repository.place.show('pricing.html')).to.contain(headline);
+        const [{ body, headers }] = (await receiver.deliveries(path, 1)) as [Delivery];
+        new Webhook(String(callbackSecret)).verify(body, headers as Record<string, string>);
+      };
+      await work(first, 'Before');
+      await first.stop();
+      expect(await keyIdsIn(dataDir)).to.deep.equal(['old']);
+
+      const both = { SECRETS_KEYS: `${next},${old}` };
+      expect(await printedWith(both, dataDir, 'secrets', 'rotate')).to.deep.equal({ rotated: 1 });
+      expect(await printedWith({ SECRETS_KEYS: next }, dataDir, 'secrets', 'rotate')).to.deep.equal({ rotated: 0 });
+      expect(await keyIdsIn(dataDir)).to.deep.equal(['next']);
+      await work(await startService({ dataDir, env: { ...repository.env, SECRETS_KEYS: next } }), 'After');
+      expect(filesWith(dataDir, token, old, next)).to.deep.equal([]);
+    } finally {
+      await receiver.close();
+      await repository.close();
+    }
+  });
 });
 
+/** The ids of the keys that seal credentials, of a service that is stopped. */
+async function keyIdsIn(dataDir: string): Promise<string[]> {
+  const database = await openDatabase({ dataDir });
+  try {
+    return (await database.db.selectFrom('site_credentials').select('key_id').execute()).map(({ key_id }) => key_id);
+  } finally {
+    await database.close();
+  }
+}
+
 /** What a command prints, run as an operator runs it. */
-async function printed(dataDir: string, ...words: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await operate(dataDir, ...words);
+const printed = (dataDir: string, ...words: string[]) => printedWith({}, dataDir, ...words);
+
+async function printedWith(
+  settings: Record<string, string>,
+  dataDir: string,
+  ...words: string[]
+): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await operateWith(settings, dataDir, ...words);
   expect(code, stderr).to.equal(0);
   return JSON.parse(stdout) as Record<string, unknown>;
 }

@@ -17,8 +17,15 @@ export interface Outcome {
 }
 
 /** Runs an operator command on a data folder, as a process of its own. */
-export async function operate(dataDir: string, ...words: string[]): Promise<Outcome> {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+export const operate = (dataDir: string, ...words: string[]) => operateWith({}, dataDir, ...words);
+
+/** The same, with settings beside the folder. */
+export async function operateWith(
+  settings: Record<string, string>,
+  dataDir: string,
+  ...words: string[]
+): Promise<Outcome> {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, ...settings };
   try {
     return { code: 0, ...(await run(process.execPath, ['src/cli.ts', ...words], { cwd: root, env })) };
   } catch (error) {

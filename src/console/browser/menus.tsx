@@ -6,7 +6,7 @@ import { navigate } from './router.ts';
 import { applyTheme, chosenTheme, type Theme } from './theme.ts';
 import { Dialog } from './ui/dialog.tsx';
 import { TextField } from './ui/controls.tsx';
-import { Icon } from './ui/icons.tsx';
+import { Icon, type IconName } from './ui/icons.tsx';
 import { Menu } from './ui/menu.tsx';
 import { toast } from './ui/toasts.tsx';
 import { wordsOf } from './client/http.ts';
@@ -81,10 +81,10 @@ function NewOrganization({ close, choose }: { close: () => void; choose: (organi
   );
 }
 
-const themes: [Theme, string][] = [
-  ['system', 'Light or dark as this device'],
-  ['light', 'Light'],
-  ['dark', 'Dark'],
+const themes: [Theme, IconName, string][] = [
+  ['system', 'desktop', 'As this device'],
+  ['light', 'sun', 'Light'],
+  ['dark', 'moon', 'Dark'],
 ];
 
 /** The person who is signed in: the looks, the reference, and the way out. */
@@ -111,9 +111,10 @@ export function PersonMenu() {
         <Icon name="book" size={15} /> API reference
       </a>
       <hr />
-      {themes.map(([theme, text]) => (
+      <div class="label">Colours</div>
+      {themes.map(([theme, icon, text]) => (
         <button key={theme} type="button" aria-pressed={chosenTheme() === theme} onClick={() => applyTheme(theme)}>
-          <Icon name={chosenTheme() === theme ? 'check' : 'moon'} size={15} /> {text}
+          <Icon name={chosenTheme() === theme ? 'check' : icon} size={15} /> {text}
         </button>
       ))}
       <hr />

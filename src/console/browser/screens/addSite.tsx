@@ -8,7 +8,7 @@ import { Button, ButtonLink, TextField } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Problem } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { repositoryName } from '../words.ts';
+import { repositoryName } from '../names.ts';
 import { CheckAnswers, type DeployKey, isComplete, noRepository, repositoryOf, RepositoryForm, useCheck } from './repositoryForm.tsx'; // prettier-ignore
 
 export function AddSite() {

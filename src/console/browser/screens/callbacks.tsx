@@ -9,7 +9,8 @@ import { Page, Tabs } from '../ui/page.tsx';
 import { Dot, Empty, Loaded, More, Notice, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { count, typeWords } from '../words.ts';
+import { count } from '../names.ts';
+import { typeWords } from '../words.ts';
 
 const EVERY_MS = 8_000;
 const states = [

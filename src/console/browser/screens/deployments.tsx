@@ -7,6 +7,7 @@ import { confirm } from '../ui/dialog.tsx';
 import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { versionName } from '../names.ts';
 import { ListTable } from '../ui/table.tsx';
 
 /** The versions of a site that went live, each of which can again. */
@@ -39,7 +40,7 @@ function Row({ site, deployment }: { site: Site; deployment: Deployment }) {
   return (
     <tr>
       <td class="main">
-        <span class="title">{message?.split('\n')[0] || 'Published'}</span>
+        <span class="title">{versionName(message)}</span>
         <span class="under">
           <span class="mono">{commit.slice(0, 8)}</span>
           {taskId && (

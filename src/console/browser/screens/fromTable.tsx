@@ -5,7 +5,7 @@ import { readTable, type Table } from '../readTable.ts';
 import { usePlace } from '../router.ts';
 import { Button, SelectField } from '../ui/controls.tsx';
 import { Empty, Problem } from '../ui/states.tsx';
-import { count } from '../words.ts';
+import { count } from '../names.ts';
 import { Grid } from './grid.tsx';
 
 /** Template, then table, then the grid that says what becomes of each row. */

@@ -17,7 +17,7 @@ import {
 } from '../table.ts';
 import { Button, SelectField, TextField } from '../ui/controls.tsx';
 import { Problem } from '../ui/states.tsx';
-import { count } from '../words.ts';
+import { count } from '../names.ts';
 import { After, type AfterChoice, afterFields } from './after.tsx';
 import { Rows } from './rows.tsx';
 import { bodyOf, type Request, useRowChecks } from './useRowChecks.ts';

@@ -40,6 +40,8 @@ const roleWords: Record<Role, string> = {
   owner: 'do everything',
 };
 
+const articles: Record<Role, string> = { viewer: 'a', member: 'a', admin: 'an', owner: 'an' };
+
 function Join({ id, invited, isIn }: { id: string; invited: Offer; isIn: boolean }) {
   const by = invited.invitedBy;
   const accept = async () => {
@@ -57,8 +59,8 @@ function Join({ id, invited, isIn }: { id: string; invited: Offer; isIn: boolean
       title={`Join ${invited.organization}`}
       lead={
         <>
-          {by ? `${by} invites` : 'You are invited'} {by ? 'you ' : ''}as {invited.role}: you can{' '}
-          {roleWords[invited.role]}. The invitation ends <Time at={invited.expiresAt} />.
+          {by ? `${by} invites` : 'You are invited'} {by ? 'you ' : ''}as {articles[invited.role]} {invited.role}: you
+          can {roleWords[invited.role]}. The invitation ends <Time at={invited.expiresAt} />.
         </>
       }
     >

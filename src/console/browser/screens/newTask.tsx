@@ -7,7 +7,7 @@ import { Page } from '../ui/page.tsx';
 import { Bones, Failure, Loaded } from '../ui/states.tsx';
 import { FromTable } from './fromTable.tsx';
 import { Instructions } from './instructions.tsx';
-import { useSite } from './site.tsx';
+import { NoRepository, useSite } from './site.tsx';
 
 const kinds: { kind: string; icon: IconName; title: string; text: string }[] = [
   {
@@ -27,15 +27,18 @@ export function NewTask({ siteId }: { siteId: string }) {
   );
   const kind = query.get('kind') === 'instructions' ? 'instructions' : 'table';
   if (!site) return error === undefined ? <Bones /> : <Failure error={error} retry={reload} />;
+  const crumbs: [string, string][] = [
+    ['/sites', 'Sites'],
+    [`/sites/${siteId}`, site.name],
+  ];
+  if (site.repository === null)
+    return (
+      <Page title="New task" crumbs={crumbs}>
+        <NoRepository site={site} />
+      </Page>
+    );
   return (
-    <Page
-      full
-      title="New task"
-      crumbs={[
-        ['/sites', 'Sites'],
-        [`/sites/${siteId}`, site.name],
-      ]}
-    >
+    <Page full title="New task" crumbs={crumbs}>
       <div class="kinds" role="group" aria-label="Kind of task">
         {kinds.map(({ kind: each, icon, title, text }) => (
           <button

@@ -1,6 +1,6 @@
 import type { Page, Task } from '../client/types.ts';
 import { Out } from '../ui/controls.tsx';
-import { count } from '../words.ts';
+import { count } from '../names.ts';
 
 const phases = [
   ['reading', 'Reading the site'],

@@ -4,7 +4,7 @@ import { problemText, type SiteCheck } from '../client/types.ts';
 import { CodeBlock, Field, SelectField, TextField } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Bones } from '../ui/states.tsx';
-import { count } from '../words.ts';
+import { count } from '../names.ts';
 
 export type Access = 'open' | 'token' | 'deploy-key' | 'kept';
 

@@ -3,7 +3,8 @@ import type { Note, Page, Site, Task } from '../client/types.ts';
 import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Empty, Notice } from '../ui/states.tsx';
-import { count, pathOf } from '../words.ts';
+import { count, noteWords } from '../names.ts';
+import { pathOf } from '../words.ts';
 import { FollowUp } from './followUp.tsx';
 import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
 
@@ -64,7 +65,7 @@ export function Result({ task, site, width, onWidth }: ResultProps) {
 const General = ({ notes }: { notes: Note[] }) => (
   <Notice kind="warn" icon="alert">
     {notes.map(({ text }) => (
-      <p key={text}>{text}</p>
+      <p key={text}>{noteWords(text)}</p>
     ))}
   </Notice>
 );
@@ -187,7 +188,8 @@ function Notes({ task, notes, editUrl, onEdit }: NotesProps) {
   );
 }
 
-function withoutSlug({ page, text }: Note): string {
+function withoutSlug({ page, text: said }: Note): string {
+  const text = noteWords(said);
   const start = `${page}: `;
   if (page === undefined || !text.startsWith(start)) return text;
   return text.charAt(start.length).toUpperCase() + text.slice(start.length + 1);

@@ -1,9 +1,10 @@
+import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Table } from '../readTable.ts';
 import type { Column, Use } from '../table.ts';
 import { type Choice, Select } from '../ui/controls.tsx';
 import { Dot } from '../ui/states.tsx';
-import { count } from '../words.ts';
+import { count } from '../names.ts';
 import type { RowCheck } from './useRowChecks.ts';
 
 interface RowsProps {
@@ -160,17 +161,28 @@ const saidOf = ({ stays, unused }: RowCheck) =>
     .filter(Boolean)
     .join(', ');
 
+/** What people see comes before what only search engines read. */
+function byLabel(stays: RowCheck['stays']): [label: string, texts: RowCheck['stays']][] {
+  const labels = [...new Set(stays.map(({ label }) => label))];
+  const isSeen = (label: string) => !/^(structured data|title|description|social)/.test(label);
+  return labels
+    .toSorted((one, other) => Number(isSeen(other)) - Number(isSeen(one)))
+    .map((label) => [label, stays.filter((each) => each.label === label)]);
+}
+
 const Stays = ({ check: { stays, unused } }: { check: RowCheck }) => (
   <>
     {stays.length > 0 && (
       <>
         <span class="strong">These stay as the template has them</span>
         <dl class="stays">
-          {stays.map(({ slot, label, text }) => (
-            <>
-              <dt key={`${slot} label`}>{label}</dt>
-              <dd key={slot}>{text}</dd>
-            </>
+          {byLabel(stays).map(([label, texts]) => (
+            <Fragment key={label}>
+              <dt>{label}</dt>
+              {texts.map(({ slot, text }) => (
+                <dd key={slot}>{text}</dd>
+              ))}
+            </Fragment>
           ))}
         </dl>
       </>

@@ -1,5 +1,6 @@
 import type { Role } from '../../../contract/roles.ts';
 import type { ComponentChild } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { isAtLeast, useAccount } from '../client/session.ts';
 import { Page } from '../ui/page.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -25,10 +26,14 @@ export function Settings({ tab: asked }: { tab: string }) {
   const { membership } = useAccount();
   const offered = tabs.filter(({ least }) => isAtLeast(membership?.role, least));
   const shown = offered.find(({ tab }) => tab === asked);
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [asked]);
   return (
     <Page title="Settings">
       <div class="settings">
-        <nav aria-label="Settings">
+        <nav ref={nav} aria-label="Settings">
           <ul>
             {offered.map(({ tab, text }) => (
               <li key={tab}>

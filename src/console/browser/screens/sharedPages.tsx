@@ -7,7 +7,7 @@ import { ButtonLink } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Bones, Empty, Failure } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { count } from '../words.ts';
+import { count } from '../names.ts';
 import { Brand, Door } from './door.tsx';
 import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
 

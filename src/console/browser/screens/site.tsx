@@ -7,7 +7,8 @@ import { ButtonLink, Out } from '../ui/controls.tsx';
 import { Page, Tabs } from '../ui/page.tsx';
 import { Bones, Empty, Failure, Loaded, More, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { hostOf, pathOf, repositoryName } from '../words.ts';
+import { repositoryName } from '../names.ts';
+import { hostOf, pathOf } from '../words.ts';
 import { Deployments } from './deployments.tsx';
 import { SiteSettings } from './siteSettings.tsx';
 import { SiteState } from './sites.tsx';
@@ -44,9 +45,11 @@ export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
       actions={
         <>
           <ButtonLink href={`/tasks?siteId=${siteId}`}>Tasks</ButtonLink>
-          <ButtonLink href={`${here}/new-task`} look="primary" icon="plus">
-            New task
-          </ButtonLink>
+          {site.repository !== null && (
+            <ButtonLink href={`${here}/new-task`} look="primary" icon="plus">
+              New task
+            </ButtonLink>
+          )}
         </>
       }
     >
@@ -66,12 +69,39 @@ export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
       <Tabs label="Of this site" current={tab === 'pages' ? here : `${here}/${tab}`} tabs={tabs} />
       {tab === 'settings' && isAdmin ? (
         <SiteSettings site={site} reload={reload} />
+      ) : site.repository === null ? (
+        <NoRepository site={site} />
       ) : tab === 'deployments' ? (
         <Deployments site={site} />
       ) : (
         <Pages site={site} />
       )}
     </Page>
+  );
+}
+
+/** What stands where a site's pages would be. */
+export function NoRepository({ site }: { site: Site }) {
+  const { membership } = useAccount();
+  const isAdmin = isAtLeast(membership?.role, 'admin');
+  return (
+    <div class="card">
+      <Empty
+        icon="branch"
+        title="No repository yet"
+        actions={
+          isAdmin && (
+            <ButtonLink href={`/sites/${site.siteId}/settings`} look="primary">
+              Connect the repository
+            </ButtonLink>
+          )
+        }
+      >
+        {isAdmin
+          ? 'The site’s pages come from a git repository. Connect it, and they stand here.'
+          : 'The site’s pages come from a git repository. Ask an admin of your organization to connect it.'}
+      </Empty>
+    </div>
   );
 }
 

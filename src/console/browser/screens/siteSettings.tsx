@@ -8,10 +8,8 @@ import { Button, CodeBlock, TextField } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { Notice, Problem } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { LOCAL } from '../names.ts';
 import { CheckAnswers, type DeployKey, isComplete, noRepository, repositoryOf, RepositoryForm, useCheck } from './repositoryForm.tsx'; // prettier-ignore
-
-/** What stands for the address of a repository on the server's own disk. */
-const LOCAL = 'local';
 
 /** What admins change of a site. */
 export const SiteSettings = ({ site, reload }: { site: Site; reload: () => void }) => (

@@ -5,7 +5,8 @@ import { ButtonLink, Out } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Dot, Empty, Loaded, More } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { hostOf, repositoryName } from '../words.ts';
+import { repositoryName } from '../names.ts';
+import { hostOf } from '../words.ts';
 
 const EVERY_MS = 30_000;
 
@@ -75,8 +76,8 @@ const SiteTable = ({ sites }: { sites: Site[] }) => (
           <td>
             <SiteState site={site} />
           </td>
-          <td class="muted">{site.repository ? repositoryName(site.repository.url) : 'None'}</td>
-          <td class="muted">{site.deployment ? <Time at={site.deployment.at} /> : 'Never'}</td>
+          <td class="muted wide-only">{site.repository ? repositoryName(site.repository.url) : '—'}</td>
+          <td class="muted">{site.deployment ? <Time at={site.deployment.at} /> : '—'}</td>
         </tr>
       ))}
     </tbody>

@@ -6,9 +6,10 @@ import { useData, useList } from '../data.ts';
 import { Page } from '../ui/page.tsx';
 import { Bones, Failure, Problem } from '../ui/states.tsx';
 import { wordsOf } from '../client/http.ts';
-import { Button } from '../ui/controls.tsx';
+import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Time } from '../ui/time.tsx';
-import { count, makerOf, typeWords } from '../words.ts';
+import { count } from '../names.ts';
+import { makerOf, typeWords } from '../words.ts';
 import type { Width } from './frames.tsx';
 import { Progress } from './progress.tsx';
 import { PublishAll, TaskActions } from './taskActions.tsx';
@@ -100,7 +101,19 @@ function Body({ followed: { task, error, pages, reload }, site, width, onWidth }
         </Problem>
       )}
       {task.status === 'running' && <Progress task={task} pages={pages} />}
-      {task.status === 'failed' && <Problem>{task.errorMessage}</Problem>}
+      {task.status === 'failed' && (
+        <Problem
+          actions={
+            task.type === 'prompt' && (
+              <ButtonLink little href={`/sites/${task.siteId}/new-task?kind=instructions`}>
+                Say it in other words
+              </ButtonLink>
+            )
+          }
+        >
+          {task.errorMessage}
+        </Problem>
+      )}
       {task.status === 'completed' && <Result task={task} site={site} width={width} onWidth={onWidth} />}
     </>
   );

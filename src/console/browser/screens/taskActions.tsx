@@ -56,7 +56,7 @@ export function TaskActions({ task, reload, little = false }: ActionsProps) {
         </Button>
       )}
       {isUnpublished(task) && (
-        <Button little={little} look="primary" onClick={() => askToPublish(task)}>
+        <Button little={little} look={little ? '' : 'primary'} onClick={() => askToPublish(task)}>
           Publish
         </Button>
       )}

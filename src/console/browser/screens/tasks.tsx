@@ -34,9 +34,18 @@ export function Tasks() {
   const tasks = useList<TaskSummary>('/agent/tasks', 'tasks', { ...fields, limit: 50 }, LIVE_EVERY_MS);
   const sites = useList<Site>('/sites', 'sites', { limit: 100 });
   const isFiltered = Object.values(fields).some(Boolean);
-  const first = sites.data?.[0];
+  const ready = sites.data?.filter(({ repository }) => repository !== null) ?? [];
+  const [first] = ready;
+  const chosen = fields['siteId'] ?? (ready.length === 1 ? first?.siteId : undefined);
   return (
-    <Page title="Tasks">
+    <Page
+      title="Tasks"
+      actions={
+        <ButtonLink href={chosen ? `/sites/${chosen}/new-task` : '/sites'} look="primary" icon="plus">
+          New task
+        </ButtonLink>
+      }
+    >
       <Filters fields={fields} sites={sites.data ?? []} />
       <section class="card" aria-label="Tasks" aria-live="off">
         <Loaded of={tasks} lines={6}>

@@ -111,4 +111,8 @@ export const Dot = ({
 }: {
   kind: 'good' | 'bad' | 'warn' | 'busy' | '';
   children: ComponentChildren;
-}) => <span class={`dot ${kind}`}>{children}</span>;
+}) => (
+  <span class={`dot ${kind}`}>
+    <span>{children}</span>
+  </span>
+);

@@ -5,6 +5,27 @@ import { Time } from '../../ui/time.tsx';
 import { Card } from './card.tsx';
 import { ListTable } from '../../ui/table.tsx';
 
+/** Actions as the API names them. */
+const words: Record<string, string> = {
+  'session.begin': 'Signed in',
+  'organization.rename': 'Organization renamed',
+  'member.join': 'Member joined',
+  'member.update': 'Role changed',
+  'member.remove': 'Member removed',
+  'invitation.create': 'Invitation made',
+  'invitation.delete': 'Invitation taken back',
+  'key.create': 'API key made',
+  'key.rotate': 'API key rotated',
+  'key.revoke': 'API key revoked',
+  'callback-secret.rotate': 'Callback secret replaced',
+  'deploy-key.create': 'Deploy key made',
+  'site.create': 'Site added',
+  'site.update': 'Site changed',
+  'site.delete': 'Site removed',
+  'share.create': 'Share link made',
+  'share.revoke': 'Share link ended',
+};
+
 /** Who did what, when, and from where. */
 export function Audit() {
   const audit = useList<AuditEntry>('/audit', 'entries', { limit: 50 });
@@ -21,7 +42,9 @@ export function Audit() {
               {entries.map(({ at, person, key, action, subject, address }, index) => (
                 <tr key={`${at} ${index}`}>
                   <td class="main">
-                    <span class="title mono">{action}</span>
+                    <span class="title" title={action}>
+                      {words[action] ?? action}
+                    </span>
                     {subject && <span class="under">{subject}</span>}
                   </td>
                   <td>{nameOf(person) || (key ? `Key ${nameOf(key)}` : 'The service')}</td>

@@ -6,7 +6,7 @@ import { useData, useList } from '../../data.ts';
 import { Button, type Choice, CodeBlock, Secret, SelectField, TextField } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { Dot, Empty, Loaded, More, Notice } from '../../ui/states.tsx';
-import { Time, timeOr } from '../../ui/time.tsx';
+import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
 import { roleChoices } from './members.tsx';
@@ -65,7 +65,7 @@ interface TableProps {
 }
 
 const KeyTable = ({ keys, reload, onRotate }: TableProps) => (
-  <ListTable columns={['Key', 'State', 'Last used']} hasActions>
+  <ListTable columns={['Key', 'State']} hasActions>
     {keys.map((key) => (
       <tr key={key.keyId}>
         <td class="main">
@@ -77,8 +77,16 @@ const KeyTable = ({ keys, reload, onRotate }: TableProps) => (
         </td>
         <td>
           <KeyState of={key} />
+          <span class="under">
+            {key.lastUsedAt ? (
+              <>
+                Used <Time at={key.lastUsedAt} />
+              </>
+            ) : (
+              'Never used'
+            )}
+          </span>
         </td>
-        <td class="muted">{timeOr(key.lastUsedAt, 'Never')}</td>
         <td class="end">
           {!isOver(key) && (
             <div class="row">
@@ -175,7 +183,8 @@ function RotateKey({ of, close, onMade }: { of: Key; close: () => void; onMade: 
 
 /** A new key, once, with a request that works with it. */
 function ShowKey({ made, close }: { made: NewKey; close: () => void }) {
-  const { data: sites = [] } = useList<Site>('/sites', 'sites', { limit: 100 });
+  const { data = [] } = useList<Site>('/sites', 'sites', { limit: 100 });
+  const sites = data.filter(({ repository }) => repository !== null);
   const [chosen, setChosen] = useState('');
   const site = sites.find(({ siteId }) => siteId === chosen) ?? sites[0];
   return (

@@ -45,7 +45,7 @@ function Password() {
     <>
       <div class="card-body stack">
         <TextField
-          label="Password now"
+          label="Current password"
           type="password"
           autoComplete="current-password"
           value={fields.currentPassword}

@@ -1,0 +1,274 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { expectAccessible, heading, type People } from '../helpers/consolePeople.ts';
+import { filesWith, type PrivateRepository } from '../helpers/privateRepository.ts';
+import type { Service } from '../helpers/service.ts';
+import { until } from '../helpers/until.ts';
+import { git } from '../unit/sites/git/remotes.ts';
+
+export const password = 'four plain words here';
+/** With all that a URL, a shell or a configuration could read as its own. */
+export const token = 'team/+%&?@:#$token';
+const wrongToken = 'other/+%&?@:#$token';
+const cities = ['Lisbon', 'Porto', 'Braga', 'Coimbra', 'Faro', 'Évora', 'Aveiro', 'Leiria', 'Viseu', 'Setúbal', 'Guarda', 'Beja']; // prettier-ignore
+const row = (city: string) => `${city}\tWeb design in ${city}\tWebsites for the shops of ${city}.`;
+const tableOf = (names: string[]) => ['City\tHeadline\tLead', ...names.map(row)].join('\n');
+
+/** What the steps of the walk share. */
+export interface Walk {
+  service: Service;
+  repository: PrivateRepository;
+  people: People;
+  /** The owner's. */
+  page: Page;
+  /** The path of the new site in the console. */
+  site: string;
+  /** The task of the table's last two rows. */
+  taskId: string;
+  /** Of the person who was invited. */
+  member: Page;
+}
+
+export const addressIn = ({ service }: Walk, path: string) => `http://localhost:${service.port}${path}`;
+const liveAddress = ({ service }: Walk, path: string) => `http://team-website.sites.localhost:${service.port}${path}`;
+
+async function untilLive(walk: Walk, slug: string, wanted: number): Promise<void> {
+  await until(`${slug} answers with ${wanted}`, async () => {
+    const { status } = await walk.service.request('GET', liveAddress(walk, slug));
+    return status === wanted;
+  });
+}
+
+async function useTable(page: Page, names: string[]): Promise<void> {
+  await page.getByRole('link', { name: 'Use as template: Web design in Austin' }).click();
+  await page.getByLabel('Table', { exact: true }).fill(tableOf(names));
+  await page.getByRole('button', { name: 'Use this table' }).click();
+}
+
+/** The API as a page's session gets it. @returns the answer's status */
+async function statusFor(page: Page, organizationId: string, path: string, body: object): Promise<number> {
+  const script = async ([path, body, organizationId]: [string, object, string]) => {
+    const post = (where: string, what: object, more: Record<string, string> = {}) =>
+      fetch(where, {
+        ...{ method: 'POST', body: JSON.stringify(what) },
+        headers: { 'Content-Type': 'application/json', ...more },
+      });
+    const { apiKey } = (await (await post('/account/key', { organizationId })).json()) as { apiKey: string };
+    return (await post(path, body, { Authorization: `Bearer ${apiKey}` })).status;
+  };
+  return page.evaluate(script, [path, body, organizationId] as [string, object, string]);
+}
+
+/** A team's walk from a private repository to live pages, step by step. */
+export function walkOfATeam(walk: Walk): void {
+  it('adds a private repository once its token is right, and says what is wrong before', async () => {
+    const { page, repository } = walk;
+    await page.goto(addressIn(walk, '/sites/new'));
+    await page.getByLabel('Repository', { exact: true }).fill(repository.url);
+    const found = page.getByRole('list', { name: 'What the check found' });
+    const check = page.getByRole('button', { name: 'Check' });
+    const add = page.getByRole('button', { name: 'Add site' });
+    await check.click();
+    await found.getByText('The repository can’t be read').waitFor();
+    await found.getByText('If it is private, add an access token (https) or a deploy key (ssh).').waitFor();
+
+    await page.getByLabel('Access').selectOption('token');
+    await page.getByLabel('Token').fill(wrongToken);
+    await check.click();
+    await found.getByText('Check that the token has not expired, and that it may read and write').waitFor();
+    expect(await add.isDisabled()).to.equal(true);
+    await expectAccessible(page);
+
+    await page.getByLabel('Token').fill(token);
+    await page.getByLabel('Name', { exact: true }).fill('Team website');
+    await page.getByLabel('Folder (optional)').fill('pages');
+    await check.click();
+    await found.getByText('The repository has no folder "pages". Choose another one.').waitFor();
+    await page.getByLabel('Folder (optional)').fill('website');
+    await check.click();
+    for (const good of ['The repository can be read', 'The service may write to it', 'Its branch is main'])
+      await found.getByText(good).waitFor();
+    await found.getByText(/It has \d+ pages/).waitFor();
+    await expectAccessible(page);
+    await add.click();
+    await heading('Team website', page);
+    walk.site = new URL(page.url()).pathname;
+    await page.getByRole('link', { name: 'Use as template: Web design in Austin' }).waitFor();
+  });
+
+  it('makes pages of twelve rows in two tasks, and puts them live', async () => {
+    const { page } = walk;
+    await page.goto(addressIn(walk, '/sites'));
+    await page.getByRole('link', { name: 'Team website', exact: true }).click();
+    await useTable(page, cities);
+    await page.getByRole('button', { name: /^Row 12: .* stays?/ }).click();
+    await page.getByText('These stay as the template has them').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Start 2 tasks' }).click();
+
+    await heading('2 tasks from one table', page);
+    walk.taskId = new URL(page.url()).pathname.split(',')[1]!;
+    const preview = page.frameLocator('article[aria-label="/locations/lisbon"] iframe[title="Preview"]');
+    await preview.getByRole('heading', { name: 'Web design in Lisbon' }).first().waitFor();
+    await page.getByRole('article', { name: '/locations/beja' }).waitFor();
+    for (const frame of await page.locator('iframe').all()) {
+      expect(await frame.getAttribute('sandbox')).to.equal('allow-scripts');
+      expect(new URL((await frame.getAttribute('src'))!).hostname).to.match(/\.(preview|sites)\.localhost$/);
+    }
+    expect(await page.locator('iframe[title="Template: /locations/austin"]').count()).to.equal(12);
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Publish all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish all' }).click();
+    await page.getByRole('link', { name: 'Live page' }).nth(11).waitFor();
+    for (const slug of ['/locations/evora', '/locations/beja']) await untilLive(walk, slug, 200);
+    const visitor = await walk.people.come();
+    await visitor.goto(liveAddress(walk, '/locations/lisbon'));
+    await heading('Web design in Lisbon', visitor);
+    await visitor.context().close();
+  });
+
+  it('makes a key that is shown once, with a request that works', async () => {
+    const { page, service } = walk;
+    await page.goto(addressIn(walk, '/settings/keys'));
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('Importer');
+    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByLabel('A first request for').selectOption({ label: 'Team website' });
+    await page.getByText('It makes a preview of Team website').waitFor();
+    const curl = await page.getByLabel('A first request', { exact: true }).textContent();
+    const [, key] = /Bearer (ak_\w+)/.exec(curl!)!;
+    const [, body] = /-d '(.*)'$/s.exec(curl!)!;
+    expect(walk.site).to.contain((JSON.parse(body!) as { siteId: string }).siteId);
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const { status, json } = await service.request('POST', '/api/v1/agent/tasks', { headers, body: body! });
+    expect(status).to.equal(200);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Importer').first().waitFor();
+    expect(await page.content()).to.not.include(key);
+    const kept = JSON.stringify(await page.context().storageState());
+    expect(kept).to.not.include('ak_');
+    await page.goto(addressIn(walk, `/tasks/${(json as { taskId: string }).taskId}`));
+    await page.frameLocator('iframe[title="Preview"]').getByText('Made by API').first().waitFor();
+  });
+
+  it('lets an invited member make a page and put it live, and shows them no settings of others', async () => {
+    const { page } = walk;
+    await page.goto(addressIn(walk, '/settings/members'));
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByLabel('E-mail').fill('tim@northwind.example');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+    const url = await page.getByRole('dialog').locator('.secret code').textContent();
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    const member = await walk.people.come();
+    await member.goto(url!);
+    await member.getByLabel('Your name').fill('Tim');
+    await member.getByLabel('Password').fill(password);
+    await expectAccessible(member);
+    await member.getByRole('button', { name: 'Make the account' }).click();
+    await heading('Sites', member);
+    await member.getByRole('link', { name: 'Team website', exact: true }).click();
+    await useTable(member, ['Tomar']);
+    await member.getByRole('button', { name: 'Start', exact: true }).click();
+    const preview = member.frameLocator('iframe[title="Preview"]');
+    await preview.getByRole('heading', { name: 'Web design in Tomar' }).first().waitFor();
+    await member.getByRole('button', { name: 'Publish' }).click();
+    await member.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+    await member.getByText('By Tim').waitFor();
+    await member.getByRole('link', { name: 'Live page' }).waitFor();
+    await untilLive(walk, '/locations/tomar', 200);
+
+    await member.goto(addressIn(walk, '/sites'));
+    await member.getByRole('link', { name: 'Team website', exact: true }).waitFor();
+    expect(await member.getByRole('link', { name: 'Add site' }).count()).to.equal(0);
+    await member.goto(addressIn(walk, `${walk.site}/settings`));
+    await heading('Team website', member);
+    await member.getByRole('link', { name: 'Deployments' }).waitFor();
+    for (const role of ['Repository', 'Name and author', 'Remove the site'])
+      expect(await member.getByRole('region', { name: role }).count(), role).to.equal(0);
+    for (const tab of ['audit', 'callback-secret']) {
+      await member.goto(addressIn(walk, `/settings/${tab}`));
+      await member.getByRole('heading', { name: 'This is for admins' }).waitFor();
+    }
+    await member.goto(addressIn(walk, '/settings/keys'));
+    await member.getByRole('heading', { name: 'No keys yet' }).waitFor();
+    await member.goto(addressIn(walk, '/settings/members'));
+    await member.getByText('tim@northwind.example').first().waitFor();
+    expect(await member.getByRole('button', { name: /^(Invite|Remove)/ }).count()).to.equal(0);
+    walk.member = member;
+  });
+
+  it('shows a viewer what is shared with them, and lets them change nothing', async () => {
+    const { page, service, member } = walk;
+    await page.reload();
+    await page.goto(addressIn(walk, '/settings/members'));
+    await page.getByLabel('Role of Tim').selectOption('viewer');
+    await page.getByText('Tim is viewer now').waitFor();
+    for (const path of ['/', walk.site, `/tasks/${walk.taskId}`, '/settings/members']) {
+      await member.goto(addressIn(walk, path));
+      await heading(path.startsWith('/settings') ? 'Settings' : 'Shared with you', member);
+    }
+    expect(await member.getByRole('link', { name: /^(Sites|Tasks|Members|API keys)$/ }).count()).to.equal(0);
+    await member.goto(addressIn(walk, '/'));
+    await expectAccessible(member);
+    const { organizationId } = service.demo;
+    const siteId = walk.site.split('/').at(-1);
+    for (const [path, body] of [
+      ['/api/v1/agent/tasks', { siteId, prompt: 'Change the headline of /about to "Mine"' }],
+      [`/api/v1/agent/tasks/${walk.taskId}/publish`, {}],
+      ['/api/v1/sites', { name: 'Mine' }],
+      ['/api/v1/keys', { name: 'Mine', role: 'member' }],
+    ] as const)
+      expect(await statusFor(member, organizationId, path, body), path).to.equal(403);
+
+    await member.goto(addressIn(walk, `/edit/${walk.taskId}/locations/guarda`));
+    await member.getByRole('link', { name: 'Sign in as somebody else' }).click();
+    await heading('Sign in as somebody else', member);
+    await expectAccessible(member);
+    await member.getByRole('button', { name: 'Sign out, then sign in' }).click();
+    await member.getByLabel('E-mail').fill('owner@localhost.localdomain');
+    await member.getByLabel('Password').fill(password);
+    await member.getByRole('button', { name: 'Sign in' }).click();
+    await member.frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();
+    await member.context().close();
+  });
+
+  it('puts an earlier version live again, as a new commit on top', async () => {
+    const { page, repository } = walk;
+    const { place } = repository;
+    const before = place.head();
+    await page.goto(addressIn(walk, `${walk.site}/deployments`));
+    await page.getByRole('button', { name: 'Put live again' }).last().click();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Put live again' }).click();
+    await heading(/live again/, page);
+    await page.getByRole('article', { name: '/locations/lisbon' }).getByText('Deleted').waitFor();
+    for (const slug of ['/locations/lisbon', '/locations/tomar']) await untilLive(walk, slug, 404);
+    await untilLive(walk, '/locations/austin', 200);
+    const idOf = (what: string) => git(place.remote, 'rev-parse', what);
+    const first = git(place.remote, 'rev-list', '--max-parents=0', 'main');
+    expect(idOf('main^')).to.equal(before);
+    expect(idOf('main:website')).to.equal(idOf(`${first}:website`));
+
+    await page.goto(addressIn(walk, `${walk.site}/deployments`));
+    const live = page.getByRole('row').filter({ has: page.getByText('Live', { exact: true }) });
+    await live.getByText(place.head().slice(0, 8)).waitFor();
+    expect(await live.count()).to.equal(1);
+  });
+
+  it('has kept the token out of pages, addresses, logs, histories and files', async () => {
+    const { page, people, service } = walk;
+    await page.goto(addressIn(walk, `${walk.site}/settings`));
+    await page.getByRole('region', { name: 'Repository' }).getByLabel('Access').waitFor();
+    const { text } = await service.request('GET', `/api/v1${walk.site}`);
+    const texts = [text, await page.content(), service.launched.log(), ...people.addresses];
+    for (const secret of [token, wrongToken])
+      for (const form of [secret, encodeURIComponent(secret)])
+        expect(texts.filter((each) => each.includes(form))).to.deep.equal([]);
+    expect(filesWith(service.dataDir, token, wrongToken)).to.deep.equal([]);
+    expect(filesWith(service.dataDir, 'Web design in Lisbon').join(), 'histories can be searched').to.contain(
+      'temporal',
+    );
+  });
+}

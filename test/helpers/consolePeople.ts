@@ -1,0 +1,69 @@
+import axe from 'axe-core';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+
+const WITHIN_MS = 60_000;
+
+/** Of an element. */
+interface Widths {
+  scrollWidth: number;
+  clientWidth: number;
+}
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { target: string[] }[];
+}
+
+/** People with browsers of their own. What a page refuses, and its requests to other hosts, are problems. */
+export class People {
+  problems: string[] = [];
+  /** Every address that a browser was at, or asked. */
+  readonly addresses = new Set<string>();
+  readonly #browser: Browser;
+
+  constructor(browser: Browser) {
+    this.#browser = browser;
+  }
+
+  /** Somebody's browser, who is not signed in. */
+  async come(): Promise<Page> {
+    const context = await this.#browser.newContext();
+    context.setDefaultTimeout(WITHIN_MS);
+    context.on('response', (response) => {
+      if (response.status() >= 500) this.problems.push(`${response.status()} of ${response.url()}`);
+    });
+    context.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        this.problems.push(message.text());
+    });
+    context.on('weberror', (error) => this.problems.push(String(error.error())));
+    context.on('page', (page) => page.on('framenavigated', (frame) => this.addresses.add(frame.url())));
+    context.on('request', (request) => {
+      this.addresses.add(request.url());
+      const { protocol, hostname } = new URL(request.url());
+      const isOurs = hostname === 'localhost' || /\.(sites|preview)\.localhost$/.test(hostname);
+      if (/^https?:$/.test(protocol) && !isOurs) this.problems.push(`asks ${request.url()}`);
+    });
+    return context.newPage();
+  }
+}
+
+/** What axe finds serious or worse. It comes in past the page's policy, which lets nothing in. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const expression = `${axe.source}; axe.run(document, { iframes: false, resultTypes: ['violations'] })`;
+  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, allowUnsafeEvalBlockedByCSP: true }); // prettier-ignore
+  const { violations } = result.value as { violations: Violation[] };
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).to.deep.equal([]); // prettier-ignore
+  await session.detach();
+}
+
+/** By how many pixels a page is wider than its window. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.locator('html').evaluate((root: Widths) => root.scrollWidth - root.clientWidth);
+
+/** Waits for a screen. */
+export const heading = (name: string | RegExp, at: Page) => at.getByRole('heading', { level: 1, name }).waitFor();
