@@ -1,5 +1,6 @@
 import type { HeldCommit, SiteWithRepository } from '../src/contract/site.ts';
 import { limits, type Note, type TaskType } from '../src/contract/task.ts';
+import { DomainError } from '../src/errors.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import { type ChangedFiles, checkChanges, withFiles } from '../src/sites/checks/checkChanges.ts';
@@ -51,9 +52,9 @@ type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
 
 /**
  * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a commit that is there
- * already is taken as it is, even if the code that made it has changed since. A repeated attempt looks for it before it
- * makes one; the push of a first attempt finds it. Throws CHECK_FAILED, LIMIT_EXCEEDED,
- * LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
+ * already is taken as it is, even if the code that made it has changed since. The push finds it. A repeated attempt whose
+ * work fails looks for it: after a kill, most have none, and looking costs each of them a fetch. Throws CHECK_FAILED,
+ * LIMIT_EXCEEDED, LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
  */
 export function createCommitChanges(deps: Deps) {
   return async (
@@ -67,11 +68,29 @@ export function createCommitChanges(deps: Deps) {
     const base = baseOf({ task, ...argument });
     const tree = await treeOfBase(repository, base, signal);
     const place = { task, site, repository, base, tree, threads, signal };
-    const found = attempt.isFirst ? null : await repository.findTaskCommit(task.taskId, base.commit, signal);
-    if (edit.type === 'prompt') return commitTurns(deps, place, { edit, found });
-    const { pages = await deps.recorded.pages(task.taskId, signal) } = edit;
-    return commitPages(place, { ...edit, pages }, found);
+    const make = await maker(deps, place, edit);
+    return attempt.isFirst ? make(null) : makeOrFind(place, make);
   };
+}
+
+type Make = (found: string | null) => Promise<Changes>;
+
+async function maker(deps: Deps, place: Place, edit: Edit): Promise<Make> {
+  if (edit.type === 'prompt') return (found) => commitTurns(deps, place, { edit, found });
+  const { pages = await deps.recorded.pages(place.task.taskId, place.signal) } = edit;
+  return (found) => commitPages(place, { ...edit, pages }, found);
+}
+
+/** Where an earlier attempt's commit can't be made again, as after a deploy, it is there or the reason counts. */
+async function makeOrFind({ task, repository, base, signal }: Place, make: Make): Promise<Changes> {
+  try {
+    return await make(null);
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.retryable) throw error;
+    const found = await repository.findTaskCommit(task.taskId, base.commit, signal).catch(() => null);
+    if (found === null) throw error;
+    return make(found);
+  }
 }
 
 /** Where a commit is made. */

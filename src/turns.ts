@@ -1,4 +1,4 @@
-import { waitFor } from './waiting.ts';
+import { currentWaiter, waitFor } from './waiting.ts';
 
 export interface Turns {
   /**
@@ -11,16 +11,35 @@ export interface Turns {
   pause(key: string, ms: number): void;
 }
 
+interface Place {
+  start: () => void;
+  /** When the step began that asks; without one, the asking itself. */
+  began: number;
+}
+
+function lineUp(queue: Place[], place: Place): Place[] {
+  queue.splice(queue.findLastIndex(({ began }) => began <= place.began) + 1, 0, place);
+  return queue;
+}
+
+/** @returns whether it was there */
+function leaveLine(queue: Place[], place: Place): boolean {
+  const at = queue.indexOf(place);
+  if (at >= 0) queue.splice(at, 1);
+  return at >= 0;
+}
+
 /**
- * A number of places that callers take in turns: one caller after the other, and each one's work in its order. So
- * whoever asks for much delays the others by no more than what runs already.
+ * A number of places that callers take in turns: one caller after the other. So whoever asks for much delays the others
+ * by no more than what runs already. Of one caller's work, that of the step which began first goes first: steps that ask
+ * several times end one after the other, not all at the end.
  * @param options.what what callers wait for, for people: `a thread`
  * @param options.places how much work runs at the same time
  * @param options.each how much of it may be one caller's; default all
  */
 export function createTurns({ what, places, each = places }: { what: string; places: number; each?: number }): Turns {
   /** In the order of the callers' next turns. */
-  const waiting = new Map<string, Set<() => void>>();
+  const waiting = new Map<string, Place[]>();
   const running = new Map<string, number>();
   let free = places;
 
@@ -29,12 +48,12 @@ export function createTurns({ what, places, each = places }: { what: string; pla
   function begin(): void {
     for (const [key, queue] of waiting) {
       if (!isNext(key)) continue;
-      const [start] = queue;
+      const next = queue.shift();
       waiting.delete(key);
-      if (start && queue.delete(start) && queue.size > 0) waiting.set(key, queue);
+      if (queue.length > 0) waiting.set(key, queue);
       free--;
       count(key, 1);
-      start?.();
+      next?.start();
     }
   }
 
@@ -52,11 +71,12 @@ export function createTurns({ what, places, each = places }: { what: string; pla
 
   async function turnOf(key: string, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const queue = waiting.get(key) ?? new Set();
-    waiting.set(key, queue.add(resolve));
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>();
+    const place = { start, began: currentWaiter()?.began ?? performance.now() };
+    const queue = waiting.get(key) ?? [];
+    waiting.set(key, lineUp(queue, place));
     const leave = () => {
-      if (queue.delete(resolve) && queue.size === 0) waiting.delete(key);
+      if (leaveLine(queue, place) && queue.length === 0) waiting.delete(key);
       reject(signal?.reason as Error);
     };
     signal?.addEventListener('abort', leave, { once: true });

@@ -10,6 +10,8 @@ export interface Waits {
 
 /** Work whose waits are counted. */
 export interface Waiter {
+  /** When it began, by `performance.now()`. */
+  readonly began: number;
   /** Begins a wait. @returns ends it */
   begin(what: string): () => void;
 }
@@ -44,7 +46,8 @@ export function waitTogether<T>(all: (Waiter | undefined)[], work: () => T): T {
     const ends = all.map((waiter) => waiter?.begin(what));
     return () => ends.forEach((end) => end?.());
   };
-  return waiters.run({ begin }, work);
+  const began = Math.min(performance.now(), ...all.flatMap((waiter) => waiter?.began ?? []));
+  return waiters.run({ began, begin }, work);
 }
 
 /** Work that waits for several turns at once, as for several threads, waits until it has the last one. */
@@ -53,6 +56,7 @@ function createCounter(): Waiter & Waits {
   let before = 0;
   let since = 0;
   return {
+    began: performance.now(),
     begin(what: string): () => void {
       if (waiting.push(what) === 1) since = performance.now();
       return () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { join } from 'node:path';
 import type { Activities } from '../../activities/index.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
-import { cityItem, followPrompt, TaskSite, TEMPLATE, writePage } from '../helpers/activities.ts';
+import { cityItem, followPrompt, TaskSite, TEMPLATE, writePage, writePages } from '../helpers/activities.ts';
 import { namingLauncher } from '../helpers/launcher.ts';
 
 const cities = ['Vienna', 'Graz', 'Linz', 'Bern', 'Basel', 'Genoa', 'Turin', 'Lyon', 'Ghent', 'Porto'];
@@ -13,6 +13,7 @@ describe('The git commands of a warm task', function () {
     describe(root === '' ? 'of a repository that is the site' : `of a site in the folder ${root}`, () => {
       let site: TaskSite;
       let worker: Activities;
+      let again: Activities;
       let names: string[];
       before(async () => {
         site = await TaskSite.create({}, root);
@@ -21,6 +22,7 @@ describe('The git commands of a warm task', function () {
         const repositories = createRepositories({ dataDir, launcher: naming.launcher });
         names = naming.names;
         worker = site.worker('counted', { repositories });
+        again = site.again('counted', { repositories });
         await publish(['Warm']);
       });
       after(() => site?.remove());
@@ -67,6 +69,13 @@ describe('The git commands of a warm task', function () {
 
       it('that writes ten pages are 5 at most, published 9', async () => {
         expectFew(await publish(cities));
+      });
+
+      it('are as few for a step that a kill cut off before its push: it looks for no commit', async () => {
+        const { task, base, edit } = await writePages(worker, site.task(), [cityItem('Riga')]);
+        names.length = 0;
+        await again.commitChanges({ task, base, edit });
+        expect(ofTask()).to.deep.equal(['push', 'update-ref']);
       });
 
       it('are as few after somebody else pushed, and for a prompt', async () => {

@@ -81,7 +81,8 @@ export class TaskSite {
   worker = (dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities => run(this.bare(dataDir, changes));
 
   /** A worker that repeats steps. */
-  again = (dataDir = 'data'): Activities => run(this.bare(dataDir), { attempt: 2 });
+  again = (dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities =>
+    run(this.bare(dataDir, changes), { attempt: 2 });
 
   /** The same for tests that bring the activity context. */
   bare(dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities {

@@ -3,6 +3,7 @@ import { cleaned, gitFailure, remoteWords } from './failure.ts';
 import { checkedOutRemedy, isCheckedOutReason } from './checkedOut.ts';
 import type { Clone, Remote } from './clone.ts';
 import type { GitResult } from './git.ts';
+import { withOthersHidden } from './othersHidden.ts';
 
 /** Milliseconds that a fetch or a push may take. */
 export const networkTimeout = 10 * 60_000;
@@ -105,7 +106,11 @@ export function runPush(
 ): Promise<GitResult> {
   const common = ['push', '--porcelain', '--no-verify', '--no-signed', '--recurse-submodules=no'];
   const command = { args: [...common, ...args, '--', remote.url, ...refs], timeout: networkTimeout, signal };
-  return connect(remote, (means) => store.tryGit({ ...command, ...means }));
+  return connect(remote, (means) =>
+    means.protocol === 'file'
+      ? withOthersHidden(store, refs, (env) => store.tryGit({ ...command, ...means, env }))
+      : store.tryGit({ ...command, ...means }),
+  );
 }
 
 export interface Refusal {

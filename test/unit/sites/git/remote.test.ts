@@ -1,8 +1,10 @@
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { taskRef } from '../../../../src/sites/git/names.ts';
 import { failureOf, git, publishTask, task, Workplace } from './remotes.ts';
 
 describe('a remote', () => {
@@ -85,6 +87,17 @@ describe('a remote', () => {
     const error = await failureOf(place.open().commitTask(task('bg-1', base, { 'new.html': 'new' })));
     expect(error).to.include({ code: 'PUSH_REFUSED' });
     expect(error?.message).to.include('refs/agent-tasks/bg-1 was refused: deny updating a hidden ref');
+  });
+
+  it('on this machine reads nothing of what old tasks left there', async () => {
+    const repository = place.open();
+    const old = await repository.commitTask(task('bg-old', base, { 'old.html': 'old' }));
+    await rm(join(place.remote, 'objects', old.slice(0, 2), old.slice(2)));
+    expect(() => git(place.remote, 'rev-list', '--all')).to.throw('bad object');
+    const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));
+    expect(git(place.remote, 'rev-parse', taskRef('bg-1'))).to.equal(commit);
+    await publishTask(repository, 'bg-2', { 'newer.html': 'newer' });
+    expect(git(place.remote, 'show', 'main:newer.html')).to.equal('newer');
   });
 
   it('that is a work tree with the branch checked out refuses it, and says so', async () => {
