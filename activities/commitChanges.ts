@@ -61,18 +61,28 @@ export function createCommitChanges(deps: Deps) {
     signal: AbortSignal,
     attempt: Pick<Attempt, 'isFirst'>,
   ): Promise<Changes> => {
-    const { site, repository } = await openSite(deps, task);
-    const work = { organizationId: task.organizationId, signal };
-    const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
-    const base = baseOf({ task, ...argument });
-    const tree = await treeOfBase(repository, base, signal);
-    const place = { task, site, repository, base, tree, threads, signal };
-    const found = attempt.isFirst ? null : await repository.findTaskCommit(task.taskId, base.commit, signal);
-    if (edit.type === 'prompt') return commitTurns(deps, place, { edit, found });
-    const { pages = await deps.recorded.pages(task.taskId, signal) } = edit;
-    return commitPages(place, { ...edit, pages }, found);
+    const opening = openPlace(deps, { task, ...argument }, signal);
+    if (edit.type === 'prompt') {
+      const place = await opening;
+      return commitTurns(deps, place, { edit, found: await findCommit(place, attempt) });
+    }
+    const telling = edit.pages ?? deps.recorded.pages(task.taskId, signal);
+    const [place, pages] = await Promise.all([opening, telling]);
+    return commitPages(place, { ...edit, pages }, await findCommit(place, attempt));
   };
 }
+
+async function openPlace(deps: Deps, argument: Omit<CommitChanges, 'edit'>, signal: AbortSignal): Promise<Place> {
+  const { task } = argument;
+  const { site, repository } = await openSite(deps, task);
+  const work = { organizationId: task.organizationId, signal };
+  const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
+  const base = baseOf(argument);
+  return { task, site, repository, base, tree: await treeOfBase(repository, base, signal), threads, signal };
+}
+
+const findCommit = ({ task, repository, base, signal }: Place, { isFirst }: Pick<Attempt, 'isFirst'>) =>
+  isFirst ? null : repository.findTaskCommit(task.taskId, base.commit, signal);
 
 /** Where a commit is made. */
 interface Place {
