@@ -70,17 +70,26 @@ export function findWords(text: string, words: string, { anyCase = false } = {})
   const spans: Span[] = [];
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const [from, to] = [match.index, pattern.lastIndex];
-    const isPart = (isBoundBefore && ENDS.test(text.slice(Math.max(0, from - 2), from))) || (isBoundBehind && CONTINUES.test(text.slice(to, to + 2))); // prettier-ignore
-    if (isPart) pattern.lastIndex = from + (text.codePointAt(from)! > 0xffff ? 2 : 1);
+    const isWithin = isBoundBefore && ENDS.test(text.slice(Math.max(0, from - 2), from));
+    const isPart = isWithin || (isBoundBehind && CONTINUES.test(text.slice(to, to + 2)));
+    if (isPart)
+      pattern.lastIndex = isWithin ? endOfWord(text, from) : from + (text.codePointAt(from)! > 0xffff ? 2 : 1);
     else spans.push({ from, to });
   }
   return spans;
+}
+
+/** Nothing begins within a word: each letter of a long one would be compared with all that is looked for. */
+function endOfWord(text: string, from: number): number {
+  BOUND.lastIndex = from + 1;
+  return BOUND.exec(text)?.index ?? text.length;
 }
 
 /** What bounds a word. They are not in the pattern of each search: to compile these classes costs more than the search. */
 const STARTS = /^[\p{L}\p{N}_]/u;
 const CONTINUES = /^[\p{L}\p{N}\p{M}_]/u;
 const ENDS = /[\p{L}\p{N}\p{M}_]$/u;
+const BOUND = /[^\p{L}\p{N}\p{M}_]/gu;
 
 /** Whether a text has not even the first of some words: a look costs far less than a search. Only tells of ASCII. */
 function lacks(text: string, words: string, anyCase: boolean): boolean {
