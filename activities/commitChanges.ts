@@ -62,34 +62,40 @@ export function createCommitChanges(deps: Deps) {
     signal: AbortSignal,
     attempt: Pick<Attempt, 'isFirst'>,
   ): Promise<Changes> => {
-    const { site, repository } = await openSite(deps, task);
-    const work = { organizationId: task.organizationId, signal };
-    const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
-    const base = baseOf({ task, ...argument });
-    const tree = await treeOfBase(repository, base, signal);
-    const place = { task, site, repository, base, tree, threads, signal };
-    const make = await maker(deps, place, edit);
-    return attempt.isFirst ? make(null) : makeOrFind(place, make);
+    const opening = openPlace(deps, { task, ...argument }, signal);
+    if (edit.type === 'prompt') {
+      const place = await opening;
+      return make(place, attempt, (found) => commitTurns(deps, place, { edit, found }));
+    }
+    const telling = edit.pages ?? deps.recorded.pages(task.taskId, signal);
+    const [place, pages] = await Promise.all([opening, telling]);
+    return make(place, attempt, (found) => commitPages(place, { ...edit, pages }, found));
   };
 }
 
-type Make = (found: string | null) => Promise<Changes>;
-
-async function maker(deps: Deps, place: Place, edit: Edit): Promise<Make> {
-  if (edit.type === 'prompt') return (found) => commitTurns(deps, place, { edit, found });
-  const { pages = await deps.recorded.pages(place.task.taskId, place.signal) } = edit;
-  return (found) => commitPages(place, { ...edit, pages }, found);
+async function openPlace(deps: Deps, argument: Omit<CommitChanges, 'edit'>, signal: AbortSignal): Promise<Place> {
+  const { task } = argument;
+  const { site, repository } = await openSite(deps, task);
+  const work = { organizationId: task.organizationId, signal };
+  const threads = { pages: deps.pages.for(work), texts: deps.texts.for(work) };
+  const base = baseOf(argument);
+  return { task, site, repository, base, tree: await treeOfBase(repository, base, signal), threads, signal };
 }
 
 /** Where an earlier attempt's commit can't be made again, as after a deploy, it is there or the reason counts. */
-async function makeOrFind({ task, repository, base, signal }: Place, make: Make): Promise<Changes> {
+async function make(
+  { task, repository, base, signal }: Place,
+  { isFirst }: Pick<Attempt, 'isFirst'>,
+  work: (found: string | null) => Promise<Changes>,
+): Promise<Changes> {
+  if (isFirst) return work(null);
   try {
-    return await make(null);
+    return await work(null);
   } catch (error) {
     if (!(error instanceof DomainError) || error.retryable) throw error;
     const found = await repository.findTaskCommit(task.taskId, base.commit, signal).catch(() => null);
     if (found === null) throw error;
-    return make(found);
+    return work(found);
   }
 }
 

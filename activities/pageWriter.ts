@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { limits, type PageItem, type RejectedPage } from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
 import { DomainError } from '../src/errors.ts';
-import { type PageAnswer, templatePageOf } from '../src/agents/agent.ts';
-import type { Pages, TemplateContent } from '../src/sites/pages/pages.ts';
+import { type PageAnswer, type TemplatePage, templatePageOf } from '../src/agents/agent.ts';
+import type { Pages } from '../src/sites/pages/pages.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import { readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
@@ -26,6 +26,12 @@ export type WritePage = (item: PageItem, rejected?: RejectedPage) => Promise<Pag
 /** Opens the template of a task's pages. Throws CHANGED_BY_DEPLOY where it is read differently since. */
 export type OpenTemplate = (argument: PagesArgument, signal: AbortSignal) => Promise<WritePage>;
 
+/** The same object for all pages of a template: it travels to a thread once. */
+interface OpenedTemplate {
+  digest: string;
+  content: TemplatePage;
+}
+
 /** Templates kept in memory: a task writes its pages in parallel from the same template. */
 const TEMPLATES = 20;
 
@@ -33,9 +39,12 @@ const TEMPLATES = 20;
 export function createPageWriter(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>,
 ): OpenTemplate {
-  const templates = new LRUCache<string, TemplateContent, { tree: Tree; pages: Pages; path: string }>({
+  const templates = new LRUCache<string, OpenedTemplate, { tree: Tree; pages: Pages; path: string }>({
     max: TEMPLATES,
-    fetchMethod: (_key, _old, { context: { tree, pages, path } }) => readTemplate(tree, pages, path),
+    fetchMethod: async (_key, _old, { context: { tree, pages, path } }) => {
+      const { digest, ...read } = await readTemplate(tree, pages, path);
+      return { digest, content: templatePageOf(read) };
+    },
   });
   return async ({ task, base, template, model }, signal) => {
     const { site, repository } = await openSite(deps, task);
@@ -43,9 +52,8 @@ export function createPageWriter(
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
     const { organizationId } = task;
     const context = { tree, pages: deps.pages.for({ organizationId }), path: template.path };
-    const { digest, ...read } = await templates.forceFetch(key, { context });
+    const { digest, content } = await templates.forceFetch(key, { context });
     if (digest !== template.digest) throw templateChanged();
-    const content = templatePageOf(read);
     return async (item, rejected) => {
       const job = { taskId: task.taskId, template: content, item, ...defined({ rejected }) };
       const page = await deps.agents.of(model).generatePage(job, { organizationId, signal });

@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
-import { type Ended, memoOf } from '../src/contract/ended.ts';
+import { type Ended, memoOf, returned, type ReturnedEnd } from '../src/contract/ended.ts';
 import type { FailureKind, FinishedView, TaskInput } from '../src/contract/task.ts';
 import { siteOf, summary } from './activities.ts';
 import { deliver } from './callback.ts';
@@ -31,7 +31,7 @@ import { resultOf, type WorkResult } from './result.ts';
  * @throws ApplicationFailure `TaskFailed` with the errorMessage, after the callback, so that operators find failed
  * tasks by their status. Its details have what a completed task returns
  */
-export async function taskWorkflow(task: TaskInput): Promise<Ended> {
+export async function taskWorkflow(task: TaskInput): Promise<ReturnedEnd> {
   const progress = createProgress(task);
   const work = new CancellationScope();
   setHandler(statusQuery, progress.view);
@@ -44,7 +44,7 @@ export async function taskWorkflow(task: TaskInput): Promise<Ended> {
     return decided;
   });
   if (ended.status === 'failed') throw ApplicationFailure.nonRetryable(ended.errorMessage, 'TaskFailed', ended);
-  return ended;
+  return returned(ended);
 }
 
 function cancel(work: CancellationScope, progress: Progress) {

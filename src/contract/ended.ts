@@ -1,9 +1,28 @@
-/** The end of a task, as its workflow keeps it. Imports types only, like task.ts. */
+/** The end of a task, as its workflow keeps it. */
 
 import type { FinishedView, TaskEvent, TaskOutput } from './task.ts';
+import { notesApart, notesTogether, type NotesTogether } from './together.ts';
 
-/** The decided end with the task's events: what its workflow returns, or fails with. It never changes. */
+/** The decided end with the task's events. It never changes. */
 export type Ended = FinishedView & { events: TaskEvent[] };
+
+/**
+ * What a workflow returns, or fails with: the end, whose notes stand beside the output, each of them once. Those of
+ * earlier versions returned an `Ended`.
+ */
+export type ReturnedEnd = Ended & { notes?: NotesTogether };
+
+export function returned(ended: Ended): ReturnedEnd {
+  if (ended.status === 'failed' || !ended.output.notes) return ended;
+  const { notes, ...output } = ended.output;
+  return { ...ended, output, notes: notesTogether(notes) };
+}
+
+/** The end that a workflow returned, whatever its version. */
+export function endOf({ notes, ...ended }: ReturnedEnd): Ended {
+  if (ended.status === 'failed' || !notes) return ended;
+  return { ...ended, output: { ...ended.output, notes: notesApart(notes) } };
+}
 
 /** What the memo has of an end that is too large for it. The workflow has the rest. */
 export type PartOfEnd = { isPart: true; slugs?: Slugs } & (

@@ -1,4 +1,4 @@
-/** Pages that one step wrote, as a history keeps them. Imports nothing but task.ts. */
+/** Pages and notes as a history keeps them. Imports nothing but task.ts. */
 
 import { defined } from './defined.ts';
 import { type Note, notesOf, type WrittenPage } from './task.ts';
@@ -20,38 +20,68 @@ export interface PagesTogether {
   notes: SharedNote[];
 }
 
+/** Notes in their order: the places of each page's in the list of all, which has each note once. */
+export interface NotesTogether {
+  pages: { page?: string; notes: number[] }[];
+  notes: SharedNote[];
+}
+
 /** @param slugs of the pages, in their order */
 export function together(slugs: string[], pages: (WrittenPage | null)[]): PagesTogether {
-  const places = new Map<string, number>();
-  const placeOf = (shared: SharedNote) => {
-    const key = JSON.stringify(shared);
-    const place = places.get(key) ?? places.size;
-    places.set(key, place);
-    return place;
-  };
+  const { placeOf, all } = createList();
   const keep = ({ notes: _, warnings: __, ...page }: WrittenPage, notes: Note[], slug: string): Kept => ({
     ...page,
     notes: notes.map((note) => placeOf(shared(note, slug))),
   });
   const kept = pages.map((page, i) => page && keep(page, notesOf(page), slugs[i]!));
-  return { pages: kept, notes: [...places.keys()].map((key) => JSON.parse(key) as SharedNote) };
+  return { pages: kept, notes: all() };
 }
 
 /** The pages as their steps wrote them. */
 export function apart(slugs: string[], { pages, notes }: PagesTogether): (WrittenPage | null)[] {
-  return pages.map((page, i) => page && { ...page, notes: page.notes.map((place) => own(notes[place]!, slugs[i]!)) });
+  return pages.map((page, i) => page && { ...page, notes: page.notes.map((place) => own(notes[place]!, slugs[i])) });
+}
+
+/** Notes on several pages. Of neighbours on one page, the page stands there once. */
+export function notesTogether(notes: readonly Note[]): NotesTogether {
+  const { placeOf, all } = createList();
+  const pages: NotesTogether['pages'] = [];
+  for (const note of notes) {
+    const { page } = note;
+    if (pages.length === 0 || pages.at(-1)!.page !== page) pages.push({ ...defined({ page }), notes: [] });
+    pages.at(-1)!.notes.push(placeOf(shared(note, page)));
+  }
+  return { pages, notes: all() };
+}
+
+/** The notes as they were. */
+export const notesApart = ({ pages, notes }: NotesTogether): Note[] =>
+  pages.flatMap(({ page, notes: places }) => places.map((place) => own(notes[place]!, page)));
+
+/** A list that has each note once. */
+function createList() {
+  const places = new Map<string, number>();
+  return {
+    placeOf: (note: SharedNote): number => {
+      const key = JSON.stringify(note);
+      const place = places.get(key) ?? places.size;
+      places.set(key, place);
+      return place;
+    },
+    all: () => [...places.keys()].map((key) => JSON.parse(key) as SharedNote),
+  };
 }
 
 const beginningOf = (slug: string) => `${slug}: `;
 
-function shared(note: Note, slug: string): SharedNote {
+function shared(note: Note, slug: string | undefined): SharedNote {
   const { page, kind, text, slot, value } = note;
-  if (page !== slug || !text.startsWith(beginningOf(slug))) return { note };
+  if (slug === undefined || page !== slug || !text.startsWith(beginningOf(slug))) return { note };
   return { says: text.slice(beginningOf(slug).length), note: { kind, ...defined({ slot, value }) } };
 }
 
-function own({ says, note }: SharedNote, page: string): Note {
-  if (says === undefined) return note;
+function own({ says, note }: SharedNote, page: string | undefined): Note {
+  if (says === undefined || page === undefined) return note as Note;
   const { kind, slot, value } = note;
   return { page, kind, text: beginningOf(page) + says, ...defined({ slot, value }) };
 }

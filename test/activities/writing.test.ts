@@ -52,6 +52,19 @@ describe('generatePage, agentStep and what every activity does', function () {
     expect(readings).to.equal(1);
   });
 
+  it('generatePage gives all pages of a template the same one, which then travels to a thread once', async () => {
+    const argument = await toWrite('Lisbon');
+    const given: unknown[] = [];
+    const generatePage: Agent['generatePage'] = (job, work) => (
+      given.push(job.template),
+      rules.generatePage(job, work)
+    );
+    const worker = site.worker('data', withAgent({ generatePage }));
+    for (const city of ['Lisbon', 'Porto']) await writePage(worker, { ...argument, item: cityItem(city) });
+    expect(given).to.have.length(2);
+    expect(given[0]).to.equal(given[1]);
+  });
+
   it('generatePages writes what the steps of single pages write, and leaves out what they refuse', async () => {
     const { task, base, template } = await toWrite('Lisbon');
     const argument = { task, base, template };

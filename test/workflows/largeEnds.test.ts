@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
-import type { TaskInput } from '../../src/contract/task.ts';
+import { noteOn, type TaskInput } from '../../src/contract/task.ts';
 import { createTaskClient, type TaskClient } from '../../src/temporal/tasks/taskClient.ts';
 import {
   fakeActivities,
@@ -38,8 +38,12 @@ describe('the end of a task that is too large for the memo', function () {
   const large = (): Activities => {
     const fakes = fakeActivities();
     const created = Array.from({ length: PAGES }, (_, n) => ({ slug: `/page-${n}`, path: `page-${n}.html` }));
-    return { ...fakes, commitChanges: async (argument) => ({ ...(await fakes.commitChanges(argument)), created }) };
+    return {
+      ...fakes,
+      commitChanges: async (argument) => ({ ...(await fakes.commitChanges(argument)), created, notes }),
+    };
   };
+  const notes = Array.from({ length: PAGES }, (_, n) => noteOn(`/page-${n}`, 'price', 'keeps the price'));
   const handleOf = ({ taskId }: TaskInput) => server.env.client.workflow.getHandle(taskId);
   const memoOf = async (task: TaskInput) => (await handleOf(task).describe()).memo!;
   const pagesOf = async ({ organizationId, taskId }: TaskInput, asked = tasks) => {
@@ -68,6 +72,7 @@ describe('the end of a task that is too large for the memo', function () {
     expect(await pagesOf(task)).to.equal(PAGES);
     const { finished: whole } = await tasks.find(task.organizationId, task.taskId);
     expect(whole).to.deep.include({ published: true, status: 'completed' });
+    expect(whole).to.have.deep.nested.property('output.notes', notes);
     expect(whole).to.not.have.any.keys('events', 'isPart');
     const { view, events: told } = await tasks.follow(task.organizationId, task.taskId);
     expect(view.status).to.equal('completed');

@@ -10,10 +10,14 @@ export const fold = (text: string): string =>
     .replace(/[ßøłđðþæœı]/gu, (letter) => LETTERS[letter]!);
 
 /** As `fold`, with everything but letters and digits as one space: `sao-paulo` = `São  Paulo`. */
-export const foldWords = (text: string): string =>
-  fold(text)
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+export const foldWords = (text: string): string => {
+  const words = isAscii(text)
+    ? text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')
+    : fold(text).replace(/[^\p{L}\p{N}]+/gu, ' ');
+  return words.trim();
+};
+
+export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
 /** A text as one line, for comparison: in its own case, without white space that a reader does not see. */
 export const oneLine = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();

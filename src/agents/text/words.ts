@@ -1,4 +1,5 @@
 import { parse } from 'tldts';
+import { isAscii } from './fold.ts';
 import { LONGEST } from './longest.ts';
 
 /** A span of a text: [from, to) in UTF-16 units. */
@@ -64,10 +65,31 @@ export function findWords(text: string, words: string, { anyCase = false } = {})
   if (trimmed === '' || trimmed.length > LONGEST) return [];
   if (lacks(text, trimmed, anyCase)) return [];
   const forms = [...new Set([trimmed, trimmed.normalize('NFC'), trimmed.normalize('NFD')])];
-  const start = /^[\p{L}\p{N}_]/u.test(trimmed) ? '(?<![\\p{L}\\p{N}\\p{M}_])' : '';
-  const end = /[\p{L}\p{N}\p{M}_]$/u.test(trimmed) ? '(?![\\p{L}\\p{N}\\p{M}_])' : '';
-  return spansOf(text, new RegExp(`${start}(?:${forms.map(wordsPattern).join('|')})${end}`, anyCase ? 'giu' : 'gu'));
+  const [isBoundBefore, isBoundBehind] = [STARTS.test(trimmed), ENDS.test(trimmed)];
+  const pattern = new RegExp(forms.map(wordsPattern).join('|'), anyCase ? 'giu' : 'gu');
+  const spans: Span[] = [];
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const [from, to] = [match.index, pattern.lastIndex];
+    const isWithin = isBoundBefore && ENDS.test(text.slice(Math.max(0, from - 2), from));
+    const isPart = isWithin || (isBoundBehind && CONTINUES.test(text.slice(to, to + 2)));
+    if (isPart)
+      pattern.lastIndex = isWithin ? endOfWord(text, from) : from + (text.codePointAt(from)! > 0xffff ? 2 : 1);
+    else spans.push({ from, to });
+  }
+  return spans;
 }
+
+/** Nothing begins within a word: each letter of a long one would be compared with all that is looked for. */
+function endOfWord(text: string, from: number): number {
+  BOUND.lastIndex = from + 1;
+  return BOUND.exec(text)?.index ?? text.length;
+}
+
+/** What bounds a word. They are not in the pattern of each search: to compile these classes costs more than the search. */
+const STARTS = /^[\p{L}\p{N}_]/u;
+const CONTINUES = /^[\p{L}\p{N}\p{M}_]/u;
+const ENDS = /[\p{L}\p{N}\p{M}_]$/u;
+const BOUND = /[^\p{L}\p{N}\p{M}_]/gu;
 
 /** Whether a text has not even the first of some words: a look costs far less than a search. Only tells of ASCII. */
 function lacks(text: string, words: string, anyCase: boolean): boolean {
@@ -75,8 +97,6 @@ function lacks(text: string, words: string, anyCase: boolean): boolean {
   if (!isAscii(text) || !isAscii(first)) return false;
   return anyCase ? !text.toLowerCase().includes(first.toLowerCase()) : !text.includes(first);
 }
-
-const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
 const wordsPattern = (words: string) => words.split(/\s+/).map(escapeRegExp).join('\\s+');
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

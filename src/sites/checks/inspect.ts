@@ -1,6 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import { addressesOf } from '../html/links/addresses.ts';
-import { attributeOf, isSvg, parseWithErrors, textOf, type Element, type HtmlDocument } from '../html/document.ts';
+import { attributeOf, isSvg, parseDocument, textOf, type Element, type HtmlDocument } from '../html/document.ts';
 import { isElement } from '../html/document.ts';
 import { findSlotPlaces } from '../html/slots/findSlotPlaces.ts';
 import { isBlank } from '../html/text.ts';
@@ -9,7 +9,7 @@ import { attributesOf } from './attributes.ts';
 import { codeOf } from './code.ts';
 import { insideTemplates } from './elements.ts';
 import { type Gain, gainsOf } from './gains.ts';
-import { addHiddenErrors, addParseError } from './parseErrors.ts';
+import { addHiddenErrors } from './parseErrors.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { originOf, referencesIn, type Reference } from './references.ts';
 import { spotOf, type Spot } from './spot.ts';
@@ -50,16 +50,15 @@ export interface Inspection {
 }
 
 /**
- * Reads a page for the checks, parsing it once.
+ * Reads a page for the checks. Where the same thread has just made it, it is parsed already.
  * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
  */
 export function inspect(file: PageFile, source: string): Inspection {
-  const errors: Inspection['errors'] = new Map();
-  const addError = (key: string, spot: Spot) => {
+  const page = parseDocument(source);
+  const errors: Inspection['errors'] = new Map(page.errors);
+  addHiddenErrors(page, (key, spot) => {
     if (!errors.has(key)) errors.set(key, spot);
-  };
-  const page = parseWithErrors(source, (error) => addParseError(source, error, addError));
-  addHiddenErrors(page, addError);
+  });
   const elements = [...page.numbers.keys()];
   const addresses = addressesOf(page, { template: file, target: file });
   const hidden = insideTemplates(page);

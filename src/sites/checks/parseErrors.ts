@@ -1,16 +1,10 @@
-import { html, type ParserError } from 'parse5';
+import { html } from 'parse5';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../html/document.ts';
 import { insideTemplates } from './elements.ts';
 import { spotOf, type Spot } from './spot.ts';
 
 /** Of several with one key the first counts. */
 type Add = (key: string, spot: Spot) => void;
-
-/** Adds an error that the parser reports. */
-export function addParseError(source: string, { code, startOffset, startLine: line }: ParserError, add: Add) {
-  const tag = tagAt(source, startOffset);
-  add(`${code} at ${tag}`, { line, element: tag });
-}
 
 /**
  * Adds the errors that the parser keeps to itself: elements without an end tag, and tags without an element. Browsers
@@ -32,14 +26,6 @@ export function addHiddenErrors(page: HtmlDocument, add: Add) {
 }
 
 const nameIn = (tag: string) => `${/^<[a-z0-9-]{1,30}/i.exec(tag)?.[0].toLowerCase()}>`;
-
-/** The tag that a position is in, or that stands before it. */
-function tagAt(source: string, offset: number): string {
-  const start = source.slice(Math.max(0, offset - 200), offset + 1).lastIndexOf('<');
-  const at = Math.max(0, offset - 200) + start;
-  const [tag] = start < 0 ? [] : (/^<\/?[a-z][a-z0-9-]{0,30}/i.exec(source.slice(at, at + 33)) ?? []);
-  return tag ? `${tag.toLowerCase()}>` : 'text';
-}
 
 const endsByItself = new Set(
   'html head body p li dt dd rt rp optgroup option colgroup caption thead tbody tfoot tr td th area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr image plaintext'.split(
@@ -71,7 +57,9 @@ function strayTags({ source }: HtmlDocument, { tagName, childNodes, sourceCodeLo
     position = Math.max(position, endOffset);
   }
   ignored.push([position, place.endTag?.startOffset ?? position]);
-  return ignored.flatMap(([start, end]) =>
-    [...source.slice(start, end).matchAll(anyTag)].map(({ 0: tag, index }) => ({ tag, offset: start + index })),
-  );
+  return ignored.flatMap(([start, end]) => {
+    const between = source.slice(start, end);
+    if (!between.includes('<')) return [];
+    return [...between.matchAll(anyTag)].map(({ 0: tag, index }) => ({ tag, offset: start + index }));
+  });
 }

@@ -1,8 +1,9 @@
 import { defaultTreeAdapter, html, parse } from 'parse5';
-import type { DefaultTreeAdapterTypes as Tree, ParserError } from 'parse5';
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import { createParseErrors, type ParseFault } from './parseErrors.ts';
 
 export type Element = Tree.Element;
 export type Node = Tree.ChildNode;
@@ -23,6 +24,8 @@ export interface HtmlDocument {
    * of a template were changed, the number is the template's, with `+n` in the nth clone.
    */
   numbers: ReadonlyMap<Element, string>;
+  /** Errors of the HTML standard, by their code and the tag that they stand at: of several with one key the first. */
+  errors: ReadonlyMap<string, ParseFault>;
 }
 
 const MAX_DEPTH = 500;
@@ -41,27 +44,23 @@ const parsed = new LRUCache<string, HtmlDocument>({
 export function parseDocument(text: string): HtmlDocument {
   const known = parsed.get(text);
   if (known) return known;
-  const page = parseWithErrors(text, null);
+  const page = parsePage(text);
   parsed.set(text, page);
   return page;
 }
 
-/**
- * Parses a page.
- * @param onParseError called for each parse error of the HTML standard
- * @throws LIMIT_EXCEEDED for a page over 2 MB or nested deeper than 500 elements
- */
-export function parseWithErrors(text: string, onParseError: ((error: ParserError) => void) | null): HtmlDocument {
+function parsePage(text: string): HtmlDocument {
   const bytes = Buffer.byteLength(text);
   if (bytes > limits.pageBytes)
     throw new DomainError('LIMIT_EXCEEDED', `The page has ${bytes} bytes; at most ${limits.pageBytes} are allowed`);
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const source = text.slice(bom.length);
   const treeAdapter = { ...defaultTreeAdapter, ...depthLimit() };
-  const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter, onParseError });
+  const { errors, take } = createParseErrors(source);
+  const root = parse(source, { sourceCodeLocationInfo: true, treeAdapter, onParseError: take });
   const numbers = new Map<Element, string>();
   for (const element of descendants(root)) numbers.set(element, String(numbers.size));
-  return { bom, source, root, numbers };
+  return { bom, source, root, numbers, errors };
 }
 
 function depthLimit() {
@@ -90,6 +89,13 @@ export function* descendants(node: Tree.ParentNode): Generator<Element> {
 /** An element and the elements around it, from the inside out. */
 export function* ancestors(element: Element): Generator<Element> {
   for (let node: Tree.ParentNode | null = element; node && isElement(node); node = node.parentNode) yield node;
+}
+
+/** The first of an element and the elements around it that is asked for. */
+export function closest(element: Element, isAsked: (around: Element) => boolean): Element | undefined {
+  for (let node: Tree.ParentNode | null = element; node && isElement(node); node = node.parentNode)
+    if (isAsked(node)) return node;
+  return undefined;
 }
 
 /** Name as written in the source: `xlink:href` for a namespaced attribute. */

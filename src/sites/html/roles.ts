@@ -1,5 +1,5 @@
 import type { SlotRole } from '../pages/format.ts';
-import { ancestors, attributeOf, hasToken, isElement, isSvg, type Element } from './document.ts';
+import { ancestors, attributeOf, closest, hasToken, isElement, isSvg, type Element } from './document.ts';
 
 const byName: Record<string, SlotRole> = {
   figcaption: 'caption',
@@ -22,9 +22,12 @@ const byName: Record<string, SlotRole> = {
 
 /** Level of the heading that an element is, or is in. */
 export function headingLevel(element: Element): number | undefined {
-  for (const { tagName } of ancestors(element)) if (/^h[1-6]$/.test(tagName)) return Number(tagName[1]);
-  return undefined;
+  const heading = closest(element, isHeading);
+  return heading && Number(heading.tagName[1]);
 }
+
+const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+const isHeading = ({ tagName }: Element) => headings.has(tagName);
 
 /** What kind of text stands directly in an element: the nearest element around it that says so. */
 export function roleOf(element: Element): SlotRole {

@@ -6,6 +6,7 @@ const markPattern = /(?<!\\)(\\*)<(?:(\d{1,4})(\/?)|\/(\d{1,4}))>/g;
 
 /** @returns the pieces of a slot's text in order; `\<1>` is plain text */
 export function parsePieces(text: string): Piece[] {
+  if (!text.includes('<')) return text === '' ? [] : [{ kind: 'text', text }];
   const pieces: Piece[] = [];
   let plain = '';
   let end = 0;
@@ -41,7 +42,7 @@ const mark = ({ kind, part }: Exclude<Piece, { kind: 'text' }>) =>
 
 /** Plain text as a slot's text, in which what looks like the mark of a part is only text. */
 export const escapeMarks = (text: string): string =>
-  text.replace(markPattern, (all, slashes: string) => `${slashes}\\${all}`);
+  !text.includes('<') ? text : text.replace(markPattern, (all, slashes: string) => `${slashes}\\${all}`);
 
 /** A slot's text as its reader sees it: without the marks of its parts. A line break reads as a space. */
 export function plainText(slotText: string): string {

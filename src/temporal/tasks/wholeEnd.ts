@@ -1,6 +1,6 @@
 import { type Client, WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Ended } from '../../contract/ended.ts';
+import { type Ended, endOf, type ReturnedEnd } from '../../contract/ended.ts';
 import type { TaskInput } from '../../contract/task.ts';
 import type { Calls } from './calls.ts';
 import { type DescribedTask, unavailable } from './taskRecord.ts';
@@ -13,17 +13,17 @@ const READ_WITHIN_MS = 4_000;
  * @throws DomainError UNAVAILABLE
  */
 export async function readWholeEnd(client: Client, calls: Calls, task: DescribedTask): Promise<Ended> {
-  const handle = client.workflow.getHandle<(task: TaskInput) => Promise<Ended>>(task.taskId);
+  const handle = client.workflow.getHandle<(task: TaskInput) => Promise<ReturnedEnd>>(task.taskId);
   try {
     const closed = task.isClosed ? await calls.within(READ_WITHIN_MS, () => handle.result().catch(endIn)) : undefined;
-    return closed ?? (await calls.within(READ_WITHIN_MS, () => handle.query<Ended>('ended')));
+    return closed ? endOf(closed) : await calls.within(READ_WITHIN_MS, () => handle.query<Ended>('ended'));
   } catch (cause) {
     throw unavailable(cause);
   }
 }
 
 /** A failed task's workflow fails with its end. @returns undefined for one that was terminated */
-function endIn(error: unknown): Ended | undefined {
+function endIn(error: unknown): ReturnedEnd | undefined {
   if (!(error instanceof WorkflowFailedError)) throw error;
-  return error.cause instanceof ApplicationFailure ? (error.cause.details?.[0] as Ended) : undefined;
+  return error.cause instanceof ApplicationFailure ? (error.cause.details?.[0] as ReturnedEnd) : undefined;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { type Ended, isPart, memoOf } from '../../../src/contract/ended.ts';
-import type { Page } from '../../../src/contract/task.ts';
+import { type Ended, endOf, isPart, memoOf, returned } from '../../../src/contract/ended.ts';
+import { noteOn, type Page } from '../../../src/contract/task.ts';
 
 const at = '2026-01-02T03:04:05.678Z';
 const result = { taskId: `bg-${'a'.repeat(22)}`, base: 'b'.repeat(40), commit: 'c'.repeat(40), root: 'b'.repeat(40) };
@@ -52,5 +52,36 @@ describe('memoOf(ended, there)', () => {
       const memo = { ...there, ...memoOf(completed(count), there), callback: { state: 'failed', attempts } };
       expect(bytesOf(memo), `${count} pages`).to.be.below(24 * 1024 - 500);
     }
+  });
+});
+
+describe('returned(ended)', () => {
+  const withNotes = (slugs: string[]): Ended => {
+    const end = completed(1);
+    if (end.status === 'failed') throw new Error('It has failed');
+    const notes = slugs.flatMap((slug) => [
+      noteOn(slug, 'price', "the price is the template's"),
+      noteOn(slug, 'map', 'the map stays'),
+    ]);
+    return { ...end, output: { ...end.output, notes, summary: 'Done' } };
+  };
+  const failed: Ended = { status: 'failed', errorMessage: 'No', finishedAt: at, events: [] };
+  const ends = {
+    'of ten pages': withNotes(Array.from({ length: 10 }, (_, n) => `/page-${n}`)),
+    'without notes': completed(2),
+    failed,
+  };
+
+  for (const [name, end] of Object.entries(ends))
+    it(`has all of an end (${name})`, () => {
+      const read = JSON.parse(JSON.stringify(returned(end))) as never;
+      expect(endOf(read)).to.deep.equal(end);
+      expect(endOf(end), 'by an earlier version').to.deep.equal(end);
+    });
+
+  it('has each note once', () => {
+    const end = ends['of ten pages'];
+    expect(JSON.stringify(returned(end)).split('the map stays')).to.have.length(2);
+    expect(returned(end)).to.not.have.nested.property('output.notes');
   });
 });

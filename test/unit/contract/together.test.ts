@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { apart, together } from '../../../src/contract/together.ts';
+import { apart, notesApart, notesTogether, together } from '../../../src/contract/together.ts';
 import { type Note, noteKinds, noteOn, type WrittenPage } from '../../../src/contract/task.ts';
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -48,6 +48,39 @@ describe('pages that are kept together', () => {
         const names = written.map((_, i) => ['/a', '/b', '', '/a: '][i]!);
         const read = JSON.parse(JSON.stringify(together(names, written))) as never;
         expect(apart(names, read)).to.deep.equal(written);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('notes that are kept together', () => {
+  const slugs = Array.from({ length: 10 }, (_, n) => `/locations/town-${n}`);
+  const says = [
+    "the price is the template's",
+    "the map is the template's",
+    'the context says nothing of "Opening hours"',
+  ];
+
+  it('come apart as they were, each of ten pages written down once', () => {
+    const notes = slugs.flatMap((slug) => says.map((text) => noteOn(slug, 'price', text, { slot: 's2' })));
+    const kept = notesTogether(notes);
+    expect(notesApart(kept)).to.deep.equal(notes);
+    expect(kept.notes).to.have.length(says.length);
+    expect(bytesOf(kept)).to.be.lessThan(bytesOf(notes) / 4);
+    expect(notesApart(notesTogether([]))).to.deep.equal([]);
+  });
+
+  it('keep their order and every field, whatever stands in them', () => {
+    const text = fc.oneof(fc.constantFrom('/a', '/a: ', '', ': ', '/b: x', '/a: x'), fc.string());
+    const note = fc.record(
+      { page: text, kind: fc.constantFrom(...noteKinds), text, slot: text, value: text },
+      { requiredKeys: ['kind', 'text'], noNullPrototype: true },
+    );
+    fc.assert(
+      fc.property(fc.array(note), (notes) => {
+        const read = JSON.parse(JSON.stringify(notesTogether(notes))) as never;
+        expect(notesApart(read)).to.deep.equal(notes);
       }),
       { numRuns: 100 },
     );

@@ -8,7 +8,16 @@ import { isHidden } from './twins.ts';
  * The template's texts for a model: one line each in document order, those that people read before those that programs
  * read, then the groups. Every text is a JSON string in its line, so that none can look like another line.
  */
-export function outlineOf({ slots, groups = [] }: TemplatePage): string {
+export function outlineOf(template: TemplatePage): string {
+  const known = outlines.get(template) ?? writeOutline(template);
+  outlines.set(template, known);
+  return known;
+}
+
+/** A task asks for several pages of one template. */
+const outlines = new WeakMap<TemplatePage, string>();
+
+function writeOutline({ slots, groups = [] }: TemplatePage): string {
   const places = placesOf(groups);
   const shown = slots.filter((slot) => !isInHead(slot));
   const head = slots.filter(isInHead);

@@ -1,4 +1,5 @@
 import { answering } from '../../../threads/answer.ts';
+import { unpack } from '../../../threads/shared.ts';
 import type { PageJob } from '../../agent.ts';
 import { answerOf } from './answerOf.ts';
 import { requestOf } from './requestOf.ts';
@@ -7,4 +8,7 @@ import { requestOf } from './requestOf.ts';
 export type PageWork = Omit<PageJob, 'taskId'> & { answered?: { value: unknown } };
 
 /** Reads what customers and models wrote, in a worker thread. */
-export default answering((work: PageWork) => (work.answered ? answerOf(work, work.answered.value) : requestOf(work)));
+export default answering((posted: PageWork) => {
+  const work = unpack(posted);
+  return work.answered ? answerOf(work, work.answered.value) : requestOf(work);
+});

@@ -1,4 +1,5 @@
 import type { ModelMessage } from 'ai';
+import { pack } from '../../../threads/shared.ts';
 import type { Threads, Work } from '../../../threads/threads.ts';
 import type { PageAnswer, PageJob } from '../../agent.ts';
 import type { Caller } from '../call.ts';
@@ -17,7 +18,7 @@ const worker = new URL('./pageWorker.ts', import.meta.url);
 export async function writePage(caller: Caller, job: PageJob, work: Work, threads: Threads): Promise<PageAnswer> {
   const { taskId, ...page } = job;
   const inThread = (own: PageWork) =>
-    threads.run(worker, own, (limit) => `Page ${job.item.targetPageSlug} takes more than ${limit} to read: shorten its context`, work); // prettier-ignore
+    threads.run(worker, pack(own, ['template']) as PageWork, (limit) => `Page ${job.item.targetPageSlug} takes more than ${limit} to read: shorten its context`, work); // prettier-ignore
   const prompt = (await inThread(page)) as ModelMessage[];
   const { value, usage } = await caller.object({ taskId, instructions, prompt, schema: answerSchema }, work.signal);
   const answer = (await inThread({ ...page, answered: { value } })) as PageAnswer;

@@ -42,7 +42,7 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
   const subject = findSubject({ ...template, slots: own }, item, context);
   const rewriting = { subject, replaced: new Map<Fact, string>(), regions: regionsOf(own), isEnglish: isEnglish(own) };
   const quoted = new Set((template.claims ?? []).flatMap(({ kind, slots }) => (kind === 'quote' ? slots : [])));
-  const renamed = (slot: Slot) => plainText(rewriteText(slot, factsOf(slot), rewriting));
+  const renamed = once((slot: Slot) => plainText(rewriteText(slot, factsOf(slot), rewriting)));
   const filling = fillSlots(own, template.groups ?? [], context, renamed, quoted);
   const { texts, unplaced, slots, counts, lists, notes } = filling;
   const isFilled = texts.size > 0;
@@ -88,6 +88,16 @@ export function writePage(template: TemplatePage, item: PageItem): GeneratedPage
     ...(removed.length > 0 && { removed }),
     // where other blocks stand than on the template, the slots behind them have other ids
     notes: isAsTemplate ? told : told.map(({ slot: _, ...note }) => note),
+  };
+}
+
+/** What a slot is asked for again and again. */
+function once(read: (slot: Slot) => string): (slot: Slot) => string {
+  const known = new Map<Slot, string>();
+  return (slot) => {
+    const text = known.get(slot) ?? read(slot);
+    known.set(slot, text);
+    return text;
   };
 }
 

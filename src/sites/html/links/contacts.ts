@@ -62,13 +62,18 @@ const numbersIn = (text: string) => (text.match(NUMBER) ?? []).filter(isNumber);
 
 /** Telephone numbers of texts, with those in their place: a link to one of them may show other words. */
 function movedNumbers(before: HtmlDocument, after: HtmlDocument): Moved[] {
-  const [old, now] = [textsOf(before), textsOf(after)];
+  const old = known.get(before) ?? textsOf(before);
+  known.set(before, old);
+  const now = textsOf(after);
   if (old.length !== now.length) return [];
   return old.flatMap((text, i): Moved[] => {
     const [was, is] = text === now[i] ? [[], []] : [numbersIn(text), numbersIn(now[i]!)];
     return was.length === is.length ? was.map((number, j): Moved => [number, is[j]!]).filter(([a, b]) => a !== b) : [];
   });
 }
+
+/** The texts of templates, of which a task makes several pages. */
+const known = new WeakMap<HtmlDocument, string[]>();
 
 /** The texts of the elements, without those of the elements in them. */
 const textsOf = ({ numbers }: HtmlDocument) => [...numbers.keys()].map(childText);

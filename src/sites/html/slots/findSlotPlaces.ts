@@ -2,7 +2,7 @@ import { defined } from '../../../contract/defined.ts';
 import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
 import { plainText } from '../../pages/slots.ts';
-import { ancestors, isElement, isSvg, type Element, type HtmlDocument } from '../document.ts';
+import { closest, isElement, isSvg, type Element, type HtmlDocument } from '../document.ts';
 import { hiddenBetween, inlineOf, readable, type Inline } from './inline.ts';
 import { headingLevel, holdsOneText, isLabel, landmarkOf, roleOf } from '../roles.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
@@ -55,7 +55,7 @@ function addSections(places: SlotPlace[]) {
   }
 }
 
-const isInHead = (element: Element) => [...ancestors(element)].some(({ tagName }) => tagName === 'head');
+const isInHead = (element: Element) => closest(element, ({ tagName }) => tagName === 'head') !== undefined;
 
 /** Elements whose text is none, or is found in another way. */
 const skipped = new Set(
@@ -120,7 +120,7 @@ function isRow(holder: Element, list: Inline[]): boolean {
 }
 
 function runPlace(page: HtmlDocument, element: Element, list: Inline[], before: number): SlotPlace {
-  const pre = [...ancestors(element)].some(({ tagName }) => tagName === 'pre' || tagName === 'listing');
+  const pre = closest(element, ({ tagName }) => tagName === 'pre' || tagName === 'listing') !== undefined;
   const run = layOut(list, pre);
   const level = headingLevel(element);
   const id = slotId(page.numbers.get(element)!) + (before > 0 ? `-${before}` : '');

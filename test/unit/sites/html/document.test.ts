@@ -14,6 +14,16 @@ describe('parseDocument', () => {
     expect(parseDocument(page)).not.to.equal(parseDocument(`${page} `));
   });
 
+  it('keeps what is wrong with a page, for its checks: of equal errors the first', () => {
+    const page = parseDocument(`${list('one')}\n<p id=a id=b>&x;</p>\n<p id=c id=d></p>\0`);
+    expect([...page.errors]).to.deep.equal([
+      ['duplicate-attribute at <p>', { line: 2, element: '<p>' }],
+      ['unknown-named-character-reference at <p>', { line: 2, element: '<p>' }],
+      ['unexpected-null-character at </p>', { line: 3, element: '</p>' }],
+    ]);
+    expect(parseDocument(list('one')).errors).to.have.property('size', 0);
+  });
+
   it('gives a page that was made from another one its own numbers', () => {
     const page = list('one', 'two', 'three');
     const [group] = groupsOf(page);
