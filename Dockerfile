@@ -19,6 +19,8 @@ RUN install -d -o node -g node -m 0700 .cache /var/lib/agent-tasks
 ENV NODE_ENV=production \
   DATA_DIR=/var/lib/agent-tasks \
   NODE_COMPILE_CACHE=.cache/node \
+  MALLOC_ARENA_MAX=2 \
+  MALLOC_TRIM_THRESHOLD_=131072 \
   PATH=/app/node_modules/.bin:$PATH
 USER node
 VOLUME /var/lib/agent-tasks

@@ -81,9 +81,7 @@ export interface AppDeps
 export function createApp(deps: AppDeps): Koa<ApiState> {
   const { logger, publicUrl, trustProxy: proxy } = deps;
   const ownHost = publicUrl().hostname;
-  const api = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/api/v1' });
   const groups = [
-    taskRoutes(deps),
     followUpRoutes(deps),
     previewRoutes(deps),
     callbackRoutes(deps),
@@ -102,7 +100,8 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
     auditRoutes(deps),
     documentRoutes(deps),
   ];
-  for (const routes of groups) api.use(routes.routes());
+  const tasks = together(taskRoutes(deps)); // what is asked for most: a router tries each of its routes
+  const api = together(...groups);
   const app = new Koa<ApiState>({ proxy, maxIpsCount: 1 });
   app.on('error', (err: unknown) => logger.debug({ err }, 'connection failed'));
 
@@ -114,6 +113,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   if (deps.serveSites) app.use(deps.serveSites);
   app.use(apiHosts(ownHost));
   app.use(apiHeaders());
+  app.use(tasks.routes());
   app.use(api.routes());
   app.use(editorHeaders());
   app.use(authRoutes(deps).routes());
@@ -125,6 +125,13 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(consoleRoutes(deps).routes());
   app.use(otherMethods());
   return app;
+}
+
+/** One router of the API for all these routes. */
+function together(...groups: ApiRouter[]): ApiRouter {
+  const api = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/api/v1' });
+  for (const routes of groups) api.use(routes.routes());
+  return api;
 }
 
 /** The router's routes where the condition holds; elsewhere the paths are whatever comes after. */

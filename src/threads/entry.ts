@@ -1,10 +1,13 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import type { Answer, Posted } from './answer.ts';
 
-/** In Linux a thread has a priority of its own. Pages yield to the main thread, which answers requests. */
+/**
+ * In Linux a thread has a priority of its own. Pages yield to the main thread, which answers requests. Where the service
+ * itself yields more, they stay as they are: only root may take less.
+ */
 const NICE = 5;
-if (process.platform === 'linux') setPriority(NICE);
+if (process.platform === 'linux') setPriority(Math.max(NICE, getPriority()));
 
 /** What a thread is asked: a job for a module whose default export is one of `answering`; null: nothing. */
 export type Asked = (Posted<unknown> & { worker: string }) | null;

@@ -8,6 +8,8 @@ const COUNT_WITHIN_MS = 1_000;
 const LISTED_WITHIN_MS = 10_000;
 /** How old an answer may be: where less than half of the places are taken, and above. */
 const OLDEST_MS = { belowHalf: 5_000, above: 1_000 };
+/** How old it may be while the next one is under way, so that nobody waits for that: only below half. */
+const SERVES_MS = 10_000;
 const OWNERS = 10_000;
 
 /** How many tasks an organization and each of its sites may have in flight. */
@@ -69,7 +71,7 @@ interface Tasks {
 /**
  * Counts the tasks in flight: those that run by the server's last count, and those that this process started and the
  * server may not list yet. A count serves all starts of 5 seconds, and of one second where over half of the places are
- * taken. So nobody is refused by a count that is older than that. Where counts fail for 10 seconds, only this process's
+ * taken. So nobody is refused by a count that is older than that. Where many places are free, nobody waits for the next one. Where counts fail for 10 seconds, only this process's
  * own starts count.
  */
 export function createInFlight({ limits, counts, now = () => performance.now() }: Options): InFlight {
@@ -77,17 +79,19 @@ export function createInFlight({ limits, counts, now = () => performance.now() }
 
   async function ask(tasks: Tasks, owner: Owner, limit: number): Promise<void> {
     const began = now();
-    for (const [taskId, since] of tasks.recent) if (since < began - LISTED_WITHIN_MS) tasks.recent.delete(taskId);
-    const asked = countOf(tasks) < limit / 2 ? [] : [...tasks.recent.keys()];
+    const isListed = (taskId: string) => tasks.recent.get(taskId)! < began - LISTED_WITHIN_MS;
+    const [listed, young] = partition([...tasks.recent.keys()], isListed);
+    const asked = countOf(tasks) - listed.length < limit / 2 ? [] : young;
     const told = await countAll(owner, asked).catch(() => undefined);
+    for (const taskId of listed) tasks.recent.delete(taskId); // until now the answer before stood for the others
     if (!told) return fail(tasks, began);
-    const { listed, running } = told;
-    const areAllListed = listed === asked.length;
+    const { running } = told;
+    const areAllListed = told.listed === asked.length;
     tasks.askedAt = now();
     tasks.toldAt = tasks.askedAt;
     tasks.hasFailed = false;
     tasks.isExact = asked.length === tasks.recent.size;
-    tasks.others = areAllListed ? running : running - listed;
+    tasks.others = areAllListed ? running : running - told.listed;
     if (areAllListed) for (const taskId of asked) tasks.recent.delete(taskId);
   }
 
@@ -111,11 +115,18 @@ export function createInFlight({ limits, counts, now = () => performance.now() }
     return now() - tasks.askedAt >= oldest || (countOf(tasks) >= limit && !tasks.isExact);
   }
 
+  function mustWait(tasks: Tasks, limit: number): boolean {
+    return tasks.hasFailed || countOf(tasks) >= limit / 2 || now() - tasks.toldAt >= SERVES_MS;
+  }
+
   /** @returns how to give the place back; undefined where there is none */
   async function takeOne(owner: Owner, taskId: string, limit: number): Promise<(() => void) | undefined> {
     const tasks = tasksIn(known, owner);
-    for (let answers = 0; answers < 2 && needsAnswer(tasks, limit); answers++)
-      await (tasks.asking ??= ask(tasks, owner, limit).finally(() => (tasks.asking = undefined)));
+    for (let answers = 0; answers < 2 && needsAnswer(tasks, limit); answers++) {
+      const asking = (tasks.asking ??= ask(tasks, owner, limit).finally(() => (tasks.asking = undefined)));
+      if (!mustWait(tasks, limit)) break;
+      await asking;
+    }
     if (tasks.recent.has(taskId)) return () => undefined;
     if (countOf(tasks) >= limit) return undefined;
     tasks.recent.set(taskId, now());
@@ -134,6 +145,12 @@ export function createInFlight({ limits, counts, now = () => performance.now() }
     },
   };
 }
+
+/** Those for which it is true, and the others. */
+const partition = <T>(all: T[], isTrue: (one: T) => boolean): [T[], T[]] => [
+  all.filter(isTrue),
+  all.filter((one) => !isTrue(one)),
+];
 
 const countOf = ({ others, recent }: Tasks) => others + recent.size;
 

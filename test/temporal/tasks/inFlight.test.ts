@@ -67,6 +67,58 @@ describe('createInFlight({ limits, counts })', () => {
     expect(server.asked).to.deep.equal({ running: 2, listed: 0 });
   });
 
+  /** A server whose next answers come when the test says. */
+  function holding() {
+    const server = counting();
+    let gate = Promise.resolve();
+    const running = async (owner: Owner) => {
+      const answer = server.counts.running(owner);
+      await gate;
+      return answer;
+    };
+    const hold = () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      gate = promise;
+      return resolve;
+    };
+    return { ...server, counts: { ...server.counts, running }, hold };
+  }
+
+  for (const [seconds, waits] of [
+    [5, false],
+    [9, false],
+    [10, true],
+    [60, true],
+  ] as const)
+    // prettier-ignore
+    it(`${waits ? 'waits' : 'does not wait'} for the next count after ${seconds} s where many places are free`, async () => {
+      const server = holding();
+      const take = startsIn(server, { organization: 1_000 });
+      expect(isTaken(await take('org', 'bg-1'))).to.equal(true);
+      later(seconds * SECOND);
+      const answer = server.hold();
+      let isAnswered = false;
+      const taking = take('org', 'bg-2').finally(() => (isAnswered = true));
+      await new Promise(setImmediate);
+      expect([isAnswered, server.asked.running]).to.deep.equal([!waits, 2]);
+      answer();
+      expect(isTaken(await taking)).to.equal(true);
+    });
+
+  it('keeps the places of tasks that the server does not list for long, until it answers', async () => {
+    const server = holding();
+    const take = startsIn(server, { organization: 20 });
+    for (const taskId of ids(15)) expect(isTaken(await take('org', taskId))).to.equal(true);
+    later(6 * SECOND);
+    expect(isTaken(await take('org', 'late'))).to.equal(true);
+    for (const taskId of [...ids(15), 'late']) server.began(taskId);
+    later(6 * SECOND);
+    const answer = server.hold();
+    const taking = Promise.all(ids(30).map((_, n) => take('org', `more-${n}`)));
+    answer();
+    expect((await taking).filter(isTaken)).to.have.length(4);
+  });
+
   it('asks at most once a second where none is free, however many want one', async () => {
     const server = counting();
     const take = startsIn(server, { organization: 3 });

@@ -1,9 +1,14 @@
+import { getPriority, setPriority } from 'node:os';
 import type { Report, Request } from './protocol.ts';
 import { supervise } from './supervise.ts';
 
 /*
  * The launcher's process: runs commands for the service, and ends them when the service is gone.
  */
+
+/** Commands inherit it: as the threads for pages, git yields to what answers requests. */
+const NICE = 5;
+setPriority(Math.max(NICE, getPriority()));
 
 const running = new Map<number, AbortController>();
 

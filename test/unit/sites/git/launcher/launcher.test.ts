@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { createLauncher, type Launcher } from '../../../../../src/sites/git/launcher/launcher.ts';
 import { Workplace } from '../remotes.ts';
 
@@ -54,6 +55,24 @@ describe('createLauncher', () => {
     } finally {
       delete process.env.SECRET_OF_OURS;
     }
+  });
+
+  it('gives commands a lower priority than its own', async () => {
+    const outcome = await launcher.run(shell('nice'));
+    expect('stdout' in outcome && Number(outcome.stdout)).to.equal(Math.max(5, getPriority()));
+  });
+
+  it('leaves a priority that is lower already', async () => {
+    const script = `
+      import { createLauncher } from '${launcherModule}';
+      const { stdout } = await createLauncher().run(${JSON.stringify(shell('nice'))});
+      process.stdout.write(stdout);
+      process.exit();`;
+    const own = spawn('nice', ['-n', '9', process.execPath, '--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [told] = (await once(own.stdout, 'data')) as [Buffer];
+    expect(Number(told)).to.equal(Math.min(19, getPriority() + 9));
   });
 
   it('answers many commands at once, each with its own output', async () => {
