@@ -11,8 +11,8 @@ import { indexedValueTypes, searchAttributes } from '../../src/temporal/searchAt
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 
-/** Where test runs keep the workflows' bundle: making one takes longer than most files of tests. */
-export const bundles = fileURLToPath(new URL('../../.cache', import.meta.url));
+/** Where the workflows' bundle is kept, which takes longer to make than most files of tests: in a run, its template. */
+export const bundles = process.env['TEST_DATA_TEMPLATE'] ?? fileURLToPath(new URL('../../.cache', import.meta.url));
 
 /** The SDK's own log lines would drown the tests'. Once for a process. */
 export function quietRuntime() {

@@ -26,8 +26,9 @@ const parallel = (jobs: number) => ['--parallel', '--jobs', String(jobs), '--gre
 /** What takes longest, so that it starts first: a run is as long as what it ends with. */
 const longest = [
   'endurance: attacks hostileTexts kills fairness browser/editor browser/reference startAgain hostile killsOfMany',
-  'e2e: callbacks models publishing reading walk tasks followUps start api',
-  'temporal: server/devServer worker/rollout codec',
+  'temporal: server/devServer worker/rollout',
+  'e2e: console callbacks models walk publishing reading tasks followUps start api',
+  'temporal: codec',
   'workflows: operators',
   'unit: sites/git/publish agents/rules/prompt/wordings agents/rules/prompt/properties hosting/embedded/embeddedHosting',
   'activities: gitCommands sendCallback linkFrom commitChanges',
@@ -57,7 +58,8 @@ async function runTests(): Promise<Figures[]> {
   const database = useDatabase();
   const runs = await Promise.all([
     Promise.all([useTemplate(), database]).then(() =>
-      besideService((env) => mocha([...parallel(3), ...withService], env)),
+      // one more than the others have: half of their time these wait, for servers to start and tasks to end
+      besideService((env) => mocha([...parallel(4), ...withService], env)),
     ),
     database.then(() => mocha([...parallel(3), ...others])),
   ]);
@@ -91,7 +93,7 @@ async function useTemplate(): Promise<void> {
 /** From now on, test databases start as copies of one. */
 async function useDatabase(): Promise<void> {
   const file = join(folder, 'rows.tar');
-  await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'makeDatabase.ts'), file]);
+  await promisify(execFile)(process.execPath, ['--liftoff-only', join(import.meta.dirname, 'makeDatabase.ts'), file]);
   process.env['TEST_DATABASE_TEMPLATE'] = file;
 }
 

@@ -73,41 +73,74 @@ describe('startDevServer', function () {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('answers with the namespace, 30 days of retention and the search attributes, says which binary it took, and shows its web UI', async () => {
+  describe('once it runs', () => {
     const lines: string[] = [];
-    const server = await start({ progress: (line) => lines.push(line) });
-    await connectTo(server, async (connection) => {
-      const { config } = await connection.workflowService.describeNamespace({ namespace });
-      expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).to.equal(30 * 86_400);
-      expect(await checkNamespace(connection, namespace)).to.equal(true);
+    let folder: string;
+    let server: DevServer;
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'dev-server-'));
+      server = await startDevServer({ ...free, dataDir: folder, progress: (line) => lines.push(line) });
     });
-    expect(lines.join('\n')).to.match(/^Temporal CLI: \/.+temporal \(/m);
-    expect((await fetch(server.uiUrl)).status).to.equal(200);
-  });
+    after(async () => {
+      await server?.close();
+      await rm(folder, { recursive: true, force: true });
+    });
 
-  it("answers the web UI's requests at localhost, and no other name at any port that is known", async () => {
-    const server = await start();
-    const port = Number(new URL(server.uiUrl).port);
-    const list = `/api/v1/namespaces/${namespace}/workflows`;
-    for (const name of ['localhost', '127.0.0.1']) {
-      const own = { headers: { 'Sec-Fetch-Site': 'same-origin' } };
-      // its frontend may answer the UI a moment after it answered us
-      await until('the namespaces', async () => {
-        const namespaces = await fetch(`http://${name}:${port}/api/v1/namespaces`, own);
-        return ((await namespaces.json()) as { namespaces?: unknown }).namespaces;
+    it('answers with the namespace, 30 days of retention and the search attributes, says which binary it took, and shows its web UI', async () => {
+      await connectTo(server, async (connection) => {
+        const { config } = await connection.workflowService.describeNamespace({ namespace });
+        expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).to.equal(30 * 86_400);
+        expect(await checkNamespace(connection, namespace)).to.equal(true);
       });
-      expect((await fetch(`http://${name}:${port}${list}`, own)).status).to.equal(200);
-    }
-    const html = await (await fetch(server.uiUrl)).text();
-    const [asset] = /\/_app\/[\w/.-]+\.js/.exec(html)!;
-    expect((await fetch(new URL(asset, server.uiUrl))).status).to.equal(200);
-    for (const path of ['/', asset, list]) expect(await rebound(port, 'GET', path), path).to.equal(421);
-    expect(await rebound(port, 'POST', `${list}/x/terminate`)).to.equal(421);
+      expect(lines.join('\n')).to.match(/^Temporal CLI: \/.+temporal \(/m);
+      expect((await fetch(server.uiUrl)).status).to.equal(200);
+    });
 
-    const answered = (await portsOf((await pidOf(dataDir))!)).map((own) => rebound(own, 'GET', '/api/v1/namespaces'));
-    const statuses = (await Promise.all(answered)).filter((status) => status !== 0).sort();
-    // The server's own UI, at a port that nobody knows; then its HTTP API, and its figures, which has no such path.
-    expect(statuses).to.deep.equal([200, 403, 404]);
+    it("answers the web UI's requests at localhost, and no other name at any port that is known", async () => {
+      const port = Number(new URL(server.uiUrl).port);
+      const list = `/api/v1/namespaces/${namespace}/workflows`;
+      for (const name of ['localhost', '127.0.0.1']) {
+        const own = { headers: { 'Sec-Fetch-Site': 'same-origin' } };
+        // its frontend may answer the UI a moment after it answered us
+        await until('the namespaces', async () => {
+          const namespaces = await fetch(`http://${name}:${port}/api/v1/namespaces`, own);
+          return ((await namespaces.json()) as { namespaces?: unknown }).namespaces;
+        });
+        expect((await fetch(`http://${name}:${port}${list}`, own)).status).to.equal(200);
+      }
+      const html = await (await fetch(server.uiUrl)).text();
+      const [asset] = /\/_app\/[\w/.-]+\.js/.exec(html)!;
+      expect((await fetch(new URL(asset, server.uiUrl))).status).to.equal(200);
+      for (const path of ['/', asset, list]) expect(await rebound(port, 'GET', path), path).to.equal(421);
+      expect(await rebound(port, 'POST', `${list}/x/terminate`)).to.equal(421);
+
+      const answered = (await portsOf((await pidOf(folder))!)).map((own) => rebound(own, 'GET', '/api/v1/namespaces'));
+      const statuses = (await Promise.all(answered)).filter((status) => status !== 0).sort();
+      // The server's own UI, at a port that nobody knows; then its HTTP API, and its figures, which has no such path.
+      expect(statuses).to.deep.equal([200, 403, 404]);
+    });
+
+    describe('checkNamespace', () => {
+      it('names a namespace that is missing, then attributes that are missing, until setupNamespace has been run', async () => {
+        await connectTo(server, async (connection) => {
+          expect(await checkNamespace(connection, 'other')).to.match(
+            /namespace "other" does not exist.*temporal setup/,
+          );
+          await connection.workflowService.registerNamespace({
+            namespace: 'other',
+            workflowExecutionRetentionPeriod: msToTs('1 day'),
+          });
+          const answer = await until('the namespace', async () => {
+            const said = await checkNamespace(connection, 'other');
+            return !/does not exist/.test(String(said)) && said;
+          });
+          expect(answer).to.match(/"other" lacks the search attributes OrganizationId, .*temporal setup/);
+          await setupNamespace(connection, { namespace: 'other', retentionDays: 30 });
+          await setupNamespace(connection, { namespace: 'other', retentionDays: 30 });
+          expect(await checkNamespace(connection, 'other')).to.equal(true);
+        });
+      });
+    });
   });
 
   it('goes on at the same UI address while the server is started again', async () => {
@@ -275,25 +308,5 @@ describe('startDevServer', function () {
     await writeFile(join(dataDir, 'temporal.db'), 'no database');
     const error = await failureOf(start());
     expect(error.message).to.match(/^The Temporal server ended while starting: [^\n]+$/);
-  });
-
-  describe('checkNamespace', () => {
-    it('names a namespace that is missing, then attributes that are missing, until setupNamespace has been run', async () => {
-      const server = await start();
-      await connectTo(server, async (connection) => {
-        expect(await checkNamespace(connection, 'other')).to.match(/namespace "other" does not exist.*temporal setup/);
-        await connection.workflowService.registerNamespace({
-          namespace: 'other',
-          workflowExecutionRetentionPeriod: msToTs('1 day'),
-        });
-        let answer: string | true = 'does not exist';
-        for (const deadline = Date.now() + 20_000; /does not exist/.test(String(answer)) && Date.now() < deadline;)
-          answer = await checkNamespace(connection, 'other');
-        expect(answer).to.match(/"other" lacks the search attributes OrganizationId, .*temporal setup/);
-        await setupNamespace(connection, { namespace: 'other', retentionDays: 30 });
-        await setupNamespace(connection, { namespace: 'other', retentionDays: 30 });
-        expect(await checkNamespace(connection, 'other')).to.equal(true);
-      });
-    });
   });
 });
