@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts';
 import { createOrganizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { Auth, AuthDeps, Oidc } from './auth.ts';
+import type { Auth, AuthDeps, Oidc, Passwords } from './auth.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { addMember, addUser, createLinks, type Links, type LinkUse } from './links.ts';
 import type { Mail } from './mail.ts';
@@ -26,6 +26,8 @@ export interface AccountOptions {
   publicUrl: () => URL;
   signUp: SignUp;
   oidc?: Oidc | undefined;
+  /** How passwords are kept. By scrypt, if not given. */
+  passwords?: Passwords | undefined;
   mail: Mail;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }

@@ -3,6 +3,7 @@ import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'bette
 import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Kysely } from 'kysely';
+import { defined } from '../contract/defined.ts';
 import type { Schema } from '../storage/schema.ts';
 import { ADDRESS_HEADER, passwordLength } from './constants.ts';
 import { type NewUser, PROVIDER, type SignUpRules } from './signUp.ts';
@@ -17,6 +18,12 @@ export interface Oidc {
   issuer: string;
   clientId: string;
   clientSecret: string;
+}
+
+/** How passwords are kept. */
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  verify(known: { hash: string; password: string }): Promise<boolean>;
 }
 
 interface Log {
@@ -44,6 +51,8 @@ export interface AuthDeps {
   noteSession: (beginning: Beginning) => Promise<void>;
   /** The provider, where this instance is for signing in there. */
   oidc?: Oidc | undefined;
+  /** By scrypt, if not given: 70 ms of CPU time for each. */
+  passwords?: Passwords | undefined;
   log: Log;
 }
 
@@ -110,7 +119,7 @@ const tables = {
   verification: { modelName: 'verifications', fields: { ...times, expiresAt: 'expires_at' } },
 } satisfies Partial<BetterAuthOptions>;
 
-function signInOptions({ rules, verifiesEmail, sendLink, noteSession, oidc }: AuthDeps) {
+function signInOptions({ rules, verifiesEmail, sendLink, noteSession, oidc, passwords }: AuthDeps) {
   return {
     emailAndPassword: {
       enabled: true,
@@ -119,6 +128,7 @@ function signInOptions({ rules, verifiesEmail, sendLink, noteSession, oidc }: Au
       requireEmailVerification: verifiesEmail,
       minPasswordLength: passwordLength.least,
       maxPasswordLength: passwordLength.most,
+      ...defined({ password: passwords }),
       onExistingUserSignUp: ({ user }: { user: Addressee }) =>
         Promise.resolve(verifiesEmail ? sendLink(user) : undefined),
     },

@@ -12,7 +12,7 @@ import { git } from '../unit/sites/git/remotes.ts';
 const DAY = 86_400_000;
 
 describe('cleanUp', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
   let worker: Activities;
   let running: Set<string>;

@@ -3,7 +3,7 @@ import { cityItem, failed, followPrompt, TaskSite, writePages } from '../helpers
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('commitChanges', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
   before(async () => void (site = await TaskSite.create()));
   after(() => site?.remove());

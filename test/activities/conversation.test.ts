@@ -15,7 +15,7 @@ const budget = { turns: 30, tokens: 1_000, minutes: 20, pagesChanged: 50, pagesD
 const usage = { inputTokens: 7, cachedInputTokens: 5, outputTokens: 3 };
 
 describe('the conversation of a prompt task', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
   before(async () => void (site = await TaskSite.create()));
   after(() => site?.remove());

@@ -5,7 +5,7 @@ import { cityItem, failed, followPrompt, TaskSite, writePages } from '../helpers
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('a task whose base a force-push took away', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const gone = {
     type: 'GIT_FAILED',
     message:

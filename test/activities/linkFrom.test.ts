@@ -6,7 +6,7 @@ const FROM = '/locations';
 const file = 'locations/index.html';
 
 describe('linkFrom', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
   beforeEach(async () => void (site = await TaskSite.create()));
   afterEach(() => site?.remove());

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { linkPages } from '../../activities/linkPages.ts';
-import { threadPages as pages } from '../helpers/threads.ts';
+import { testPages as pages } from '../helpers/threads.ts';
 import { texts } from '../helpers/texts.ts';
 import { memoryTree } from '../unit/agents/memoryTree.ts';
 

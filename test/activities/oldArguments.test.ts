@@ -21,7 +21,7 @@ function recorded<N extends keyof Activities>(file: string, name: N): Argument<N
 }
 
 describe('activities that an earlier version scheduled', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
   let workers = 0;
   before(async () => void (site = await TaskSite.create()));

@@ -9,7 +9,7 @@ import { cityItem, commitPages, failed, silent, TaskSite, writePages } from '../
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('publish and the deployments', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
   before(async () => void (site = await TaskSite.create()));
   after(() => site?.remove());

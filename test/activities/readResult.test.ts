@@ -4,7 +4,7 @@ import { failed, TaskSite } from '../helpers/activities.ts';
 import { task as taskCommit } from '../unit/sites/git/remotes.ts';
 
 describe('readResult', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
   before(async () => void (site = await TaskSite.create()));
   after(() => site?.remove());

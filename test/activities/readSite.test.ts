@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { cityItem, commitPages, failed, TaskSite, TEMPLATE } from '../helpers/activities.ts';
 
 describe('readSite', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
   before(async () => void (site = await TaskSite.create()));
   after(() => site?.remove());

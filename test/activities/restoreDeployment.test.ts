@@ -8,7 +8,7 @@ import { testLauncher } from '../helpers/launcher.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('restoreDeployment', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
   before(
     async () =>

@@ -26,7 +26,7 @@ const finished: FinishedView = {
 };
 
 describe('sendCallback', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
   let receiver: HttpReceiver;
   const held: (() => void)[] = [];

@@ -12,7 +12,7 @@ import { failureOf } from '../unit/sites/git/remotes.ts';
 const context = ['City: Porto', 'Headline: Web design in Porto', 'Parking: behind the house'].join('\n');
 
 describe('createTaskChecks(deps)', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
   let check: (work: TaskWork, more?: Partial<CheckRequest>, signal?: AbortSignal) => Promise<TaskChecked>;
   let close: () => unknown;

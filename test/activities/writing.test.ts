@@ -7,13 +7,16 @@ import type { Agent } from '../../src/agents/agent.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
 import type { Work } from '../../src/threads/threads.ts';
 import { cityItem, commitPages, failed, silent, TaskSite, TEMPLATE, writePage } from '../helpers/activities.ts';
-import { threadPages as pages, testRules as rules } from '../helpers/threads.ts';
+import { threadPages as pages, threadRules as rules } from '../helpers/threads.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('generatePage, agentStep and what every activity does', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create()));
+  before(async () => {
+    site = await TaskSite.create();
+    site.inThreads = true;
+  });
   after(() => site?.remove());
 
   async function toWrite(city: string) {

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
+import Koa from 'koa';
+import { healthRoutes } from '../../src/api/routes/health.ts';
 import { bearer, keys, parseRaw, raw, type Reply, startApi, type TestApi, taskId } from '../helpers/api.ts';
-import { until } from '../helpers/until.ts';
 
 const tasksPath = '/api/v1/agent/tasks';
 const json = { ...bearer(keys.member), 'Content-Type': 'application/json' };
@@ -313,22 +316,26 @@ describe('the API over HTTP', () => {
     });
 
     it('/readyz asks once for all who ask at the same time and within a second, and then again', async () => {
-      let asked = 0;
+      let [asked, now] = [0, 5_000];
       let disk: true | string = true;
       const readiness = () => Promise.resolve({ asked: ++asked > 0, disk }) as Promise<Record<string, true | string>>;
-      const other = await startApi({ readiness });
-      const ask = () => other.request('GET', '/readyz');
-      expect(new Set((await Promise.all(Array.from({ length: 50 }, ask))).map(({ status }) => status))).to.deep.equal(
-        new Set([200]),
-      );
-      expect(asked).to.equal(1);
+      const server = new Koa().use(healthRoutes(readiness, { now: () => now }).routes()).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const ask = () => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);
+      const statuses = async () => new Set((await Promise.all(Array.from({ length: 50 }, ask))).map((r) => r.status));
+      expect([await statuses(), asked]).to.deep.equal([new Set([200]), 1]);
       disk = 'The disk of DATA_DIR is nearly full: under 1024 MiB are free';
-      const { headers, json } = await until('the next question', async () => {
-        const reply = await ask();
-        return reply.status === 503 && reply;
-      });
-      await other.close();
-      expect([asked, headers.get('retry-after'), json.checks]).to.deep.equal([2, '1', { asked: true, disk }]);
+      now += 1_000;
+      expect([await statuses(), asked]).to.deep.equal([new Set([200]), 1]);
+      now += 1;
+      expect([await statuses(), asked]).to.deep.equal([new Set([503]), 2]);
+      const reply = await ask();
+      expect([
+        reply.headers.get('retry-after'),
+        ((await reply.json()) as Reply['json'])['checks'],
+        asked,
+      ]).to.deep.equal(['1', { asked: true, disk }, 2]);
+      server.close();
     });
   });
 });

@@ -54,7 +54,7 @@ describe('rate limits on a PostgreSQL server', () => {
   let server: PostgresServer;
   let pool: Pool;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     needProgram(this, 'PostgreSQL');
     server = await startPostgres();
     pool = new Pool({ connectionString: server.url });

@@ -24,7 +24,7 @@ import { createdAt, git, Workplace } from '../unit/sites/git/remotes.ts';
 import { testDatabase } from './database.ts';
 import { testLauncher } from './launcher.ts';
 import { texts } from './texts.ts';
-import { threadPages, testRules } from './threads.ts';
+import { testPages, testRules, threadPages, threadRules } from './threads.ts';
 
 export const TEMPLATE = '/locations/austin';
 export const silent = new DefaultLogger('ERROR', () => undefined);
@@ -41,6 +41,8 @@ export class TaskSite {
   readonly retention: ReturnType<typeof createRetention>;
   siteId = '';
   organizationId = '';
+  /** Whether pages and prompts are read in threads, as by the service. */
+  inThreads = false;
   private root = '';
   private readonly deps: Pick<ActivityDeps, 'sites' | 'organizations' | 'audit'>;
   private readonly closing: (() => unknown)[] = [];
@@ -108,8 +110,8 @@ export class TaskSite {
       repositories,
       hosting,
       callbacks,
-      pages: threadPages,
-      agents: { of: () => testRules },
+      pages: this.inThreads ? threadPages : testPages,
+      agents: { of: () => (this.inThreads ? threadRules : testRules) },
       log,
       texts: { for: () => texts },
       retention: { ...this.retention, runningTasks: () => Promise.resolve(new Map()) },

@@ -19,7 +19,7 @@ import { createLogger } from '../../src/log.ts';
 import type { StartRequest } from '../../src/temporal/tasks/tasks.ts';
 import { bearer, failingTasks, startApi } from './api.ts';
 import { testDatabase } from './database.ts';
-import { threadPages } from './threads.ts';
+import { testPages } from './threads.ts';
 
 /** The API with the editor on a real site with a real remote and previews; a map stands in Temporal's place. */
 export async function startEditing() {
@@ -55,7 +55,7 @@ export async function startEditing() {
     accounts,
     publicUrl,
     watchers: createTaskWatchers({ follow }),
-    editing: { editor: createEditor({ ...host, pages: threadPages }), grants, findTask, publicUrl },
+    editing: { editor: createEditor({ ...host, pages: testPages }), grants, findTask, publicUrl },
     serveSites: serveSites({ ...host, ...domains, publicUrl, trustProxy: false }),
   });
   address.port = api.port;

@@ -7,7 +7,7 @@ import { createThreads, type Threads } from '../../src/threads/threads.ts';
 export const testThreads = createThreads();
 
 /** The embedded agent, and pages, in these threads. They end with the process: no test closes them. */
-export const testRules = createRulesAgent(testThreads);
+export const threadRules = createRulesAgent(testThreads);
 export const threadPages = createPagesPool(testThreads);
 
 type Module = { default: (posted: Posted<unknown>) => Answer<unknown> };
@@ -18,5 +18,6 @@ const noThreads: Threads = {
   close: () => Promise.resolve(),
 };
 
-/** Pages for tests of what is read in them and written to them, by the calls that the service makes in threads. */
+/** The agent, and pages, for tests of what is read and written, by the calls that the service makes in threads. */
+export const testRules = createRulesAgent(noThreads);
 export const testPages = createPagesPool(noThreads);

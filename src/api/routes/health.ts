@@ -10,8 +10,9 @@ const CACHED_MS = 1_000;
 /**
  * `/healthz`: the process answers. `/readyz`: everything that it needs does too, else 503 with each part named. Anyone may ask,
  * so everything is asked once a second at most.
+ * @param clock tells the milliseconds
  */
-export function healthRoutes(readiness: Readiness): ApiRouter {
+export function healthRoutes(readiness: Readiness, clock: { now(): number } = performance): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' };
@@ -19,6 +20,8 @@ export function healthRoutes(readiness: Readiness): ApiRouter {
   const known = new LRUCache<'checks', Awaited<ReturnType<Readiness>>>({
     max: 1,
     ttl: CACHED_MS,
+    ttlResolution: 0,
+    perf: clock,
     fetchMethod: readiness,
   });
   router.get('/readyz', async (ctx) => {

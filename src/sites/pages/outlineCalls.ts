@@ -19,7 +19,7 @@ const fileOf = ({ path }: PageSource): PageFile => ({ path, slug: htmlPaths.slug
 /** The groups of a page, by the ids that a task knows them by. */
 function openGroups(source: PageSource, page: HtmlDocument): OpenOutline['groups'] {
   const known = new Map(Object.entries(source.ids?.groups ?? {}).map(([id, now]) => [now, id]));
-  return usableGroups(page, findSlotPlaces(page)).map((group) => {
+  return usableGroups(page).map((group) => {
     const { id } = group.slotGroup;
     return { id: known.get(id) ?? id, group };
   });

@@ -124,7 +124,7 @@ function takeApart(template: PageSource, sources: PageSource[]): Template {
   const witnesses = witnessesOf(page, documents);
   const chrome = findChrome(places, documents, witnesses);
   const slots = places.map(({ slot }) => ({ ...slot, locked: chrome.has(slot.id) }));
-  const groups = usableGroups(page, places).filter((group) => !isChrome(group, chrome));
+  const groups = usableGroups(page).filter((group) => !isChrome(group, chrome));
   const digest = digestOf(slots, groups.map(({ slotGroup }) => slotGroup)); // prettier-ignore
   return { page, places, slots, groups, digest, sisters, witnesses };
 }

@@ -20,7 +20,7 @@ import { threadPages as pages } from '../../helpers/threads.ts';
 const MIB = 1024 ** 2;
 
 describe('site create, of a repository that is over a limit', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let place: Workplace;
   beforeEach(() => {
     place = new Workplace();

@@ -10,7 +10,15 @@ import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
  * Groups of a page that can be changed: all of them, or none where the page is written so that it would be read in
  * another way then.
  */
-export function usableGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
+export function usableGroups(page: HtmlDocument): Group[] {
+  const known = found.get(page) ?? search(page, findSlotPlaces(page));
+  found.set(page, known);
+  return known;
+}
+
+const found = new WeakMap<HtmlDocument, Group[]>();
+
+function search(page: HtmlDocument, places: SlotPlace[]): Group[] {
   const groups = findGroups(page, places);
   if (groups.length === 0) return groups;
   const grown = groups.map((group): [string, Order] => [group.slotGroup.id, [...group.members.keys(), 'clone']]);
@@ -42,7 +50,7 @@ export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Ord
 }
 
 export function groupsOf(source: string, page = parseDocument(source)): SlotGroup[] {
-  return usableGroups(page, findSlotPlaces(page)).map(({ slotGroup }) => slotGroup);
+  return usableGroups(page).map(({ slotGroup }) => slotGroup);
 }
 
 /** The source with a clone of the group's pattern behind member `after`. Throws INVALID_INPUT. */
@@ -65,7 +73,7 @@ function changed(source: string, groupId: string, index: number, change: (order:
 
 function groupIn(page: HtmlDocument, id: string) {
   const places = findSlotPlaces(page);
-  const groups = usableGroups(page, places);
+  const groups = usableGroups(page);
   const isIt = ({ slotGroup, members }: Group) =>
     slotGroup.id === id || members.some(({ elements }) => `g${page.numbers.get(elements[0]!)}` === id);
   const group = groups.find(({ slotGroup }) => slotGroup.id === id) ?? groups.find(isIt);

@@ -370,7 +370,7 @@ describe('checkPage', () => {
   });
 
   it('reads hostile pages in time that grows with their size only', function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const rows = [',', ' ', '(', '%', '../', '\\', 'url(', '@import '].flatMap((text) => {
       const row = text.repeat(200_000 / text.length);
       return [`<img srcset="a ${row}(">`, `<style>${row}</style>`, `<a href="${row}x">`, `<p style="url(${row}">`];
@@ -431,7 +431,7 @@ describe('checkPage on pages that nobody here wrote', () => {
 
   for (const site of [demo, ...npmSites])
     it(`passes new pages made of every page of ${site.name}, at three kinds of places`, function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       for (const template of site.pages) {
         const sisters = site.pages.filter((page) => page !== template).slice(0, 12);
         const { slots, digest } = calls.readTemplate(template, sisters);
@@ -448,7 +448,7 @@ describe('checkPage on pages that nobody here wrote', () => {
 
   for (const site of [demo, ...npmSites])
     it(`passes pages of ${site.name} whose repeated blocks grew`, function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       for (const template of site.pages) {
         const { digest, groups } = calls.readTemplate(template, []);
         const counts = Object.fromEntries(groups.map(({ id, members }) => [id, Math.max(4, members.length)]));

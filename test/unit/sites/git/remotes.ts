@@ -10,25 +10,12 @@ import { defined } from '../../../../src/contract/defined.ts';
 import type { SiteLimits } from '../../../../src/sites/git/clone.ts';
 import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
-import { teamEnvironment, withoutMaintenance } from '../../../helpers/teamGit.ts';
+import { git } from './memberGit.ts';
 import type { PublishRequest, Repositories, Repository, TaskCommit } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
-import { startShell } from '../../../helpers/shell.ts';
+import { copyEmptyTeam, firstCommit } from './teamTemplates.ts';
 
-const identity = {
-  GIT_AUTHOR_NAME: 'T',
-  GIT_AUTHOR_EMAIL: 't@test',
-  GIT_COMMITTER_NAME: 'T',
-  GIT_COMMITTER_EMAIL: 't@test',
-};
-
-let shell: ReturnType<typeof startShell> | undefined;
-
-/** Runs git as a team member would. */
-export function git(cwd: string, ...args: string[]): string {
-  shell ??= startShell({ ...teamEnvironment, ...identity });
-  return shell(cwd, 'git', ...args);
-}
+export { git };
 
 /** The commit that a repository is at, '' where it has none: its files say it without a process. */
 function headOf(gitDir: string): string {
@@ -50,10 +37,7 @@ export class Workplace {
   private readonly opened: Repositories[] = [];
 
   constructor() {
-    git(this.folder, 'init', '-q', '--bare', '-b', 'main', this.remote);
-    withoutMaintenance(this.remote);
-    git(this.folder, 'clone', '-q', this.remote, this.clone);
-    git(this.clone, 'checkout', '-q', '-b', 'main');
+    copyEmptyTeam(this.folder);
   }
 
   /** Writes (or with null deletes) files in the clone, commits and pushes them; returns the commit. */
@@ -62,10 +46,15 @@ export class Workplace {
     if (head !== '' && head !== headOf(join(this.clone, '.git')))
       git(this.clone, 'pull', '-q', '--ff-only', 'origin', 'main');
     await this.write(files);
+    if (head === '') firstCommit(this.folder, () => this.#commit());
+    else this.#commit();
+    return headOf(join(this.clone, '.git'));
+  }
+
+  #commit(): void {
     git(this.clone, 'add', '-A');
     git(this.clone, 'commit', '-q', '--allow-empty', '-m', 'by hand');
     git(this.clone, 'push', '-q', 'origin', 'HEAD:main');
-    return headOf(join(this.clone, '.git'));
   }
 
   private async write(files: Record<string, string | null>): Promise<void> {

@@ -15,7 +15,7 @@ import { until } from '../../../helpers/until.ts';
 import { git, onBranch, task, Workplace } from './remotes.ts';
 
 describe('the upkeep of copies', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let place: Workplace;
   let repositories: Repositories;
   let commands: string[];

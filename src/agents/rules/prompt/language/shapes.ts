@@ -37,9 +37,9 @@ export type Shape = (tokens: Token[]) => Found[];
  */
 export function shapeOf(shape: string): Shape {
   const parts = partsOf(shape.match(/\)\??|[^\s()]+|\(/g) ?? []);
-  const whole = shape.includes('@') ? [leading, ...parts] : parts;
+  const begin = shape.includes('@') ? led : () => [start];
   return (tokens) =>
-    run(whole, tokens, [{ at: 0, found: {}, placed: false, loose: false }])
+    run(parts, tokens, begin(tokens))
       .filter(({ at }) => at === tokens.length)
       .map(({ found }) => found);
 }
@@ -121,7 +121,16 @@ const place =
 
 const isAfterPlace = (token: Token | undefined) => isWord(token, ',') || isWord(token, ':');
 const first = place(readers.place);
+const start: State = { at: 0, found: {}, placed: false, loose: false };
 const leading: Part = (tokens, state) => [
   state,
   ...first(tokens, state).map((next) => ({ ...next, at: isAfterPlace(tokens[next.at]) ? next.at + 1 : next.at })),
 ];
+
+/** The same for every shape that a text is read by. */
+function led(tokens: Token[]): State[] {
+  const known = leadingOf.get(tokens) ?? distinct(leading(tokens, start));
+  leadingOf.set(tokens, known);
+  return known;
+}
+const leadingOf = new WeakMap<Token[], State[]>();

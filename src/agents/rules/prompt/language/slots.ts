@@ -230,15 +230,15 @@ const given: Reader = (tokens, at) => [
 ];
 
 /** One of the synonyms of words.ts, as it is written. */
-const oneOf =
-  (name: string, read: (phrase: string) => unknown = (phrase) => phrase): Reader =>
-  (tokens, at) =>
-    synonyms[name]!.split('|')
-      .map((phrase) => ({ phrase, words: phrase.split(' ') }))
+const oneOf = (name: string, read: (phrase: string) => unknown = (phrase) => phrase): Reader => {
+  const phrases = synonyms[name]!.split('|').map((phrase) => ({ value: read(phrase), words: phrase.split(' ') }));
+  return (tokens, at) =>
+    phrases
       .filter(({ words }) =>
         words.every((word, i) => tokens[at + i]?.word === word && tokens[at + i]!.kind !== 'quote'),
       )
-      .map(({ phrase, words }) => ({ end: at + words.length, value: read(phrase) }));
+      .map(({ value, words }) => ({ end: at + words.length, value }));
+};
 
 const everywhere = oneOf('EVERYWHERE', () => 'everywhere');
 

@@ -196,7 +196,7 @@ describe('counts of groups in a new page', () => {
       fc.property(fc.constantFrom(...files), counts, ({ source }, numbers) => {
         const page = parseDocument(source);
         const places = findSlotPlaces(page);
-        const groups = usableGroups(page, places);
+        const groups = usableGroups(page);
         const outer = groups.filter(
           (one) => !groups.some((other) => other !== one && other.start <= one.start && one.end <= other.end),
         );
