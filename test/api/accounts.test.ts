@@ -4,7 +4,6 @@ import { createChanges } from '../../src/storage/changes.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import type { DomainError } from '../../src/errors.ts';
-import type { Role } from '../../src/contract/roles.ts';
 import { bearer } from '../helpers/api.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
 
