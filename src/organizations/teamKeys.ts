@@ -87,7 +87,8 @@ export function createTeamKeys(
     create: (by, { name, role, expires }) =>
       change(async (trx, at) => {
         requireRoleUpTo(by, role);
-        await requireRoom(trx, by, at);
+        await beginTurn(trx, by, at);
+        await requireRoom(trx, by.organizationId, at);
         const createdBy = await makerOf(trx, by);
         const { organizationId } = by;
         const made = await insertKey(trx, { organizationId, role, name, expires, createdBy }, at);
@@ -97,11 +98,12 @@ export function createTeamKeys(
 
     rotate: (by, keyId, overlapMs) =>
       change(async (trx, at) => {
+        await beginTurn(trx, by, at);
         const old = await findManaged(trx, by, keyId);
         requireRoleUpTo(by, old.role as Role);
         if (!isInForce(old, at)) throw conflict('Key is not in force any more: make another one');
         if (old.replaced_by !== null) throw conflict('Key was rotated already: rotate the one that took its place');
-        await requireRoom(trx, by, at);
+        await requireRoom(trx, by.organizationId, at);
         const made = await insertKey(trx, { ...(await likeOf(trx, by, old)), expires: expiryOf(old, at) }, at);
         const ends = Math.min(at.getTime() + overlapMs, old.expires_at?.getTime() ?? Infinity);
         const replaced = { expires_at: new Date(ends), replaced_by: made.keyId };
@@ -169,10 +171,13 @@ function requireRoleUpTo({ role: own }: Manager, role: Role): void {
   throw new DomainError('FORBIDDEN', `Forbidden: a key of the role ${role} is above your own role, ${own}`);
 }
 
-/** One at a time: of many that come at once, each would count too few. */
-async function requireRoom(trx: Kysely<Schema>, { organizationId, keyId }: Manager, at: Date): Promise<void> {
+/** One at a time: of many that come at once, each would count too few keys. */
+async function beginTurn(trx: Kysely<Schema>, { organizationId, keyId }: Manager, at: Date): Promise<void> {
   await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute();
   await requireInForce(trx, keyId, at);
+}
+
+async function requireRoom(trx: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {
   const keys = trx.selectFrom('api_keys').select('id').where('organization_id', '=', organizationId);
   const inForce = await keys
     .where('session_id', 'is', null)

@@ -1,6 +1,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { session } from '../client/session.ts';
 import { lazy } from '../lazy.tsx';
 import { navigate } from '../router.ts';
+import { useStore } from '../store.ts';
+import { Bones } from '../ui/states.tsx';
 
 const SharedPages = lazy(() => import('./sharedPages.tsx').then((module) => module.SharedPages));
 
@@ -10,9 +13,11 @@ const keyOf = (hash: string) => new URLSearchParams(hash.slice(1)).get('key') ??
 export function SharedLink({ shareId, hash }: { shareId: string; hash: string }) {
   const given = keyOf(hash);
   const [key, setKey] = useState(given);
+  const { phase } = useStore(session);
   useLayoutEffect(() => {
     if (given) setKey(given);
     if (hash) navigate(location.pathname, { replace: true });
   }, [hash]);
+  if (!key && phase === 'loading') return <Bones lines={5} />; // a viewer needs no key
   return <SharedPages key={`${shareId} ${key}`} shareId={shareId} linkKey={key} />;
 }

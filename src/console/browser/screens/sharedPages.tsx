@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
 import { Refused, read, send } from '../client/http.ts';
+import { session } from '../client/session.ts';
 import type { SharedPages as Shown } from '../client/types.ts';
 import { useData } from '../data.ts';
 import { ButtonLink } from '../ui/controls.tsx';
@@ -36,6 +37,7 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
 }
 
 async function open(shareId: string, key: string): Promise<Shown> {
+  if (!key && session.get().phase !== 'in') throw new Refused(401, '');
   if (!key) return account(`/shared/${encodeURIComponent(shareId)}`); // by the session of a person of the organization
   return read(await send(`/shared/${encodeURIComponent(shareId)}`, { method: 'POST', body: { key } }));
 }
