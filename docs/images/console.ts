@@ -55,7 +55,7 @@ async function enter(page: Page, { launched }: Service): Promise<void> {
 
 /** Waits for the pictures of a page in a frame. Lazy ones further down would not come. */
 async function drawn(frame: FrameLocator): Promise<void> {
-  await frame.getByRole('heading').first().waitFor();
+  await frame.locator('h1').first().waitFor();
   await frame
     .locator('body')
     .evaluate(
