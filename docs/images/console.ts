@@ -53,8 +53,12 @@ async function enter(page: Page, { launched }: Service): Promise<void> {
   await page.getByRole('button', { name: 'Go to the console' }).click();
 }
 
-/** Waits for the pictures of a page in a frame. */
+/** Waits for the pictures of a page in a frame. Lazy ones further down would not come. */
 async function drawn(frame: FrameLocator): Promise<void> {
-  await frame.getByRole('heading').first().waitFor();
-  await frame.locator('body').evaluate('Promise.allSettled([...document.images].map((image) => image.decode()))');
+  await frame.locator('h1').first().waitFor();
+  await frame
+    .locator('body')
+    .evaluate(
+      "Promise.allSettled([...document.images].filter(({ loading }) => loading !== 'lazy').map((image) => image.decode()))",
+    );
 }
