@@ -115,16 +115,12 @@ export function createInFlight({ limits, counts, now = () => performance.now() }
     return now() - tasks.askedAt >= oldest || (countOf(tasks) >= limit && !tasks.isExact);
   }
 
-  function mustWait(tasks: Tasks, limit: number): boolean {
-    return tasks.hasFailed || countOf(tasks) >= limit / 2 || now() - tasks.toldAt >= SERVES_MS;
-  }
-
   /** @returns how to give the place back; undefined where there is none */
   async function takeOne(owner: Owner, taskId: string, limit: number): Promise<(() => void) | undefined> {
     const tasks = tasksIn(known, owner);
     for (let answers = 0; answers < 2 && needsAnswer(tasks, limit); answers++) {
       const asking = (tasks.asking ??= ask(tasks, owner, limit).finally(() => (tasks.asking = undefined)));
-      if (!mustWait(tasks, limit)) break;
+      if (!mustWait(tasks, limit, now())) break;
       await asking;
     }
     if (tasks.recent.has(taskId)) return () => undefined;
@@ -151,6 +147,9 @@ const partition = <T>(all: T[], isTrue: (one: T) => boolean): [T[], T[]] => [
   all.filter(isTrue),
   all.filter((one) => !isTrue(one)),
 ];
+
+const mustWait = (tasks: Tasks, limit: number, now: number) =>
+  tasks.hasFailed || countOf(tasks) >= limit / 2 || now - tasks.toldAt >= SERVES_MS;
 
 const countOf = ({ others, recent }: Tasks) => others + recent.size;
 
