@@ -3,6 +3,7 @@ import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import noCycle from './.ci/noCycle.js';
+import types from './.ci/types.js';
 
 /**
  * Who may import whom (docs/architecture.md, "Who imports whom"): by room, the other rooms that its files may import.
@@ -91,10 +92,11 @@ export default tseslint.config(
   {
     files: inBrowsers,
     extends: [tseslint.configs.recommendedTypeChecked],
-    plugins: { own: noCycle },
+    plugins: { own: { rules: { ...noCycle.rules, ...types.rules } } },
     languageOptions: { parserOptions: { project: 'tsconfig.browser.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
       'own/no-cycle': 'error',
+      'own/types': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
