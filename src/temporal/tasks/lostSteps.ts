@@ -1,14 +1,19 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
+import type { Activities } from '../../../activities/index.ts';
 import { homeIn } from '../homes.ts';
 
 /** temporal.api.enums.v1.PendingActivityState */
 const STARTED = 2;
+/** google.protobuf.Duration; none at all would mean the policy's. */
+const SOON = { nanos: 1_000_000 };
+const CALLBACK: keyof Activities = 'sendCallback';
 const WITHIN_MS = 5_000;
 const AT_ONCE = 16;
 
 /**
  * Tells Temporal of the steps that a process had when it was killed. Otherwise it waits for their heartbeats, for ten
- * seconds. Each counts as an attempt, and keeps its notes; the next one is due when the step's policy says.
+ * seconds. Each counts as an attempt, and keeps its notes; the next one is due at once: what failed was not the step.
+ * Only that of a callback is due when its policy says, since receivers are promised these pauses.
  * Only for the embedded server, and before this process takes steps: then all those are lost whose worker has no home.
  * Those with one are of other services, which have this server as their outside one.
  * What can't be told in 5 s, heartbeats tell.
@@ -40,11 +45,13 @@ async function failIn({ workflowService, options: { namespace } }: Client, execu
   const lost = pendingActivities.filter(
     ({ state, lastWorkerIdentity }) => Number(state) === STARTED && homeIn(lastWorkerIdentity ?? '') === undefined,
   );
-  for (const { activityId = null, heartbeatDetails: details = null } of lost)
+  for (const { activityId = null, activityType, heartbeatDetails: details = null } of lost) {
+    const nextRetryDelay = activityType?.name === CALLBACK ? null : SOON;
     await workflowService.respondActivityTaskFailedById({
       ...{ namespace, ...execution, activityId, lastHeartbeatDetails: details },
-      failure: { message: INTERRUPTED, applicationFailureInfo: { type: 'UNAVAILABLE', details } },
+      failure: { message: INTERRUPTED, applicationFailureInfo: { type: 'UNAVAILABLE', details, nextRetryDelay } },
     });
+  }
   return lost.length;
 }
 

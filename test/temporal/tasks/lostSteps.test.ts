@@ -13,6 +13,11 @@ import { bundles, promptTask, quietRuntime } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';
 
 const namespace = 'agent-tasks';
+interface Timestamp {
+  seconds?: unknown;
+  nanos?: number | null;
+}
+const msOf = (time: Timestamp | null | undefined) => Number(time?.seconds) * 1_000 + (time?.nanos ?? 0) / 1e6;
 const sinks = { tasks: { phaseEnded: { fn: () => undefined }, ended: { fn: () => undefined } } };
 
 describe('steps that a killed process had', function () {
@@ -48,8 +53,8 @@ describe('steps that a killed process had', function () {
       startOptions(task, { bodyHash: 'hash', taskQueue: TASK_QUEUE, workflowTaskTimeout: 10_000 }),
     );
   /** Takes a step as a worker does. Nobody ever answers for it. */
-  const take = async (identity = 'dead') => {
-    const taskQueue = { name: stepQueues.sites };
+  const take = async (identity = 'dead', queue: string = stepQueues.sites) => {
+    const taskQueue = { name: queue };
     for (;;) {
       const step = await connection.workflowService.pollActivityTaskQueue({ namespace, taskQueue, identity });
       if (step.taskToken.length > 0) return step;
@@ -61,7 +66,7 @@ describe('steps that a killed process had', function () {
   };
   const notes = { payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('{"n":1}') }] };
 
-  it('are tried again when their policy says, with their notes; those that nobody had are left alone', async () => {
+  it('are tried again at once, with their notes; those that nobody had are left alone', async () => {
     const [first, second, queued] = [promptTask(), promptTask(), promptTask()];
     await start(first);
     const { taskToken, heartbeatTimeout } = await take();
@@ -74,16 +79,14 @@ describe('steps that a killed process had', function () {
     const query = "ExecutionStatus = 'Running'";
     await until('all three to be listed', async () => (await client.workflow.count(query)).count === 3);
 
-    const before = Date.now();
     expect(await failLostSteps(connection, namespace)).to.equal(2);
     expect((await pendingIn(queued))!.attempt).to.equal(1);
+    const lostAt = new Map<string, number>();
     for (const task of [first, second]) {
-      const { attempt, lastFailure, nextAttemptScheduleTime } = (await pendingIn(task))!;
+      const { attempt, lastFailure, lastAttemptCompleteTime } = (await pendingIn(task))!;
       expect(attempt).to.equal(2);
       expect(lastFailure!.message).to.equal('A step of the task was interrupted: the service ended');
-      // the policy's first wait, not the heartbeats'
-      if (nextAttemptScheduleTime)
-        expect(Number(nextAttemptScheduleTime.seconds) * 1_000).to.be.lessThan(before + 7_000);
+      lostAt.set(task.taskId, msOf(lastAttemptCompleteTime));
     }
     const again = [await take(), await take(), await take()];
     const retried = again.filter(({ attempt }) => attempt === 2);
@@ -91,9 +94,27 @@ describe('steps that a killed process had', function () {
       first.taskId,
       second.taskId,
     ]);
+    for (const { workflowExecution, currentAttemptScheduledTime } of retried)
+      // the policy would wait for a second
+      expect(msOf(currentAttemptScheduledTime) - lostAt.get(workflowExecution!.workflowId!)!).to.be.lessThan(100);
     const told = retried.find(({ workflowExecution }) => workflowExecution!.workflowId === first.taskId)!;
     expect(Buffer.from(told.heartbeatDetails!.payloads![0]!.data!).toString()).to.equal('{"n":1}');
     expect(await failLostSteps(connection, namespace)).to.equal(3);
+  });
+
+  it('wait for as long as promised where they deliver a callback', async () => {
+    const task = { ...promptTask(), callbackUrl: 'https://receiver.example/' };
+    await start(task);
+    const { taskToken } = await take();
+    const failure = { message: 'no', applicationFailureInfo: { type: 'GIT_FAILED', nonRetryable: true } };
+    await connection.workflowService.respondActivityTaskFailed({ namespace, taskToken, failure });
+    await take('dead', stepQueues.callbacks);
+    const query = `WorkflowId = '${task.taskId}' AND ExecutionStatus = 'Running'`;
+    await until('it to be listed', async () => (await client.workflow.count(query)).count === 1);
+    await failLostSteps(connection, namespace);
+    const { attempt, lastAttemptCompleteTime, nextAttemptScheduleTime } = (await pendingIn(task))!;
+    expect(attempt).to.equal(2);
+    expect(msOf(nextAttemptScheduleTime) - msOf(lastAttemptCompleteTime)).to.be.closeTo(5_000, 100);
   });
 
   it('are not those of another service that has the server as its outside one', async () => {
