@@ -73,7 +73,7 @@ export function createMembers(db: Kysely<Schema>): Members {
 /**
  * One change of an organization's people at a time: two owners who remove each other would both succeed otherwise. Rows
  * that refer to the organization may be made meanwhile: who makes them may hold what the change waits for.
- * @throws DomainError UNAUTHORIZED where the key that asks has ended meanwhile
+ * @throws DomainError FORBIDDEN where the key that asks has ended meanwhile
  */
 export function inTurn<T>(
   db: Kysely<Schema>,

@@ -67,11 +67,11 @@ export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at:
  * Looks again, in the transaction of a change, whether the key that asks for it is in force. It was looked up before: who
  * was removed meanwhile must leave nothing behind that works on. Called behind the lock of the organization's row, which
  * removals take first.
- * @throws DomainError UNAUTHORIZED
+ * @throws DomainError FORBIDDEN
  */
 export async function requireInForce(trx: Kysely<Schema>, keyId: string, at: Date): Promise<void> {
   const key = await trx.selectFrom('api_keys').selectAll().where('id', '=', keyId).forShare().executeTakeFirst();
-  if (!key || !isInForce(key, at)) throw new DomainError('UNAUTHORIZED', 'The API key has ended');
+  if (!key || !isInForce(key, at)) throw new DomainError('FORBIDDEN', 'Forbidden: the API key has ended');
 }
 
 export function presentKey(row: KeyRow): Key {
