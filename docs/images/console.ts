@@ -43,7 +43,7 @@ export async function shootConsole(service: Service, browser: Browser): Promise<
   await drawn(editor.frameLocator('#frame'));
   return {
     ...{ 'console-site': site, 'console-table': rows, 'console-task': task },
-    'console-editor': await editor.screenshot(),
+    'console-editor': await editor.screenshot({ clip: { x: 0, y: 0, width: 1280, height: 640 } }),
   };
 }
 
