@@ -36,6 +36,3 @@ export function Time({ at }: { at: string }) {
     </time>
   );
 }
-
-/** A time that is past or to come, or a word where there is none. */
-export const timeOr = (at: string | null | undefined, otherwise: string) => (at ? <Time at={at} /> : otherwise);
