@@ -17,18 +17,6 @@ interface Place {
   began: number;
 }
 
-function lineUp(queue: Place[], place: Place): Place[] {
-  queue.splice(queue.findLastIndex(({ began }) => began <= place.began) + 1, 0, place);
-  return queue;
-}
-
-/** @returns whether it was there */
-function leaveLine(queue: Place[], place: Place): boolean {
-  const at = queue.indexOf(place);
-  if (at >= 0) queue.splice(at, 1);
-  return at >= 0;
-}
-
 /**
  * A number of places that callers take in turns: one caller after the other. So whoever asks for much delays the others
  * by no more than what runs already. Of one caller's work, that of the step which began first goes first: steps that ask
@@ -74,9 +62,12 @@ export function createTurns({ what, places, each = places }: { what: string; pla
     const { promise, resolve: start, reject } = Promise.withResolvers<void>();
     const place = { start, began: currentWaiter()?.began ?? performance.now() };
     const queue = waiting.get(key) ?? [];
-    waiting.set(key, lineUp(queue, place));
+    queue.splice(queue.findLastIndex(({ began }) => began <= place.began) + 1, 0, place);
+    waiting.set(key, queue);
     const leave = () => {
-      if (leaveLine(queue, place) && queue.length === 0) waiting.delete(key);
+      const at = queue.indexOf(place);
+      if (at >= 0) queue.splice(at, 1);
+      if (queue.length === 0 && waiting.get(key) === queue) waiting.delete(key);
       reject(signal?.reason as Error);
     };
     signal?.addEventListener('abort', leave, { once: true });
