@@ -1,4 +1,4 @@
-import { currentWaiter, waitFor } from './waiting.ts';
+import { waitFor } from './waiting.ts';
 
 export interface Turns {
   /**
@@ -11,23 +11,16 @@ export interface Turns {
   pause(key: string, ms: number): void;
 }
 
-interface Place {
-  start: () => void;
-  /** When the step began that asks; without one, the asking itself. */
-  began: number;
-}
-
 /**
- * A number of places that callers take in turns: one caller after the other. So whoever asks for much delays the others
- * by no more than what runs already. Of one caller's work, that of the step which began first goes first: steps that ask
- * several times end one after the other, not all at the end.
+ * A number of places that callers take in turns: one caller after the other, and each one's work in its order. So
+ * whoever asks for much delays the others by no more than what runs already.
  * @param options.what what callers wait for, for people: `a thread`
  * @param options.places how much work runs at the same time
  * @param options.each how much of it may be one caller's; default all
  */
 export function createTurns({ what, places, each = places }: { what: string; places: number; each?: number }): Turns {
   /** In the order of the callers' next turns. */
-  const waiting = new Map<string, Place[]>();
+  const waiting = new Map<string, Set<() => void>>();
   const running = new Map<string, number>();
   let free = places;
 
@@ -36,12 +29,12 @@ export function createTurns({ what, places, each = places }: { what: string; pla
   function begin(): void {
     for (const [key, queue] of waiting) {
       if (!isNext(key)) continue;
-      const next = queue.shift();
+      const [start] = queue;
       waiting.delete(key);
-      if (queue.length > 0) waiting.set(key, queue);
+      if (start && queue.delete(start) && queue.size > 0) waiting.set(key, queue);
       free--;
       count(key, 1);
-      next?.start();
+      start?.();
     }
   }
 
@@ -59,15 +52,11 @@ export function createTurns({ what, places, each = places }: { what: string; pla
 
   async function turnOf(key: string, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const { promise, resolve: start, reject } = Promise.withResolvers<void>();
-    const place = { start, began: currentWaiter()?.began ?? performance.now() };
-    const queue = waiting.get(key) ?? [];
-    queue.splice(queue.findLastIndex(({ began }) => began <= place.began) + 1, 0, place);
-    waiting.set(key, queue);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const queue = waiting.get(key) ?? new Set();
+    waiting.set(key, queue.add(resolve));
     const leave = () => {
-      const at = queue.indexOf(place);
-      if (at >= 0) queue.splice(at, 1);
-      if (queue.length === 0 && waiting.get(key) === queue) waiting.delete(key);
+      if (queue.delete(resolve) && queue.size === 0) waiting.delete(key);
       reject(signal?.reason as Error);
     };
     signal?.addEventListener('abort', leave, { once: true });

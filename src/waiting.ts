@@ -10,8 +10,6 @@ export interface Waits {
 
 /** Work whose waits are counted. */
 export interface Waiter {
-  /** When it began, by `performance.now()`. */
-  readonly began: number;
   /** Begins a wait. @returns ends it */
   begin(what: string): () => void;
 }
@@ -46,8 +44,7 @@ export function waitTogether<T>(all: (Waiter | undefined)[], work: () => T): T {
     const ends = all.map((waiter) => waiter?.begin(what));
     return () => ends.forEach((end) => end?.());
   };
-  const began = Math.min(performance.now(), ...all.flatMap((waiter) => waiter?.began ?? []));
-  return waiters.run({ began, begin }, work);
+  return waiters.run({ begin }, work);
 }
 
 /** Work that waits for several turns at once, as for several threads, waits until it has the last one. */
@@ -56,7 +53,6 @@ function createCounter(): Waiter & Waits {
   let before = 0;
   let since = 0;
   return {
-    began: performance.now(),
     begin(what: string): () => void {
       if (waiting.push(what) === 1) since = performance.now();
       return () => {

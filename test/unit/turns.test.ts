@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { createTurns, type Turns } from '../../src/turns.ts';
-import { countWaits } from '../../src/waiting.ts';
 import { until } from '../helpers/until.ts';
 
 describe('createTurns({ places, each })', () => {
@@ -35,30 +34,6 @@ describe('createTurns({ places, each })', () => {
       await end(began[done]!);
     }
     expect(began).to.deep.equal(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
-    await Promise.all(all);
-  });
-
-  it('gives those of one caller to the step that began first, however often it asks', async () => {
-    const turns = createTurns({ what: 'a place', places: 1 });
-    const next = Promise.withResolvers<void>();
-    const step = (name: string, before = Promise.resolve()) =>
-      countWaits(async () => {
-        await before;
-        await ask(turns, `a-${name}1`);
-        await ask(turns, `a-${name}2`);
-      });
-    const late = step('first', next.promise); // began, and asks only when the others wait
-    await settle();
-    const all = [late, step('second'), step('third')];
-    await settle();
-    all.push(ask(turns, 'a-alone'));
-    next.resolve();
-    for (let done = 0; done < 7; done++) {
-      await settle();
-      await end(began[done]!);
-    }
-    const expected = ['a-second1', 'a-first1', 'a-second2', 'a-first2', 'a-third1', 'a-alone', 'a-third2'];
-    expect(began).to.deep.equal(expected);
     await Promise.all(all);
   });
 
