@@ -78,11 +78,11 @@ async function isFrom(dir: string, url: string): Promise<boolean> {
   const origin = await read(join(dir, FILE));
   if (origin !== undefined) return origin === url;
   const fetched = await read(join(dir, 'FETCH_HEAD')); // a copy of an earlier version
-  return (
-    fetched === undefined ||
-    fetched.trimEnd().endsWith(` of ${url.endsWith('.git') ? url.slice(0, -'.git'.length) : url}`)
-  );
+  return fetched === undefined || fetched.trimEnd().endsWith(` of ${asNoted(url)}`);
 }
+
+/** An address as git notes it in FETCH_HEAD: without the user, who is none in https and local ones. */
+const asNoted = (url: string) => url.replace(/^(ssh:\/\/)?[\w.-]+@/, '$1').replace(/\.git$/, '');
 
 const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
 

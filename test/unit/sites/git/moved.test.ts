@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createOrigins } from '../../../../src/sites/git/origins.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories, Repository } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
@@ -78,6 +79,31 @@ describe('a site whose repository has another address by now', () => {
     rmSync(join(former!.folder, 'data/repositories/site-1.git/agent-tasks-origin'), { force: true });
     expect(await machine().now.lastHead()).to.equal(null);
   });
+
+  const ofEarlierVersion: Record<string, [fetched: string, other: string]> = {
+    'ssh://git@github.example/acme/site.git': ['ssh://github.example/acme/site', 'ssh://git@github.example/acme/other'],
+    'ssh://git@github.example:2222/~/site': ['ssh://github.example:2222/~/site', 'ssh://github.example/~/site'],
+    'git@github.example:acme/site.git': ['github.example:acme/site', 'git@github.example:acme/site-2.git'],
+    'github.example:acme/a@b.git': ['github.example:acme/a@b', 'github.example:b'],
+    'https://github.example/@acme/site.git': ['https://github.example/@acme/site', 'https://github.example/acme/site'],
+  };
+  for (const [url, [fetched, other]] of Object.entries(ofEarlierVersion))
+    it(`knows a copy of an earlier version that came from ${url}, which git notes without a user`, async () => {
+      const copy = join(former!.folder, 'data/repositories/site-1.git');
+      const origins = () =>
+        createOrigins({
+          dirOf: () => copy,
+          remove: async () => rmSync(copy, { recursive: true }),
+        });
+      mkdirSync(copy, { recursive: true });
+      writeFileSync(join(copy, 'FETCH_HEAD'), `${'0'.repeat(40)}\t\tbranch 'main' of ${fetched}\n`);
+      const use = (address: string) =>
+        origins()
+          .keepApart({ siteId: 'site-1', url: address }, { ask: () => Promise.resolve(existsSync(copy)) })
+          .ask();
+      expect(await use(url)).to.equal(true);
+      expect(await use(other)).to.equal(false);
+    });
 
   it('works at once, on every machine, also back again', async () => {
     const one = machine();
