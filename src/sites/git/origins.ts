@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
+import type { Store } from './store.ts';
 
 /** From which address each copy here came: what one repository has must never get to another one. */
 export interface Origins {
@@ -31,13 +32,15 @@ const FILE = 'agent-tasks-origin';
 
 /**
  * @param options.dirOf the folder of a site's copy
+ * @param options.withFolder for what is moved to a copy when it is whole
  * @param options.remove takes a copy off this machine
  */
 export function createOrigins(options: {
   dirOf: (siteId: string) => string;
+  withFolder: Store['withFolder'];
   remove: (siteId: string) => Promise<void>;
 }): Origins {
-  const { dirOf, remove } = options;
+  const { dirOf, withFolder, remove } = options;
   const known = new Map<string, { url: string; ready: Promise<void> }>();
 
   function settle({ siteId, url }: Place): Promise<void> {
@@ -65,9 +68,14 @@ export function createOrigins(options: {
       return Object.fromEntries(calls) as typeof functions;
     },
     async claim({ siteId, url }) {
-      if ((known.get(siteId)?.url ?? url) !== url) throw moved();
-      const file = join(dirOf(siteId), FILE);
-      if (existsSync(dirOf(siteId)) && !existsSync(file)) await writeFile(file, url);
+      const check = () => {
+        if ((known.get(siteId)?.url ?? url) !== url) throw moved();
+      };
+      check();
+      const dir = dirOf(siteId);
+      if (!existsSync(dir) || (await read(join(dir, FILE)))) return;
+      await withFolder((folder) => writeWhole(join(folder, FILE), url, join(dir, FILE)));
+      check(); // another address may have found the copy before it had one
     },
   };
 }
@@ -76,13 +84,19 @@ export function createOrigins(options: {
 async function isFrom(dir: string, url: string): Promise<boolean> {
   if (!existsSync(dir)) return true;
   const origin = await read(join(dir, FILE));
-  if (origin !== undefined) return origin === url;
+  if (origin) return origin === url;
   const fetched = await read(join(dir, 'FETCH_HEAD')); // a copy of an earlier version
   return fetched === undefined || fetched.trimEnd().endsWith(` of ${asNoted(url)}`);
 }
 
 /** An address as git notes it in FETCH_HEAD: without the user, who is none in https and local ones. */
 const asNoted = (url: string) => url.replace(/^(ssh:\/\/)?[\w.-]+@/, '$1').replace(/\.git$/, '');
+
+/** A kill, or a full disk, leaves no part of it. */
+async function writeWhole(beside: string, text: string, file: string): Promise<void> {
+  await writeFile(beside, text);
+  await rename(beside, file);
+}
 
 const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
 

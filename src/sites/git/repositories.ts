@@ -87,7 +87,8 @@ export function createRepositories(options: Options): Repositories {
 
   const remove = (siteId: string) => localOf(siteId).store.remove().then(() => usage.forget(siteId)); // prettier-ignore
   const removeNow = (siteId: string) => remove(siteId).finally(() => uses.removed(siteId));
-  const origins = createOrigins({ dirOf: (siteId) => localOf(siteId).store.dir, remove: removeNow });
+  const dirOf = (siteId: string) => localOf(siteId).store.dir;
+  const origins = createOrigins({ dirOf, withFolder: withTemporary, remove: removeNow });
   const cloneOf = (site: OpenableSite, access = accessOf(site, options.openCredential)): Clone => ({
     ...{ ...localOf(site.siteId), ...placeOf(site, access) },
     connect: (remote, run) => origins.claim(originOf(site)).then(() => connect(remote, run)),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createOrigins } from '../../../../src/sites/git/origins.ts';
@@ -93,6 +93,7 @@ describe('a site whose repository has another address by now', () => {
       const origins = () =>
         createOrigins({
           dirOf: () => copy,
+          withFolder: () => expect.fail('nothing is written'),
           remove: async () => rmSync(copy, { recursive: true }),
         });
       mkdirSync(copy, { recursive: true });
@@ -104,6 +105,20 @@ describe('a site whose repository has another address by now', () => {
       expect(await use(url)).to.equal(true);
       expect(await use(other)).to.equal(false);
     });
+
+  it('takes an address that was never written to its end for none', async () => {
+    const before = machine();
+    const base = await before.old.fetchBase('bg-1');
+    await before.repositories.close();
+    const copy = join(former!.folder, 'data/repositories/site-1.git');
+    writeFileSync(join(copy, 'agent-tasks-origin'), '');
+    const after = machine();
+    expect(await after.old.lastHead()).to.equal(base);
+    await after.old.fetchHead();
+    expect(readFileSync(join(copy, 'agent-tasks-origin'), 'utf8')).to.equal(former!.url);
+    expect(readdirSync(copy).filter((name) => name.startsWith('agent-tasks'))).to.have.length(1);
+    expect(await machine().now.lastHead()).to.equal(null);
+  });
 
   it('works at once, on every machine, also back again', async () => {
     const one = machine();
