@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
+import { waitFor } from '../../waiting.ts';
 import type { Store } from './store.ts';
 
 /** From which address each copy here came: what one repository has must never get to another one. */
@@ -63,7 +64,7 @@ export function createOrigins(options: {
       const apart =
         (call: Call) =>
         (...args: unknown[]) =>
-          settle(site).then(() => call(...args));
+          waitFor("the site's turn", settle(site)).then(() => call(...args));
       const calls = Object.entries(functions).map(([name, call]) => [name, apart(call as Call)]);
       return Object.fromEntries(calls) as typeof functions;
     },

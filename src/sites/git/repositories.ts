@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { limits } from '../../contract/task.ts';
 import type { Credential, OpenableSite } from '../../contract/site.ts';
 import type { Access, AllowedAddresses } from './access.ts';
-import { createConnect } from './connect.ts';
+import { type Connect, createConnect } from './connect.ts';
 import { look, mayPush } from './look.ts';
 import { type TellProblem, watchProblems } from './problems.ts';
 import type { Repositories, Repository } from './repository.ts';
@@ -91,19 +91,22 @@ export function createRepositories(options: Options): Repositories {
   const origins = createOrigins({ dirOf, withFolder: withTemporary, remove: removeNow });
   const cloneOf = (site: OpenableSite, access = accessOf(site, options.openCredential)): Clone => ({
     ...{ ...localOf(site.siteId), ...placeOf(site, access) },
-    connect: (remote, run) => origins.claim(originOf(site)).then(() => connect(remote, run)),
-    ...{ fetching, siteLimits: { ...limits, ...options.siteLimits } },
+    ...{ connect, fetching, siteLimits: { ...limits, ...options.siteLimits } },
     trees: trees.of([site.siteId, uses.generation(site.siteId), site.repository.url, site.repository.root].join(' ')),
   });
 
   return {
     open(site, access) {
-      const repository = watched(site, createRepository(cloneOf(site, access)), !access && options.onProblem);
-      return uses.track(site.siteId, origins.keepApart(originOf(site), repository));
+      const origin = originOf(site);
+      const claim: Connect = (remote, run) => origins.claim(origin).then(() => connect(remote, run));
+      const clone = { ...cloneOf(site, access), connect: claim };
+      const repository = watched(site, createRepository(clone), !access && options.onProblem);
+      return uses.track(site.siteId, origins.keepApart(origin, repository));
     },
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),
     mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
-    ownRefs: (site) => origins.keepApart(originOf(site), createOwnRefs(git, cloneOf(site))),
+    // Not kept apart: these take nothing to a remote, and who looks after copies may know an address of before.
+    ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
     copies: () => copiesIn(folder),
     lastUse: uses.last,
     maintain: (siteId, signal) => maintain(localOf(siteId).store, () => usage.changed(siteId), signal),

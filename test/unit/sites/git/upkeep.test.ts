@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { Site } from '../../../../src/contract/site.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
+import { baseRef } from '../../../../src/sites/git/names.ts';
 import type { Needs } from '../../../../src/sites/git/ownRefs.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
@@ -12,7 +13,7 @@ import { startUpkeep } from '../../../../src/sites/git/upkeep.ts';
 import { bytesBelow } from '../../../../src/sites/git/usage.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
-import { git, onBranch, task, Workplace } from './remotes.ts';
+import { failureOf, git, onBranch, task, Workplace } from './remotes.ts';
 
 describe('the upkeep of copies', function () {
   this.timeout(180_000);
@@ -289,6 +290,19 @@ describe('the upkeep of copies', function () {
       resultEnds: () => Infinity,
     };
     const registered = (ids: string[]) => async () => ids.map((id) => site(id) as unknown as Site);
+
+    it('leaves the copy of a site whose address was edited since the sites were read', async () => {
+      start();
+      await place.push({ 'index.html': 'home' });
+      const edited = { ...site('a'), repository: { ...site('a').repository, url: place.url.replace('%20', '%2520') } };
+      const base = await open('a').fetchBase('bg-1');
+      const running = { ...needs, runningTasks: () => Promise.resolve(new Map([['a', new Set(['bg-1'])]])) };
+      const refs = repositories.ownRefs(edited);
+      await refs.tidy(running);
+      expect(await failureOf(refs.tasksAtRemote())).to.include({ code: 'GIT_FAILED' });
+      expect(git(folder('a'), 'rev-parse', baseRef('bg-1'))).to.equal(base);
+      expect(await open('a').lastHead()).to.equal(base);
+    });
 
     it('looks after every copy in rounds, goes on after a failure, and stops when it is closed', async () => {
       start();
