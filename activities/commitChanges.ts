@@ -92,11 +92,17 @@ async function make(
   try {
     return await work(null);
   } catch (error) {
-    if (!(error instanceof DomainError) || error.retryable) throw error;
-    const found = await repository.findTaskCommit(task.taskId, base.commit, signal).catch(() => null);
+    if (error instanceof DomainError && error.retryable) throw error;
+    const found = await repository.findTaskCommit(task.taskId, base.commit, signal).catch(noneOrAgain);
     if (found === null) throw error;
     return work(found);
   }
+}
+
+/** Another task's commit is none. Whatever may pass says nothing yet. */
+function noneOrAgain(error: unknown): null {
+  if (error instanceof DomainError && !error.retryable) return null;
+  throw error;
 }
 
 /** Where a commit is made. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { cityItem, failed, followPrompt, TaskSite, writePages } from '../helpers/activities.ts';
+import { testPages } from '../helpers/threads.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 describe('commitChanges', function () {
@@ -63,6 +64,31 @@ describe('commitChanges', function () {
     const second = await worker.commitChanges(written);
     expect(second).to.include({ commit: first.commit });
     expect(second.created).to.deep.equal([{ slug: '/locations/kerry', path: 'locations/kerry.html' }]);
+  });
+
+  it('repeated, tries again where nobody can say whether its commit is there', async () => {
+    const written = await writePages(site.worker(), site.task(), [cityItem('Galway')]);
+    const first = await site.worker().commitChanges(written);
+    const changed = { ...written, edit: { ...written.edit, template: { ...written.edit.template, digest: 'other' } } };
+    const { remote } = site.workplace;
+    git(remote, 'config', 'core.repositoryFormatVersion', '99'); // no git reads it meanwhile
+    const failure = await failed(site.again().commitChanges(changed));
+    git(remote, 'config', '--file', 'config', 'core.repositoryFormatVersion', '0');
+    expect(failure).to.include({ type: 'GIT_FAILED', retryable: true });
+    expect(await site.again().commitChanges(changed)).to.deep.equal(first);
+  });
+
+  it('takes a commit that is there where the work fails for a reason that nobody expects', async () => {
+    const written = await writePages(site.worker(), site.task(), [cityItem('Sligo')]);
+    const first = await site.worker().commitChanges(written);
+    const create = () => Promise.reject(new Error('a thread is broken'));
+    const pages = {
+      ...testPages,
+      for: (work: Parameters<typeof testPages.for>[0]) => ({ ...testPages.for(work), create }),
+    };
+    expect(await site.again('data', { pages }).commitChanges(written)).to.deep.equal(first);
+    const other = { ...written, task: site.task() };
+    expect(await failed(site.again('data', { pages }).commitChanges(other))).to.include({ type: 'UNEXPECTED' });
   });
 
   it('leaves out what only the template can say, and repeats it so', async () => {
