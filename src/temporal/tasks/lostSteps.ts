@@ -7,13 +7,16 @@ const STARTED = 2;
 /** google.protobuf.Duration; none at all would mean the policy's. */
 const SOON = { nanos: 1_000_000 };
 const CALLBACK: keyof Activities = 'sendCallback';
+/** Attempts that may be lost before a step is suspected. */
+const UNSUSPECTED = 2;
 const WITHIN_MS = 5_000;
 const AT_ONCE = 16;
 
 /**
  * Tells Temporal of the steps that a process had when it was killed. Otherwise it waits for their heartbeats, for ten
- * seconds. Each counts as an attempt, and keeps its notes; the next one is due at once: what failed was not the step.
- * Only that of a callback is due when its policy says, since receivers are promised these pauses.
+ * seconds. Each counts as an attempt, and keeps its notes; after the first two, the next one is due at once: most likely
+ * what failed was not the step. Later ones are due when the policy says, so that a step which ends the process each time
+ * leaves it time for others. So is that of a callback, since receivers are promised these pauses.
  * Only for the embedded server, and before this process takes steps: then all those are lost whose worker has no home.
  * Those with one are of other services, which have this server as their outside one.
  * What can't be told in 5 s, heartbeats tell.
@@ -45,8 +48,9 @@ async function failIn({ workflowService, options: { namespace } }: Client, execu
   const lost = pendingActivities.filter(
     ({ state, lastWorkerIdentity }) => Number(state) === STARTED && homeIn(lastWorkerIdentity ?? '') === undefined,
   );
-  for (const { activityId = null, activityType, heartbeatDetails: details = null } of lost) {
-    const nextRetryDelay = activityType?.name === CALLBACK ? null : SOON;
+  for (const { activityId = null, activityType, attempt, heartbeatDetails: details = null } of lost) {
+    const isPatient = activityType?.name === CALLBACK || (attempt ?? 1) > UNSUSPECTED;
+    const nextRetryDelay = isPatient ? null : SOON;
     await workflowService.respondActivityTaskFailedById({
       ...{ namespace, ...execution, activityId, lastHeartbeatDetails: details },
       failure: { message: INTERRUPTED, applicationFailureInfo: { type: 'UNAVAILABLE', details, nextRetryDelay } },

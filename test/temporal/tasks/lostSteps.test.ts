@@ -100,6 +100,14 @@ describe('steps that a killed process had', function () {
     const told = retried.find(({ workflowExecution }) => workflowExecution!.workflowId === first.taskId)!;
     expect(Buffer.from(told.heartbeatDetails!.payloads![0]!.data!).toString()).to.equal('{"n":1}');
     expect(await failLostSteps(connection, namespace)).to.equal(3);
+
+    const third = [await take(), await take(), await take()].filter(({ attempt }) => attempt === 3);
+    expect(third).to.have.length(2);
+    expect(await failLostSteps(connection, namespace)).to.equal(3);
+    const { attempt, lastAttemptCompleteTime, nextAttemptScheduleTime } = (await pendingIn(first))!;
+    expect(attempt).to.equal(4);
+    // what the policy says after three attempts
+    expect(msOf(nextAttemptScheduleTime) - msOf(lastAttemptCompleteTime)).to.be.closeTo(4_000, 100);
   });
 
   it('wait for as long as promised where they deliver a callback', async () => {
