@@ -49,8 +49,9 @@ async function killIn(dataDir: string): Promise<Row[]> {
 /** Steps under way that waited when they last told, which they do every second. */
 async function countWaiting(service: Service, taskIds: string[]): Promise<number> {
   const client = await connectTemporal(service);
+  /** A heartbeat without details has no data. */
   const isWaiting = ({ data }: { data?: Uint8Array | null }) =>
-    'waitsFor' in JSON.parse(Buffer.from(data ?? []).toString());
+    data?.length ? 'waitsFor' in JSON.parse(Buffer.from(data).toString()) : false;
   let waiting = 0;
   for (const taskId of taskIds) {
     const { raw } = await client.workflow.getHandle(taskId).describe();
