@@ -52,20 +52,20 @@ export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<
 }
 
 /**
- * The JSON of views. A completed task's output never changes, so its text is made once for as long as the output is
+ * The JSON of views. A completed task's output never changes, so its bytes are made once for as long as the output is
  * kept, and again when addresses close or a name changes.
  */
-export function createViewTexts() {
-  const texts = new WeakMap<TaskOutput, OpenAddresses & { name: string | null | undefined; text: string }>();
-  return (view: TaskView, open: OpenAddresses, about: PresentedTask): string => {
-    const write = () => JSON.stringify({ ...presentView(view, open), ...about });
+export function createViewBodies() {
+  const bodies = new WeakMap<TaskOutput, OpenAddresses & { name: string | null | undefined; body: Buffer }>();
+  return (view: TaskView, open: OpenAddresses, about: PresentedTask): Buffer => {
+    const write = () => Buffer.from(JSON.stringify({ ...presentView(view, open), ...about }));
     if (view.status !== 'completed') return write();
     const name = about.createdBy?.name;
-    const known = texts.get(view.output);
-    if (known?.previews === open.previews && known.edits === open.edits && known.name === name) return known.text;
-    const text = write();
-    texts.set(view.output, { ...open, name, text });
-    return text;
+    const known = bodies.get(view.output);
+    if (known?.previews === open.previews && known.edits === open.edits && known.name === name) return known.body;
+    const body = write();
+    bodies.set(view.output, { ...open, name, body });
+    return body;
   };
 }
 

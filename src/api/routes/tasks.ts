@@ -21,7 +21,7 @@ import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validate } from '../middleware/validate.ts';
 import { openAddresses, requireResult, type Previews } from '../previews.ts';
-import { createViewTexts, presentAbout, presentChecked } from './tasks.present.ts';
+import { createViewBodies, presentAbout, presentChecked } from './tasks.present.ts';
 import { notesDownFrom } from '../notes.ts';
 import { createTaskBody, type CreateTaskBody } from './tasks.schema.ts';
 import { checkCallback, findSite, start, type StartDeps, taskIdOf } from './tasks.start.ts';
@@ -43,13 +43,13 @@ export function taskRoutes(deps: TaskRouteDeps): ApiRouter {
   router.post('/agent/tasks/check', ...enter(deps, 'check'), jsonBody(), validate(createTaskBody), (ctx) =>
     check(ctx, deps),
   );
-  const textOf = createViewTexts();
+  const bodyOf = createViewBodies();
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
     const view = await deps.tasks.read(identityOf(ctx).organizationId, taskIdOf(ctx));
     const [about] = await presentAbout(deps.makers, [view.about ?? {}]);
     const { siteId, type, createdAt, template } = view.about ?? {};
     ctx.type = 'json';
-    ctx.body = textOf(view, await openAddresses(deps, view), {
+    ctx.body = bodyOf(view, await openAddresses(deps, view), {
       ...about!,
       ...defined({ siteId, type, createdAt, template }),
     });

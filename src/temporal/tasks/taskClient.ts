@@ -97,10 +97,11 @@ function createReads(client: Client, calls: Calls, closing: AbortSignal) {
   /** A task as its memo has it. */
   async function describe(organizationId: string, taskId: string): Promise<DescribedTask> {
     if (!isTaskId(taskId)) throw notFound();
-    const known = finished.get(taskId) ?? (await describeTask(client, calls, taskId));
-    if (known.organizationId !== organizationId) throw notFound();
-    if (known.isClosed) finished.set(taskId, known);
-    return known;
+    const known = finished.get(taskId);
+    const task = known ?? (await describeTask(client, calls, taskId));
+    if (task.organizationId !== organizationId) throw notFound();
+    if (task.isClosed && !known) finished.set(taskId, task);
+    return task;
   }
 
   /** A task with its whole end. */
