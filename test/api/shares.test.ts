@@ -216,6 +216,9 @@ describe('shares', () => {
       ] as const)
         expect(idsIn((await ask('GET', `/shares?${query}`)).json['shares']), query).to.deep.equal(wanted);
 
+      for (const wrong of ['a', '%00', `${taskId}%00`])
+        expect((await ask('GET', `/shares?taskId=${wrong}`)).status, wrong).to.equal(400);
+
       const parts = [];
       let cursor = '';
       do {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { expectAccessible, heading, type People } from '../helpers/consolePeople.ts';
+import { expectAccessible, expectScreen, heading, type People } from '../helpers/consolePeople.ts';
+import { repositoryName } from '../../src/console/browser/names.ts';
 import { filesWith, type PrivateRepository } from '../helpers/privateRepository.ts';
 import type { Service } from '../helpers/service.ts';
 import { until } from '../helpers/until.ts';
@@ -87,6 +88,11 @@ export function walkOfATeam(walk: Walk): void {
     await heading('Team website', page);
     walk.site = new URL(page.url()).pathname;
     await page.getByRole('link', { name: 'Use as template: Web design in Austin' }).waitFor();
+    await expectScreen(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(addressIn(walk, '/sites'));
+    await page.getByText(repositoryName(repository.url), { exact: true }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 720 });
   });
 
   it('makes pages of twelve rows in two tasks, and puts them live', async () => {
@@ -96,7 +102,7 @@ export function walkOfATeam(walk: Walk): void {
     await useTable(page, cities);
     await page.getByRole('button', { name: /^Row 12: .* stays?/ }).click();
     await page.getByText('These stay as the template has them').waitFor();
-    await expectAccessible(page);
+    await expectScreen(page);
     await page.getByRole('button', { name: 'Start 2 tasks' }).click();
 
     await heading('2 tasks from one table', page);
@@ -109,7 +115,7 @@ export function walkOfATeam(walk: Walk): void {
       expect(new URL((await frame.getAttribute('src'))!).hostname).to.match(/\.(preview|sites)\.localhost$/);
     }
     expect(await page.locator('iframe[title="Template: /locations/austin"]').count()).to.equal(12);
-    await expectAccessible(page);
+    await expectScreen(page);
 
     await page.getByRole('button', { name: 'Publish all' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish all' }).click();
@@ -195,6 +201,11 @@ export function walkOfATeam(walk: Walk): void {
   it('shows a viewer what is shared with them, and lets them change nothing', async () => {
     const { page, service, member } = walk;
     await page.reload();
+    await page.goto(addressIn(walk, `/tasks/${walk.taskId}`));
+    const title = await page.getByRole('heading', { level: 1 }).innerText();
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a link' }).click();
+    await page.getByRole('dialog').locator('.secret code').waitFor();
     await page.goto(addressIn(walk, '/settings/members'));
     await page.getByLabel('Role of Tim').selectOption('viewer');
     await page.getByText('Tim is viewer now').waitFor();
@@ -204,15 +215,34 @@ export function walkOfATeam(walk: Walk): void {
     }
     expect(await member.getByRole('link', { name: /^(Sites|Tasks|Members|API keys)$/ }).count()).to.equal(0);
     await member.goto(addressIn(walk, '/'));
-    await expectAccessible(member);
+    const row = member.getByRole('row', { name: title });
+    await row.getByText('Team website').waitFor();
+    await expectScreen(member);
+    await row.getByRole('link', { name: title }).click();
+    await heading('Team website', member);
+    const article = member.getByRole('article', { name: '/locations/guarda' });
+    await article.frameLocator('iframe').getByRole('heading', { name: 'Web design in Guarda' }).first().waitFor();
+    expect(await member.getByRole('link', { name: /^Edit/ }).count()).to.equal(0);
+    expect(await member.getByRole('button', { name: /^(Share|Publish|Drop|End)/ }).count()).to.equal(0);
+    await expectScreen(member);
+    await member.getByRole('link', { name: 'Shared with you' }).click();
+    await heading('Shared with you', member);
     const { organizationId } = service.demo;
     const siteId = walk.site.split('/').at(-1);
     for (const [path, body, status] of [
       ['/account/key', { organizationId }, 403],
       ['/api/v1/agent/tasks', { siteId, prompt: 'Change the headline of /about to "Mine"' }, 401],
       [`/api/v1/agent/tasks/${walk.taskId}/publish`, {}, 401],
+      [`/api/v1/agent/tasks/${walk.taskId}/shares`, { access: 'edit' }, 401],
+      [`/edit/${walk.taskId}/.publish`, {}, 403],
     ] as const)
       expect(await statusFor(member, path, body), path).to.equal(status);
+    await page.goto(addressIn(walk, '/settings/shared-links'));
+    await page.getByRole('button', { name: /^End/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End the link' }).click();
+    await page.getByRole('heading', { name: 'No links in force' }).waitFor();
+    await member.reload();
+    await member.getByRole('heading', { name: 'Nothing is shared with you yet' }).waitFor();
 
     await member.goto(addressIn(walk, `/edit/${walk.taskId}/locations/guarda`));
     await member.getByRole('link', { name: 'Sign in as somebody else' }).click();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { startBrowser } from '../helpers/browser.ts';
-import { expectAccessible, heading, overflowOf, People } from '../helpers/consolePeople.ts';
+import { expectAccessible, expectScreen, heading, overflowOf, People } from '../helpers/consolePeople.ts';
 import { type PrivateRepository, startPrivateRepository } from '../helpers/privateRepository.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, startService } from '../helpers/service.ts';
@@ -45,7 +45,7 @@ describe('the console in a browser', function () {
     await page.getByRole('button', { name: 'Go to the console' }).click();
     await heading('Sites', page);
     await page.getByRole('link', { name: 'Northwind', exact: true }).waitFor();
-    await expectAccessible(page);
+    await expectScreen(page);
 
     const other = await walk.people.come();
     await other.goto(link);
@@ -57,18 +57,14 @@ describe('the console in a browser', function () {
     ['/sites/new', 'Add site'],
     ['/tasks', 'Tasks'],
     ['/callbacks', 'Callbacks'],
-    ...['organization', 'members', 'keys', 'callback-secret', 'audit', 'you'].map((tab) => [`/settings/${tab}`, 'Settings']), // prettier-ignore
+    ...['organization', 'members', 'keys', 'shared-links', 'callback-secret', 'audit', 'you'].map((tab) => [`/settings/${tab}`, 'Settings']), // prettier-ignore
   ] as [string, string][])
-    it(`shows ${path} to everyone who can read a screen, or has it read, at 390 px too`, async () => {
+    it(`shows ${path} to everyone who can read a screen, or has it read, in dark and at 390 px too`, async () => {
       await page.goto(address(path));
       await heading(name, page);
       await until('all is loaded', async () => ((await page.locator('.bones').count()) === 0 ? true : undefined));
       expect(await page.getByRole('heading', { name: 'This could not be loaded' }).count()).to.equal(0);
-      await expectAccessible(page);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await expectAccessible(page);
-      expect(await overflowOf(page)).to.equal(0);
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await expectScreen(page);
     });
 
   walkOfATeam(walk);
@@ -92,9 +88,7 @@ describe('the console in a browser', function () {
     await article.frameLocator('iframe').getByRole('heading', { name: 'Web design in Guarda' }).first().waitFor();
     expect(await stranger.locator('iframe[sandbox="allow-scripts"]').count()).to.equal(2);
     expect(await stranger.getByRole('link', { name: /^Edit/ }).count()).to.equal(0);
-    await expectAccessible(stranger);
-    await stranger.setViewportSize({ width: 390, height: 844 });
-    expect(await overflowOf(stranger)).to.equal(0);
+    await expectScreen(stranger);
 
     await dialog.getByRole('button', { name: 'End', exact: true }).click();
     await page.getByRole('button', { name: 'End the link' }).click();

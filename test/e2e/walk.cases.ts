@@ -14,8 +14,9 @@ export interface Ids {
   /** A failed task and a running one, where they differ from `taskId`. */
   failed: string;
   running: string;
-  /** A link to the completed task's pages. */
+  /** Links to the completed task's pages: for editing, and for looking. */
   shareId: string;
+  viewShareId: string;
 }
 
 export interface Ask {
@@ -37,7 +38,10 @@ export interface Case {
   own: number;
   /** What lets one in: an API key, an editor's session or link, a person's session, or nothing at all. */
   needs: 'key' | 'session' | 'person' | 'nothing';
-  /** The least role of a key that is let in; default member. */
+  /**
+   * The least role that is let in: of a key, default member; of a person's session, default viewer. An editor's routes
+   * that have one take people's sessions too.
+   */
   least?: Role;
   /** The least role with which it succeeds, where that is another one. */
   succeeds?: Role;
@@ -98,6 +102,7 @@ const ofPage = (action: string, own: number, body?: object): Case => ({
     })),
   own,
   needs: 'session',
+  least: 'member',
 });
 
 /** Every route of the service, as the router names it. */
@@ -243,6 +248,11 @@ export const cases: Record<string, Case> = {
     later: 404,
     needs: 'key',
   },
+  'GET /account/shared/:shareId': {
+    asks: ({ viewShareId }) => [{ path: `/account/shared/${viewShareId}` }],
+    own: 200,
+    needs: 'person',
+  },
   // a link edits, and does not publish
   'POST /edit/:taskId/.publish': {
     asks: ({ taskId }) => [{ path: `/edit/${taskId}/.publish`, body: {} }],
@@ -330,13 +340,10 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'person',
   },
-  // an editing link, which nobody opens so
-  'GET /account/shared/:shareId': {
-    asks: ({ shareId }) => [{ path: `/account/shared/${shareId}` }],
-    own: 404,
-    needs: 'person',
+  'POST /account/key': {
+    ...ofPerson('/account/key', 200, ({ organizationId }) => ({ organizationId })),
+    least: 'member',
   },
-  'POST /account/key': ofPerson('/account/key', 200, ({ organizationId }) => ({ organizationId })),
   'POST /account/organizations': ofPerson('/account/organizations', 400),
   'POST /account/link': without('/account/link', 404, { token: 'made-up' }),
   'POST /account/link/check': without('/account/link/check', 404, { token: 'made-up' }),

@@ -28,6 +28,7 @@ const HOUR = 3_600_000;
 /** Methods that no route has: two of HTTP's, one of WebDAV's. */
 const FOREIGN_METHODS = ['PATCH', 'TRACE', 'PROPFIND'];
 const allowed: Role[] = ['member', 'admin', 'owner'];
+const roles: Role[] = ['viewer', ...allowed];
 const unknown: Ids = {
   siteId: randomUUID(),
   organizationId: randomUUID(),
@@ -38,6 +39,7 @@ const unknown: Ids = {
   failed: randomTaskId(),
   running: randomTaskId(),
   shareId: randomUUID(),
+  viewShareId: randomUUID(),
 };
 /** The team whose site and tasks the intruder is after. */
 const TEAM = 'walked-by-others';
@@ -62,7 +64,8 @@ describe('every route with every key', function () {
   let owner: Record<Role, string>;
   let theirs: Ids;
   let theirShareKey: string;
-  let people: Record<'intruder' | 'owner', string>;
+  /** Cookies of people's sessions. */
+  let people: Record<'intruder' | 'owner', Record<Role, string>>;
   let sent = 0;
 
   before(async () => {
@@ -78,7 +81,7 @@ describe('every route with every key', function () {
     owner = prepared.owner;
     theirs = { ...(await makeTasks()), ...prepared.theirs };
     const { tokens } = prepared;
-    people = { intruder: await sessionOf(tokens.intruder), owner: await sessionOf(tokens.owner) };
+    people = { intruder: await sessionsOf(tokens.intruder), owner: await sessionsOf(tokens.owner) };
     const { valid } = prepared.intruder;
     const taskId = await taskOf(siteId as string, valid.member);
     const session = await editingOf(taskId, valid.member);
@@ -97,7 +100,9 @@ describe('every route with every key', function () {
   const keyCount = () => Object.keys({ ...intruder.valid, ...intruder.invalid }).length + Object.keys(owner).length;
 
   /** A completed task with a callback, a failed one, and one that is running, of a site of the demo organization. */
-  async function makeTasks(): Promise<Pick<Ids, 'siteId' | 'taskId' | 'failed' | 'running' | 'shareId'>> {
+  async function makeTasks(): Promise<
+    Pick<Ids, 'siteId' | 'taskId' | 'failed' | 'running' | 'shareId' | 'viewShareId'>
+  > {
     const site = await TeamSite.register(service, TEAM);
     const busy = await TeamSite.register(service, `${TEAM}-busy`);
     held = busy.gate('refs/agent-tasks/');
@@ -109,12 +114,13 @@ describe('every route with every key', function () {
     await receiver.deliveries('/done', 1);
     const { shareId, key } = await shareOf(taskId, owner.member);
     theirShareKey = key;
-    return { siteId: site.siteId, taskId, failed, running, shareId };
+    const { shareId: viewShareId } = await shareOf(taskId, owner.member, 'view');
+    return { siteId: site.siteId, taskId, failed, running, shareId, viewShareId };
   }
 
   /** A link for people without an account. */
-  async function shareOf(taskId: string, key: string): Promise<{ shareId: string; key: string }> {
-    const body = { access: 'edit' };
+  async function shareOf(taskId: string, key: string, access = 'edit'): Promise<{ shareId: string; key: string }> {
+    const body = { access };
     const { json } = await service.request('POST', `/api/v1/agent/tasks/${taskId}/shares`, {
       headers: { 'content-type': 'application/json', authorization: key },
       body: JSON.stringify(body),
@@ -135,6 +141,11 @@ describe('every route with every key', function () {
   async function sessionOf(token: string): Promise<string> {
     const { headers } = await ask('POST', { path: '/account/link', body: { token } });
     return [headers['set-cookie'] ?? []].flat()[0]!.split(';')[0]!;
+  }
+
+  async function sessionsOf(tokens: Record<Role, string>): Promise<Record<Role, string>> {
+    const each = roles.map(async (role) => [role, await sessionOf(tokens[role])] as const);
+    return Object.fromEntries(await Promise.all(each)) as Record<Role, string>;
   }
 
   /** A link's key for editing the task, and the session that another one has opened. */
@@ -220,6 +231,14 @@ describe('every route with every key', function () {
               const { status, text } = await ask(route, request, key, cookie);
               expect([status, text]).to.deep.equal([401, '{"error":"Unauthorized"}']);
             }
+        const [foreign, nobodys] = [asks(theirs, intruder.own), asks(unknown, intruder.own)];
+        for (const cookie of Object.values(people.intruder))
+          for (const [i, request] of foreign.entries()) {
+            const answer = await ask(route, request, undefined, cookie);
+            expect(answer.status).to.be.oneOf([401, 403]);
+            const expected = await ask(route, nobodys[i]!, undefined, cookie);
+            expect(comparable(answer), request.path).to.deep.equal(comparable(expected));
+          }
       });
 
     if (needs === 'person')
@@ -231,10 +250,11 @@ describe('every route with every key', function () {
             expect([status, text]).to.deep.equal([401, '{"error":"Unauthorized"}']);
           }
         if (JSON.stringify(foreign) === JSON.stringify(nobodys)) return;
-        const answer = await ask(route, foreign, undefined, people.intruder);
-        const expected = await ask(route, nobodys, undefined, people.intruder);
-        expect(comparable(answer)).to.deep.equal(comparable(expected));
-        expect(answer.status).to.equal(404);
+        for (const cookie of Object.values(people.intruder)) {
+          const answer = await ask(route, foreign, undefined, cookie);
+          expect(comparable(answer)).to.deep.equal(comparable(await ask(route, nobodys, undefined, cookie)));
+          expect(answer.status).to.equal(404);
+        }
       });
 
     if (needs !== 'key') continue;
@@ -245,7 +265,7 @@ describe('every route with every key', function () {
           expect([status, text], `${name} ${request.path}`).to.deep.equal([401, '{"error":"Unauthorized"}']);
           expect(headers['www-authenticate']).to.equal('Bearer');
         }
-        for (const role of (['viewer', ...allowed] as const).filter((name) => !hasRole(name, least))) {
+        for (const role of roles.filter((name) => !hasRole(name, least))) {
           const { status, text } = await ask(route, request, intruder.valid[role]);
           const error = `Forbidden: the API key has the role ${role}, ${least} or above is required`;
           expect([status, text]).to.deep.equal([403, JSON.stringify({ error })]);
@@ -302,10 +322,12 @@ describe('every route with every key', function () {
       const [request] = asks(theirs, { siteId: theirs.siteId, linkKey, shareKey: theirShareKey });
       const later = route.startsWith('GET') || needs === 'session' ? own : next;
       const statuses = [];
-      if (needs === 'person') {
-        expect((await ask(route, request!, undefined, people.owner)).status).to.equal(own);
-        return;
-      }
+      if (needs === 'person' || (needs === 'session' && entry.least))
+        for (const role of roles) {
+          const wanted = hasRole(role, entry.least ?? 'viewer') ? own : 403;
+          expect((await ask(route, request!, undefined, people.owner[role])).status, role).to.equal(wanted);
+        }
+      if (needs === 'person') return;
       const letIn = allowed.filter((role) => hasRole(role, succeeds));
       for (const role of letIn) statuses.push((await ask(route, request!, owner[role], cookie)).status);
       expect(statuses[0]).to.equal(own);
@@ -344,7 +366,6 @@ async function prepareKeys(dataDir: string) {
     return { keyId, header: `Bearer ${apiKey}` };
   };
   const keysOf = async (id: string) => {
-    const roles: Role[] = ['viewer', ...allowed];
     const headers = await Promise.all(roles.map(async (role) => [role, (await bearer(id, role)).header] as const));
     return Object.fromEntries(headers) as Record<Role, string>;
   };
@@ -365,9 +386,12 @@ async function prepareKeys(dataDir: string) {
     expired: expired.header,
   };
   const owner = await keysOf(own);
-  const person = (organizationId: string, name: string) => linkOf(db, { organizationId, name, role: 'owner' });
-  const tokens = { intruder: await person(organizationId, 'intruder'), owner: await person(own, 'owner') };
-  await linkOf(db, { organizationId: own, name: 'member', role: 'member' });
+  const peopleOf = async (id: string, name: string) => {
+    const each = roles.map(async (role) => [role, await linkOf(db, { organizationId: id, name: `${name}-${role}`, role })]); // prettier-ignore
+    return Object.fromEntries(await Promise.all(each)) as Record<Role, string>;
+  };
+  const tokens = { intruder: await peopleOf(organizationId, 'intruder'), owner: await peopleOf(own, 'owner') };
+  await linkOf(db, { organizationId: own, name: 'another', role: 'member' }); // the first of the list
   const { members } = await createMembers(db).list(own, { limit: 2 });
   const mail = createMail({ smtpUrl: undefined, from: undefined, log: { warn: () => undefined } });
   const invitations = createInvitations({ db, mail, publicUrl: () => new URL('http://localhost') });

@@ -57,9 +57,30 @@ export async function expectAccessible(page: Page): Promise<void> {
   const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, allowUnsafeEvalBlockedByCSP: true }); // prettier-ignore
   const { violations } = result.value as { violations: Violation[] };
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).to.deep.equal([]); // prettier-ignore
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`).join('\n')).to.equal(''); // prettier-ignore
   await session.detach();
 }
+
+/** The same of a whole screen: as it is, in dark, where contrasts are others, and at a phone's width. */
+export async function expectScreen(page: Page): Promise<void> {
+  const size = page.viewportSize()!;
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await settled(page);
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await settled(page);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await settled(page);
+  await expectAccessible(page);
+  expect(await overflowOf(page)).to.equal(0);
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await page.setViewportSize(size);
+}
+
+/** Two frames later no colour is on its way to another one. */
+const settled = (page: Page) =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))');
 
 /** By how many pixels a page is wider than its window. */
 export const overflowOf = (page: Page): Promise<number> =>

@@ -6,7 +6,7 @@ const line = (most: number) =>
     .trim()
     .min(1)
     .max(most)
-    .pattern(/^[^\p{Cc}\u2028\u2029]*$/u, 'a line without control characters');
+    .pattern(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, 'a line without control characters and halves of characters');
 
 export const personName = line(200).description("The person's name.");
 export const organizationName = line(200).description("The organization's name.");

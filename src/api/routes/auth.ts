@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import { HttpError } from 'koa';
 import { PROVIDER } from '../../accounts/signUp.ts';
 import { DomainError } from '../../errors.ts';
 import {
@@ -66,7 +67,10 @@ async function signUp(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
   if (allowed === 'closed') throw new DomainError('FORBIDDEN', 'Forbidden: accounts are made by the operator here');
   if (allowed === 'invite' && !(await rules.isInvited(user.email ?? '', invitationId ?? '')))
     throw new DomainError('FORBIDDEN', 'Forbidden: signing up needs an invitation for this address');
-  await send(ctx, deps, user);
+  await send(ctx, deps, user).catch((error: unknown) => {
+    if (error instanceof HttpError) throw error;
+    return send(ctx, deps, user); // somebody who signed up with the address meanwhile is known now
+  });
   ctx.body = {};
 }
 

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { isTaskId } from '../../contract/task.ts';
 import { type Access, accesses, type NewShare, shareDays } from '../../organizations/shares.ts';
 import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 import { uuid } from './tasks.schema.ts';
@@ -28,7 +29,10 @@ export interface ShareListQuery extends TimeListQuery {
 }
 
 export const shareListQuery = timeListQuery<ShareListQuery>('links', {
-  taskId: Joi.string().max(100).description('Only links to the pages of this task.'),
+  taskId: Joi.string()
+    .custom((value: string, helpers) => (isTaskId(value) ? value : helpers.error('any.invalid')))
+    .messages({ 'any.invalid': '{{#label}} must be the taskId of a task' })
+    .description('Only links to the pages of this task.'),
   access: Joi.string()
     .valid(...accesses)
     .description('Only links that let people do this.'),

@@ -8,9 +8,9 @@ import { uuid } from './tasks.schema.ts';
 const matching = (schema: Joi.StringSchema, pattern: RegExp, expected: string) =>
   schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });
 
-const name = matching(text().printable(200), /^\P{Cc}*$/u, 'one line').description('Name of the site.');
+const name = matching(text().printable(200), /^[^\p{Cc}\u2028\u2029]*$/u, 'one line').description('Name of the site.');
 const author = Joi.object({
-  name: matching(text().printable(200), /^[^<>\p{Cc}]*$/u, 'one line without < and >').required(),
+  name: matching(text().printable(200), /^[^<>\p{Cc}\u2028\u2029]*$/u, 'one line without < and >').required(),
   email: Joi.string().max(200).email({ tlds: false }).required(),
 })
   .empty(null)

@@ -76,8 +76,8 @@ const SiteTable = ({ sites }: { sites: Site[] }) => (
           <td>
             <SiteState site={site} />
           </td>
-          <td class="muted wide-only">{site.repository ? repositoryName(site.repository.url) : '—'}</td>
-          <td class="muted">{site.deployment ? <Time at={site.deployment.at} /> : '—'}</td>
+          <td class="muted repository">{site.repository && repositoryName(site.repository.url)}</td>
+          <td class="muted">{site.deployment && <Time at={site.deployment.at} />}</td>
         </tr>
       ))}
     </tbody>

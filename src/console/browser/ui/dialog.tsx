@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { wordsOf } from '../client/http.ts';
+import { usePlace } from '../router.ts';
 import { createStore, useStore } from '../store.ts';
 import { Button } from './controls.tsx';
 import { Problem } from './states.tsx';
@@ -99,6 +100,8 @@ export const confirm = (question: Asked) => asked.set(question);
 
 export function Confirmation() {
   const question = useStore(asked);
+  const { path } = usePlace();
+  useEffect(() => asked.set(undefined), [path]); // a link in the text leads away
   if (!question) return null;
   const { title, text, submit, isDanger = true, onSubmit } = question;
   const close = () => asked.set(undefined);

@@ -79,7 +79,12 @@ function MemberRow({ member, reload }: { member: Member; reload: () => void }) {
   const remove = () =>
     confirm({
       title: `Remove ${member.name}?`,
-      text: 'Their sign-in here and their keys end at once. What they made stays.',
+      text: (
+        <>
+          Their sign-in here and their share links end at once. API keys stay: revoke those that they may know, in{' '}
+          <a href="/settings/keys">API keys</a>. What they made stays.
+        </>
+      ),
       submit: 'Remove',
       async onSubmit() {
         await api(`/members/${member.memberId}`, { method: 'DELETE' });

@@ -1,0 +1,152 @@
+import type { Target } from './everyRoute.ts';
+
+/** Texts as names, titles, addresses, notes, words and keys. */
+export const texts = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '"}\n{"level":"error"',
+  "' OR '1'='1",
+  '../../etc/passwd',
+  '__proto__',
+  'constructor',
+  '-rf',
+  '${7*7}{{7*7}}',
+  'a\0b',
+  'a\r\nSet-Cookie: a=b',
+  '\x1b[31ma',
+  'a\u0085b',
+  'a\u2028b',
+  'a\ud800',
+  '\udc00a',
+  '\u202egpj.exe\u2066',
+  '\u200b\ufeff',
+  'a\u0301'.repeat(300),
+  '👩\u200d👩'.repeat(50),
+  'x'.repeat(9_000),
+  `x@${'a.'.repeat(100)}example`,
+];
+/** The same in addresses, beside what only an address can have. */
+const inAddresses = [
+  ...texts.filter((text) => text.isWellFormed() && text.length < 100).map(encodeURIComponent),
+  ...['%ed%a0%80', '%ff', '%', '..', '%2e%2e', '-1', '1e999', '9'.repeat(400)],
+];
+/** Anything but a text. */
+const values = [-1, 1e300, true, [], ['x'], { $ne: null }, { length: 1, 0: 'x' }];
+
+/** Where in JSON something stands that is no object. */
+function* leavesOf(value: unknown, at: string[] = []): Generator<string[]> {
+  if (typeof value !== 'object' || value === null) yield at;
+  else for (const [name, inner] of Object.entries(value)) yield* leavesOf(inner, [...at, name]);
+}
+
+function withValue(body: object, [name = '', ...rest]: string[], value: unknown): object {
+  const inner = (body as Record<string, object>)[name];
+  const changed = rest.length === 0 ? value : withValue(inner ?? {}, rest, value);
+  if (Array.isArray(body)) return body.map((one: unknown, i) => (String(i) === name ? changed : one));
+  return { ...body, [name]: changed };
+}
+
+const written = (method: string, path: string, fields: string[], body: string | Buffer = '') =>
+  Buffer.concat([
+    Buffer.from([`${method} ${path} HTTP/1.1`, ...fields, 'Connection: close', '', ''].join('\r\n')),
+    Buffer.from(body),
+  ]);
+const json = 'Content-Type: application/json';
+const sized = (body: string | Buffer) => `Content-Length: ${Buffer.byteLength(body)}`;
+
+/** A request, and what is answered to it: one of these statuses, none for a connection that closes unanswered. */
+export type Shot = [name: string, bytes: Buffer, allowed: number[]];
+
+/** Requests that break the rules of HTTP. */
+export function malformed({ method, path, fields }: Target): Shot[] {
+  const send = (...more: string[]) => written(method, path, [...fields, ...more], '0\r\n\r\n');
+  return [
+    ['two framings', send('Content-Length: 5', 'Transfer-Encoding: chunked'), [400]],
+    ['two lengths', send('Content-Length: 2', 'Content-Length: 5'), [400]],
+    ['a length with a sign', send('Content-Length: +5'), [400]],
+    ['a length over 64 bits', send('Content-Length: 99999999999999999999'), [400]],
+    ['a space before the colon', send('Transfer-Encoding : chunked'), [400]],
+    ['a NUL in a field', send('X: a\0b'), [400]],
+    ['a folded field', send('X: a', ' b'), [400]],
+    ['a bare CR', send('X: a\rHost: evil'), [400]],
+    ['fields of 20 KB', send(`X: ${'x'.repeat(20_000)}`), [431]],
+    ['two Hosts', written(method, path, [...fields, 'Host: evil.example.com']), [400]],
+    ['a method in small letters', written(method.toLowerCase(), path, fields), [400]],
+    ['a version that is none', Buffer.from(`${method} ${path} HTTP/9.9\r\n${fields.join('\r\n')}\r\n\r\n`), [400]],
+    ['bare LFs', Buffer.from(`${method} ${path} HTTP/1.1\n${fields.join('\n')}\n\n`), [400]],
+  ];
+}
+
+/** Bodies that are no JSON, or not the right one, and what says so wrongly. */
+export function wrongBodies({ method, path, fields }: Target): Shot[] {
+  const send = (body: string | Buffer, ...more: string[]) =>
+    written(method, path, [...fields, json, sized(body), ...more], body);
+  const typed = (...type: string[]) => written(method, path, [...fields, ...type, sized('{}')], '{}');
+  const chunked = (...lines: string[]) =>
+    written(method, path, [...fields, json, 'Transfer-Encoding: chunked'], lines.join('\r\n'));
+  return [
+    ...['{', '{}{}', '{"a":"\0"}', '{"a":1,"a":1}'].map((body): Shot => [body, send(body), [400]]),
+    ['__proto__', send('{"__proto__":{"role":"owner"}}'), [400]],
+    // 404 from a route that asks its body for nothing
+    ...['null', '[]', '"x"', '1', '{"a":1e999}', '{"constructor":{"prototype":{}}}', '{"toString":1,"valueOf":1}'].map(
+      (body): Shot => [body, send(body), [400, 404]],
+    ),
+    ['UTF-16', send(Buffer.from('{}', 'utf16le')), [400]],
+    ['bytes that are no UTF-8', send(Buffer.from('7b2261223a22ff227d', 'hex')), [400]],
+    ['5,000 lists in each other', send('['.repeat(5_000)), [400, 413]],
+    [
+      '3,000 fields',
+      send(JSON.stringify(Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [n, n])))),
+      [400, 413],
+    ],
+    ['2 MB and a byte', send('"'.padEnd(2_000_001)), [413]],
+    ['text/plain', typed('Content-Type: text/plain'), [415]],
+    ['a form', typed('Content-Type: application/x-www-form-urlencoded'), [415]],
+    ['UTF-7', typed('Content-Type: application/json; charset=utf-7'), [415]],
+    ['gzip', typed(json, 'Content-Encoding: gzip'), [415]],
+    ['a negative chunk', chunked('-2', '{}', '0', '', ''), []],
+    ['a chunk that is longer than it says', chunked('1', '{}', '0', '', ''), []],
+  ];
+}
+
+const refusedOrTaken = [200, 201, 202, 204, 302, 400, 401, 403, 404, 405, 409, 412, 413, 421, 429, 431];
+
+/** A password that is taken costs 70 ms of CPU time. */
+const valuesAt = (at: string[]) =>
+  /password/i.test(at.at(-1) ?? '')
+    ? ['__proto__ a b c', 'a\0b'.repeat(4), '\ud800'.repeat(12)]
+    : [...texts, ...values];
+
+/** The path with another value of a field of its query. */
+function withQuery(path: string, name: string, value: string): string {
+  const [plain = '', query = ''] = path.split('?');
+  const others = query.split('&').filter((field) => field && !field.startsWith(`${name}=`));
+  return `${plain}?${[...others, `${name}=${value}`].join('&')}`;
+}
+
+/** Each hostile text in each place of a body, a query and an address. */
+export function hostileTexts({ method, path, fields, body, query, more, pathWith }: Target): Shot[] {
+  const places = body ? [...leavesOf(body), ...more.map((name) => [name])] : [];
+  const bodies = places.flatMap((at) =>
+    valuesAt(at).map((value): Shot => {
+      const text = JSON.stringify(withValue(body!, at, value));
+      const bytes = written(method, path, [...fields, json, sized(text)], text);
+      return [`${at.join('.')}: ${JSON.stringify(value).slice(0, 40)}`, bytes, refusedOrTaken];
+    }),
+  );
+  const addresses = inAddresses.flatMap((text) => [
+    ...query.map((name) => withQuery(path, name, text)),
+    ...pathWith(text),
+  ]);
+  const typed = body ? [json, sized('{}')] : [];
+  const asked = addresses.map((one): Shot => [
+    one.slice(0, 200),
+    written(method, one, [...fields, ...typed], body ? '{}' : ''),
+    refusedOrTaken,
+  ]);
+  return [...bodies, ...asked];
+}
+
+/** The beginning of a request whose body never comes whole. */
+export const unfinished = ({ method, path, fields }: Target): string =>
+  [`${method} ${path} HTTP/1.1`, ...fields, json, 'Content-Length: 1000', '', '{'].join('\r\n');

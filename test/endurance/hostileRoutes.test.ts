@@ -1,0 +1,162 @@
+// Takes long: some thousand hostile requests, and slow clients that the service cuts off after 10 to 60 s.
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { parseRaw, type Reply } from '../helpers/api.ts';
+import { answerOf } from '../helpers/operator.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
+import { cases } from '../e2e/walk.cases.ts';
+import { everyTarget, type Target } from './hostile/everyRoute.ts';
+import { hostileTexts, malformed, type Shot, unfinished, wrongBodies } from './hostile/onRoutes.ts';
+
+const ANSWERED_WITHIN_MS = 60_000;
+const AT_ONCE = 8;
+/** What only the inside of the service knows. */
+const inside = /node_modules|node:internal|\n +at |\.ts:\d|\/src\/|SELECT |relation "|ECONN|EPIPE|root:x:0/;
+
+describe('every route of a running service', function () {
+  this.timeout(300_000);
+  let service: Service;
+  let targets: Map<string, Target>;
+  let key: string;
+  let cookie: string;
+  let slow: Promise<string>[];
+  let sent = 0;
+
+  before(async () => {
+    service = await startService({ env: { SIGNUP: 'open' } });
+    const site = await TeamSite.register(service, 'aimed-at-all');
+    const taskId = await site.create(citiesBody(['Rome']));
+    expect(await service.waitForTask(taskId)).to.include({ status: 'completed' });
+    const origin = `http://localhost:${service.port}`;
+    const [, token] = /\/welcome#token=(\S+)/.exec(service.launched.stderr)!;
+    const body = JSON.stringify({ token, password: 'four plain words here' });
+    const headers = { origin, 'content-type': 'application/json' };
+    const reply = await service.request('POST', `${origin}/account/link`, { headers, body });
+    cookie = [reply.headers['set-cookie'] ?? []].flat().map((line) => line.split(';')[0]).join('; '); // prettier-ignore
+    const { organizationId } = service.demo;
+    const made = ['key', 'create', '--organization', organizationId, '--role', 'owner'];
+    key = `Bearer ${String((await answerOf(service.dataDir, ...made))['apiKey'])}`;
+    targets = new Map(everyTarget({ key, cookie, origin, siteId: site.siteId, taskId, organizationId }));
+    slow = [...targets.values()].filter(({ body: has }) => has).map(drip);
+  });
+  after(async function () {
+    await endServices(this.currentTest);
+    removeTeamSites();
+    console.log(`      ${Object.keys(cases).length} routes, ${sent} requests`);
+  });
+
+  /** From an address of its own, since wrong keys are counted by address. */
+  const open = () => {
+    const n = sent++;
+    const localAddress = `127.${1 + (n >> 14)}.${1 + ((n >> 7) & 127)}.${1 + (n & 127)}`;
+    return connect({ port: service.port, host: '127.0.0.1', localAddress });
+  };
+
+  /** Sends bytes. @returns all that came back until the service closed the connection */
+  function exchange(bytes: string | Buffer, meanwhile: (write: (bit: string) => void) => () => void = () => () => 0) {
+    const socket = open();
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+    socket.write(bytes);
+    const end = meanwhile((bit) => socket.writable && socket.write(bit));
+    return new Promise<string>((resolve, reject) => {
+      socket.setTimeout(ANSWERED_WITHIN_MS, () => {
+        socket.destroy();
+        reject(new Error(`The connection hangs, after ${JSON.stringify(text.slice(0, 500))}`));
+      });
+      socket.once('close', () => {
+        end();
+        resolve(text);
+      });
+    });
+  }
+
+  /** A body of which a character comes every second. */
+  const drip = (target: Target) =>
+    exchange(unfinished(target), (write) => {
+      const timer = setInterval(() => write(' '), 1_000);
+      return () => clearInterval(timer);
+    });
+
+  async function aim([name, bytes, allowed]: Shot): Promise<string | undefined> {
+    const text = await exchange(bytes);
+    const wrong = (why: string) => `${name}: ${why}, ${JSON.stringify(text.slice(0, 300))}`;
+    if (inside.test(text)) return wrong('tells what is inside');
+    if (text === '') return allowed.length === 0 ? undefined : wrong('is not answered');
+    const { status, headers } = parsed(text) ?? {};
+    if (status === undefined) return wrong('is not answered in JSON');
+    if (!allowed.includes(status)) return wrong(`is answered with ${status}`);
+    return status >= 400 && !/^application\/json/.test(headers?.get('content-type') ?? '')
+      ? wrong('no JSON')
+      : undefined;
+  }
+
+  const parsed = (text: string): Reply | undefined => {
+    try {
+      return parseRaw(text);
+    } catch {
+      return undefined;
+    }
+  };
+
+  async function aimAll(shots: Shot[]): Promise<string[]> {
+    const left = shots.values();
+    const problems: string[] = [];
+    const work = async () => {
+      for (const shot of left) {
+        const problem = await aim(shot);
+        if (problem) problems.push(problem);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return problems;
+  }
+
+  for (const route of Object.keys(cases))
+    it(`${route}: refuses what is malformed, and takes or refuses hostile texts`, async () => {
+      const target = targets.get(route)!;
+      const bodies = target.body ? wrongBodies(target) : [];
+      const problems = await aimAll([...malformed(target), ...bodies, ...hostileTexts(target)]);
+      expect(problems.slice(0, 5).join('\n')).to.equal('');
+      if (target.body) open().on('error', () => undefined).end(unfinished(target)).destroySoon(); // prettier-ignore
+      expect((await service.request('GET', '/healthz')).status).to.equal(200);
+    });
+
+  it('has closed the connections of all whose bodies came slowly', async () => {
+    for (const text of await Promise.all(slow)) expect(text).to.match(/^($|HTTP\/1\.1 4\d\d )/);
+  });
+
+  it('keeps only texts that are whole, in one line where they are names', async () => {
+    const own = { headers: { cookie } };
+    const lists = ['organization', 'members', 'invitations', 'keys', 'shares', 'audit', 'sites', 'agent/tasks'];
+    const asked = lists.map((list) => service.request('GET', `/api/v1/${list}`, { headers: { authorization: key } }));
+    const kept = [...asked, service.request('GET', `http://localhost:${service.port}/account`, own)];
+    for (const { status, json } of await Promise.all(kept)) {
+      expect(status).to.equal(200);
+      for (const text of textsIn(json)) {
+        expect(text).to.not.match(/[\p{Cc}\p{Cs}\u2028\u2029\ufffd]/u);
+        expect(text.length).to.be.at.most(2_000);
+      }
+    }
+  });
+
+  it('has failed nowhere, and begun no task', async () => {
+    const lines = service.launched.lines();
+    // better-auth says so of two who sign up with one address at once; both are answered
+    const isRace = ({ msg }: Record<string, unknown>) => String(msg).startsWith('accounts: ');
+    const failed = lines.filter(
+      (line) => Number(line['status']) >= 500 || (line['level'] === 'error' && !isRace(line)),
+    );
+    expect(failed.map((line) => JSON.stringify(line)).join('\n')).to.equal('');
+    const { json } = await service.request('GET', '/api/v1/agent/tasks');
+    expect(json.tasks).to.have.length(1);
+    expect(service.launched.hasEnded()).to.equal(false);
+  });
+});
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) yield* textsIn(inner);
+}
