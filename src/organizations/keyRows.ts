@@ -64,12 +64,20 @@ export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at:
   revoked === null && (ends === null || ends > at);
 
 /**
- * Looks again, in the transaction of a change, whether the key that asks for it is in force. It was looked up before: who
- * was removed meanwhile must leave nothing behind that works on. Called behind the lock of the organization's row, which
- * removals take first.
- * @throws DomainError FORBIDDEN
+ * Begins a transaction's change of an organization's people or keys. One at a time: of those that come at once, each would
+ * count too few. Rows that refer to the organization may be made meanwhile: who makes them, as a revocation does with its
+ * audit, may hold what this waits for.
+ * @param by.keyId the key that asks, which was looked up before: who was removed meanwhile must leave nothing behind that
+ *   works on. Absent: no key of the API asks, but a command.
+ * @throws DomainError FORBIDDEN where the key has ended meanwhile
  */
-export async function requireInForce(trx: Kysely<Schema>, keyId: string, at: Date): Promise<void> {
+export async function beginTurn(
+  trx: Kysely<Schema>,
+  { organizationId, keyId }: { organizationId: string; keyId?: string | undefined },
+  at: Date,
+): Promise<void> {
+  await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
+  if (keyId === undefined) return;
   const key = await trx.selectFrom('api_keys').selectAll().where('id', '=', keyId).forShare().executeTakeFirst();
   if (!key || !isInForce(key, at)) throw new DomainError('FORBIDDEN', 'Forbidden: the API key has ended');
 }

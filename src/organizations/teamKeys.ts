@@ -4,6 +4,7 @@ import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Actor, createAudit } from './audit.ts';
 import {
+  beginTurn,
   insertKey,
   isInForce,
   type Key,
@@ -11,7 +12,6 @@ import {
   type MadeKey,
   makerIn,
   presentKey,
-  requireInForce,
 } from './keyRows.ts';
 import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from './uuid.ts';
@@ -169,12 +169,6 @@ const expiryOf = ({ created_at: made, expires_at: ends }: KeyRow, at: Date): Dat
 function requireRoleUpTo({ role: own }: Manager, role: Role): void {
   if (hasRole(own, role)) return;
   throw new DomainError('FORBIDDEN', `Forbidden: a key of the role ${role} is above your own role, ${own}`);
-}
-
-/** One at a time: of many that come at once, each would count too few keys. */
-async function beginTurn(trx: Kysely<Schema>, { organizationId, keyId }: Manager, at: Date): Promise<void> {
-  await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute();
-  await requireInForce(trx, keyId, at);
 }
 
 async function requireRoom(trx: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {

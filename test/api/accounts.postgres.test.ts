@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
 import { createKeys, type Keys } from '../../src/organizations/keys.ts';
+import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { bearer } from '../helpers/api.ts';
 import { temporaryFolder } from '../helpers/database.ts';
@@ -28,7 +29,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
     await other.listen();
     await until('changes to be heard', () => other.changes.areHeard() || undefined);
     listening = createKeys(other.db, { changes: other.changes });
-    people = await startPeople({ db: one.db });
+    people = await startPeople({ db: one.db, app: { teamKeys: createTeamKeys(one.db) } });
     elsewhere = await startPeople({ db: other.db });
   });
   after(async () => {
@@ -102,6 +103,30 @@ describe('accounts of two processes at one PostgreSQL', function () {
       if (status === 200) expect(await people.keys.authenticate(json['apiKey'] as string)).to.equal(null);
     }
   });
+
+  for (const path of ['', '/rotate'])
+    it(`a key may be revoked while POST /keys${path} comes with it`, async () => {
+      const { person, organizationId } = await people.owner();
+      const { json } = await person.post('/account/key', { organizationId });
+      const owner = json['apiKey'] as string;
+      const ask = (method: string, at: string, key: string, body?: object) =>
+        people.api.request(method, `/api/v1/keys${at}`, {
+          headers: { ...bearer(key), ...(body && { 'content-type': 'application/json' }) },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+      const fields = { name: 'CI', role: 'member' };
+      for (let i = 0; i < 10; i++) {
+        const made = (await ask('POST', '', owner, fields)).json;
+        const [keyId, apiKey] = [String(made['keyId']), String(made['apiKey'])];
+        const asked = path === '' ? { at: '', body: fields } : { at: `/${keyId}${path}`, body: {} };
+        const [revoked, ...replies] = await Promise.all([
+          ask('DELETE', `/${keyId}`, owner),
+          ...Array.from({ length: 4 }, () => ask('POST', asked.at, apiKey, asked.body)),
+        ]);
+        expect(revoked.status).to.equal(204);
+        for (const { status } of replies) expect(status).to.be.oneOf([201, 401, 403, 409]);
+      }
+    });
 
   it('a link that two use at the same time lets in one of them', async () => {
     const { email } = await people.owner();
