@@ -73,11 +73,7 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
       requireAbove(actor, role);
       const email = address.toLowerCase();
       await refuseMember(db, actor.organizationId, email);
-      await replace(db, actor, { email, role });
-      const made = await inForce(db)
-        .where('invitations.organization_id', '=', actor.organizationId)
-        .where('invitations.email', '=', email)
-        .executeTakeFirstOrThrow();
+      const made = await replace(db, actor, { email, role });
       const invitation = present(made);
       const mayBeSent = mail.isOn && (await mayMail(email));
       return { ...invitation, sent: mayBeSent && (await mail.send({ to: email, ...letterOf(made, invitation.url) })) };
@@ -139,15 +135,18 @@ async function refuseMember(db: Kysely<Schema>, organizationId: string, email: s
     throw new DomainError('CONFLICT', `${email} is a member already`);
 }
 
-/** A new invitation has a new id, so that the old link ends. */
-async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invited): Promise<void> {
+/**
+ * A new invitation has a new id, so that the old link ends. It is read in its turn: after that, another one may have taken
+ * its place, whose link is for those with that one's role.
+ */
+async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invited): Promise<Row> {
   const { organizationId, userId } = actor;
   const created_at = new Date();
   const fields = {
     ...{ id: randomUUID(), role, invited_by: userId ?? null },
     ...{ created_at, expires_at: new Date(created_at.getTime() + LIFETIME) },
   };
-  await inTurn(db, actor, async (trx) => {
+  return inTurn(db, actor, async (trx) => {
     const ofAddress = trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
     const ended = await ofAddress.where('email', '=', email).returning(['role', 'expires_at']).execute();
     for (const old of ended) if (old.expires_at > created_at) requireAbove(actor, old.role as Role);
@@ -155,6 +154,7 @@ async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invite
       .insertInto('invitations')
       .values({ ...fields, organization_id: organizationId, email })
       .execute();
+    return inForce(trx).where('invitations.id', '=', fields.id).executeTakeFirstOrThrow();
   });
 }
 
