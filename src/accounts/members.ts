@@ -72,7 +72,7 @@ export function createMembers(db: Kysely<Schema>): Members {
 
 /**
  * One change of an organization's people at a time: two owners who remove each other would both succeed otherwise.
- * @throws DomainError FORBIDDEN where the key that asks has ended meanwhile
+ * @throws DomainError UNAUTHORIZED where the key that asks has ended meanwhile
  */
 export function inTurn<T>(db: Kysely<Schema>, by: Actor, work: (trx: Transaction<Schema>) => Promise<T>) {
   return db.transaction().execute(async (trx) => {

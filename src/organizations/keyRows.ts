@@ -69,7 +69,7 @@ export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at:
  * audit, may hold what this waits for.
  * @param by.keyId the key that asks, which was looked up before: who was removed meanwhile must leave nothing behind that
  *   works on. Absent: no key of the API asks, but a command.
- * @throws DomainError FORBIDDEN where the key has ended meanwhile
+ * @throws DomainError UNAUTHORIZED where the key has ended meanwhile
  */
 export async function beginTurn(
   trx: Kysely<Schema>,
@@ -79,8 +79,11 @@ export async function beginTurn(
   await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
   if (keyId === undefined) return;
   const key = await trx.selectFrom('api_keys').selectAll().where('id', '=', keyId).forShare().executeTakeFirst();
-  if (!key || !isInForce(key, at)) throw new DomainError('FORBIDDEN', 'Forbidden: the API key has ended');
+  if (!key || !isInForce(key, at)) throw keyHasEnded();
 }
+
+/** As at the request's beginning. */
+export const keyHasEnded = () => new DomainError('UNAUTHORIZED', 'The API key has ended meanwhile');
 
 export function presentKey(row: KeyRow): Key {
   return {
