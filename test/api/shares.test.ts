@@ -235,7 +235,16 @@ describe('shares', () => {
       editing.tasks.delete(taskId);
       const listed = (await ask('GET', '/shares')).json['shares'] as object[];
       expect(listed[0]).to.include({ shareId: json['shareId'], title: null, siteId: null });
-      for (const query of ['limit=0', 'limit=101', 'access=own', 'createdBy=me', 'cursor=x', 'siteId=x'])
+      for (const query of [
+        'limit=0',
+        'limit=101',
+        'access=own',
+        'createdBy=me',
+        'cursor=x',
+        'siteId=x',
+        'taskId=%00',
+        'taskId=bg-x',
+      ])
         expect((await ask('GET', `/shares?${query}`)).status, query).to.equal(400);
     });
 
