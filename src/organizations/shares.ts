@@ -2,6 +2,8 @@ import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
+import { hasRole, type Role } from '../contract/roles.ts';
+import { keyHasEnded } from './keyRows.ts';
 import { isUuid } from './uuid.ts';
 
 const KEY_BYTES = 32;
@@ -47,7 +49,7 @@ export interface NewShare extends Pick<Share, 'organizationId' | 'taskId' | 'acc
 export interface Shares {
   /**
    * @returns the share with the link's key, which is kept nowhere
-   * @throws DomainError CONFLICT where the task has 100 links already
+   * @throws DomainError CONFLICT where the task has 100 links already; UNAUTHORIZED where the person's membership has ended
    */
   create(share: NewShare): Promise<{ share: Share; key: string }>;
   /** The links to a task that are in force, the newest first. */
@@ -82,15 +84,15 @@ export function createShares(db: Kysely<Schema>, now: () => Date = () => new Dat
         throw new DomainError('CONFLICT', `Task has ${MOST} links already: revoke some first`);
       const key = randomBytes(KEY_BYTES).toString('base64url');
       const created = now();
-      const made = await db
-        .insertInto('shares')
-        .values({
-          ...{ id: randomUUID(), organization_id: organizationId, task_id: taskId, access, hash: hashOf(key) },
-          created_by_user: userId,
-          ...{ created_at: created, expires_at: new Date(created.getTime() + days * DAY) },
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const values = {
+        ...{ id: randomUUID(), organization_id: organizationId, task_id: taskId, access, hash: hashOf(key) },
+        created_by_user: userId,
+        ...{ created_at: created, expires_at: new Date(created.getTime() + days * DAY) },
+      };
+      const made = await db.transaction().execute(async (trx) => {
+        if (userId !== null) await holdMembership(trx, userId, organizationId);
+        return trx.insertInto('shares').values(values).returningAll().executeTakeFirstOrThrow();
+      });
       return { share: present(made), key };
     },
 
@@ -146,6 +148,21 @@ async function listAll(
     .limit(limit + 1)
     .execute();
   return { shares: rows.slice(0, limit).map(present), more: rows.length > limit };
+}
+
+/**
+ * The lock keeps the membership as it is until the link is there: after that, the trigger of `members` ends the link.
+ * @throws DomainError UNAUTHORIZED where it ended meanwhile, and the person's key with it
+ */
+async function holdMembership(trx: Kysely<Schema>, userId: string, organizationId: string): Promise<void> {
+  const member = await trx
+    .selectFrom('members')
+    .select('role')
+    .where('user_id', '=', userId)
+    .where('organization_id', '=', organizationId)
+    .forShare()
+    .executeTakeFirst();
+  if (!member || !hasRole(member.role as Role, 'member')) throw keyHasEnded();
 }
 
 async function removeEnded(db: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
 import { createKeys, type Keys } from '../../src/organizations/keys.ts';
+import { createShares } from '../../src/organizations/shares.ts';
+import type { DomainError } from '../../src/errors.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
-import { bearer } from '../helpers/api.ts';
+import { bearer, taskId } from '../helpers/api.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
 import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
@@ -101,6 +103,31 @@ describe('accounts of two processes at one PostgreSQL', function () {
     for (const { status, json } of replies) {
       expect(status).to.be.oneOf([200, 401, 404]);
       if (status === 200) expect(await people.keys.authenticate(json['apiKey'] as string)).to.equal(null);
+    }
+  });
+
+  it('no share outlives a removal, or a change to viewer, that comes while it is made', async () => {
+    const { person, organizationId } = await people.owner();
+    const shares = createShares(databases[1]!.db);
+    for (const [method, body] of [['PATCH', { role: 'viewer' }], ['DELETE']] as const) {
+      const { email } = await secondOwner(organizationId);
+      const memberId = await memberIn(person, organizationId, email);
+      const { id: userId } = await people.db
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
+      const share = { organizationId, taskId, access: 'edit', days: 30, userId } as const;
+      const make = () => shares.create(share).catch((error: DomainError) => error.code);
+      const [changed, ...made] = await Promise.all([
+        call(person, organizationId, method, `/members/${memberId}`, body),
+        ...Array.from({ length: 20 }, make),
+      ]);
+      expect(changed.status).to.be.oneOf([200, 204]);
+      for (const one of [...made, await make()])
+        if (typeof one === 'string') expect(one).to.equal('UNAUTHORIZED');
+        else expect(await shares.find(one.share.shareId)).to.equal(null);
+      expect(await make()).to.equal('UNAUTHORIZED');
     }
   });
 
