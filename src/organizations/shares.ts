@@ -1,8 +1,9 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { DomainError } from '../errors.ts';
-import type { Schema } from '../storage/schema.ts';
 import { hasRole, type Role } from '../contract/roles.ts';
+import { DomainError } from '../errors.ts';
+import { shownPreviews } from '../storage/deployments.ts';
+import type { Schema } from '../storage/schema.ts';
 import { keyHasEnded } from './keyRows.ts';
 import { isUuid } from './uuid.ts';
 
@@ -54,7 +55,7 @@ export interface Shares {
   create(share: NewShare): Promise<{ share: Share; key: string }>;
   /** The links to a task that are in force, the newest first. */
   list(organizationId: string, taskId: string): Promise<Share[]>;
-  /** An organization's links that are in force, the newest first, and whether there are more. */
+  /** An organization's links that are in force and show a preview, the newest first, and whether there are more. */
   listAll(organizationId: string, part: SharePart): Promise<{ shares: Share[]; more: boolean }>;
   /** The share in force that a link's key opens, null for a wrong key or id. */
   open(shareId: string, key: string): Promise<Share | null>;
@@ -68,10 +69,17 @@ export interface Shares {
   revoke(organizationId: string, shareId: string): Promise<string>;
 }
 
-/** @param now the clock, for expiry */
-export function createShares(db: Kysely<Schema>, now: () => Date = () => new Date()): Shares {
+interface Options {
+  /** The clock, for expiry. */
+  now?: () => Date;
+  /** Days that a preview is shown after it was made or last changed. Default: without end. */
+  previewRetention?: number;
+}
+
+export function createShares(db: Kysely<Schema>, { now = () => new Date(), previewRetention }: Options = {}): Shares {
   const inForce = () =>
     db.selectFrom('shares').selectAll().where('revoked_at', 'is', null).where('expires_at', '>', now());
+  const shown = () => inForce().where('task_id', 'in', shownPreviews(db, now(), previewRetention));
   const row = async (shareId: string): Promise<Row | undefined> =>
     isUuid(shareId) ? inForce().where('id', '=', shareId).executeTakeFirst() : undefined;
   const ofTask = (organizationId: string, taskId: string) =>
@@ -101,7 +109,7 @@ export function createShares(db: Kysely<Schema>, now: () => Date = () => new Dat
       return rows.map(present);
     },
 
-    listAll: (organizationId, part) => listAll(inForce().where('organization_id', '=', organizationId), part),
+    listAll: (organizationId, part) => listAll(shown().where('organization_id', '=', organizationId), part),
 
     async open(shareId, key) {
       const found = await row(shareId);
