@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Invitation, Offer } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import { hasRole, type Role, roles } from '../contract/roles.ts';
+import { makerOf } from '../organizations/keyRows.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 import { addMember } from './links.ts';
@@ -23,13 +24,13 @@ export interface Invitations {
   list(actor: Actor, part: { limit: number; after?: string }): Promise<{ invitations: Invitation[]; more: boolean }>;
   /**
    * Invites an address for seven days, by mail where that is configured. An earlier invitation of the address ends.
-   * @param mayMail whether the address may get one more letter now
+   * @param mayMail whether the address may get one more letter now, of the person who asks or made the key that asks
    * @throws DomainError FORBIDDEN for a role above one's own, also of the earlier one; CONFLICT for a member
    */
   create(
     actor: Actor,
     invited: Invited,
-    mayMail: (email: string) => Promise<boolean>,
+    mayMail: (email: string, userId: string | undefined) => Promise<boolean>,
   ): Promise<Invitation & { sent: boolean }>;
   /** @throws DomainError NOT_FOUND; FORBIDDEN where it gives a role above one's own */
   remove(actor: Actor, invitationId: string): Promise<Invitation>;
@@ -75,7 +76,7 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
       await refuseMember(db, actor.organizationId, email);
       const made = await replace(db, actor, { email, role });
       const invitation = present(made);
-      const mayBeSent = mail.isOn && (await mayMail(email));
+      const mayBeSent = mail.isOn && (await mayMail(email, await personOf(db, actor)));
       return { ...invitation, sent: mayBeSent && (await mail.send({ to: email, ...letterOf(made, invitation.url) })) };
     },
     async remove(actor, invitationId) {
@@ -156,6 +157,13 @@ async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invite
       .execute();
     return inForce(trx).where('invitations.id', '=', fields.id).executeTakeFirstOrThrow();
   });
+}
+
+/** A person's keys count for the person. */
+async function personOf(db: Kysely<Schema>, { userId, keyId }: Actor): Promise<string | undefined> {
+  if (keyId === undefined) return userId;
+  const maker = await makerOf(db, { userId, keyId });
+  return 'userId' in maker ? maker.userId : undefined;
 }
 
 function letterOf({ organization, role, invited_by: by }: Row, url: string) {

@@ -105,6 +105,17 @@ export function makerIn({ created_by_user: userId, created_by_key: keyId }: KeyR
   return keyId === null ? null : { keyId };
 }
 
+/** The person, also of a key that a person made; else the key. */
+export async function makerOf(
+  db: Kysely<Schema>,
+  { userId, keyId }: { userId?: string | undefined; keyId: string },
+): Promise<Maker> {
+  if (userId !== undefined) return { userId };
+  const key = await db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
+  const maker = key && makerIn(key);
+  return maker && 'userId' in maker ? maker : { keyId };
+}
+
 const columnsOf = (maker: Maker | null = null) => ({
   created_by_user: maker && 'userId' in maker ? maker.userId : null,
   created_by_key: maker && 'keyId' in maker ? maker.keyId : null,

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import type { Maker } from '../contract/maker.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Actor, createAudit } from './audit.ts';
@@ -11,6 +10,7 @@ import {
   type KeyRow,
   type MadeKey,
   makerIn,
+  makerOf,
   presentKey,
 } from './keyRows.ts';
 import { hasRole, type Role } from '../contract/roles.ts';
@@ -147,14 +147,6 @@ async function findManaged(trx: Kysely<Schema>, by: Manager, keyId: string): Pro
     : undefined;
   if (!found) throw new DomainError('NOT_FOUND', 'Key not found');
   return found;
-}
-
-/** The person, also of a key that a person made; else the key. */
-async function makerOf(db: Kysely<Schema>, { userId, keyId }: Manager): Promise<Maker> {
-  if (userId !== undefined) return { userId };
-  const key = await db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
-  const maker = key && makerIn(key);
-  return maker && 'userId' in maker ? maker : { keyId };
 }
 
 /** The new key belongs to whom the old one did. */
