@@ -266,7 +266,7 @@ describe('shares', () => {
         expect(shared.status).to.equal(200);
         expect((await ask('DELETE', `/shares/${String(shareId)}`)).status).to.equal(204);
       } finally {
-        Object.assign(editing.tasks, { get: Map.prototype.get });
+        Reflect.deleteProperty(editing.tasks, 'get');
       }
     });
 
