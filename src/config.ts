@@ -34,7 +34,7 @@ export const settings = Joi.object({
     .uri({ scheme: ['http', 'https'] })
     .pattern(/^[^?#@]*$/, 'no query and no password')
     .description(
-      "Address of Temporal's web UI. Admins get links to runs there. Default: the embedded one, unless in production.",
+      "Address of Temporal's web UI: only of one that asks for a sign-in, as admins of all organizations learn it. Default: the embedded one, unless in production.",
     ),
   TEMPORAL_CLI_PATH: Joi.string().description('The `temporal` command to use for the embedded server.'),
   SITES_DOMAIN: domain.default('sites.localhost').description('Live sites answer at `<site>.<SITES_DOMAIN>`.'),

@@ -11,6 +11,7 @@ import { probe } from './agents/model/probe.ts';
 import { createRulesAgent } from './agents/rules/agent.ts';
 import { createTextsPool } from './agents/tools/textsPool.ts';
 import { createApp } from './api/app.ts';
+import { createKnownTasks } from './api/knownTasks.ts';
 import { createRateLimits } from './api/middleware/rateLimit.ts';
 import { createSignInLimits } from './api/middleware/signInLimits.ts';
 import { listen } from './api/server.ts';
@@ -342,6 +343,7 @@ async function startApi(
     tasks,
     runAddress: runAddressOf(config, temporal),
     watchers,
+    knownTasks: createKnownTasks(tasks),
     diffs: createSiteDiffs({ repositories, pages }),
     siteList,
     siteDeployments: createDeploymentList({ deployments, repositories }),

@@ -123,7 +123,7 @@ function storesOver(database: Database, { repositories, pages, credentials, mail
     audit: createAudit(db),
     organizations: createOrganizations(db),
     keys,
-    shares: createShares(db),
+    shares: createShares(db, config),
     teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),
     makers: createMakers(db),
     sites: createSites(db),

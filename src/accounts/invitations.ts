@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Invitation, Offer } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import { hasRole, type Role, roles } from '../contract/roles.ts';
+import { makerOf } from '../organizations/keyRows.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 import { addMember } from './links.ts';
@@ -23,13 +24,13 @@ export interface Invitations {
   list(actor: Actor, part: { limit: number; after?: string }): Promise<{ invitations: Invitation[]; more: boolean }>;
   /**
    * Invites an address for seven days, by mail where that is configured. An earlier invitation of the address ends.
-   * @param mayMail whether the address may get one more letter now
+   * @param mayMail whether the address may get one more letter now, of the person who asks or made the key that asks
    * @throws DomainError FORBIDDEN for a role above one's own, also of the earlier one; CONFLICT for a member
    */
   create(
     actor: Actor,
     invited: Invited,
-    mayMail: (email: string) => Promise<boolean>,
+    mayMail: (email: string, userId: string | undefined) => Promise<boolean>,
   ): Promise<Invitation & { sent: boolean }>;
   /** @throws DomainError NOT_FOUND; FORBIDDEN where it gives a role above one's own */
   remove(actor: Actor, invitationId: string): Promise<Invitation>;
@@ -73,13 +74,9 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
       requireAbove(actor, role);
       const email = address.toLowerCase();
       await refuseMember(db, actor.organizationId, email);
-      await replace(db, actor, { email, role });
-      const made = await inForce(db)
-        .where('invitations.organization_id', '=', actor.organizationId)
-        .where('invitations.email', '=', email)
-        .executeTakeFirstOrThrow();
+      const made = await replace(db, actor, { email, role });
       const invitation = present(made);
-      const mayBeSent = mail.isOn && (await mayMail(email));
+      const mayBeSent = mail.isOn && (await mayMail(email, await personOf(db, actor)));
       return { ...invitation, sent: mayBeSent && (await mail.send({ to: email, ...letterOf(made, invitation.url) })) };
     },
     async remove(actor, invitationId) {
@@ -139,15 +136,18 @@ async function refuseMember(db: Kysely<Schema>, organizationId: string, email: s
     throw new DomainError('CONFLICT', `${email} is a member already`);
 }
 
-/** A new invitation has a new id, so that the old link ends. */
-async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invited): Promise<void> {
+/**
+ * A new invitation has a new id, so that the old link ends. It is read in its turn: after that, another one may have taken
+ * its place, whose link is for those with that one's role.
+ */
+async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invited): Promise<Row> {
   const { organizationId, userId } = actor;
   const created_at = new Date();
   const fields = {
     ...{ id: randomUUID(), role, invited_by: userId ?? null },
     ...{ created_at, expires_at: new Date(created_at.getTime() + LIFETIME) },
   };
-  await inTurn(db, actor, async (trx) => {
+  return inTurn(db, actor, async (trx) => {
     const ofAddress = trx.deleteFrom('invitations').where('organization_id', '=', organizationId);
     const ended = await ofAddress.where('email', '=', email).returning(['role', 'expires_at']).execute();
     for (const old of ended) if (old.expires_at > created_at) requireAbove(actor, old.role as Role);
@@ -155,7 +155,15 @@ async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invite
       .insertInto('invitations')
       .values({ ...fields, organization_id: organizationId, email })
       .execute();
+    return inForce(trx).where('invitations.id', '=', fields.id).executeTakeFirstOrThrow();
   });
+}
+
+/** A person's keys count for the person. */
+async function personOf(db: Kysely<Schema>, { userId, keyId }: Actor): Promise<string | undefined> {
+  if (keyId === undefined) return userId;
+  const maker = await makerOf(db, { userId, keyId });
+  return 'userId' in maker ? maker.userId : undefined;
 }
 
 function letterOf({ organization, role, invited_by: by }: Row, url: string) {

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Member } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import { hasRole, type Role, roles } from '../contract/roles.ts';
-import { requireInForce } from '../organizations/keyRows.ts';
+import { beginTurn } from '../organizations/keyRows.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -71,18 +71,12 @@ export function createMembers(db: Kysely<Schema>): Members {
 }
 
 /**
- * One change of an organization's people at a time: two owners who remove each other would both succeed otherwise. Rows
- * that refer to the organization may be made meanwhile: who makes them may hold what the change waits for.
- * @throws DomainError FORBIDDEN where the key that asks has ended meanwhile
+ * One change of an organization's people at a time: two owners who remove each other would both succeed otherwise.
+ * @throws DomainError UNAUTHORIZED where the key that asks has ended meanwhile
  */
-export function inTurn<T>(
-  db: Kysely<Schema>,
-  { organizationId, keyId }: Actor,
-  work: (trx: Transaction<Schema>) => Promise<T>,
-) {
+export function inTurn<T>(db: Kysely<Schema>, by: Actor, work: (trx: Transaction<Schema>) => Promise<T>) {
   return db.transaction().execute(async (trx) => {
-    await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
-    if (keyId !== undefined) await requireInForce(trx, keyId, new Date());
+    await beginTurn(trx, by, new Date());
     return work(trx);
   });
 }

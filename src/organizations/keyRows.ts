@@ -64,15 +64,26 @@ export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at:
   revoked === null && (ends === null || ends > at);
 
 /**
- * Looks again, in the transaction of a change, whether the key that asks for it is in force. It was looked up before: who
- * was removed meanwhile must leave nothing behind that works on. Called behind the lock of the organization's row, which
- * removals take first.
- * @throws DomainError FORBIDDEN
+ * Begins a transaction's change of an organization's people or keys. One at a time: of those that come at once, each would
+ * count too few. Rows that refer to the organization may be made meanwhile: who makes them, as a revocation does with its
+ * audit, may hold what this waits for.
+ * @param by.keyId the key that asks, which was looked up before: who was removed meanwhile must leave nothing behind that
+ *   works on. Absent: no key of the API asks, but a command.
+ * @throws DomainError UNAUTHORIZED where the key has ended meanwhile
  */
-export async function requireInForce(trx: Kysely<Schema>, keyId: string, at: Date): Promise<void> {
+export async function beginTurn(
+  trx: Kysely<Schema>,
+  { organizationId, keyId }: { organizationId: string; keyId?: string | undefined },
+  at: Date,
+): Promise<void> {
+  await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
+  if (keyId === undefined) return;
   const key = await trx.selectFrom('api_keys').selectAll().where('id', '=', keyId).forShare().executeTakeFirst();
-  if (!key || !isInForce(key, at)) throw new DomainError('FORBIDDEN', 'Forbidden: the API key has ended');
+  if (!key || !isInForce(key, at)) throw keyHasEnded();
 }
+
+/** As at the request's beginning. */
+export const keyHasEnded = () => new DomainError('UNAUTHORIZED', 'The API key has ended meanwhile');
 
 export function presentKey(row: KeyRow): Key {
   return {
@@ -92,6 +103,17 @@ export function presentKey(row: KeyRow): Key {
 export function makerIn({ created_by_user: userId, created_by_key: keyId }: KeyRow): Maker | null {
   if (userId !== null) return { userId };
   return keyId === null ? null : { keyId };
+}
+
+/** The person, also of a key that a person made; else the key. */
+export async function makerOf(
+  db: Kysely<Schema>,
+  { userId, keyId }: { userId?: string | undefined; keyId: string },
+): Promise<Maker> {
+  if (userId !== undefined) return { userId };
+  const key = await db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
+  const maker = key && makerIn(key);
+  return maker && 'userId' in maker ? maker : { keyId };
 }
 
 const columnsOf = (maker: Maker | null = null) => ({

@@ -1,7 +1,10 @@
 import { hash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { hasRole, type Role } from '../contract/roles.ts';
 import { DomainError } from '../errors.ts';
+import { shownPreviews } from '../storage/deployments.ts';
 import type { Schema } from '../storage/schema.ts';
+import { keyHasEnded } from './keyRows.ts';
 import { isUuid } from './uuid.ts';
 
 const KEY_BYTES = 32;
@@ -47,12 +50,12 @@ export interface NewShare extends Pick<Share, 'organizationId' | 'taskId' | 'acc
 export interface Shares {
   /**
    * @returns the share with the link's key, which is kept nowhere
-   * @throws DomainError CONFLICT where the task has 100 links already
+   * @throws DomainError CONFLICT where the task has 100 links already; UNAUTHORIZED where the person's membership has ended
    */
   create(share: NewShare): Promise<{ share: Share; key: string }>;
   /** The links to a task that are in force, the newest first. */
   list(organizationId: string, taskId: string): Promise<Share[]>;
-  /** An organization's links that are in force, the newest first, and whether there are more. */
+  /** An organization's links that are in force and show a preview, the newest first, and whether there are more. */
   listAll(organizationId: string, part: SharePart): Promise<{ shares: Share[]; more: boolean }>;
   /** The share in force that a link's key opens, null for a wrong key or id. */
   open(shareId: string, key: string): Promise<Share | null>;
@@ -66,10 +69,17 @@ export interface Shares {
   revoke(organizationId: string, shareId: string): Promise<string>;
 }
 
-/** @param now the clock, for expiry */
-export function createShares(db: Kysely<Schema>, now: () => Date = () => new Date()): Shares {
+interface Options {
+  /** The clock, for expiry. */
+  now?: () => Date;
+  /** Days that a preview is shown after it was made or last changed. Default: without end. */
+  previewRetention?: number;
+}
+
+export function createShares(db: Kysely<Schema>, { now = () => new Date(), previewRetention }: Options = {}): Shares {
   const inForce = () =>
     db.selectFrom('shares').selectAll().where('revoked_at', 'is', null).where('expires_at', '>', now());
+  const shown = () => inForce().where('task_id', 'in', shownPreviews(db, now(), previewRetention));
   const row = async (shareId: string): Promise<Row | undefined> =>
     isUuid(shareId) ? inForce().where('id', '=', shareId).executeTakeFirst() : undefined;
   const ofTask = (organizationId: string, taskId: string) =>
@@ -82,15 +92,15 @@ export function createShares(db: Kysely<Schema>, now: () => Date = () => new Dat
         throw new DomainError('CONFLICT', `Task has ${MOST} links already: revoke some first`);
       const key = randomBytes(KEY_BYTES).toString('base64url');
       const created = now();
-      const made = await db
-        .insertInto('shares')
-        .values({
-          ...{ id: randomUUID(), organization_id: organizationId, task_id: taskId, access, hash: hashOf(key) },
-          created_by_user: userId,
-          ...{ created_at: created, expires_at: new Date(created.getTime() + days * DAY) },
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const values = {
+        ...{ id: randomUUID(), organization_id: organizationId, task_id: taskId, access, hash: hashOf(key) },
+        created_by_user: userId,
+        ...{ created_at: created, expires_at: new Date(created.getTime() + days * DAY) },
+      };
+      const made = await db.transaction().execute(async (trx) => {
+        if (userId !== null) await holdMembership(trx, userId, organizationId);
+        return trx.insertInto('shares').values(values).returningAll().executeTakeFirstOrThrow();
+      });
       return { share: present(made), key };
     },
 
@@ -99,7 +109,7 @@ export function createShares(db: Kysely<Schema>, now: () => Date = () => new Dat
       return rows.map(present);
     },
 
-    listAll: (organizationId, part) => listAll(inForce().where('organization_id', '=', organizationId), part),
+    listAll: (organizationId, part) => listAll(shown().where('organization_id', '=', organizationId), part),
 
     async open(shareId, key) {
       const found = await row(shareId);
@@ -146,6 +156,21 @@ async function listAll(
     .limit(limit + 1)
     .execute();
   return { shares: rows.slice(0, limit).map(present), more: rows.length > limit };
+}
+
+/**
+ * The lock keeps the membership as it is until the link is there: after that, the trigger of `members` ends the link.
+ * @throws DomainError UNAUTHORIZED where it ended meanwhile, and the person's key with it
+ */
+async function holdMembership(trx: Kysely<Schema>, userId: string, organizationId: string): Promise<void> {
+  const member = await trx
+    .selectFrom('members')
+    .select('role')
+    .where('user_id', '=', userId)
+    .where('organization_id', '=', organizationId)
+    .forShare()
+    .executeTakeFirst();
+  if (!member || !hasRole(member.role as Role, 'member')) throw keyHasEnded();
 }
 
 async function removeEnded(db: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {

@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely';
-import type { Maker } from '../contract/maker.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Actor, createAudit } from './audit.ts';
 import {
+  beginTurn,
   insertKey,
   isInForce,
   type Key,
   type KeyRow,
   type MadeKey,
   makerIn,
+  makerOf,
   presentKey,
-  requireInForce,
 } from './keyRows.ts';
 import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from './uuid.ts';
@@ -149,14 +149,6 @@ async function findManaged(trx: Kysely<Schema>, by: Manager, keyId: string): Pro
   return found;
 }
 
-/** The person, also of a key that a person made; else the key. */
-async function makerOf(db: Kysely<Schema>, { userId, keyId }: Manager): Promise<Maker> {
-  if (userId !== undefined) return { userId };
-  const key = await db.selectFrom('api_keys').selectAll().where('id', '=', keyId).executeTakeFirst();
-  const maker = key && makerIn(key);
-  return maker && 'userId' in maker ? maker : { keyId };
-}
-
 /** The new key belongs to whom the old one did. */
 async function likeOf(trx: Kysely<Schema>, by: Manager, old: KeyRow) {
   const { organization_id: organizationId, name } = old;
@@ -169,12 +161,6 @@ const expiryOf = ({ created_at: made, expires_at: ends }: KeyRow, at: Date): Dat
 function requireRoleUpTo({ role: own }: Manager, role: Role): void {
   if (hasRole(own, role)) return;
   throw new DomainError('FORBIDDEN', `Forbidden: a key of the role ${role} is above your own role, ${own}`);
-}
-
-/** One at a time: of many that come at once, each would count too few keys. */
-async function beginTurn(trx: Kysely<Schema>, { organizationId, keyId }: Manager, at: Date): Promise<void> {
-  await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forUpdate().execute();
-  await requireInForce(trx, keyId, at);
 }
 
 async function requireRoom(trx: Kysely<Schema>, organizationId: string, at: Date): Promise<void> {

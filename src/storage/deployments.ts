@@ -174,7 +174,7 @@ function previewDeployments(
   { previewRetention = Infinity, now = Date.now, changes }: DeploymentOptions,
 ): Omit<Deployments, 'live' | 'setLive' | 'setFailed' | 'past' | 'wasLive'> {
   const kept = createKept<PreviewRow>('preview_deployments', changes);
-  const daysAgo = (days: number) => new Date(Math.max(0, now() - days * DAY));
+  const daysAgo = (days: number) => daysBefore(now(), days);
   const find = (taskId: string): Promise<PreviewRow | undefined> =>
     db.selectFrom('preview_deployments').selectAll().where('task_id', '=', taskId).executeTakeFirst();
 
@@ -227,6 +227,17 @@ function previewDeployments(
     },
   };
 }
+
+/** Tasks whose previews are shown at this time, as `preview` says it. */
+export const shownPreviews = (db: Kysely<Schema>, at: Date, previewRetention = Infinity) =>
+  db
+    .selectFrom('preview_deployments')
+    .select('task_id')
+    .where('commit', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .where('changed_at', '>', daysBefore(at.getTime(), previewRetention));
+
+const daysBefore = (at: number, days: number) => new Date(Math.max(0, at - days * DAY));
 
 type PreviewRow = Selectable<Schema['preview_deployments']>;
 

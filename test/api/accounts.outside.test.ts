@@ -117,7 +117,7 @@ describe('accounts with a mail server', function () {
     expect(smtp.letters.filter((letter) => letter.includes(`To: ${email.toLowerCase()}`))).to.have.length(6);
   });
 
-  it('mails three for one person too, in however many organizations; a program counts for its organization', async () => {
+  it('mails three for one person too, in however many organizations, also by keys that the person made', async () => {
     const email = anAddress('invited');
     const { person, organizationId } = await people.owner('mary');
     const { json } = await person.post('/account/organizations', { name: 'Second' });
@@ -129,6 +129,14 @@ describe('accounts with a mail server', function () {
     );
     expect([await first!(email), await second!(email), await first!(email)]).to.deep.equal([mailed, mailed, mailed]);
     for (const invite of [first!, second!]) expect(await invite(email)).to.deep.equal(notMailed);
+
+    const { json: account } = await person.get('/account');
+    const { userId } = account['user'] as { userId: string };
+    const third = await people.organizations.create({ name: 'Third' });
+    const keyBy = (createdBy: { userId: string } | null) => people.keys.create({ ...third, role: 'admin', createdBy });
+    const [own, program] = [await keyBy({ userId }), await keyBy(null)];
+    expect(await inviter(own.apiKey)(email)).to.deep.equal(notMailed);
+    expect(await inviter(program.apiKey)(email)).to.deep.equal(mailed);
   });
 
   it('lets a person own twenty organizations, also of many that are asked for at once', async () => {

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
 import { createKeys, type Keys } from '../../src/organizations/keys.ts';
+import { createShares } from '../../src/organizations/shares.ts';
+import type { DomainError } from '../../src/errors.ts';
+import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
-import { bearer } from '../helpers/api.ts';
+import { bearer, taskId } from '../helpers/api.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
 import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
@@ -28,7 +31,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
     await other.listen();
     await until('changes to be heard', () => other.changes.areHeard() || undefined);
     listening = createKeys(other.db, { changes: other.changes });
-    people = await startPeople({ db: one.db });
+    people = await startPeople({ db: one.db, app: { teamKeys: createTeamKeys(one.db) } });
     elsewhere = await startPeople({ db: other.db });
   });
   after(async () => {
@@ -103,6 +106,55 @@ describe('accounts of two processes at one PostgreSQL', function () {
     }
   });
 
+  it('no share outlives a removal, or a change to viewer, that comes while it is made', async () => {
+    const { person, organizationId } = await people.owner();
+    const shares = createShares(databases[1]!.db);
+    for (const [method, body] of [['PATCH', { role: 'viewer' }], ['DELETE']] as const) {
+      const { email } = await secondOwner(organizationId);
+      const memberId = await memberIn(person, organizationId, email);
+      const { id: userId } = await people.db
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
+      const share = { organizationId, taskId, access: 'edit', days: 30, userId } as const;
+      const make = () => shares.create(share).catch((error: DomainError) => error.code);
+      const [changed, ...made] = await Promise.all([
+        call(person, organizationId, method, `/members/${memberId}`, body),
+        ...Array.from({ length: 20 }, make),
+      ]);
+      expect(changed.status).to.be.oneOf([200, 204]);
+      for (const one of [...made, await make()])
+        if (typeof one === 'string') expect(one).to.equal('UNAUTHORIZED');
+        else expect(await shares.find(one.share.shareId)).to.equal(null);
+      expect(await make()).to.equal('UNAUTHORIZED');
+    }
+  });
+
+  for (const path of ['', '/rotate'])
+    it(`a key may be revoked while POST /keys${path} comes with it`, async () => {
+      const { person, organizationId } = await people.owner();
+      const { json } = await person.post('/account/key', { organizationId });
+      const owner = json['apiKey'] as string;
+      const ask = (method: string, at: string, key: string, body?: object) =>
+        people.api.request(method, `/api/v1/keys${at}`, {
+          headers: { ...bearer(key), ...(body && { 'content-type': 'application/json' }) },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+      const fields = { name: 'CI', role: 'member' };
+      for (let i = 0; i < 10; i++) {
+        const made = (await ask('POST', '', owner, fields)).json;
+        const [keyId, apiKey] = [String(made['keyId']), String(made['apiKey'])];
+        const asked = path === '' ? { at: '', body: fields } : { at: `/${keyId}${path}`, body: {} };
+        const [revoked, ...replies] = await Promise.all([
+          ask('DELETE', `/${keyId}`, owner),
+          ...Array.from({ length: 4 }, () => ask('POST', asked.at, apiKey, asked.body)),
+        ]);
+        expect(revoked.status).to.equal(204);
+        for (const { status } of replies) expect(status).to.be.oneOf([201, 401, 409]);
+      }
+    });
+
   it('a link that two use at the same time lets in one of them', async () => {
     const { email } = await people.owner();
     const token = new URL((await people.accounts.linkUser(email)).url).hash.slice('#token='.length);
@@ -114,8 +166,9 @@ describe('accounts of two processes at one PostgreSQL', function () {
     const { person, organizationId } = await people.owner();
     const email = anAddress();
     const invite = () => call(person, organizationId, 'POST', '/invitations', { email, role: 'member' });
-    const replies = await Promise.all([invite(), invite(), invite()]);
-    expect(replies.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
+    const replies = await Promise.all(Array.from({ length: 20 }, invite));
+    expect(new Set(replies.map(({ status }) => status))).to.deep.equal(new Set([201]));
+    expect(new Set(replies.map(({ json }) => json['invitationId']))).to.have.property('size', 20);
     const rows = people.db.selectFrom('invitations').selectAll().where('email', '=', email);
     const [{ id } = { id: '' }, ...others] = await rows.execute();
     expect(others).to.deep.equal([]);

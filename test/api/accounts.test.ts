@@ -456,7 +456,7 @@ describe('accounts', function () {
             ),
           ]),
         );
-      const refused = Object.keys(changes).map((name) => [name, 'FORBIDDEN']);
+      const refused = Object.keys(changes).map((name) => [name, 'UNAUTHORIZED']);
       await call(owner, 'PATCH', `/members/${memberId}`, { role: 'member' });
       expect(await codes()).to.deep.equal(refused);
       await call(owner, 'DELETE', `/members/${memberId}`);

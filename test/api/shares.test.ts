@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { DomainError } from '../../src/errors.ts';
 import { lifetimes } from '../../src/editor/grants.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { bearer } from '../helpers/api.ts';
@@ -238,8 +239,58 @@ describe('shares', () => {
       editing.tasks.delete(taskId);
       const listed = (await ask('GET', '/shares')).json['shares'] as object[];
       expect(listed[0]).to.include({ shareId: json['shareId'], title: null, siteId: null });
-      for (const query of ['limit=0', 'limit=101', 'access=own', 'createdBy=me', 'cursor=x', 'siteId=x'])
+      for (const query of [
+        'limit=0',
+        'limit=101',
+        'access=own',
+        'createdBy=me',
+        'cursor=x',
+        'siteId=x',
+        'taskId=%00',
+        'taskId=bg-x',
+      ])
         expect((await ask('GET', `/shares?${query}`)).status, query).to.equal(400);
+    });
+
+    it('lists links also while Temporal does not answer, so that they can be ended', async () => {
+      const { shareId } = (await share({ access: 'view' })).json;
+      const viewer = await person('viewer');
+      let asked = 0;
+      const down = () => {
+        asked++;
+        throw new DomainError('UNAVAILABLE', 'Temporal does not answer', { retryable: true });
+      };
+      Object.assign(editing.tasks, { get: down });
+      try {
+        const { status, json } = await ask('GET', '/shares');
+        expect([status, asked]).to.deep.equal([200, 1]);
+        expect((json['shares'] as object[])[0]).to.include({ shareId, title: null, siteId: null });
+        const shared = await viewer.get(`/account/shared?organizationId=${editing.host.organizationId}`);
+        expect(shared.status).to.equal(200);
+        expect((await ask('DELETE', `/shares/${String(shareId)}`)).status).to.equal(204);
+      } finally {
+        Reflect.deleteProperty(editing.tasks, 'get');
+      }
+    });
+
+    it('leaves out those of previews that were deleted, or have expired', async () => {
+      const other = await editing.completeTask({ '/o': source });
+      const kept = (await share({ access: 'view', days: 30 }, other)).json;
+      const ended = (await share({ access: 'view', days: 30 })).json;
+      const viewer = await person('viewer');
+      const lists = async () => [
+        idsIn((await ask('GET', '/shares')).json['shares']),
+        idsIn((await viewer.get(`/account/shared?organizationId=${editing.host.organizationId}`)).json['shared']),
+      ];
+      const [one, both] = [[kept['shareId']], [ended['shareId'], kept['shareId']]];
+      expect(await lists()).to.deep.equal([both, both]);
+      expect((await ask('DELETE', `/agent/tasks/${taskId}/preview`)).status).to.equal(204);
+      expect(await lists()).to.deep.equal([one, one]);
+      expect((await open(ended['shareId'], keyIn(ended['url']))).status).to.equal(409);
+      const db = await testDatabase();
+      const changed_at = new Date(Date.now() - 30 * DAY);
+      await db.updateTable('preview_deployments').set({ changed_at }).where('task_id', '=', other).execute();
+      expect(await lists()).to.deep.equal([[], []]);
     });
 
     it('shows nothing of another organization', async () => {

@@ -116,19 +116,25 @@ describe('GET /sites/{siteId}/pages', () => {
     api.request('GET', `/api/v1/sites/${siteId}/pages${query}`, { headers: bearer(key) });
 
   it('names who edited a page by hand or made its task, and nobody of another organization', async () => {
-    const ids = ['a', 'b', 'c', 'd'].map((letter) => `bg-${letter.repeat(22)}`);
-    const [byAda, byKey, nameless, foreign] = ids as [string, string, string, string];
+    const ids = ['a', 'b', 'c', 'd', 'e'].map((letter) => `bg-${letter.repeat(22)}`);
+    const [byAda, byKey, nameless, foreign, byLeft] = ids as [string, string, string, string, string];
     const [ada, stranger, left] = [randomUUID(), randomUUID(), randomUUID()];
     const made: Record<string, Maker> = {
       [byAda]: { userId: ada },
       [byKey]: { keyId: 'import' },
       [nameless]: { keyId: 'nameless' },
+      [byLeft]: { userId: left },
     };
     const find = (owner: string, taskId: string) => {
       if (owner !== organizationId || !made[taskId]) throw new DomainError('NOT_FOUND', 'Task not found');
       return Promise.resolve({ taskId, createdBy: made[taskId] } as TaskRecord);
     };
-    const names: Record<string, string> = { [ada]: 'Ada', import: 'Nightly import', [stranger]: 'Stranger' };
+    const names: Record<string, string> = {
+      [ada]: 'Ada',
+      import: 'Nightly import',
+      [stranger]: 'Stranger',
+      [left]: 'Left',
+    };
     const named = (makers: (Maker | null)[]) =>
       makers.map((maker) => maker && { ...maker, name: names['userId' in maker ? maker.userId : maker.keyId] ?? null });
     const asked: string[] = [];
@@ -148,6 +154,7 @@ describe('GET /sites/{siteId}/pages', () => {
       [{ taskId: byKey }, 'Nightly import'],
       [{ taskId: nameless }, 'Ann'],
       [{ taskId: foreign }, 'Ann'],
+      [{ taskId: byLeft }, 'Ann'],
       [{ taskId: null }, 'Ann'],
       [{ taskId: byKey, isByHand: true, editor: ada }, 'Ada'],
       [{ taskId: byAda, isByHand: true, editor: stranger }, 'Ann'],

@@ -10,6 +10,7 @@ import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { listen } from '../../src/api/server.ts';
 import { buildConsole } from '../../src/console/console.ts';
 import { createSignInLimits } from '../../src/api/middleware/signInLimits.ts';
+import { createKnownTasks } from '../../src/api/knownTasks.ts';
 import { createTaskWatchers } from '../../src/api/taskWatchers.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
@@ -138,6 +139,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
         return view ? Promise.resolve(view) : Promise.reject(new DomainError('NOT_FOUND', 'Task not found'));
       },
     },
+    knownTasks: createKnownTasks(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     watchers: createTaskWatchers(overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found'))),
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),

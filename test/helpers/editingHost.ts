@@ -47,7 +47,7 @@ export async function startEditing() {
   const api = await startApi({
     hasRoom: () => Promise.resolve(disk.hasRoom),
     keys,
-    shares: createShares(await testDatabase(), () => new Date(clock.now())),
+    shares: createShares(await testDatabase(), { now: () => new Date(clock.now()), previewRetention: 30 }),
     makers: createMakers(await testDatabase()),
     sites: host.sites,
     deployments: host.deployments,

@@ -43,6 +43,7 @@ export function errors(logger: Logger, onRefused?: (code: string) => void): ApiM
       const answer = answerOf(error);
       if (answer.status >= 500) logger.error({ requestId: ctx.state.requestId, err: error }, 'request failed');
       if (ctx.headerSent) throw error;
+      if (answer.status === 401 && ctx.state.identity) ctx.set('WWW-Authenticate', 'Bearer'); // the key ended meanwhile
       send(ctx, answer);
       return;
     }

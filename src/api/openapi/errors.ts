@@ -19,10 +19,11 @@ const ofAll: Errors = {
 };
 
 const ofLimited: Errors = {
-  401: { Unauthorized: 'No key, or an unknown, revoked or expired one.' },
+  401: {
+    Unauthorized: 'No key, or an unknown, revoked or expired one, also where it ended while the request was under way.',
+  },
   403: {
     'Forbidden: the API key has the role viewer, member or above is required': "The key's role is below member.",
-    'Forbidden: the API key has ended': 'It was revoked, or its person removed, while the request was under way.',
   },
   429: { 'Too Many Requests': "Over the key's limit, or too many wrong keys from this address." },
 };

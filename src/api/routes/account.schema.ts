@@ -6,11 +6,19 @@ const line = (most: number) =>
     .trim()
     .min(1)
     .max(most)
-    .pattern(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, 'a line without control characters and halves of characters');
+    .pattern(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u)
+    .messages({
+      'string.pattern.base': '{{#label}} must be one line without control characters or halves of characters',
+    });
 
 export const personName = line(200).description("The person's name.");
 export const organizationName = line(200).description("The organization's name.");
-export const email = Joi.string().email({ tlds: false }).max(254).description('An e-mail address.');
+export const email = Joi.string()
+  .email({ tlds: false })
+  .max(254)
+  .pattern(/^[^\p{Cs}]*$/u)
+  .messages({ 'string.pattern.base': '{{#label}} must not contain halves of characters' })
+  .description('An e-mail address.');
 const password = Joi.string().min(passwordLength.least).max(passwordLength.most);
 /** A password that is compared, not kept. */
 const givenPassword = Joi.string().min(1).max(passwordLength.most);

@@ -98,7 +98,8 @@ async function listInvitations(ctx: ApiContext<ValidQuery<PeopleQuery>>, { accou
 /** POST /invitations */
 async function invite(ctx: ApiContext<ValidBody<{ email: string; role: Role }>>, deps: PeopleDeps): Promise<void> {
   const { accounts, signInLimits } = deps;
-  const mayMail = (email: string) => signInLimits.mayMail(email, identityOf(ctx));
+  const { organizationId } = identityOf(ctx);
+  const mayMail = (email: string, userId?: string) => signInLimits.mayMail(email, { organizationId, userId });
   const invitation = await accounts.invitations.create(callerOf(ctx), ctx.state.body, mayMail);
   await note(ctx, deps, 'invitation.create', `${invitation.email}: ${invitation.role}`);
   ctx.body = invitation;

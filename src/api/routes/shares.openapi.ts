@@ -4,7 +4,7 @@ import { exampleSiteId, exampleTaskId, taskIdParameter } from '../openapi/parame
 import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
 import { invalidCursor } from './keys.openapi.ts';
 import { openShareBody, shareBody, shareListQuery } from './shares.schema.ts';
-import { taskNotFound, unreadableTask } from './tasks.errors.ts';
+import { taskNotFound } from './tasks.errors.ts';
 
 const exampleShareId = '7d0c4e0e-8d5b-4f6b-9a53-2f6b0f1f9a11';
 const example = {
@@ -75,7 +75,7 @@ const listShares: Operation = {
 const listAllShares: Operation = {
   ...{ method: 'get', path: '/shares', operationId: 'listAllShares', limit: 'read' },
   summary: 'List the links of the organization',
-  description: 'Those in force, the newest first.',
+  description: 'Those in force, the newest first, without those of previews that have ended: they show nothing.',
   parameters: queryParametersOf(shareListQuery),
   answers: {
     200: {
@@ -84,7 +84,7 @@ const listAllShares: Operation = {
       examples: { shares: { value: { shares: [listed], nextCursor: null } } },
     },
   },
-  errors: { 400: invalidCursor, 503: unreadableTask },
+  errors: { 400: invalidCursor },
 };
 
 const revokeShare: Operation = {
@@ -159,8 +159,14 @@ export const shares: RoutesDescription = {
     ListedShare: objectSchema({
       ...share,
       createdBy: { oneOf: [schemaRef('Maker'), { type: 'null' }], description: 'The person. Null: a program.' },
-      title: { type: ['string', 'null'], description: "The task's. Null: the task is over 30 days old." },
-      siteId: { type: ['string', 'null'], description: "The task's site. Null: it is not known any more." },
+      title: {
+        type: ['string', 'null'],
+        description: "The task's. Null: the task is over 30 days old, or Temporal does not answer.",
+      },
+      siteId: {
+        type: ['string', 'null'],
+        description: "The task's site. Null: as for `title`, or the site is not known any more.",
+      },
     }),
     OpenedShare: objectSchema({
       access: share.access,

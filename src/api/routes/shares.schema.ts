@@ -1,8 +1,7 @@
 import Joi from 'joi';
-import { isTaskId } from '../../contract/task.ts';
 import { type Access, accesses, type NewShare, shareDays } from '../../organizations/shares.ts';
 import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
-import { uuid } from './tasks.schema.ts';
+import { taskIdText, uuid } from './tasks.schema.ts';
 
 /** The body of POST /agent/tasks/{taskId}/shares. */
 export type ShareBody = Pick<NewShare, 'access' | 'days'>;
@@ -29,10 +28,7 @@ export interface ShareListQuery extends TimeListQuery {
 }
 
 export const shareListQuery = timeListQuery<ShareListQuery>('links', {
-  taskId: Joi.string()
-    .custom((value: string, helpers) => (isTaskId(value) ? value : helpers.error('any.invalid')))
-    .messages({ 'any.invalid': '{{#label}} must be the taskId of a task' })
-    .description('Only links to the pages of this task.'),
+  taskId: taskIdText().description('Only links to the pages of this task.'),
   access: Joi.string()
     .valid(...accesses)
     .description('Only links that let people do this.'),

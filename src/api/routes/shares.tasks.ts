@@ -1,14 +1,13 @@
 import type { Site, SiteRegister } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
 import type { Makers, NamedMaker } from '../../organizations/makers.ts';
 import type { Share, SharePart } from '../../organizations/shares.ts';
 import { findSite } from '../../sites/git/registered.ts';
-import type { Tasks } from '../../temporal/tasks/tasks.ts';
+import type { KnownTasks } from '../knownTasks.ts';
 import { timeCursorAt } from '../timePlaces.ts';
 import { type EditLinkDeps, findEditable } from './editLink.ts';
 
 export interface SharedTaskDeps extends EditLinkDeps {
-  tasks: Pick<Tasks, 'find'>;
+  knownTasks: KnownTasks;
   sites: SiteRegister;
   makers: Makers;
 }
@@ -18,35 +17,35 @@ export interface ListedShare {
   share: Share;
   /** The person; null: a program. */
   createdBy: NamedMaker | null;
-  /** The task's; null where the task is over its retention. */
+  /** The task's; null where the task is over its retention, or Temporal does not answer. */
   title: string | null;
+  /** null as above, and where the site is not known any more. */
   site: Site | null;
 }
 
 /** A part of an organization's links that are in force. */
 export async function listShared(
-  { shares, tasks, sites, makers }: SharedTaskDeps,
+  { shares, knownTasks, sites, makers }: SharedTaskDeps,
   organizationId: string,
   part: SharePart,
 ): Promise<{ shares: ListedShare[]; nextCursor: string | null }> {
   const { shares: found, more } = await shares.listAll(organizationId, part);
   const named = await makers.named(found.map(({ createdBy }) => createdBy));
-  const about = async (taskId: string) => {
-    const task = await tasks.find(organizationId, taskId).catch(missing);
-    return { title: task?.title ?? null, site: task && (await sites.find(organizationId, task.siteId)) };
+  const tasks = await knownTasks(
+    organizationId,
+    found.map(({ taskId }) => taskId),
+  );
+  const siteIds = [...new Set([...tasks.values()].map(({ siteId }) => siteId))];
+  const ofTasks = await Promise.all(siteIds.map((siteId) => sites.find(organizationId, siteId)));
+  const about = (taskId: string) => {
+    const { title = null, siteId } = tasks.get(taskId) ?? {};
+    return { title, site: ofTasks.find((site) => site?.siteId === siteId) ?? null };
   };
-  const taskIds = [...new Set(found.map(({ taskId }) => taskId))];
-  const known = new Map(await Promise.all(taskIds.map(async (taskId) => [taskId, await about(taskId)] as const)));
   const last = found.at(-1);
   return {
-    shares: found.map((share, i) => ({ share, createdBy: named[i] ?? null, ...known.get(share.taskId)! })),
+    shares: found.map((share, i) => ({ share, createdBy: named[i] ?? null, ...about(share.taskId) })),
     nextCursor: more && last ? timeCursorAt({ at: last.createdAt, id: last.shareId }) : null,
   };
-}
-
-function missing(error: unknown): null {
-  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
-  throw error;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   type ValidQuery,
   workOf,
 } from '../context.ts';
-import { type ChangerDeps, createChangers, type NameChangers } from '../changers.ts';
+import { type ChangerDeps, namesOfChangers } from '../changers.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { presentSitePages, presentSites } from './sites.present.ts';
@@ -30,10 +30,9 @@ export interface SiteRouteDeps extends EnterDeps, ChangerDeps {
 
 export function siteRoutes(deps: SiteRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  const namesOf = createChangers(deps);
   router.get('/sites', ...enter(deps, 'read'), validateQuery(siteListQuery), (ctx) => listSites(ctx, deps));
   router.get('/sites/:siteId/pages', ...enter(deps, 'read'), validateQuery(sitePagesQuery), (ctx) =>
-    listPages(ctx, deps, namesOf),
+    listPages(ctx, deps),
   );
   return router;
 }
@@ -46,13 +45,10 @@ async function listSites(ctx: ApiContext<ValidQuery<SiteListQuery>>, deps: SiteR
 }
 
 /** GET /sites/{siteId}/pages */
-async function listPages(
-  ctx: ApiContext<ValidQuery<SitePagesQuery>>,
-  { sites, sitePages }: SiteRouteDeps,
-  namesOf: NameChangers,
-): Promise<void> {
+async function listPages(ctx: ApiContext<ValidQuery<SitePagesQuery>>, deps: SiteRouteDeps): Promise<void> {
+  const { sites, sitePages } = deps;
   const site = await findSite(callerOf(ctx), { sites }, pathParameter(ctx, 'siteId'));
   const { limit, cursor: after } = ctx.state.query;
   const part = await sitePages.list(site, defined({ limit, after }), workOf(ctx));
-  ctx.body = presentSitePages(site.siteId, part, await namesOf(site.organizationId, part.pages));
+  ctx.body = presentSitePages(site.siteId, part, await namesOfChangers(deps, site.organizationId, part.pages));
 }

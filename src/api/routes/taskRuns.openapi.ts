@@ -10,8 +10,8 @@ const readRun: Operation = {
   ...{ method: 'get', path: '/agent/tasks/{taskId}/run', operationId: 'getTaskRun', limit: 'read' },
   summary: "Find a task's run in Temporal's web UI",
   description: [
-    'For admins who operate the service too. The address alone lets nobody in: the UI has its own sign-in, or answers on',
-    "the service's machine only.",
+    "For admins who operate the service too. The embedded UI answers on the service's machine only. Any other must ask for",
+    'a sign-in: admins of all organizations learn its address.',
   ].join('\n'),
   parameters: [taskIdParameter],
   answers: {
@@ -32,7 +32,8 @@ export const taskRuns: RoutesDescription = {
       runUrl: {
         type: ['string', 'null'],
         format: 'uri',
-        description: 'Null where the operator has not set `TEMPORAL_UI_URL`.',
+        description:
+          'Null where the operator has not set `TEMPORAL_UI_URL`, unless the embedded UI is told: outside of production.',
       },
     }),
   },

@@ -32,6 +32,11 @@ interface GeneratePagesFields {
   linkFrom?: string;
 }
 
+export const taskIdText = () =>
+  Joi.string()
+    .custom((value: string, helpers) => (isTaskId(value) ? value : helpers.error('any.invalid')))
+    .messages({ 'any.invalid': '{{#label}} must be the taskId of a task' });
+
 export const uuid = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const countProblem = `{{#label}} must contain 1 to ${limits.itemsPerTask} items`;
 const commands = ['prompt', 'generate_pages'] as const;
@@ -65,10 +70,8 @@ const common = {
     .required()
     .messages({ 'string.pattern.base': '{{#label}} must be a UUID' })
     .description('Site to modify.'),
-  baseTaskId: Joi.string()
-    .custom((value: string, helpers) => (isTaskId(value) ? value : helpers.error('any.invalid')))
+  baseTaskId: taskIdText()
     .empty(null)
-    .messages({ 'any.invalid': '{{#label}} must be the taskId of a task' })
     .description("A completed task's id: work on top of its result instead of the live site."),
   callbackUrl,
   publish: Joi.boolean()

@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import { DomainError } from '../errors.ts';
+import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
+
+/** Tasks over their retention, which are not asked for again for a while. */
+const GONE = { max: 10_000, ttl: 10 * 60_000 };
+
+/** Tasks that are asked for at once. */
+const AT_ONCE = 20;
+
+/**
+ * What is known of an organization's tasks, by their ids, for lists of what they made. Those are missing that are over
+ * their retention; where Temporal does not answer, all or some of the others.
+ */
+export type KnownTasks = (organizationId: string, taskIds: string[]) => Promise<Map<string, TaskRecord>>;
+
+export function createKnownTasks(tasks: Pick<Tasks, 'find'>): KnownTasks {
+  const gone = new LRUCache<string, true>(GONE);
+
+  async function find(organizationId: string, taskId: string): Promise<TaskRecord | null> {
+    const key = `${organizationId} ${taskId}`;
+    if (gone.has(key)) return null;
+    try {
+      return await tasks.find(organizationId, taskId);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
+      gone.set(key, true);
+      return null;
+    }
+  }
+
+  return async (organizationId, taskIds) => {
+    const wanted = [...new Set(taskIds)];
+    const known = new Map<string, TaskRecord>();
+    const learn = async (taskId: string) => {
+      const task = await find(organizationId, taskId);
+      if (task) known.set(taskId, task);
+    };
+    try {
+      for (let at = 0; at < wanted.length; at += AT_ONCE)
+        await Promise.all(wanted.slice(at, at + AT_ONCE).map((taskId) => learn(taskId)));
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error; // without Temporal there is a list, too
+    }
+    return known;
+  };
+}
