@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { join } from 'node:path';
+import { createMail } from '../../src/accounts/mail.ts';
 import { createKeys, type Keys } from '../../src/organizations/keys.ts';
 import { createShares } from '../../src/organizations/shares.ts';
 import type { DomainError } from '../../src/errors.ts';
+import { createLogger } from '../../src/log.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { bearer, taskId } from '../helpers/api.ts';
@@ -10,6 +12,7 @@ import { temporaryFolder } from '../helpers/database.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
 import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
 import { needProgram } from '../helpers/programs.ts';
+import { startSmtp } from '../helpers/smtpReceiver.ts';
 import { until } from '../helpers/until.ts';
 
 describe('accounts of two processes at one PostgreSQL', function () {
@@ -60,6 +63,20 @@ describe('accounts of two processes at one PostgreSQL', function () {
     await person.post('/account/link', { token: new URL(url).hash.slice('#token='.length) });
     return { person, email };
   };
+
+  it('people who sign up with one address at once are answered alike', async () => {
+    const smtp = await startSmtp();
+    const mail = createMail({ smtpUrl: smtp.url, from: 'Console <console@example.com>', log: createLogger('silent') });
+    const open = await startPeople({ db: databases[0]!.db, mail, signUp: 'open' });
+    try {
+      const person = { name: 'Ada', email: anAddress(), password };
+      const signUps = Array.from({ length: 4 }, () => open.browser().post('/auth/sign-up/email', person));
+      for (const { status, text } of await Promise.all(signUps)) expect([status, text]).to.deep.equal([200, '{}']);
+    } finally {
+      await open.close();
+      await smtp.close();
+    }
+  });
 
   it('a session of one is a session of the other, and ends in both at once, its kept keys too', async () => {
     const { email, organizationId } = await people.owner();
@@ -142,13 +159,14 @@ describe('accounts of two processes at one PostgreSQL', function () {
           ...(body && { body: JSON.stringify(body) }),
         });
       const fields = { name: 'CI', role: 'member' };
-      for (let i = 0; i < 10; i++) {
+      // so few that the wrong keys of one address stay below their limit
+      for (let i = 0; i < 5; i++) {
         const made = (await ask('POST', '', owner, fields)).json;
         const [keyId, apiKey] = [String(made['keyId']), String(made['apiKey'])];
         const asked = path === '' ? { at: '', body: fields } : { at: `/${keyId}${path}`, body: {} };
         const [revoked, ...replies] = await Promise.all([
           ask('DELETE', `/${keyId}`, owner),
-          ...Array.from({ length: 4 }, () => ask('POST', asked.at, apiKey, asked.body)),
+          ...Array.from({ length: 3 }, () => ask('POST', asked.at, apiKey, asked.body)),
         ]);
         expect(revoked.status).to.equal(204);
         for (const { status } of replies) expect(status).to.be.oneOf([201, 401, 409]);
