@@ -66,7 +66,9 @@ describe('the delivery of a callback by the workflow', function () {
       throw unavailable();
     });
     expect(times).to.have.length(4);
-    expect(times.slice(1).map((time, i) => Math.round((time - times[i]!) / 1000))).to.deep.equal([5, 10, 20]);
+    const pauses = times.slice(1).map((time, i) => Math.round((time - times[i]!) / 1000));
+    // a busy machine adds to each
+    for (const [i, seconds] of [5, 10, 20].entries()) expect(pauses[i]).to.be.within(seconds, 2 * seconds - 1);
     expect(delivery.state).to.equal('failed');
     expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
     expect(bodies.size).to.equal(1);
@@ -164,7 +166,9 @@ describe('the delivery of a callback by the workflow', function () {
       const failure: unknown = await handle.result().catch((reason: unknown) => reason);
       return { description: await handle.describe(), failure };
     });
-    expect(times.slice(1).map((time, i) => Math.round((time - times[i]!) / 1000))).to.deep.equal([5, 10, 20]);
+    const pauses = times.slice(1).map((time, i) => Math.round((time - times[i]!) / 1000));
+    // a busy machine adds to each
+    for (const [i, seconds] of [5, 10, 20].entries()) expect(pauses[i]).to.be.within(seconds, 2 * seconds - 1);
     expect([...bodies].map((body) => JSON.parse(body) as object)).to.deep.equal([
       { taskId: task.taskId, status: 'failed', error: 'No', timestamp: finished.finishedAt },
     ]);
