@@ -1,0 +1,34 @@
+import { dirname, resolve } from 'node:path';
+import { nameOf, type Node, type Rule } from './rule.ts';
+
+const isIn = (file: string, place: string) => file === place || file.startsWith(`${place}/`);
+
+/**
+ * Refuses imports of our own files that a table has no arrow for, be it for values or for types. A file in two rooms,
+ * one inside of the other, keeps to both.
+ * Option: by room (a file or a folder), the places that its files may import besides their own, separated by spaces.
+ */
+export const arrows: Rule = {
+  meta: { schema: [{ type: 'object' }] },
+  create({ filename, options, report }) {
+    const table = Object.entries(options[0] as Record<string, string>);
+    const rooms = table.filter(([room]) => isIn(nameOf(filename), room));
+    const check = ({ source }: Node) => {
+      if (typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
+      const imported = nameOf(resolve(dirname(filename), source.value));
+      for (const [room, others] of rooms)
+        if (![room, ...others.split(' ')].some((place) => isIn(imported, place)))
+          report({
+            node: source,
+            message: `${room} may import ${others || 'no other room'}, and not ${imported} (\`arrows\` in oxlint.config.ts)`,
+          });
+    };
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      TSImportType: check,
+    };
+  },
+};

@@ -1,0 +1,37 @@
+import { relative } from 'node:path';
+
+/** What our rules use of the linter's plugins (https://oxc.rs/docs/guide/usage/linter/writing-js-plugins). */
+export interface Rule {
+  /** By option, its JSON schema. */
+  meta?: { schema: object[] };
+  /** Looks at one file. Returns what to do with each node of its syntax, by the node's type. */
+  create(context: Context): Record<string, (node: Node) => void>;
+}
+
+export interface Context {
+  filename: string;
+  options: unknown[];
+  sourceCode: { text: string; getAllComments(): Located[] };
+  report: (problem: { message: string } & ({ node: Node } | Located)) => void;
+}
+
+interface Located {
+  loc: { start: Position; end: Position };
+}
+
+/** A line, counted from 1, and a column, counted from 0. */
+interface Position {
+  line: number;
+  column: number;
+}
+
+export interface Node extends Located {
+  source?: Node | null;
+  value?: unknown;
+}
+
+/** A file as people name it: from the project's folder. */
+export const nameOf = (file: string) => relative('.', file);
+
+/** The beginning of a file, where problems of the whole file are shown. */
+export const start: Located = { loc: { start: { line: 1, column: 0 }, end: { line: 1, column: 0 } } };

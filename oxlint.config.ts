@@ -1,0 +1,190 @@
+import { readdirSync } from 'node:fs';
+import { defineConfig, type OxlintOverride } from 'oxlint';
+
+/**
+ * Who may import whom (docs/architecture.md, "Who imports whom"): by room, the other rooms that its files may import.
+ * Every arrow that is not here is an error, whether it is for values or for types.
+ */
+const arrows = {
+  'src/contract': '',
+  'src/errors.ts': '',
+  'src/log.ts': '',
+  'src/config.ts': 'src/errors.ts',
+
+  'src/metrics': 'src/contract src/errors.ts',
+  'src/waiting.ts': '',
+  'src/turns.ts': 'src/waiting.ts',
+  'src/precedence.ts': 'src/waiting.ts',
+  'src/threads': 'src/errors.ts src/turns.ts',
+
+  'src/sites': 'src/contract src/errors.ts src/threads src/turns.ts src/waiting.ts',
+  'src/storage': 'src/contract src/errors.ts',
+  'src/callbacks': 'src/contract src/errors.ts',
+  'src/accounts': 'src/contract src/errors.ts src/storage src/organizations',
+  'src/organizations': 'src/contract src/errors.ts src/storage',
+  'src/agents': 'src/contract src/errors.ts src/threads src/turns.ts src/sites',
+  'src/agents/model':
+    'src/contract src/errors.ts src/threads src/sites src/agents/agent.ts src/agents/tools.ts src/agents/text src/agents/rules',
+  'src/hosting': 'src/contract src/errors.ts src/sites src/storage',
+  'src/editor': 'src/contract src/errors.ts src/threads src/sites src/hosting',
+
+  workflows: 'src/contract src/errors.ts activities',
+  activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
+  'src/temporal': 'src/contract src/errors.ts src/log.ts src/precedence.ts src/turns.ts src/storage activities',
+  'src/api':
+    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/accounts src/hosting src/organizations src/editor src/console src/temporal package.json',
+
+  'src/console': 'src/contract',
+  'src/console/browser': 'src/contract',
+
+  'src/cli': 'src/contract src/errors.ts src/accounts src/sites src/organizations',
+  'src/demo': 'src/contract src/errors.ts src/sites src/organizations',
+  'src/stores.ts':
+    'src/config.ts src/errors.ts src/log.ts src/metrics src/threads src/callbacks src/cli src/sites src/storage src/accounts src/organizations src/hosting',
+  'src/service.ts': 'src activities',
+  'src/welcome.ts': 'src/service.ts',
+  'src/main.ts': 'src',
+  'src/cli.ts': 'src',
+};
+const rooms = readdirSync('src').map((name) => [`src/${name}`, '']);
+
+const inNode = ['src/**/*.ts', 'activities/**/*.ts', 'workflows/**/*.ts'];
+const inBrowsers = ['src/editor/public/*.js', 'src/api/reference/*.js', 'src/console/browser/**'];
+const domains = ['accounts', 'sites', 'agents', 'hosting', 'callbacks', 'organizations', 'storage', 'editor'];
+
+/** Only these files call Temporal as its clients do. */
+const temporalClients = ['connection', 'cleanUp', 'searchAttributes', 'readiness', 'tasks/*'].map(
+  (name) => `src/temporal/${name}.ts`,
+);
+
+interface Restriction {
+  group: string[];
+  message: string;
+  allowTypeImports?: boolean;
+}
+
+const theClient: Restriction = {
+  group: ['@temporalio/client'],
+  message: `Only ${temporalClients.join(', ')} call Temporal.`,
+};
+const servers: Restriction = {
+  group: ['koa', '@koa/*', '@temporalio/*'],
+  message: 'Domains know neither HTTP nor Temporal.',
+};
+const outside: Restriction = {
+  group: ['node:*', 'fs', 'crypto', 'path', '@temporalio/client', '@temporalio/worker', '@temporalio/activity'],
+  message: 'Workflows are replayed: they reach the outside by activities.',
+};
+const activitiesAsValues: Restriction = {
+  group: ['**/activities/**'],
+  allowTypeImports: true,
+  message: 'Activities are imported as types only.',
+};
+const contractAsValues: Restriction = {
+  group: ['**/contract/**'],
+  allowTypeImports: true,
+  message: 'The browser gets types of the contract only.',
+};
+/** The packages take 0.3 s to load: they are imported late, and only where a model is configured. */
+const modelPackages: Restriction = {
+  group: ['ai', '@ai-sdk/*', '**/model/call.ts'],
+  allowTypeImports: true,
+  message: 'Import it by `await import()` in src/agents/model/, where a model is configured.',
+};
+
+/** Of several restrictions for a file, the last counts. */
+const refuse = (files: string[], ...patterns: Restriction[]): OxlintOverride => ({
+  files,
+  rules: { 'no-restricted-imports': ['error', { patterns }] },
+});
+
+export default defineConfig({
+  options: { typeAware: true, typeCheck: true, reportUnusedDisableDirectives: 'error' },
+  plugins: ['typescript'],
+  jsPlugins: ['./.ci/lint/plugin.ts', 'eslint-plugin-regexp'],
+  categories: { correctness: 'off' },
+  ignorePatterns: ['data', '.cache', 'src/demo/site'],
+  rules: {
+    'own/no-cycle': 'error',
+    'typescript/await-thenable': 'error',
+    'typescript/ban-ts-comment': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'no-array-constructor': 'error',
+    'typescript/no-array-delete': 'error',
+    'typescript/no-base-to-string': 'error',
+    'typescript/no-duplicate-enum-values': 'error',
+    'typescript/no-duplicate-type-constituents': 'error',
+    'typescript/no-empty-object-type': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-extra-non-null-assertion': 'error',
+    'typescript/no-floating-promises': 'error',
+    'typescript/no-for-in-array': 'error',
+    'typescript/no-implied-eval': 'error',
+    'typescript/no-misused-new': 'error',
+    'typescript/no-misused-promises': 'error',
+    'typescript/no-namespace': 'error',
+    'typescript/no-non-null-asserted-optional-chain': 'error',
+    'typescript/no-redundant-type-constituents': 'error',
+    'typescript/no-require-imports': 'error',
+    'typescript/no-this-alias': 'error',
+    'typescript/no-unnecessary-type-assertion': 'error',
+    'typescript/no-unnecessary-type-constraint': 'error',
+    'typescript/no-unsafe-argument': 'error',
+    'typescript/no-unsafe-assignment': 'error',
+    'typescript/no-unsafe-call': 'error',
+    'typescript/no-unsafe-declaration-merging': 'error',
+    'typescript/no-unsafe-enum-comparison': 'error',
+    'typescript/no-unsafe-function-type': 'error',
+    'typescript/no-unsafe-member-access': 'error',
+    'typescript/no-unsafe-return': 'error',
+    'typescript/no-unsafe-unary-minus': 'error',
+    'no-unused-expressions': 'error',
+    'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    'typescript/no-wrapper-object-types': 'error',
+    'typescript/only-throw-error': 'error',
+    'typescript/prefer-as-const': 'error',
+    'typescript/prefer-namespace-keyword': 'error',
+    'typescript/prefer-promise-reject-errors': 'error',
+    'typescript/require-await': 'error',
+    'typescript/restrict-plus-operands': 'error',
+    'typescript/triple-slash-reference': 'error',
+    'typescript/unbound-method': 'error',
+    'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'prefer-rest-params': 'error',
+    'prefer-spread': 'error',
+  },
+  overrides: [
+    {
+      files: [...inNode, ...inBrowsers],
+      rules: {
+        'own/arrows': ['error', { ...Object.fromEntries(rooms), ...arrows }],
+        'own/comment-width': ['error', 120],
+        'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+        'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
+      },
+    },
+    refuse(['src/**/*.ts', 'activities/**/*.ts'], theClient, modelPackages),
+    refuse(
+      [...domains, 'cli', 'demo'].map((name) => `src/${name}/**/*.ts`),
+      servers,
+      modelPackages,
+    ),
+    refuse(['src/agents/model/call.ts'], servers),
+    refuse(['src/console/browser/**'], contractAsValues),
+    refuse(['src/temporal/**/*.ts'], theClient, activitiesAsValues, modelPackages),
+    refuse(temporalClients, activitiesAsValues, modelPackages),
+    refuse(['workflows/**/*.ts'], outside, activitiesAsValues),
+    {
+      files: ['test/**/*.ts'],
+      rules: {
+        'no-unused-expressions': 'off',
+        'max-lines-per-function': 'off',
+        'typescript/require-await': 'off',
+        'typescript/no-unsafe-assignment': 'off',
+        'typescript/no-unsafe-member-access': 'off',
+      },
+    },
+  ],
+});
