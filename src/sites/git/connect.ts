@@ -15,7 +15,9 @@ interface ConnectOptions {
 
 const transportOf = (url: string) => (url.startsWith('file:') ? 'file' : (placeOf(url)?.protocol ?? 'ssh'));
 
-/** @returns how the sites' remotes are reached: those of the operator with what git has, the others with their access */
+/**
+ * @returns how the sites' remotes are reached: those of the operator with what git has, the others with their access
+ */
 export function createConnect({ git, withFolder, allowed = refuseAll }: ConnectOptions): Connect {
   let canPin: Promise<void> | undefined;
   return async (remote, run) => {

@@ -5,8 +5,8 @@ const timeout = 20_000;
 const fixed = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
 
 /**
- * The changed files of the site in two commits as a unified diff, with paths from the repository's top; binary files are
- * named only. Both trees must have been read: only then their size is known to be within the limits.
+ * The changed files of the site in two commits as a unified diff, with paths from the repository's top; binary files
+ * are named only. Both trees must have been read: only then their size is known to be within the limits.
  * @throws DomainError LIMIT_EXCEEDED over `maxBytes`, GIT_FAILED after 20 s
  */
 export function diff(

@@ -87,7 +87,7 @@ export const launcherEnvironment = () => named(['PATH', 'NODE_COMPILE_CACHE']);
 export function environment(protocols: string, certificates: string | undefined): NodeJS.ProcessEnv {
   return {
     ...named(passedOn),
-    ...(certificates === undefined ? {} : { GIT_SSL_CAINFO: certificates }),
+    ...(certificates === undefined ? {} : { GIT_SSL_CAINFO: certificates, GIT_SSL_CAPATH: `${certificates}.none` }),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',

@@ -21,7 +21,8 @@ interface Refs {
  * Fetches one ref of the remote into refs of ours, replacing those. What arrives is kept apart until all of it is there
  * and within the limits, so that a fetch that fails or is killed leaves nothing.
  * @returns the commit, null if the remote has no such ref
- * @throws DomainError GIT_FAILED; LIMIT_EXCEEDED where the repository, or those of its organization, grow over the limit
+ * @throws DomainError GIT_FAILED; LIMIT_EXCEEDED where the repository, or those of its organization, grow over the
+ *   limit
  */
 export async function fetchRef(clone: Clone, refs: Refs, signal?: AbortSignal): Promise<string | null> {
   const { store, fetching, owned, siteLimits } = clone;

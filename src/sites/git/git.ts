@@ -5,6 +5,7 @@ import { certificatesFile } from './certificates.ts';
 import { configuration, environment } from './environment.ts';
 import type { Launcher } from './launcher/launcher.ts';
 import type { Outcome } from './launcher/protocol.ts';
+import { unwritten } from './looseObject.ts';
 
 export interface GitCommand {
   /** Arguments after `git`; the caller puts `--` before paths and URLs. */
@@ -78,7 +79,10 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
 
   async function run(command: GitCommand): Promise<GitResult> {
     if (command.protocol === 'https' && certificatesFolder !== undefined)
-      certificates ??= certificatesFile(certificatesFolder);
+      certificates ??= certificatesFile(certificatesFolder).catch((error: unknown) => {
+        certificates = undefined;
+        throw unwritten(error);
+      });
     const trusted = await certificates;
     const { input, output, timeout = defaultTimeout, maxBytes = defaultMaxBytes } = command;
     const end = AbortSignal.any([stopping.signal, ...(command.signal ? [command.signal] : [])]);

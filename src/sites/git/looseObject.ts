@@ -41,7 +41,8 @@ export async function writeObject(
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-function unwritten(error: unknown): DomainError {
+/** What a write to a repository failed with, for a later try. */
+export function unwritten(error: unknown): DomainError {
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '');
   const says = isFull ? 'the disk is full or locked' : `the system says ${codeOf(error)}`;
   return new DomainError('GIT_FAILED', `Writing to the repository failed: ${says}`, { retryable: true, cause: error });

@@ -59,6 +59,7 @@ export function createObjectReader(start: () => ChildProcessWithoutNullStreams):
     try {
       return await current.ask(asked);
     } finally {
+      clearTimeout(idle); // several that are answered at once end here one after the other
       if (current?.waiting() === 0) idle = setTimeout(() => void stop(), idleMs).unref();
     }
   }
@@ -129,7 +130,9 @@ function readHeader(line: string, { name, type: wanted }: Asked): Answer {
   return { ...answer, error: new DomainError('LIMIT_EXCEEDED', `A ${wanted} of ${size} bytes is over ${most}`) };
 }
 
-/** Takes the output apart: headers, each with `<content>\n` if the object is there. Nothing of a refused one is kept. */
+/**
+ * Takes the output apart: headers, each with `<content>\n` if the object is there. Nothing of a refused one is kept.
+ */
 function answers(queue: Waiting[]) {
   let pending: Buffer[] = [];
   let length = 0;

@@ -117,8 +117,8 @@ export interface Repository {
   /** The bytes of a blob by its object id. For small ones: they are held in memory. */
   blob(id: string): Promise<Buffer>;
   /**
-   * Writes the bytes of a blob into a new file, without holding them in memory: one blob of a site at a time, and few in
-   * all. Throws GIT_FAILED, the signal's reason when that aborts it.
+   * Writes the bytes of a blob into a new file, without holding them in memory: one blob of a site at a time, and few
+   * in all. Throws GIT_FAILED, the signal's reason when that aborts it.
    */
   writeBlob(id: string, file: string, signal?: AbortSignal): Promise<void>;
   /**
@@ -146,9 +146,9 @@ export interface Repository {
    */
   commitEdit(edit: EditCommit, signal?: AbortSignal): Promise<string | null>;
   /**
-   * Merges the task's commit into the production branch by file and pushes it with a lease. Returns the head that has it
-   * then, with other tasks' results that were published with it; already merged: the production head.
-   * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
+   * Merges the task's commit into the production branch by file and pushes it with a lease. Returns the head that has
+   * it then, with other tasks' results that were published with it; already merged: the production head. Throws
+   * PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
    */
   publish(request: PublishRequest, signal?: AbortSignal): Promise<string>;
   /**
@@ -157,9 +157,8 @@ export interface Repository {
    */
   hold(held: HeldCommit, signal?: AbortSignal): Promise<void>;
   /**
-   * Makes a commit the one that the remote keeps as the site's live one, whatever becomes of the branch. `publish` moves
-   * it along.
-   * Throws PUSH_REFUSED, GIT_FAILED.
+   * Makes a commit the one that the remote keeps as the site's live one, whatever becomes of the branch. `publish`
+   * moves it along. Throws PUSH_REFUSED, GIT_FAILED.
    */
   keepLive(held: HeldCommit, signal?: AbortSignal): Promise<void>;
   /** Whether `ancestor` is `held` or one of its ancestors. */

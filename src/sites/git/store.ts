@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Mutex } from 'async-mutex';
 import { waitFor } from '../../waiting.ts';
 import { createBeside } from './beside.ts';
 import { gitFailure } from './failure.ts';
 import type { Git, GitCommand } from './git.ts';
+import { exists, makeRepository } from './makeRepository.ts';
 import { createObjectReader, type FoundObject, type ObjectReader } from './objectReader.ts';
+import { createSetRefs, type SetRefs } from './setRefs.ts';
 import { createTogether, type Together } from './together.ts';
 
 /**
@@ -27,8 +29,7 @@ export interface Store {
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** The same for work that all do together who wait for their turn with it. */
   together: Together;
-  /** Points refs of ours at commits, or with null removes them, by one command. Those that are so stay as they are. */
-  setRefs(refs: Record<string, string | null>, signal?: AbortSignal): Promise<void>;
+  setRefs: SetRefs;
   /** Maintenance beside all other work. Work that must remove leftovers, and `remove`, end it first. */
   beside(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void>;
   /** Removes the repository from this machine. Later work makes it again. */
@@ -54,7 +55,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
 
   const ready = () =>
     (made ??= options.swept
-      .then(() => makeRepository(git, dir, temporary))
+      .then(() => makeRepository(dir, temporary))
       .catch((error: unknown) => {
         made = undefined;
         throw error;
@@ -95,10 +96,7 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
     together: createTogether(exclusive),
     beside: (work, signal) => maintenance.run(work, signal),
 
-    async setRefs(refs, signal) {
-      const input = await changesOf(refs, find);
-      if (input !== '') await run(['update-ref', '--stdin'], { input, signal });
-    },
+    setRefs: createSetRefs({ dir, find, git: run }),
 
     async remove() {
       await objects.close();
@@ -114,16 +112,6 @@ export function createStore(options: { git: Git; folder: string; siteId: string;
   };
 }
 
-/** What `update-ref --stdin` has to change. */
-async function changesOf(refs: Record<string, string | null>, find: Store['find']): Promise<string> {
-  const lines: string[] = [];
-  for (const [ref, commit] of Object.entries(refs)) {
-    const found = await find('commit', ref);
-    if ((found?.id ?? null) !== commit) lines.push(commit === null ? `delete ${ref}\n` : `update ${ref} ${commit}\n`);
-  }
-  return lines.join('');
-}
-
 export async function withFolder<T>(temporary: string, work: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(temporary, { recursive: true });
   const own = await mkdtemp(join(temporary, 'work-'));
@@ -133,25 +121,6 @@ export async function withFolder<T>(temporary: string, work: (folder: string) =>
     await rm(own, { recursive: true, force: true });
   }
 }
-
-/** Made beside its place and moved there, so that a kill leaves a whole repository or none. */
-async function makeRepository(git: Git, dir: string, temporary: string): Promise<void> {
-  if (await exists(dir)) return;
-  await mkdir(temporary, { recursive: true });
-  const fresh = await mkdtemp(join(temporary, 'init-'));
-  const result = await git.run({
-    env: { GIT_DEFAULT_HASH: 'sha1' },
-    args: ['init', '--bare', '--quiet', '--template=', '--initial-branch=main', '--', fresh],
-  });
-  if (result.code !== 0) throw gitFailure('Making a repository', result);
-  await rename(fresh, dir);
-}
-
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  );
 
 async function acquire(mutex: Mutex, signal: AbortSignal | undefined): Promise<() => void> {
   signal?.throwIfAborted();

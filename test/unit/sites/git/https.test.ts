@@ -1,7 +1,10 @@
+import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import tls from 'node:tls';
 import { expect } from 'chai';
+import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createAuthority, type Authority } from '../../../helpers/certificates.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
 import { serveHttps } from './httpsRemote.ts';
 import { failureOf, git, publishTask, Workplace } from './remotes.ts';
 
@@ -24,11 +27,11 @@ describe('a remote over https', () => {
     await Promise.all(closes.splice(0).map((close) => close()));
   });
 
-  async function serve(certifier: Authority, answer?: (response: ServerResponse) => boolean) {
+  async function serve(certifier: Authority, answer?: (response: ServerResponse) => boolean, launcher = testLauncher) {
     const certificate = await certifier.issue({ ip: ['127.0.0.1'] });
     const server = await serveHttps(place.folder, certificate, (_, response) => answer?.(response) ?? false);
     closes.push(server.close);
-    return place.open({ url: `${server.url}/team%20site.git` });
+    return place.open({ url: `${server.url}/team%20site.git`, launcher });
   }
 
   it('is fetched from and pushed to with the certificate authorities that Node has', async () => {
@@ -36,6 +39,17 @@ describe('a remote over https', () => {
     expect(live).to.equal(commit);
     expect(place.head()).to.equal(commit);
     expect(git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-1')).to.equal(commit);
+  });
+
+  it('is reached without a look at the folder of the system: all authorities are in one file', async () => {
+    const folders: string[] = [];
+    const run: Launcher['run'] = (command, signal) => {
+      folders.push(command.env['GIT_SSL_CAPATH'] ?? '');
+      return testLauncher.run(command, signal);
+    };
+    await (await serve(authority, undefined, { ...testLauncher, run })).fetchHead();
+    expect(folders).to.have.lengthOf(1);
+    expect(readdirSync(folders[0]!)).to.deep.equal([]);
   });
 
   it('is not trusted with a certificate of somebody else', async () => {

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import type { Certificate } from '../../../helpers/certificates.ts';
+import { testLauncher } from '../../../helpers/launcher.ts';
 
 /** Serves the repositories of a folder over https by git's own `http-backend`; `answer` may take a request first. */
 export async function serveHttps(
@@ -12,7 +13,7 @@ export async function serveHttps(
   answer: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
 ) {
   const server = createServer(certificate, (request, response) => {
-    if (!answer(request, response)) backend(folder, request, response);
+    if (!answer(request, response)) backend(folder, request, response).catch(() => response.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -25,9 +26,10 @@ export async function serveHttps(
 }
 
 /** One request as a CGI call (RFC 3875). */
-function backend(folder: string, request: IncomingMessage, response: ServerResponse) {
+async function backend(folder: string, request: IncomingMessage, response: ServerResponse) {
   const [path = '', query = ''] = (request.url ?? '').split('?');
-  const child = spawn('git', ['http-backend'], {
+  const outcome = await testLauncher.run({
+    ...{ program: 'git', args: ['http-backend'], input: await buffer(request), timeout: 120_000, maxBytes: 1024 ** 3 },
     env: {
       PATH: process.env.PATH,
       GIT_PROJECT_ROOT: folder,
@@ -41,19 +43,13 @@ function backend(folder: string, request: IncomingMessage, response: ServerRespo
       CONTENT_LENGTH: request.headers['content-length'],
       HTTP_CONTENT_ENCODING: request.headers['content-encoding'],
     },
-    stdio: ['pipe', 'pipe', 'ignore'],
   });
-  request.pipe(child.stdin);
-  const chunks: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.on('close', () => {
-    const output = Buffer.concat(chunks);
-    const end = output.indexOf('\r\n\r\n');
-    const headers = output
-      .toString('latin1', 0, end)
-      .split('\r\n')
-      .map((line) => line.split(/: (.*)/).slice(0, 2));
-    const { Status: status = '200', ...others } = Object.fromEntries(headers) as Record<string, string>;
-    response.writeHead(Number.parseInt(status), others).end(output.subarray(end + 4));
-  });
+  const output = 'stdout' in outcome ? outcome.stdout : Buffer.alloc(0);
+  const end = output.indexOf('\r\n\r\n');
+  const headers = output
+    .toString('latin1', 0, end)
+    .split('\r\n')
+    .map((line) => line.split(/: (.*)/).slice(0, 2));
+  const { Status: status = '200', ...others } = Object.fromEntries(headers) as Record<string, string>;
+  response.writeHead(Number.parseInt(status), others).end(output.subarray(end + 4));
 }

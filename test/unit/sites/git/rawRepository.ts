@@ -39,7 +39,7 @@ export class RawRepository {
   /** Writes the objects into a bare repository, with the commit as its branch `main`. */
   write(repository: string, commit: Buffer): void {
     const parts = [...this.objects.values()].map(({ type, content }) =>
-      Buffer.concat([packHeader(types[type], content.length), deflateSync(content, { level: 1 })]),
+      Buffer.concat([packHeader(types[type], content.length), deflated(content)]),
     );
     const head = Buffer.alloc(12, 'PACK');
     head.writeUInt32BE(2, 4);
@@ -49,6 +49,21 @@ export class RawRepository {
     execFileSync('git', ['index-pack', '--stdin'], { cwd: repository, input, stdio: ['pipe', 'ignore', 'inherit'] });
     writeFileSync(join(repository, 'refs/heads/main'), `${commit.toString('hex')}\n`);
   }
+}
+
+/** Below so many bytes, to set up a compression takes longer than the rest. */
+const TINY = 1_000;
+
+/** As zlib has it (RFC 1950): what is tiny, in one block that is not compressed (RFC 1951, 3.2.4). */
+function deflated(content: Buffer): Buffer {
+  if (content.length > TINY) return deflateSync(content, { level: 1 });
+  const [head, sum] = [Buffer.from([0x78, 0x01, 0x01, 0, 0, 0, 0]), Buffer.alloc(4)];
+  head.writeUInt16LE(content.length, 3);
+  head.writeUInt16LE(0xffff - content.length, 5);
+  let [a, b] = [1, 0];
+  for (const byte of content) [a, b] = [(a + byte) % 65_521, (b + a + byte) % 65_521];
+  sum.writeUInt32BE(b * 65_536 + a);
+  return Buffer.concat([head, content, sum]);
 }
 
 /** Type and size of an object in a pack (gitformat-pack). */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,11 +19,13 @@ export { git };
 
 /** The commit that a repository is at, '' where it has none: its files say it without a process. */
 function headOf(gitDir: string): string {
-  const read = (name: string) => readFileSync(join(gitDir, name), 'utf8').trim();
-  const [, ref] = /^ref: (.+)$/.exec(read('HEAD')) ?? [];
-  if (ref === undefined) return read('HEAD');
-  return existsSync(join(gitDir, ref)) ? read(ref) : '';
+  const head = readFileSync(join(gitDir, 'HEAD'), 'utf8').trim();
+  return head.startsWith('ref: ') ? looseRef(gitDir, head.slice('ref: '.length)) : head;
 }
+
+/** The commit of a ref that is in a file of its own, '' where it is not. */
+const looseRef = (gitDir: string, ref: string) =>
+  existsSync(join(gitDir, ref)) ? readFileSync(join(gitDir, ref), 'utf8').trim() : '';
 
 export const author = { name: 'Agent', email: 'agent@example.com' };
 export const createdAt = '2026-03-04T05:06:07.890Z';
@@ -42,19 +44,29 @@ export class Workplace {
 
   /** Writes (or with null deletes) files in the clone, commits and pushes them; returns the commit. */
   async push(files: Record<string, string | null>): Promise<string> {
-    const head = headOf(this.remote);
-    if (head !== '' && head !== headOf(join(this.clone, '.git')))
-      git(this.clone, 'pull', '-q', '--ff-only', 'origin', 'main');
+    const head = this.#main();
+    if (head !== '' && head !== headOf(join(this.clone, '.git'))) git(this.clone, 'merge', '-q', '--ff-only', head);
     await this.write(files);
-    if (head === '') firstCommit(this.folder, () => this.#commit());
-    else this.#commit();
+    if (head === '') firstCommit(this.folder, () => this.#commit(head));
+    else this.#commit(head);
     return headOf(join(this.clone, '.git'));
   }
 
-  #commit(): void {
+  #commit(head: string): void {
     git(this.clone, 'add', '-A');
     git(this.clone, 'commit', '-q', '--allow-empty', '-m', 'by hand');
-    git(this.clone, 'push', '-q', 'origin', 'HEAD:main');
+    const isPlain = !['hooks', 'packed-refs'].some((name) => existsSync(join(this.remote, name)));
+    if (isPlain) this.#move(head, headOf(join(this.clone, '.git')));
+    else git(this.clone, 'push', '-q', 'origin', 'HEAD:main');
+  }
+
+  /** Moves the remote's branch as a push does. The clone's objects are the remote's: a push takes seven processes. */
+  #move(from: string, to: string): void {
+    const ref = join(this.remote, 'refs/heads/main');
+    writeFileSync(`${ref}.lock`, `${to}\n`, { flag: 'wx' });
+    if (this.#main() === from) return renameSync(`${ref}.lock`, ref);
+    rmSync(`${ref}.lock`);
+    throw new Error('Somebody else pushed meanwhile');
   }
 
   private async write(files: Record<string, string | null>): Promise<void> {
@@ -136,7 +148,8 @@ export class Workplace {
     throw new Error(`Process ${pid} goes on`);
   }
 
-  head = () => git(this.remote, 'rev-parse', 'main');
+  #main = () => looseRef(this.remote, 'refs/heads/main');
+  head = () => this.#main() || git(this.remote, 'rev-parse', 'main');
   show = (path: string, commit = 'main') => git(this.remote, 'show', `${commit}:${path}`);
   files = (commit = 'main') => git(this.remote, 'ls-tree', '-r', '--name-only', commit).split('\n');
 }

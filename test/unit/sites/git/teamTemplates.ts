@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { constants, cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import {
+  constants,
+  cpSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withoutMaintenance } from '../../../helpers/teamGit.ts';
@@ -28,10 +38,12 @@ function emptyTeam() {
   git(folder, 'clone', '-q', remote, clone);
   git(clone, 'checkout', '-q', '-b', 'main');
   git(clone, 'config', 'remote.origin.url', '../team site.git');
+  rmSync(join(clone, '.git/objects'), { recursive: true });
+  symlinkSync('../../team site.git/objects', join(clone, '.git/objects'));
   return (empty = { folder, digest: digestOf(folder, ...own) });
 }
 
-/** Puts a bare repository without commits, `team site.git`, and a clone of it, `clone`, into a folder. */
+/** Puts a bare repository without commits, `team site.git`, and a clone that shares its objects into a folder. */
 export const copyEmptyTeam = (folder: string) => copy(emptyTeam().folder, folder);
 
 const committed = new Map<string, string>();
@@ -46,7 +58,7 @@ export function firstCommit(folder: string, commit: () => void): void {
   if (known !== undefined) return copy(known, folder);
   commit();
   const template = newFolder();
-  for (const name of own) cpSync(join(folder, name), join(template, name), { recursive: true });
+  for (const name of own) cpSync(join(folder, name), join(template, name), { recursive: true, verbatimSymlinks: true });
   committed.set(files, template);
 }
 

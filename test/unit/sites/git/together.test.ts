@@ -72,14 +72,13 @@ describe('tasks of one site that wait for their turn', function () {
     await onWait();
     await rm(block);
     await first;
-    names.splice(0, names.indexOf('update-ref') + 1); // of the first
     return Promise.all(all);
   }
 
   it('go in one push of many leases, and each is held here', async () => {
     const ids = ['bg-1', 'bg-2', 'bg-3', 'bg-4'];
     const commits = await whileOnePushes(ids.map((id) => () => commit(id)));
-    expect(names).to.deep.equal(['push', 'update-ref']);
+    expect(names).to.deep.equal(['push']);
     for (const [at, id] of ids.entries()) {
       const own = commits[at]!;
       expect(git(place.remote, 'rev-parse', `refs/agent-tasks/${id}`)).to.equal(own);
@@ -253,7 +252,7 @@ describe('tasks of one site that wait for their turn', function () {
     const head = await place.push({ 'b.html': 'b' });
     const bases = await whileOnePushes(['bg-1', 'bg-2', 'bg-3'].map((id) => () => repository.fetchBase(id)));
     expect(bases).to.deep.equal([head, head, head]);
-    expect(names.filter((name) => name !== 'gc')).to.deep.equal(['fetch', 'update-ref']);
+    expect(names.filter((name) => name !== 'gc')).to.deep.equal(['fetch']);
     expect(await repository.fetchBase('bg-2')).to.equal(head);
     expect(names.filter((name) => name === 'fetch')).to.have.lengthOf(1);
   });
@@ -277,7 +276,7 @@ describe('tasks of one site that wait for their turn', function () {
     it('are merged one after the other, and pushed once', async () => {
       const tasks = await ready(fine);
       const live = await whileOnePushes(tasks.map((publish) => () => publish()));
-      expect(names).to.deep.equal(['push', 'update-ref']);
+      expect(names).to.deep.equal(['push']);
       expect(new Set(live)).to.deep.equal(new Set([place.head()]));
       expect(published()).to.deep.equal(['bg-1', 'bg-2', 'bg-3']);
       expect(shown('sitemap.xml')).to.deep.equal(['a.html', 'bg-1.html', 'bg-2.html', 'bg-3.html', 'index.html']);

@@ -13,6 +13,7 @@ import { startUpkeep } from '../../../../src/sites/git/upkeep.ts';
 import { bytesBelow } from '../../../../src/sites/git/usage.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
+import { member } from './memberGit.ts';
 import { failureOf, git, onBranch, task, Workplace } from './remotes.ts';
 
 describe('the upkeep of copies', function () {
@@ -191,23 +192,16 @@ describe('the upkeep of copies', function () {
     const packFolder = () => join(folder('a'), 'objects/pack');
     /** A copy with so many packs, as so many fetches leave them. */
     async function fetchPacks(count: number) {
-      const { clone } = place;
-      const commits: string[] = [];
-      for (let n = 0; n < count; n++) {
-        writeFileSync(join(clone, 'index.html'), `version ${n}`);
-        git(clone, 'add', '-A');
-        git(clone, 'commit', '-q', '-m', `version ${n}`);
-        commits.push(git(clone, 'rev-parse', 'HEAD'));
-      }
-      git(clone, 'push', '-q', 'origin', 'HEAD:main');
+      const versions = Array.from({ length: count }, (_, n) => `version ${n}`);
+      const seconds = Math.floor(Date.now() / 1_000);
+      const lines = versions.map((text) => `commit refs/heads/main\ncommitter T <t@test> ${seconds} +0000\ndata 0\nM 644 inline index.html\ndata ${text.length}\n${text}\n`); // prettier-ignore
+      execFileSync('git', ['fast-import', '--quiet'], { cwd: place.remote, input: lines.join('') });
+      const commits = git(place.remote, 'rev-list', '--reverse', 'main').split('\n');
       await open('a').fetchHead();
       const whole = readdirSync(packFolder());
-      const objects = join(clone, '.git/objects');
-      for (const [n, commit] of commits.entries()) {
-        const list = git(clone, 'rev-list', '--objects', commit, ...(n > 0 ? [`^${commits[n - 1]}`] : []));
-        const pack = ['pack-objects', '-q', join(packFolder(), 'pack')];
-        execFileSync('git', pack, { input: `${list}\n`, env: { GIT_DIR: folder('a'), GIT_OBJECT_DIRECTORY: objects } });
-      }
+      const pack = `git pack-objects -q --revs '${join(packFolder(), 'pack')}'`;
+      const packEach = `last=; for commit; do printf '%s\\n' $commit $last | ${pack}; last=^$commit; done`;
+      member(place.remote, 'sh', '-c', packEach, 'sh', ...commits);
       for (const name of whole) rmSync(join(packFolder(), name));
       return commits;
     }

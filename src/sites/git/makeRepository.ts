@@ -1,0 +1,34 @@
+import { mkdir, mkdtemp, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unwritten } from './looseObject.ts';
+
+/** What `git init --bare` makes (gitrepository-layout(5)), whatever format a later git has as its default. */
+const folders = ['objects/info', 'objects/pack', 'refs/heads'];
+const files = {
+  HEAD: 'ref: refs/heads/main\n',
+  config: '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n',
+};
+
+/**
+ * Makes an empty bare repository where there is none: beside its place, and moved there, so that a kill leaves a whole
+ * repository or none.
+ * @throws DomainError GIT_FAILED (retryable) where the disk takes no more
+ */
+export async function makeRepository(dir: string, temporary: string): Promise<void> {
+  if (await exists(dir)) return;
+  try {
+    await mkdir(temporary, { recursive: true });
+    const fresh = await mkdtemp(join(temporary, 'init-'));
+    for (const folder of folders) await mkdir(join(fresh, folder), { recursive: true });
+    for (const [name, content] of Object.entries(files)) await writeFile(join(fresh, name), content);
+    await rename(fresh, dir);
+  } catch (error) {
+    throw unwritten(error);
+  }
+}
+
+export const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
