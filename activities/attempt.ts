@@ -15,7 +15,10 @@ export interface Attempt {
   beat(waitsFor?: string): void;
   /** Hands on to later attempts how long this one has worked: theirs goes on from there. */
   countWork(): void;
-  /** Milliseconds that it has worked so far, with earlier attempts that counted theirs. Waiting for a turn does not count. */
+  /**
+   * Milliseconds that it has worked so far, with earlier attempts that counted theirs. Waiting for a turn does not
+   * count.
+   */
   workedMs(): number;
   /** The current notes; at first those of earlier attempts. */
   notes(): unknown;

@@ -28,9 +28,10 @@ const SITE_MS = 60_000;
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'retention' | 'audit' | 'log'>;
 
 /**
- * Removes what nobody needs any more of some sites: results of tasks that are too old, at the remotes; and of the copies
- * here also bases of tasks that have ended and commits that were live long ago. The first step also removes entries of
- * the audit that are over a year old. Repeatable: what is gone is not there to be removed. Fails as UNAVAILABLE where nobody can say which tasks run.
+ * Removes what nobody needs any more of some sites: results of tasks that are too old, at the remotes; and of the
+ * copies here also bases of tasks that have ended and commits that were live long ago. The first step also removes
+ * entries of the audit that are over a year old. Repeatable: what is gone is not there to be removed. Fails as
+ * UNAVAILABLE where nobody can say which tasks run.
  */
 export function createCleanUp(deps: Deps) {
   return async ({ after }: CleanUp, signal: AbortSignal): Promise<CleanedUp> => {

@@ -11,9 +11,9 @@ interface GeneratePages extends Omit<PagesArgument, 'model'> {
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * Writes several pages by the embedded rules, which take milliseconds for each: one step costs Temporal less than a step
- * for each page. A page that fails, and one that the answer has no room for, is left out: a step of its own repeats it,
- * and tells why it fails. Repeatable: it has no effect but its answer. Throws CHANGED_BY_DEPLOY.
+ * Writes several pages by the embedded rules, which take milliseconds for each: one step costs Temporal less than a
+ * step for each page. A page that fails, and one that the answer has no room for, is left out: a step of its own
+ * repeats it, and tells why it fails. Repeatable: it has no effect but its answer. Throws CHANGED_BY_DEPLOY.
  */
 export function createGeneratePages(openTemplate: OpenTemplate) {
   return async ({ items, ...argument }: GeneratePages, signal: AbortSignal): Promise<PagesTogether> => {

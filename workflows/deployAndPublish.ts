@@ -31,9 +31,9 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
   const pages = [...result.created, ...result.modified];
 
   progress.phase('deploying');
-  const deploy = summary(`Deploy the preview of ${commit.slice(0, 10)} of ${siteOf(task)}`);
+  stopWhereCancelled();
   const held = { commit, heldBy: heldBy(task) };
-  const previews = await atHome(task, deployment.deployPreview, deploy, [{ task: refOf(task), pages, ...held }]);
+  const previews = result.previews ?? (await preview(task, { pages, ...held }));
   const shown = previews.map(({ slug, url, editUrl = null }) => ({
     ...{ slug, previewUrl: url },
     editUrl: isEditable(task, slug) ? editUrl : null,
@@ -45,12 +45,23 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
   return { output: outputOf({ ...result, notes }, shown, live), ...(live.published && { published: true }) };
 }
 
+/** Deploys the preview where the commit's step has not. */
+function preview(task: TaskInput, held: ResultCommit & { pages: PageFile[] }) {
+  const deploy = summary(`Deploy the preview of ${held.commit.slice(0, 10)} of ${siteOf(task)}`);
+  return atHome(task, deployment.deployPreview, deploy, [{ task: refOf(task), ...held }]);
+}
+
 const isHeld = ({ publish, onWarnings }: TaskInput, notes: Note[]) =>
   publish && onWarnings === 'hold' && notes.length > 0;
 
 function heldBack({ taskId }: TaskInput): Live {
   const text = `Held because of its warnings, so nothing was published: publish ${taskId} to put it live`;
   return { ...notLive, notes: [{ kind: 'held', text }] };
+}
+
+/** A step that ended in spite of a cancel ends the task all the same. */
+function stopWhereCancelled(): void {
+  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('Cancelled before publishing');
 }
 
 /** A cancel before publishing stops the task here. A later one has no effect: publishing can't be taken back. */
@@ -60,16 +71,17 @@ async function publish(
   pages: PageFile[],
   progress: Progress,
 ): Promise<Live> {
-  if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('Cancelled before publishing');
+  stopWhereCancelled();
   progress.phase('publishing');
   return CancellationScope.nonCancellable(async () => {
-    const merge = summary(`Merge into the production branch of ${siteOf(task)} and push`);
-    const published = await atHome(task, git.publish, merge, [{ task: refOf(task), ...work }]);
+    const merge = summary(`Merge into the production branch of ${siteOf(task)}, push and deploy`);
+    const published = await atHome(task, git.publish, merge, [{ task: refOf(task), ...work, pages }]);
+    const notes = notesOf(published);
+    if (published.live) return { published: true, urls: urlsOf(published.live), notes };
     const deploy = summary(`Deploy ${published.commit.slice(0, 10)} of ${siteOf(task)} to production`);
     const deployed = await attempt(
       atHome(task, deployment.deployProduction, deploy, [{ task: refOf(task), commit: published.commit, pages }]),
     );
-    const notes = notesOf(published);
     if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), notes };
     const text = `The production deployment failed: ${messageOf(deployed.error)}`;
     return { urls: new Map(), notes: [...notes, { kind: 'deployment', text }] };

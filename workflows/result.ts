@@ -1,5 +1,6 @@
 import type { PageFile } from '../src/contract/site.ts';
 import type { TaskInput, TaskOutput, TaskResult, WithNotes } from '../src/contract/task.ts';
+import type { Activities } from '../activities/index.ts';
 
 /** The result of a task's work: the commit with its pages, or no commit if nothing changed. */
 export interface WorkResult extends WithNotes, Pick<TaskOutput, 'summary' | 'usage'> {
@@ -9,6 +10,8 @@ export interface WorkResult extends WithNotes, Pick<TaskOutput, 'summary' | 'usa
   modified: PageFile[];
   deleted: PageFile[];
   externalIds?: Record<string, string>;
+  /** Those that the commit's step has deployed. */
+  previews?: Awaited<ReturnType<Activities['deployPreview']>>;
 }
 
 /** The commit of the production branch from which the work, and any tasks below it, began. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps, Retention } from '../../activities/deps.ts';
+import type { Hosting } from '../../src/hosting/hosting.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { testDatabase } from '../helpers/database.ts';
@@ -123,7 +124,12 @@ describe('cleanUp', function () {
   });
 
   it('keeps the result of a task without a preview for a retention from when it was first seen', async () => {
-    const { task } = await commitPages(worker, site.task(), [cityItem('Oslo')]);
+    const deployPreview = () => Promise.reject(new Error('The host is down'));
+    const { task } = await commitPages(
+      site.worker('data', { hosting: { deployPreview } as unknown as Hosting }),
+      site.task(),
+      [cityItem('Oslo')],
+    );
     expect(await cleanAfter(40)).to.include({ removed: 0 });
     expect(await cleanAfter(69)).to.include({ removed: 0 });
     expect(taskIds()).to.deep.equal([task.taskId]);

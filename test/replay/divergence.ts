@@ -31,28 +31,47 @@ export async function* replayAll(
   workflowBundle: Bundle,
   histories: Iterable<NamedHistory> | AsyncIterable<NamedHistory>,
 ): AsyncGenerator<{ workflowId: string; divergence: Divergence | undefined }> {
-  for await (const { workflowId, history } of histories) {
-    const error = await replay(workflowBundle, history);
-    yield { workflowId, divergence: error && (await locate(workflowBundle, history, error)) };
+  const { replay, close } = createReplay(workflowBundle);
+  try {
+    for await (const { workflowId, history } of histories) {
+      const error = await replay(history);
+      yield { workflowId, divergence: error && (await locate(replay, history, error)) };
+    }
+  } finally {
+    await close();
   }
 }
 
-async function replay(workflowBundle: Bundle, history: History): Promise<Error | undefined> {
-  const one = [{ workflowId: 'replayed', history }] as unknown as ReplayHistoriesIterable;
-  for await (const { error } of Worker.runReplayHistories({ workflowBundle }, one)) return error;
-  throw new Error('The SDK replayed nothing');
+type Replay = (history: History) => Promise<Error | undefined>;
+
+/** One worker replays all: it takes longer to start than a history takes. */
+function createReplay(workflowBundle: Bundle) {
+  const asked: History[] = [];
+  async function* next() {
+    for (let history = asked.shift(); history; history = asked.shift()) yield { workflowId: 'replayed', history };
+  }
+  const results = Worker.runReplayHistories({ workflowBundle }, next() as ReplayHistoriesIterable);
+  const replay: Replay = async (history) => {
+    asked.push(history);
+    const { value, done } = await results.next();
+    if (done) throw new Error('The SDK replayed nothing');
+    return (value as { error?: Error }).error;
+  };
+  return { replay, close: () => results.return?.(undefined) };
 }
 
 /** The start, and the first workflow task: no command comes before. */
 const FIRST_COMMANDS = 4;
 
-/** A replay of the first events agrees up to the one at which the two differ: the SDK itself does not always name it. */
-async function locate(bundle: Bundle, history: History, error: Error): Promise<Divergence> {
+/**
+ * A replay of the first events agrees up to the one at which the two differ: the SDK itself does not always name it.
+ */
+async function locate(replay: Replay, history: History, error: Error): Promise<Divergence> {
   const { events } = history;
   let [agrees, differs] = [FIRST_COMMANDS, events.length];
   while (differs - agrees > 1) {
     const middle = Math.floor((agrees + differs) / 2);
-    if (await replay(bundle, { events: events.slice(0, middle) })) differs = middle;
+    if (await replay({ events: events.slice(0, middle) })) differs = middle;
     else agrees = middle;
   }
   const event = events[differs - 1]!;

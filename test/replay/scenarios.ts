@@ -45,6 +45,22 @@ const writesTogether = (isWritten: (item: PageItem) => boolean = () => true): Pa
     ),
 });
 
+/** Deploys by the steps that commit and publish. */
+const deploysAtOnce = (): Partial<Activities> => {
+  const { commitChanges, deployPreview, publish, deployProduction } = fakeActivities();
+  return {
+    commitChanges: async (argument) => {
+      const done = await commitChanges(argument);
+      const pages = done.created;
+      return { ...done, previews: await deployPreview({ ...argument, commit: done.commit!, pages }) };
+    },
+    publish: async (argument) => ({
+      ...(await publish(argument)),
+      live: await deployProduction({ ...argument, pages: argument.pages! }),
+    }),
+  };
+};
+
 type Step = keyof Activities;
 const failingIn = (step: Step, code: string) => () => ({
   ...fakeActivities(),
@@ -278,6 +294,11 @@ export const scenarios: Record<string, Scenario> = {
   'generate-together': {
     task: generateTask({ publish: true, callbackUrl }),
     activities: () => ({ ...fakeActivities(), ...writesTogether() }),
+  },
+
+  'generate-deployed-at-once': {
+    task: generateTask({ publish: true, callbackUrl }),
+    activities: () => ({ ...fakeActivities(), ...writesTogether(), ...deploysAtOnce() }),
   },
 
   'generate-together-left-out': {

@@ -45,6 +45,8 @@ export const recordedWays: Record<string, string> = {
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   'generate-deployment-failed':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
+  'generate-deployed-at-once':
+    'readSite 1, generatePages 1, commitChanges 1, publish 1, sendCallback 1: completed, delivered',
   'generate-failed-callback-retried': 'readSite 1, generatePage 3, sendCallback 1: failed, agent, failed',
   'generate-failed-in-commitChanges': 'readSite 1, generatePage 3, commitChanges 1: failed, site',
   'generate-failed-in-deployPreview': 'readSite 1, generatePage 3, commitChanges 1, deployPreview 1: failed, service',

@@ -9,14 +9,7 @@ import { type FinishedView, TASK_QUEUE } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { deliveryOf } from '../../src/temporal/tasks/delivery.ts';
-import {
-  fakeActivities,
-  generateTask,
-  startTask,
-  startTimeSkipping,
-  type TimeSkipping,
-  withWorker,
-} from '../helpers/temporal.ts';
+import { fakeActivities, generateTask, startTask, startTimeSkipping, type TimeSkipping } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
 type Send = CallbackSender['send'];
@@ -45,7 +38,7 @@ describe('the delivery of a callback by the workflow', function () {
 
   /** Runs a task to its end. @returns how it ended, and the delivery as its memo keeps it */
   async function run(...activities: Parameters<typeof activitiesWith>) {
-    return withWorker(server, activitiesWith(...activities), async () => {
+    return server.during(activitiesWith(...activities), async () => {
       const handle = await startTask(server, generateTask({ callbackUrl }));
       await handle.result();
       const { memo, status } = await handle.describe();
@@ -121,7 +114,7 @@ describe('the delivery of a callback by the workflow', function () {
       if (shown.length === 1) throw unavailable();
       return 204;
     };
-    await withWorker(server, activitiesWith(send), async () => void (await (await startTask(server, task)).result()));
+    await server.during(activitiesWith(send), async () => void (await (await startTask(server, task)).result()));
     expect(shown.map(({ state }) => state)).to.deep.equal(['pending', 'pending']);
     expect(shown.map(withoutTimes)).to.deep.equal([[{}], [answered503, {}]]);
     expect((await deliveryNow(task.taskId)).state).to.equal('delivered');
@@ -157,7 +150,7 @@ describe('the delivery of a callback by the workflow', function () {
       bodies.add(body);
       throw unavailable();
     };
-    const { description, failure } = await withWorker(server, activitiesWith(send), async () => {
+    const { description, failure } = await server.during(activitiesWith(send), async () => {
       const handle = await server.env.client.workflow.start('redeliverWorkflow', {
         workflowId: `${task.taskId}-callback-1`,
         taskQueue: TASK_QUEUE,
@@ -191,7 +184,7 @@ describe('the delivery of a callback by the workflow', function () {
       if (sent < 3) throw unavailable();
       return 204;
     };
-    const description = await withWorker(server, activitiesWith(send), async () => {
+    const description = await server.during(activitiesWith(send), async () => {
       const handle = await server.env.client.workflow.start('redeliverWorkflow', {
         workflowId: `${task.taskId}-callback-1`,
         taskQueue: TASK_QUEUE,

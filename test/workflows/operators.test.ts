@@ -166,7 +166,7 @@ describe('what operators see of a task', function () {
         ...['/a', '/b', '/c'].map((slug) => `Write ${slug} for Acme website`),
         'Commit 3 page(s) to Acme website',
         'Deploy the preview of # of Acme website',
-        'Merge into the production branch of Acme website and push',
+        'Merge into the production branch of Acme website, push and deploy',
         'Deploy # of Acme website to production',
         'Tell the callback that the task on Acme website has ended',
       ]);

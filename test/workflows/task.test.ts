@@ -131,6 +131,37 @@ describe('taskWorkflow', function () {
     });
   });
 
+  it('deploys by no step of its own what the steps of commit and publish have deployed', async () => {
+    for (const publish of [false, true]) {
+      const calls: string[] = [];
+      const [fakes, silentFakes] = [fakeActivities(calls), fakeActivities()];
+      const activities: Activities = {
+        ...fakes,
+        commitChanges: async (argument) => {
+          const done = await fakes.commitChanges(argument);
+          const pages = done.created;
+          return { ...done, previews: await silentFakes.deployPreview({ ...argument, commit: 'c', pages }) };
+        },
+        publish: async (argument) => {
+          const live = await silentFakes.deployProduction({ ...argument, pages: argument.pages! });
+          return { ...(await fakes.publish(argument)), live };
+        },
+      };
+      const { finished, memo } = await run(generateTask({ publish }), activities);
+      expect(calls.slice(4)).to.deep.equal(['commitChanges', ...(publish ? ['publish'] : [])]);
+      const pages = finished.status === 'completed' ? finished.output.pagesCreated : [];
+      expect(pages[1]).to.deep.equal({
+        ...{ slug: '/b', previewUrl: 'http://preview/b', editUrl: 'http://edit/b' },
+        publishedUrl: publish ? 'http://live/b' : null,
+      });
+      const phases = (memo['events'] as TaskEvent[]).flatMap((event) =>
+        event.type === 'progress' ? [event.progress.phase] : [],
+      );
+      const all = ['reading', 'working', 'committing', 'deploying', ...(publish ? ['publishing'] : [])];
+      expect([...new Set(phases)]).to.deep.equal(all);
+    }
+  });
+
   it('publishes when asked, and gives every page its live URL and its externalId', async () => {
     const calls: string[] = [];
     const task = generateTask({ publish: true });
@@ -351,7 +382,12 @@ describe('taskWorkflow', function () {
         },
       });
       expect(calls).to.deep.equal(['readResult', 'deployPreview', 'publish', 'deployProduction']);
-      expect(published).to.deep.equal([{ base: result.root, commit: 'd'.repeat(40), heldBy: result.taskId }]);
+      expect(published).to.deep.equal([
+        {
+          ...{ base: result.root, commit: 'd'.repeat(40), heldBy: result.taskId },
+          pages: [{ slug: '/x', path: 'x.html' }],
+        },
+      ]);
       expect(finished).to.deep.include({ status: 'completed', published: true, result });
       expect(finished.status === 'completed' && finished.output.pagesCreated).to.deep.equal([
         {
@@ -554,6 +590,19 @@ describe('taskWorkflow', function () {
     expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
     expect(sent).to.deep.equal([finished]);
     expect(status).to.equal('FAILED');
+  });
+
+  it('fails as cancelled where its last step, which deployed the preview too, is done in spite of a cancel', async () => {
+    const task = generateTask();
+    const fakes = fakeActivities();
+    const commitChanges: Activities['commitChanges'] = async (argument) => {
+      await server.env.client.workflow.getHandle(task.taskId).cancel();
+      await untilCancelled().catch(() => undefined);
+      const done = await fakes.commitChanges(argument);
+      return { ...done, previews: await fakes.deployPreview({ ...argument, commit: 'c', pages: done.created }) };
+    };
+    const { finished } = await run(task, { ...fakes, commitChanges });
+    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
   });
 
   it('does not hear a cancel once publishing has begun', async () => {
