@@ -87,7 +87,7 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
   };
 }
 
-/** Tasks that failed after their commit have no preview, and of older tasks the row is gone. */
+/** Tasks that failed after their commit may have no preview, and of older tasks the row is gone. */
 async function seeTasks(db: Kysely<Schema>, siteId: string, taskIds: string[], seenAt: Date): Promise<void> {
   const rows = taskIds.map((task_id) => ({
     task_id,
