@@ -168,9 +168,7 @@ describe('the API of a running service', function () {
         'readSite: Read operators and its template /locations/austin',
         'generatePages: Write 2 pages for operators',
         'commitChanges: Commit 2 page(s) to operators',
-        'deployPreview: Deploy the preview of # of operators',
-        'publish: Merge into the production branch of operators and push',
-        'deployProduction: Deploy # of operators to production',
+        'publish: Merge into the production branch of operators, push and deploy',
       ]);
     });
 

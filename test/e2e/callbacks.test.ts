@@ -53,8 +53,10 @@ describe('callbacks of a running service', function () {
   /** Waits until the workflow has closed: then no attempt is left to come. */
   async function closed(taskId: string): Promise<void> {
     const client = await connectTemporal(service);
-    const status = () => client.workflow.getHandle(taskId).describe();
-    await until(`the end of ${taskId}`, async () => (await status()).status.name !== 'RUNNING', 90_000, 200);
+    await client.workflow
+      .getHandle(taskId)
+      .result()
+      .catch(() => undefined);
     await client.connection.close();
   }
 
@@ -121,7 +123,7 @@ describe('callbacks of a running service', function () {
     const states = async () => (await callbackOf(taskId)).deliveries.map(({ state }) => state);
     expect(await states()).to.deep.equal(['delivered', 'failed']);
     expect(await redeliver()).to.equal(202);
-    await until('the redelivery', async () => (await states())[2] === 'delivered');
+    await until('the redelivery', async () => (await states())[2] === 'delivered', 60_000, 200);
   });
 
   it('are not there for a task without one', async () => {

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { request } from 'node:http';
 import type { PageDiff } from '../../src/sites/pages/siteDiff.ts';
 import { answerOf } from '../helpers/operator.ts';
-import { endServices, type Reply, type Service, sharedService, startService } from '../helpers/service.ts';
-import { shownStreams, withoutNames } from '../helpers/streams.ts';
+import { endServices, type Reply, type Service, sharedService } from '../helpers/service.ts';
+import { followEvents, namesIn, shownStreams, withoutNames } from '../helpers/streams.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { until } from '../helpers/until.ts';
 import { specified } from '../helpers/views.ts';
@@ -29,18 +28,7 @@ describe('reading what tasks do, on a running service', function () {
 
   const get = (path: string, headers = {}): Promise<Reply> => service.request('GET', `/api/v1${path}`, { headers });
 
-  /** The event stream as it comes in. */
-  function follow(taskId: string, { demo, port }: Service = service) {
-    const headers = { authorization: `Bearer ${demo.apiKey}` };
-    const path = `/api/v1/agent/tasks/${taskId}/events`;
-    const seen = { text: '', hasEnded: false };
-    request({ host: '127.0.0.1', port, path, headers }, (response) => {
-      response.setEncoding('utf8').on('data', (chunk: string) => (seen.text += chunk));
-      response.on('close', () => (seen.hasEnded = true));
-    }).end();
-    return seen;
-  }
-  const namesIn = (text: string) => [...text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name!);
+  const follow = (taskId: string) => followEvents(service, taskId);
 
   describe('a task', () => {
     let taskId: string;
@@ -157,23 +145,6 @@ describe('reading what tasks do, on a running service', function () {
       expect(pages).to.deep.include({ slug: '/a b', title: 'B', template: false });
       const slugs = (json.pages as { slug: string }[]).map(({ slug }) => slug);
       expect(slugs).to.include.members(['/', '/pricing', '/locations/austin']);
-    });
-  });
-
-  describe('a stop', () => {
-    it('ends the streams of running tasks at once', async () => {
-      const patient = await startService({ env: { SHUTDOWN_GRACE: '100' } });
-      const slow = await TeamSite.register(patient, 'stopping');
-      const gate = slow.gate('refs/agent-tasks/');
-      const taskId = await slow.create(citiesBody(['Faro']));
-      const following = follow(taskId, patient);
-      await gate.arrived();
-      await until('a stream', () => namesIn(following.text).length > 0);
-      const stopped = patient.stop();
-      await until('the end of the stream', () => following.hasEnded);
-      gate.open();
-      expect(namesIn(following.text)).to.not.include('done');
-      expect((await stopped).code).to.equal(0);
     });
   });
 });

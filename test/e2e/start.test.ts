@@ -3,6 +3,8 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../helpers/database.ts';
 import { launchService, type Service, startService } from '../helpers/service.ts';
+import { followEvents, namesIn } from '../helpers/streams.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/teamSite.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 
@@ -13,11 +15,12 @@ describe('the start of the service', function () {
     const empty = temporaryFolder();
     before(async () => {
       chmodSync(empty.path, 0o755);
-      service = await startService({ dataDir: empty.path });
+      service = await startService({ dataDir: empty.path, env: { SHUTDOWN_GRACE: '100' } });
     });
     after(async () => {
       await service?.end();
       empty.remove();
+      removeTeamSites();
     });
     afterEach(function () {
       if (this.currentTest?.isFailed()) console.error(service.launched.log());
@@ -116,6 +119,22 @@ describe('the start of the service', function () {
       const preview = await service.request('GET', page.previewUrl!);
       expect(preview.status).to.equal(200);
       expect(preview.text).to.contain('Lisbon');
+    });
+
+    describe('a stop', () => {
+      it('ends the streams of running tasks at once', async () => {
+        const slow = await TeamSite.register(service, 'stopping');
+        const gate = slow.gate('refs/agent-tasks/');
+        const taskId = await slow.create(citiesBody(['Faro']));
+        const following = followEvents(service, taskId);
+        await gate.arrived();
+        await until('a stream', () => namesIn(following.text).length > 0);
+        const stopped = service.stop();
+        await until('the end of the stream', () => following.hasEnded);
+        gate.open();
+        expect(namesIn(following.text)).to.not.include('done');
+        expect((await stopped).code).to.equal(0);
+      });
     });
   });
 });

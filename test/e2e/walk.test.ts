@@ -133,7 +133,8 @@ describe('every route with every key', function () {
     const body = { siteId, ...citiesBody(['Bern']) };
     const { json } = await ask('POST', { path: '/api/v1/agent/tasks', body }, key);
     const path = `/api/v1/agent/tasks/${json.taskId}`;
-    await until('the end of the task', async () => (await ask('GET', { path }, key)).json.status === 'completed');
+    const isDone = async () => (await ask('GET', { path }, key)).json.status === 'completed';
+    await until('the end of the task', isDone, 60_000, 400);
     return json.taskId as string;
   }
 

@@ -1,4 +1,5 @@
-// Takes long: every reader of a text from outside gets a hundred hostile texts in each of its places, ten times as long too.
+// Takes long: every reader of a text from outside gets a hundred hostile texts in each of its places, ten times as long
+// too.
 import { opening } from '../../src/agents/model/instructions.ts';
 import { parseModel } from '../../src/agents/model/models.ts';
 import { parseObject } from '../../src/agents/model/parseObject.ts';
@@ -100,7 +101,9 @@ const words = [
   ...['<url>', '<url ', '<loc ', '</url', '<a:b>', '<a:b'],
 ];
 
-/** A hostile text may be refused, in as little time: a RangeError is what the pages' worker makes PAGE_UNREADABLE of. */
+/**
+ * A hostile text may be refused, in as little time: a RangeError is what the pages' worker makes PAGE_UNREADABLE of.
+ */
 function tried(work: () => unknown) {
   try {
     work();

@@ -14,11 +14,11 @@ describe('twenty tasks that publish to one site', function () {
   this.timeout(590_000);
   const { start, service, receiver, dataDir } = useInterrupted();
 
-  /** Commits and deployments: tasks that wait at one site have theirs together. */
+  /** Commits and publishes: tasks that wait at one site have theirs together. */
   const done = new Set<string>();
   const countDone = () => {
     for (const { activity, taskId } of service().launched.lines())
-      if (activity === 'commitChanges' || activity === 'deployProduction') done.add(`${activity} ${String(taskId)}`);
+      if (activity === 'commitChanges' || activity === 'publish') done.add(`${activity} ${String(taskId)}`);
     return done.size;
   };
   const citiesOf = (task: number) => Array.from({ length: 1 + (task % 3) }, (_, item) => `Town-${task}-${item}`);
@@ -34,7 +34,7 @@ describe('twenty tasks that publish to one site', function () {
     const taskIds = await Promise.all(creations);
     const killedAt: number[] = [];
     for (const count of KILL_AT) {
-      await until(`${count} commits and deployments`, () => countDone() >= count, 200_000, 20);
+      await until(`${count} commits and publishes`, () => countDone() >= count, 200_000, 20);
       await service().killAll();
       killedAt.push(countDone());
       await start();
@@ -53,7 +53,7 @@ describe('twenty tasks that publish to one site', function () {
     const { commits, publishes } = await countsOf(dataDir(), taskIds);
     const callbacks = delivered().length;
     console.log(
-      `      killed at ${killedAt.join(' and ')} of ${2 * TASKS} commits and deployments; ${commits} commits, ${publishes} publishes, ` +
+      `      killed at ${killedAt.join(' and ')} of ${2 * TASKS} commits and publishes; ${commits} commits, ${publishes} publishes, ` +
         `${callbacks} callbacks for ${new Set(delivered()).size} tasks, ${livePages} live pages of ${pages.length}`,
     );
     expect({ commits, publishes }).to.deep.equal({ commits: TASKS, publishes: TASKS });

@@ -31,7 +31,6 @@ const noneLeft = (dataDir: string) =>
 describe('the start of the service', function () {
   this.timeout(180_000);
   let folder: ReturnType<typeof temporaryFolder>;
-  const start = (env: Record<string, string> = {}) => startService({ dataDir: folder.path, env });
   const useFolder = () => {
     beforeEach(() => {
       folder = temporaryFolder();
@@ -91,11 +90,20 @@ describe('the start of the service', function () {
   });
 
   describe('and its end', () => {
-    useFolder();
+    let service: Service;
+    const start = (env: Record<string, string> = {}) => startService({ dataDir: folder.path, env });
+    before(async () => {
+      folder = temporaryFolder();
+      copyTemplate(folder.path);
+      service = await start();
+    });
+    after(async function () {
+      await endServices(this.currentTest);
+      folder.remove();
+    });
 
     for (const name of ['SIGTERM', 'SIGINT'] as const)
       it(`${name} ends it with exit code 0 and leaves no process, and its ports free (wall time)`, async () => {
-        const service = await start();
         const pids = processesOf(folder.path).map(({ pid }) => pid);
         expect(pids).to.include.members([service.launched.pid, service.temporalPid]);
         const began = performance.now();
@@ -103,9 +111,15 @@ describe('the start of the service', function () {
         expect(performance.now() - began, 'with a connection kept open by a client').to.be.below(15_000);
         expect(processesOf(folder.path)).to.deep.equal([]);
         expect(service.launched.stderr.trimEnd().split('\n').at(-1)).to.equal('Stopping');
-        const ports = { PORT: String(service.port), TEMPORAL_UI_PORT: new URL(service.demo.temporalUiUrl!).port };
-        expect((await start(ports)).demo).to.deep.equal(service.demo);
+        const { demo } = service;
+        const ports = { PORT: String(service.port), TEMPORAL_UI_PORT: new URL(demo.temporalUiUrl!).port };
+        service = await start(ports);
+        expect(service.demo).to.deep.equal(demo);
       });
+  });
+
+  describe('and its end', () => {
+    useFolder();
 
     it('SIGTERM to `npm start` ends npm, the service and all that it started', async () => {
       const npm = launchService({ dataDir: folder.path, command: ['npm', 'start'] });

@@ -72,7 +72,7 @@ const refusalsOf = (port: string): Refusal[] => [
       mkdirSync(inside('bin'));
       symlinkSync(programOnPath('git'), join(inside('bin'), 'git'));
       const nowhere = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: `http://${nothingAnswers}`, NO_PROXY: '' };
-      const command: LaunchOptions['command'] = [process.execPath, join(copy, 'src/main.ts')];
+      const command: LaunchOptions['command'] = [process.execPath, '--liftoff-only', join(copy, 'src/main.ts')];
       return { env: { PATH: inside('bin'), ...nowhere }, command };
     },
     says: (line) => {

@@ -46,6 +46,7 @@ export class TaskSite {
   private root = '';
   private readonly deps: Pick<ActivityDeps, 'sites' | 'organizations' | 'audit'>;
   private readonly closing: (() => unknown)[] = [];
+  private readonly repositories = new Map<string, Repositories>();
 
   private constructor(deps: TaskSite['deps'] & Pick<TaskSite, 'sites' | 'deployments' | 'retention'>) {
     this.deps = deps;
@@ -82,21 +83,27 @@ export class TaskSite {
   /** The activities of one worker, each in its own activity context. @param dataDir its folder for repositories */
   worker = (dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities => run(this.bare(dataDir, changes));
 
-  /** A worker that repeats steps. */
-  again = (dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities =>
-    run(this.bare(dataDir, changes), { attempt: 2 });
+  /** A worker that repeats steps, after a kill: it opens the folder anew. */
+  again(dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities {
+    this.repositories.delete(dataDir);
+    return run(this.bare(dataDir, changes), { attempt: 2 });
+  }
+
+  /** One process has a folder at a time. */
+  private repositoriesIn(dataDir: string): Repositories {
+    const known = this.repositories.get(dataDir);
+    if (known) return known;
+    const opened = createRepositories({ dataDir: join(this.workplace.folder, dataDir), launcher: testLauncher });
+    this.closing.push(() => opened.close());
+    this.repositories.set(dataDir, opened);
+    return opened;
+  }
 
   /** The same for tests that bring the activity context. */
   bare(dataDir = 'data', changes: Partial<ActivityDeps> = {}): Activities {
-    const repositories: Repositories = createRepositories({
-      dataDir: join(this.workplace.folder, dataDir),
-      launcher: testLauncher,
-    });
+    const repositories = changes.repositories ?? this.repositoriesIn(dataDir);
     const callbacks = createCallbackSender({ allowPrivate: true, ownHosts: [] });
-    this.closing.push(
-      () => repositories.close(),
-      () => callbacks.close(),
-    );
+    this.closing.push(() => callbacks.close());
     const hosting = createEmbeddedHosting({
       repositories,
       deployments: this.deployments,

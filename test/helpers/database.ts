@@ -15,7 +15,7 @@ export function testDatabase(): Promise<Kysely<Schema>> {
 }
 
 async function open(): Promise<Kysely<Schema>> {
-  const { url } = await startPglite();
+  const { url } = await startPglite({ isMigrated: true });
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   await migrate(db);

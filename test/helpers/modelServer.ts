@@ -19,7 +19,9 @@ export interface Asked {
   body: string;
 }
 
-/** What a model answers, in the provider's own protocol. `usage` is OpenAI's, and cached tokens are among its prompt's. */
+/**
+ * What a model answers, in the provider's own protocol. `usage` is OpenAI's, and cached tokens are among its prompt's.
+ */
 export interface Answer {
   text?: string;
   calls?: { name: string; arguments: Record<string, unknown> | string; id?: string }[];

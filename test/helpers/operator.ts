@@ -25,9 +25,13 @@ export async function operateWith(
   dataDir: string,
   ...words: string[]
 ): Promise<Outcome> {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, ...settings };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, ...settings };
   try {
-    return { code: 0, ...(await run(process.execPath, ['src/cli.ts', ...words], { cwd: root, env })) };
+    return {
+      code: 0,
+      ...(await run(process.execPath, ['--liftoff-only', 'src/cli.ts', ...words], { cwd: root, env })),
+    };
   } catch (error) {
     return error as Outcome;
   }

@@ -12,6 +12,8 @@ export interface PgliteOptions {
   port?: number;
   /** Connections at the same time. They share one session. */
   connections?: number;
+  /** Whether a copy of this run's migrated database will do. Migrations are still needed: outside of a run it is empty. */
+  isMigrated?: boolean;
 }
 
 export interface PgliteServer {
@@ -25,7 +27,7 @@ export interface PgliteServer {
  * starts slow: starting a process takes the longer the more memory the starter has.
  */
 export async function startPglite(options: PgliteOptions = {}): Promise<PgliteServer> {
-  const settings = { folder: '', port: 0, connections: 1, ...options };
+  const settings = { folder: '', port: 0, connections: 1, isMigrated: false, ...options };
   // PGlite is 8 MB of WebAssembly: what V8 spends on optimizing it, a test's few queries never bring back (measured)
   const words = ['--liftoff-only', program, JSON.stringify(settings)];
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });

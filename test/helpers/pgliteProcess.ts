@@ -3,9 +3,9 @@ import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import type { PgliteOptions } from './pglite.ts';
 
-const { folder, port, connections } = JSON.parse(process.argv[2]!) as Required<PgliteOptions>;
+const { folder, port, connections, isMigrated } = JSON.parse(process.argv[2]!) as Required<PgliteOptions>;
 /** A new database takes four times as long to make as to copy. */
-const template = process.env['TEST_DATABASE_TEMPLATE'];
+const template = process.env[isMigrated ? 'TEST_MIGRATED_TEMPLATE' : 'TEST_DATABASE_TEMPLATE'];
 const isNew = folder === '' || !existsSync(folder);
 const db = await PGlite.create({
   ...(folder !== '' && { dataDir: folder }),

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import type { TaskStatus } from '../../src/contract/task.ts';
+import type { Service } from './service.ts';
 
 export interface StreamEvent {
   id: number;
@@ -28,6 +30,21 @@ export function eventsIn(text: string): StreamEvent[] {
     event: event!,
     data: JSON.parse(data!) as Record<string, unknown>,
   }));
+}
+
+/** The names of the events in a stream's text, even of one that is cut off in an event. */
+export const namesIn = (text: string) => [...text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name!);
+
+/** A task's event stream as it comes in, with the demo's key. */
+export function followEvents({ demo, port }: Service, taskId: string) {
+  const headers = { authorization: `Bearer ${demo.apiKey}` };
+  const path = `/api/v1/agent/tasks/${taskId}/events`;
+  const seen = { text: '', hasEnded: false };
+  request({ host: '127.0.0.1', port, path, headers }, (response) => {
+    response.setEncoding('utf8').on('data', (chunk: string) => (seen.text += chunk));
+    response.on('close', () => (seen.hasEnded = true));
+  }).end();
+  return seen;
 }
 
 /** A stream's text without what differs between any two tasks: times, ids, the site's label and the port. */

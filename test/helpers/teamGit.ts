@@ -1,7 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Without git's own maintenance, which starts several processes after each commit and push, and without sample hooks. */
+/**
+ * Without git's own maintenance, which starts several processes after each commit and push, and without sample hooks.
+ */
 const settings = { 'gc.auto': '0', 'maintenance.auto': 'false', 'init.templateDir': '' };
 
 /** The environment of a team member's git: nothing of this machine's settings. */

@@ -17,6 +17,15 @@ export const demoPages = folderOf('src/demo/site');
 export const modernPages = folderOf('node_modules/startbootstrap-modern-business/dist');
 
 const sites = new Set<TeamSite>();
+/** Folders of sites that this process made once, by their pages: to make one takes some fifteen processes of git. */
+const templates = new Map<string, Promise<string>>();
+
+/** Runs git as a team member would. */
+async function git(cwd: string, ...args: string[]): Promise<string> {
+  const identity = ['-c', 'user.name=Team', '-c', 'user.email=team@example.test'];
+  const { stdout } = await run('git', [...identity, ...args], { cwd, env: teamEnvironment });
+  return stdout.trim();
+}
 
 /** A team's bare repository with a team member's clone beside it, registered as a site of the demo's organization. */
 export class TeamSite {
@@ -45,26 +54,28 @@ export class TeamSite {
   /** The repository alone, which nobody has registered yet. @param service the one that `run` and `create` ask */
   static async build(service: Service, name: string, pages = demoPages): Promise<TeamSite> {
     const site = new TeamSite(service, name);
-    await site.fill(pages);
+    const template = templates.get(pages) ?? TeamSite.fill(pages);
+    templates.set(pages, template);
+    cpSync(await template, site.folder, { recursive: true });
     return site;
   }
 
-  private async fill(pages: string): Promise<void> {
-    await this.git(this.folder, 'init', '-q', '--bare', '-b', 'main', this.remote);
-    withoutMaintenance(this.remote);
-    await this.git(this.folder, 'clone', '-q', this.remote, this.clone);
-    cpSync(pages, this.clone, { recursive: true });
-    await this.git(this.clone, 'add', '-A');
-    await this.git(this.clone, 'commit', '-q', '-m', 'The site');
-    await this.git(this.clone, 'push', '-q', 'origin', 'HEAD:main');
+  private static async fill(pages: string): Promise<string> {
+    const folder = mkdtempSync(join(tmpdir(), 'team-site-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const [remote, clone] = [join(folder, 'site.git'), join(folder, 'clone')];
+    await git(folder, 'init', '-q', '--bare', '-b', 'main', remote);
+    withoutMaintenance(remote);
+    await git(folder, 'clone', '-q', remote, clone);
+    await git(clone, 'config', 'remote.origin.url', '../site.git');
+    cpSync(pages, clone, { recursive: true });
+    await git(clone, 'add', '-A');
+    await git(clone, 'commit', '-q', '-m', 'The site');
+    await git(clone, 'push', '-q', 'origin', 'HEAD:main');
+    return folder;
   }
 
-  /** Runs git as a team member would. */
-  async git(cwd: string, ...args: string[]): Promise<string> {
-    const identity = ['-c', 'user.name=Team', '-c', 'user.email=team@example.test'];
-    const { stdout } = await run('git', [...identity, ...args], { cwd, env: teamEnvironment });
-    return stdout.trim();
-  }
+  git = git;
 
   /** Writes files on top of the production branch and pushes them. @returns the commit */
   async push(files: Record<string, string>, message = 'By hand'): Promise<string> {

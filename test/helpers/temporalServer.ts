@@ -35,8 +35,8 @@ export interface TemporalServer {
 }
 
 /**
- * Starts the server that docker-compose.temporal.yml runs, with its settings: Temporal's own, on PostgreSQL. Where Go is
- * missing to build it, the dev server stands in, and a line says so.
+ * Starts the server that docker-compose.temporal.yml runs, with its settings: Temporal's own, on PostgreSQL. Where Go
+ * is missing to build it, the dev server stands in, and a line says so.
  * @param options.isRestored whether its databases are there already
  */
 export async function startTemporalServer(

@@ -3,7 +3,9 @@ import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { type Answer, type Posted, valueOf } from '../../src/threads/answer.ts';
 import { createThreads, type Threads } from '../../src/threads/threads.ts';
 
-/** The threads of all tests of this process: starting one and loading its modules takes longer than most tests' work. */
+/**
+ * The threads of all tests of this process: starting one and loading its modules takes longer than most tests' work.
+ */
 export const testThreads = createThreads();
 
 /** The embedded agent, and pages, in these threads. They end with the process: no test closes them. */
@@ -12,7 +14,9 @@ export const threadPages = createPagesPool(testThreads);
 
 type Module = { default: (posted: Posted<unknown>) => Answer<unknown> };
 
-/** Does jobs in the test's own thread: between threads, arguments and answers cost as much as the jobs of small pages. */
+/**
+ * Does jobs in the test's own thread: between threads, arguments and answers cost as much as the jobs of small pages.
+ */
 const noThreads: Threads = {
   run: async (worker, job) => valueOf(((await import(worker.href)) as Module).default({ number: 0, job })),
   close: () => Promise.resolve(),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +14,8 @@ import { makeTemplate } from './template.ts';
  * `npm run test:endurance`: those.
  */
 
+/** PGlite is 8 MB of WebAssembly: what V8 spends on optimizing it, tests never bring back (13 % of test/unit/storage). */
+const LIFTOFF = '--liftoff-only';
 /** What asserts a time says so in its title, and runs alone. */
 const TIMED = '\\(wall time\\)';
 /** Compiled code, for the many processes that tests start. */
@@ -25,10 +27,10 @@ const parallel = (jobs: number) => ['--parallel', '--jobs', String(jobs), '--gre
 
 /** What takes longest, so that it starts first: a run is as long as what it ends with. */
 const longest = [
-  'endurance: attacks hostileTexts kills fairness browser/editor browser/reference startAgain hostile killsOfMany',
-  'temporal: server/devServer worker/rollout',
-  'e2e: console callbacks models walk publishing reading tasks followUps start api',
-  'temporal: codec',
+  'endurance: attacks browser/console rollout startAgain kills browser/reference hostileTexts modelAttacks',
+  'endurance: browser/editor fairness hostile roles devServer hostileRoutes modelKills killsOfMany start startFailures',
+  'e2e: models walk callbacks start publishing reading tasks followUps api',
+  'temporal: slots codec server/devServer',
   'workflows: operators',
   'unit: sites/git/publish agents/rules/prompt/wordings agents/rules/prompt/properties hosting/embedded/embeddedHosting',
   'activities: gitCommands sendCallback linkFrom commitChanges',
@@ -50,18 +52,20 @@ const timedIn = (...folders: string[]) => [
 
 /** These open databases in their process, where every command that a later test starts would take longer. */
 const withDatabases = ['unit/cli', 'unit/storage'];
+/** These need no service: they run beside those that do, so that both runs end at the same time. */
+const besides = ['api'];
 
 async function runTests(): Promise<Figures[]> {
   const checks = runChecks();
-  const withService = testsIn('e2e', 'temporal', 'workflows', 'replay', ...withDatabases);
-  const others = testsIn('unit', 'api', 'activities').filter((file) => !withService.includes(file));
+  const withService = testsIn('e2e', 'temporal', 'workflows', 'replay', ...withDatabases, ...besides);
+  const others = testsIn('unit', 'activities').filter((file) => !withService.includes(file));
   const database = useDatabase();
   const runs = await Promise.all([
-    Promise.all([useTemplate(), database]).then(() =>
+    database.then(useTemplate).then(() =>
       // one more than the others have: half of their time these wait, for servers to start and tasks to end
-      besideService((env) => mocha([...parallel(4), ...withService], env)),
+      besideService((env) => mocha([...parallel(3), ...withService], env)),
     ),
-    database.then(() => mocha([...parallel(3), ...others])),
+    database.then(() => mocha([...parallel(2), ...others])),
   ]);
   return [...(await checks), ...runs.flat(), await mocha(timedIn('unit', 'api'))];
 }
@@ -73,7 +77,6 @@ const onBuiltServer = ['endurance/cluster'].map(fileOf);
 
 async function runEndurance(): Promise<Figures[]> {
   const built = findTemporalPrograms().catch(() => null);
-  await useTemplate();
   const apart = [...withoutService, ...onBuiltServer];
   const others = testsIn('endurance').filter((file) => !apart.includes(file));
   const runApart = async () => {
@@ -81,20 +84,26 @@ async function runEndurance(): Promise<Figures[]> {
     await built;
     return [first, await mocha([...parallel(1), ...onBuiltServer])];
   };
-  const runs = await Promise.all([runApart(), mocha([...parallel(3), ...others])]);
+  // more than there are cores: clients that the service cuts off after a minute, and starts, are mostly waited for
+  const runs = await Promise.all([runApart(), useTemplate().then(() => mocha([...parallel(4), ...others]))]);
   return [...runs.flat(), await mocha(timedIn('endurance'))];
 }
 
+const data = join(folder, 'data');
+
 /** From now on, services start on copies of one data folder. */
 async function useTemplate(): Promise<void> {
-  process.env['TEST_DATA_TEMPLATE'] = await makeTemplate(join(folder, 'data'));
+  process.env['TEST_DATA_TEMPLATE'] = await makeTemplate(data);
 }
 
-/** From now on, test databases start as copies of one. */
+/** From now on, test databases start as copies of an empty one and of a migrated one, and so does the template's. */
 async function useDatabase(): Promise<void> {
-  const file = join(folder, 'rows.tar');
-  await promisify(execFile)(process.execPath, ['--liftoff-only', join(import.meta.dirname, 'makeDatabase.ts'), file]);
-  process.env['TEST_DATABASE_TEMPLATE'] = file;
+  const [empty, migrated] = [join(folder, 'empty.tar'), join(folder, 'migrated.tar')];
+  const program = join(import.meta.dirname, 'makeDatabase.ts');
+  mkdirSync(data);
+  await promisify(execFile)(process.execPath, [LIFTOFF, program, join(data, 'database'), empty, migrated]);
+  process.env['TEST_DATABASE_TEMPLATE'] = empty;
+  process.env['TEST_MIGRATED_TEMPLATE'] = migrated;
 }
 
 /** Runs tests beside a service that suites share if they use only their own sites. */
@@ -115,15 +124,17 @@ const problemsIn = ({ launched }: Service) =>
     .map((line) => JSON.stringify(line))
     .join('\n');
 
+/** For the checker of types, which is written in Go, and spends a third of its time on collecting garbage. */
+const ofTypes = { ...process.env, GOGC: 'off', GOMEMLIMIT: '3GiB' };
+
 /** One after the other: beside them the tests run. */
 async function runChecks(): Promise<Figures[]> {
-  const format = await check('format', 'oxfmt', '--check');
-  const types = await check('lint and types', 'oxlint');
-  return [format, types, await check('lint of imports and expressions, lint and types of the browser', 'eslint', '.')];
+  const format = await check('format', 'oxfmt', ['--check']);
+  return [format, await check('lint and types', 'oxlint', [], ofTypes)];
 }
 
-async function check(name: string, command: string, ...args: string[]): Promise<Figures> {
-  const { code, output } = await run(command, args);
+async function check(name: string, command: string, args: string[], env = process.env): Promise<Figures> {
+  const { code, output } = await run(command, args, { env });
   console.log(`${code === 0 ? '✔' : '✖'} ${name}${output === '' ? '' : `\n${output}`}`);
   return asTest(name, code === 0);
 }
@@ -141,7 +152,8 @@ let runners = 0;
 
 async function mocha(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Figures> {
   const file = join(folder, `${++runners}.json`);
-  const { code } = await run('mocha', args, { env: { ...process.env, ...env, TEST_FIGURES: file }, stdio: 'inherit' });
+  const options = { env: { ...process.env, ...env, TEST_FIGURES: file }, stdio: 'inherit' } as const;
+  const { code } = await run('mocha', args, options, [LIFTOFF]);
   if (!existsSync(file)) return asTest(`mocha ${args.join(' ')}`, false);
   const figures = JSON.parse(readFileSync(file, 'utf8')) as Figures;
   return code === 0 || figures.failed > 0
@@ -149,8 +161,13 @@ async function mocha(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Figur
     : { ...figures, failed: 1, failures: ['mocha ended with an error'] };
 }
 
-async function run(command: string, args: string[], options: { env?: NodeJS.ProcessEnv; stdio?: 'inherit' } = {}) {
-  const child = spawn(process.execPath, [commandOf(command), ...args], {
+async function run(
+  command: string,
+  args: string[],
+  options: { env?: NodeJS.ProcessEnv; stdio?: 'inherit' } = {},
+  flags: string[] = [],
+) {
+  const child = spawn(process.execPath, [...flags, commandOf(command), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
   });

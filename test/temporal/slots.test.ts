@@ -8,7 +8,9 @@ import { bundles, fakeActivities, generateTask } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
 const SLOTS = 4;
-const ENDS = 40;
+/** Steps of the two that wait for a slot: more of them than slots become free. */
+const WAITING = 36;
+const ENDS = 20;
 
 /** Of language models: one call in ten seconds. */
 const CALLS_PER_MINUTE = 6;
@@ -65,10 +67,11 @@ describe('slots that the steps of two organizations fill', function () {
   /** Starts a task, and waits until its model step is in Temporal's queue. */
   async function queued(task: TaskInput) {
     const handle = await start(task);
-    await until(`the step of ${task.organizationId}`, async () => {
+    const isQueued = async () => {
       const { raw } = await handle.describe();
       return raw.pendingActivities?.some(({ activityType }) => activityType?.name === 'generatePage');
-    });
+    };
+    await until(`the step of ${task.organizationId}`, isQueued, 60_000, 500);
     return handle;
   }
   const onePage = (organizationId: string) =>
@@ -93,12 +96,12 @@ describe('slots that the steps of two organizations fill', function () {
 
   // a queue has partitions, and takes turns in each of them: so the order is only about fair
   it('go to a third one as well as they become free, though its steps came last', async () => {
-    await Promise.all(Array.from({ length: 80 }, (_, n) => queued(onePage(`many-${n % 2}`))));
+    await Promise.all(Array.from({ length: SLOTS + WAITING }, (_, n) => queued(onePage(`many-${n % 2}`))));
     await until('full slots', () => begun.length === SLOTS);
     const third = await Promise.all(Array.from({ length: 10 }, () => queued(onePage('third'))));
     expect(begun).to.have.length(SLOTS);
     const own = await begunAfter(ENDS, 'third');
-    console.log(`      of the next ${ENDS} steps ${own} were the third one's, behind ${80 - SLOTS} of the others`);
+    console.log(`      of the next ${ENDS} steps ${own} were the third one's, behind ${WAITING} of the others`);
     expect(own).to.be.at.least(1);
     isHeld = false;
     for (const { end } of begun) end();

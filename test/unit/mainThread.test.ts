@@ -45,8 +45,9 @@ const shared = [
 ];
 
 /**
- * Other packages of the main thread. None of them gets a prompt, a context, a page or a file of a site to parse. Those of
- * language models put them into a request as they are, and read a provider's answer: a stream of JSON, of 8 MB at most.
+ * Other packages of the main thread. None of them gets a prompt, a context, a page or a file of a site to parse. Those
+ * of language models put them into a request as they are, and read a provider's answer: a stream of JSON, of 8 MB at
+ * most.
  */
 const packages = [
   ...['ai', '@ai-sdk/anthropic', '@ai-sdk/openai', '@ai-sdk/google', '@ai-sdk/openai-compatible'],
@@ -115,16 +116,29 @@ type Overlay = Record<string, string>;
 const isOurs = (module: string) => /^(src|activities|workflows)\//.test(module);
 const isPackage = (module: string) => !isOurs(module) && !module.startsWith('node:');
 
-const readText = (path: string, overlay: Overlay) => overlay[path] ?? readFileSync(join(root, path), 'utf8');
+const texts = new Map<string, string>();
+function readText(path: string, overlay: Overlay): string {
+  const text = overlay[path] ?? texts.get(path) ?? readFileSync(join(root, path), 'utf8');
+  if (overlay[path] === undefined) texts.set(path, text);
+  return text;
+}
 
-/** What a module's text says. It is asked for again and again, and remembered by the text. */
+/** By their texts, so that a module that stays the same is parsed once. */
+const sources = new Map<string, ts.SourceFile>();
+function parse(path: string, text: string): ts.SourceFile {
+  const source = sources.get(text) ?? ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  sources.set(text, source);
+  return source;
+}
+
+/** What a module's text says. It is asked for again and again, and remembered with the text. */
 function remembered<T>(ask: (path: string, source: ts.SourceFile) => T) {
-  const known = new Map<string, T>();
+  const known = new Map<string, { text: string; value: T }>();
   return (path: string, overlay: Overlay): T => {
     const text = readText(path, overlay);
-    const key = `${path}\n${text}`;
-    const value = known.get(key) ?? ask(path, ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
-    known.set(key, value);
+    const last = known.get(path);
+    const value = last?.text === text ? last.value : ask(path, parse(path, text));
+    if (overlay[path] === undefined) known.set(path, { text, value });
     return value;
   };
 }

@@ -10,7 +10,6 @@ import {
   startTask,
   startTimeSkipping,
   type TimeSkipping,
-  withWorker,
 } from '../../helpers/temporal.ts';
 
 describe('readTaskHistory', function () {
@@ -26,7 +25,7 @@ describe('readTaskHistory', function () {
   async function failedTask(activities: Partial<Activities>) {
     const task = generateTask();
     Object.assign(task.work, { written: given });
-    return withWorker(server, { ...fakeActivities(), ...activities }, async () => {
+    return server.during({ ...fakeActivities(), ...activities }, async () => {
       const failure = await (await startTask(server, task)).result().catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(Error);
       const { client } = server.env;

@@ -60,7 +60,9 @@ const texts: Attack[] = [
   { title: 'replaces with a pattern of an expression', from: 'text', outcome: 'refused', does: one('replace_text', { from: '(.*)+$', to: '$&$1$`' }) }, // prettier-ignore
 ];
 
-/** Into every text of a page with odd ones, each in a call of its own: one that is refused keeps none from the others. */
+/**
+ * Into every text of a page with odd ones, each in a call of its own: one that is refused keeps none from the others.
+ */
 const oddTexts = (title: string, text: string): Attack => ({
   ...{ title: `writes ${title} into every text of an odd page`, from: 'attribute', outcome: 'taken' },
   does: (_id, _canary, odd) => odd.map((id) => [call('set_texts', { slug: '/odd', edits: [{ id, text }] })]),

@@ -20,8 +20,8 @@ export const unseenIn = (text: string): string[] => [...(text.match(invisible) ?
  */
 export function harmOf(before: Files, after: Files, { root, allowed = [] }: { root: string; allowed?: string[] }) {
   const harm: string[] = [];
-  const isFile = ({ mode }: Listed) => mode === '100644';
-  const known = new Set([...before].flatMap(([path, file]) => (isFile(file) ? partsOf(path, file.text) : [])));
+  const known = knownParts.get(before) ?? partsOfAll(before);
+  knownParts.set(before, known);
   for (const path of new Set([...before.keys(), ...after.keys()])) {
     const [old, now] = [before.get(path), after.get(path)];
     if (old?.text === now?.text && old?.mode === now?.mode) continue;
@@ -30,6 +30,12 @@ export function harmOf(before: Files, after: Files, { root, allowed = [] }: { ro
   }
   return [...new Set(harm)].filter((part) => !allowed.includes(part));
 }
+
+const isFile = ({ mode }: Listed) => mode === '100644';
+/** Many commits are compared with one, whose pages are many. */
+const knownParts = new WeakMap<Files, Set<string>>();
+const partsOfAll = (files: Files) =>
+  new Set([...files].flatMap(([path, file]) => (isFile(file) ? partsOf(path, file.text) : [])));
 
 function pathHarm(path: string, old: Listed | undefined, now: Listed | undefined, root: string): string[] {
   const own = path.slice(root.length + 1);

@@ -89,7 +89,8 @@ for (const protocol of protocols)
         { name: 'read_page', args: {}, invalid: noJson },
         { name: 'unknown_tool', args: {}, invalid: noTool },
       ];
-      // For these two the mock makes an object of what is no JSON: answers.test.ts has the broken arguments as they are.
+      // For these two the mock makes an object of what is no JSON: answers.test.ts has the broken arguments as they
+      // are.
       const mended = provider === 'google' || provider === 'anthropic';
       const isMended = ({ invalid }: { invalid?: string | undefined }) => mended && invalid === noJson;
       expect(invalid.filter((call) => !isMended(call))).to.deep.equal(expected.filter((call) => !isMended(call)));

@@ -81,8 +81,8 @@ describe('step of the rules', () => {
     turns: [],
   });
   const work = { organizationId: 'a' };
-  let agent: ReturnType<typeof createRulesAgent>;
-  before(() => void (agent = createRulesAgent(createThreads({ cpuLimit: 300 }))));
+  const threads = createThreads({ cpuLimit: 300 });
+  const agent = createRulesAgent(threads);
   after(() => agent.close());
 
   it('answers what nextTurn answers', async () => {
@@ -92,9 +92,8 @@ describe('step of the rules', () => {
 
   it('tells of a prompt that is not understood where all instructions are listed', async () => {
     const list = 'http://localhost:3000/docs/agents.md';
-    const told = createRulesAgent(createThreads(), () => list);
+    const told = createRulesAgent(threads, () => list);
     const error = await told.step(conversation('Please sing a song.'), work).catch((reason: unknown) => reason);
-    await told.close();
     expect(error)
       .to.have.property('message')
       .that.matches(new RegExp(`All instructions: ${list}$`));

@@ -15,13 +15,13 @@ const open = (host: Host, url: string) => {
 describe('createEmbeddedHosting', () => {
   let host: Host;
   let site: Site;
-  beforeEach(async () => {
+  const start = async () => {
     host = await startHost();
     site = host.site;
     await host.team.push({ 'index.html': 'home', 'about.html': 'about' });
     await host.hosting.ensureLive(site);
-  });
-  afterEach(() => host.close());
+  };
+  const close = () => host.close();
 
   const live = async () => (await host.deployments.live(site.siteId))?.commit;
   const publish = async (files: Record<string, string>) => {
@@ -30,6 +30,9 @@ describe('createEmbeddedHosting', () => {
   };
 
   describe('deployPreview', () => {
+    before(start);
+    after(close);
+
     it('answers the final URL of each page, which opens without a redirect', async () => {
       const files = { 'new.html': '1', 'a/index.html': '2', 'a/b.html': '3', 'index.html': '4', 'ü b.html': '5' };
       const task = await commitTask(host, files);
@@ -137,6 +140,9 @@ describe('createEmbeddedHosting', () => {
   });
 
   describe('deployProduction', () => {
+    beforeEach(start);
+    afterEach(close);
+
     it('makes the published commit the live one', async () => {
       const { taskId, commit } = await publish({ 'new.html': 'new' });
       expect((await host.live('/new')).status).to.equal(404);
@@ -206,6 +212,9 @@ describe('createEmbeddedHosting', () => {
   });
 
   describe('ensureLive', () => {
+    before(start);
+    after(close);
+
     it('shows the production head of a new site', async () => {
       const fresh = await host.sites.create({ ...site, siteId: undefined, name: 'Fresh' });
       await host.hosting.ensureLive(fresh);

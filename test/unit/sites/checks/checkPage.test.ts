@@ -372,21 +372,21 @@ describe('checkPage', () => {
   it('reads hostile pages in time that grows with their size only', function () {
     this.timeout(180_000);
     const rows = [',', ' ', '(', '%', '../', '\\', 'url(', '@import '].flatMap((text) => {
-      const row = text.repeat(200_000 / text.length);
+      const row = text.repeat(100_000 / text.length);
       return [`<img srcset="a ${row}(">`, `<style>${row}</style>`, `<a href="${row}x">`, `<p style="url(${row}">`];
     });
     const texts = ['{{', '[your ', '</x>', '<br id=a>', '<a href=/x>', '\0', ' in', '| '].map((text) =>
-      text.repeat(30_000),
+      text.repeat(15_000),
     );
-    const tags = ['<a "', "<a '", '<a<a', '<a>'].map((text) => `<select>${text.repeat(20_000)}`);
-    const values = ['/ ', '/;', '/"'].map((text) => `<p data-x='${text.repeat(50_000)}'>`);
+    const tags = ['<a "', "<a '", '<a<a', '<a>'].map((text) => `<select>${text.repeat(10_000)}`);
+    const values = ['/ ', '/;', '/"'].map((text) => `<p data-x='${text.repeat(25_000)}'>`);
     const rules = ['"a\n', '[(', '\\\n', '"\\\n', '/*', '@namespace '].map(
-      (text) => `<style>(${text.repeat(30_000)}</style>`,
+      (text) => `<style>(${text.repeat(15_000)}</style>`,
     );
-    const refresh = `<meta http-equiv=refresh content="1${' '.repeat(200_000)}">`;
+    const refresh = `<meta http-equiv=refresh content="1${' '.repeat(100_000)}">`;
     for (const body of [...rows, ...texts, ...tags, ...values, ...rules, refresh]) {
       const taken = cpuTime(() => faultsOf(page.replace('</body>', () => body)));
-      expect(taken, body.slice(0, 30)).to.be.below(10_000);
+      expect(taken, body.slice(0, 30)).to.be.below(3_000);
     }
   });
 });

@@ -8,7 +8,9 @@ const sites = [corpus[0]!, ...npmSites];
 const atEnd = (markup: string) => (source: string) => source.replace(/(?=<\/body>)/, () => markup);
 const inHead = (markup: string) => (source: string) => source.replace(/(?=<\/head>)/, () => markup);
 
-/** What a person may do to a page of a site in an hour, by hand or with what an icon site or an editor gives to paste. */
+/**
+ * What a person may do to a page of a site in an hour, by hand or with what an icon site or an editor gives to paste.
+ */
 const edits: Record<string, (source: string, site: CorpusSite) => string> = {
   nothing: (source) => source,
   'another text': (source) =>

@@ -11,7 +11,9 @@ interface Asked {
   sitePaths?: string[];
 }
 
-/** The page that a context makes of a template, as a task makes it, with its notes and the faults that the checks find. */
+/**
+ * The page that a context makes of a template, as a task makes it, with its notes and the faults that the checks find.
+ */
 export function makePage(template: PageSource, { slug = '/locations/ottawa', sisters = [], ...asked }: Asked) {
   const { slots, digest, ...content } = calls.readTemplate(template, sisters);
   const unlocked = slots.filter(({ locked }) => !locked);

@@ -1,24 +1,25 @@
+// Takes long: workers of two versions side by side, started and stopped again for each of eleven rollouts.
 import type { Client, WorkflowFailedError } from '@temporalio/client';
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
-import type { Activities } from '../../../activities/index.ts';
-import { readConfig } from '../../../src/config.ts';
-import { homeQueue, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../../src/contract/task.ts';
-import { createCalls } from '../../../src/temporal/tasks/calls.ts';
-import { createHomes } from '../../../src/temporal/tasks/homes.ts';
-import { createRecorded } from '../../../src/temporal/tasks/recorded.ts';
-import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
-import { type Build, bundleWorkflows, readBuild } from '../../../src/temporal/worker/bundle.ts';
-import { createWorker } from '../../../src/temporal/worker/worker.ts';
-import { cityItem, TEMPLATE, TaskSite } from '../../helpers/activities.ts';
-import type { Texts } from '../../../src/agents/tools/texts.ts';
-import { replayAll } from '../../replay/divergence.ts';
-import { historiesOf } from '../../replay/sources.ts';
-import { texts } from '../../helpers/texts.ts';
-import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
-import { bundles, fakeActivities, generateTask, promptTask } from '../../helpers/temporal.ts';
-import { until } from '../../helpers/until.ts';
+import type { Activities } from '../../activities/index.ts';
+import { readConfig } from '../../src/config.ts';
+import { homeQueue, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
+import { createCalls } from '../../src/temporal/tasks/calls.ts';
+import { createHomes } from '../../src/temporal/tasks/homes.ts';
+import { createRecorded } from '../../src/temporal/tasks/recorded.ts';
+import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { type Build, bundleWorkflows, readBuild } from '../../src/temporal/worker/bundle.ts';
+import { createWorker } from '../../src/temporal/worker/worker.ts';
+import { cityItem, TEMPLATE, TaskSite } from '../helpers/activities.ts';
+import type { Texts } from '../../src/agents/tools/texts.ts';
+import { replayAll } from '../replay/divergence.ts';
+import { historiesOf } from '../replay/sources.ts';
+import { texts } from '../helpers/texts.ts';
+import { startOwnTemporal } from '../helpers/ownTemporal.ts';
+import { bundles, fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
 
 const WITHIN_MS = 60_000;
 const newVersion = fileURLToPath(new URL('./newVersion.ts', import.meta.url));
@@ -289,7 +290,7 @@ describe('a rollout with tasks in flight', function () {
       await start(runs);
       await until('its step', () => old.held === 4, WITHIN_MS);
       const query = 'OrganizationId = "replayed"';
-      const other = await bundleWorkflows(fileURLToPath(new URL('../../replay/altered/waitFirst.ts', import.meta.url)));
+      const other = await bundleWorkflows(fileURLToPath(new URL('../replay/altered/waitFirst.ts', import.meta.url)));
       for (const [code, steps] of [
         [builds.earlier, ['agrees', 'agrees']],
         [builds.later, ['agrees', 'agrees']],

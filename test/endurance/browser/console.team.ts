@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { expectAccessible, expectScreen, heading, type People } from '../helpers/consolePeople.ts';
-import { repositoryName } from '../../src/console/browser/names.ts';
-import { filesWith, type PrivateRepository } from '../helpers/privateRepository.ts';
-import type { Service } from '../helpers/service.ts';
-import { until } from '../helpers/until.ts';
-import { git } from '../unit/sites/git/remotes.ts';
+import { expectAccessible, expectScreen, heading, type People } from '../../helpers/consolePeople.ts';
+import { repositoryName } from '../../../src/console/browser/names.ts';
+import { filesWith, type PrivateRepository } from '../../helpers/privateRepository.ts';
+import type { Service } from '../../helpers/service.ts';
+import { until } from '../../helpers/until.ts';
+import { git } from '../../unit/sites/git/remotes.ts';
 
 export const password = 'four plain words here';
 /** With all that a URL, a shell or a configuration could read as its own. */

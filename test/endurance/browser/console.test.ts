@@ -1,11 +1,12 @@
+// Takes long: a browser walks through every screen, and asks axe about each in light, in dark and at phone width.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { startBrowser } from '../helpers/browser.ts';
-import { expectAccessible, expectScreen, heading, overflowOf, People } from '../helpers/consolePeople.ts';
-import { type PrivateRepository, startPrivateRepository } from '../helpers/privateRepository.ts';
-import { needProgram } from '../helpers/programs.ts';
-import { endServices, startService } from '../helpers/service.ts';
-import { until } from '../helpers/until.ts';
+import { startBrowser } from '../../helpers/browser.ts';
+import { expectAccessible, expectScreen, heading, overflowOf, People } from '../../helpers/consolePeople.ts';
+import { type PrivateRepository, startPrivateRepository } from '../../helpers/privateRepository.ts';
+import { needProgram } from '../../helpers/programs.ts';
+import { endServices, startService } from '../../helpers/service.ts';
+import { until } from '../../helpers/until.ts';
 import { addressIn, password, token, type Walk, walkOfATeam } from './console.team.ts';
 
 describe('the console in a browser', function () {
