@@ -176,7 +176,9 @@ async function start(config: Config, options: Options, resources: AsyncDisposabl
   };
 }
 
-/** Throws DomainError CONFIGURATION for models that can't be called. An address that does not answer may do so later. */
+/**
+ * Throws DomainError CONFIGURATION for models that can't be called. An address that does not answer may do so later.
+ */
 async function checkModels({ agent, role }: Config, { logger, progress }: Options): Promise<void> {
   for (const address of addressesOf(agent, { needsKeys: role !== 'api' })) {
     const problem = await probe(address);

@@ -18,7 +18,10 @@ export interface Routed {
   waits: number;
 }
 
-/** Steps of a task that need the site: readSite, three pages, commitChanges, deployPreview, publish, deployProduction. */
+/**
+ * Steps of a task that need the site, at most: readSite, three pages, commitChanges, deployPreview, publish,
+ * deployProduction.
+ */
 const STEPS = 8;
 
 /** Where the steps of many tasks run, and what that costs. The same load gives the same numbers. */

@@ -4,7 +4,7 @@ import { rowOf } from '../table.ts';
 
 const TASKS = 50;
 
-/** One page each, published; the no-op workflows have as many steps. */
+/** One page each, published; the no-op workflows have the six steps that such a task had when the aims were set. */
 export async function manyAtOnce(bench: Bench) {
   return [rowOf(await publishedOver(bench, 1)), rowOf(await publishedOver(bench, bench.sites.length))];
 }

@@ -137,8 +137,8 @@ async function refuseMember(db: Kysely<Schema>, organizationId: string, email: s
 }
 
 /**
- * A new invitation has a new id, so that the old link ends. It is read in its turn: after that, another one may have taken
- * its place, whose link is for those with that one's role.
+ * A new invitation has a new id, so that the old link ends. It is read in its turn: after that, another one may have
+ * taken its place, whose link is for those with that one's role.
  */
 async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invited): Promise<Row> {
   const { organizationId, userId } = actor;

@@ -35,7 +35,10 @@ export interface Links {
    * @returns null where the organization has members, or, without one, where there are members at all
    */
   first(organizationId?: string): Promise<NewLink | null>;
-  /** Makes a link that signs a person in. @param provesEmail whether only that person gets it: by mail, or by the operator */
+  /**
+   * Makes a link that signs a person in.
+   * @param provesEmail whether only that person gets it: by mail, or by the operator
+   */
   forUser(userId: string, provesEmail: boolean): Promise<NewLink>;
   /** A link that proves the person's address by a mail; null where so many are in force already. */
   forMail(userId: string, most: number): Promise<NewLink | null>;

@@ -12,7 +12,9 @@ export interface Mail {
   isOn: boolean;
   /** @returns whether the mail server took it; never fails */
   send(letter: Letter): Promise<boolean>;
-  /** Finds out what to send to whom, if anything, and sends it: nobody waits, so the time of an answer tells nothing. */
+  /**
+   * Finds out what to send to whom, if anything, and sends it: nobody waits, so the time of an answer tells nothing.
+   */
   sendLater(write: () => Promise<Letter | null>): void;
   /** Waits for the letters that are being sent. */
   close(): Promise<void>;

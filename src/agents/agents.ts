@@ -31,7 +31,9 @@ function providerOf(name: string): Provider {
   }
 }
 
-/** A base URL replaces the address of every provider; where models of `openai-compatible` need it, it is theirs alone. */
+/**
+ * A base URL replaces the address of every provider; where models of `openai-compatible` need it, it is theirs alone.
+ */
 function settingsOf(provider: Provider, { keys, baseUrl, ...choices }: AgentSettings): ModelSettings {
   const needsIt = (name: Provider) => name === 'openai-compatible';
   const isTheirs = needsIt(provider) || !modelsOf(choices).map(providerOf).some(needsIt);

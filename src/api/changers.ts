@@ -9,9 +9,9 @@ export interface ChangerDeps {
 }
 
 /**
- * The names of the people and keys behind the last changes of pages, in the pages' order: who edited by hand, or who made
- * the task; for all others, and where that is not known any more, git's author. Whoever may push may write any trailer,
- * so only members of the organization and keys that made its own tasks are named.
+ * The names of the people and keys behind the last changes of pages, in the pages' order: who edited by hand, or who
+ * made the task; for all others, and where that is not known any more, git's author. Whoever may push may write any
+ * trailer, so only members of the organization and keys that made its own tasks are named.
  */
 export async function namesOfChangers(
   { knownTasks, makers }: ChangerDeps,

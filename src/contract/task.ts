@@ -1,4 +1,6 @@
-/** The task types that API, workflow and activities share. Imports types only, so that the workflow bundle can hold it. */
+/**
+ * The task types that API, workflow and activities share. Imports types only, so that the workflow bundle can hold it.
+ */
 
 import type { Maker } from './maker.ts';
 
@@ -80,7 +82,9 @@ export function noteOn(page: string, kind: NoteKind, says: string, more: Pick<No
   return { page, kind, text: `${page}: ${says}`, ...more };
 }
 
-/** What has notes. Earlier versions wrote sentences (`warnings`) in their place: histories and memos still have them. */
+/**
+ * What has notes. Earlier versions wrote sentences (`warnings`) in their place: histories and memos still have them.
+ */
 export interface WithNotes {
   notes?: Note[];
   warnings?: string[];

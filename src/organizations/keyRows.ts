@@ -64,11 +64,11 @@ export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at:
   revoked === null && (ends === null || ends > at);
 
 /**
- * Begins a transaction's change of an organization's people or keys. One at a time: of those that come at once, each would
- * count too few. Rows that refer to the organization may be made meanwhile: who makes them, as a revocation does with its
- * audit, may hold what this waits for.
- * @param by.keyId the key that asks, which was looked up before: who was removed meanwhile must leave nothing behind that
- *   works on. Absent: no key of the API asks, but a command.
+ * Begins a transaction's change of an organization's people or keys. One at a time: of those that come at once, each
+ * would count too few. Rows that refer to the organization may be made meanwhile: who makes them, as a revocation does
+ * with its audit, may hold what this waits for.
+ * @param by.keyId the key that asks, which was looked up before: who was removed meanwhile must leave nothing behind
+ *   that works on. Absent: no key of the API asks, but a command.
  * @throws DomainError UNAUTHORIZED where the key has ended meanwhile
  */
 export async function beginTurn(

@@ -50,7 +50,8 @@ export interface NewShare extends Pick<Share, 'organizationId' | 'taskId' | 'acc
 export interface Shares {
   /**
    * @returns the share with the link's key, which is kept nowhere
-   * @throws DomainError CONFLICT where the task has 100 links already; UNAUTHORIZED where the person's membership has ended
+   * @throws DomainError CONFLICT where the task has 100 links already; UNAUTHORIZED where the person's membership has
+   *   ended
    */
   create(share: NewShare): Promise<{ share: Share; key: string }>;
   /** The links to a task that are in force, the newest first. */

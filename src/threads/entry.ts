@@ -3,8 +3,8 @@ import { workerData } from 'node:worker_threads';
 import type { Answer, Posted } from './answer.ts';
 
 /**
- * In Linux a thread has a priority of its own. Pages yield to the main thread, which answers requests. Where the service
- * itself yields more, they stay as they are: only root may take less.
+ * In Linux a thread has a priority of its own. Pages yield to the main thread, which answers requests. Where the
+ * service itself yields more, they stay as they are: only root may take less.
  */
 const NICE = 5;
 if (process.platform === 'linux') setPriority(Math.max(NICE, getPriority()));

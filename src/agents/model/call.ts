@@ -77,7 +77,9 @@ export function createCaller(model: Model, provider: Provider, options: CallerOp
   };
 }
 
-/** Asks for an object of a schema, and leaves its text to us: the SDK would parse it anew at each part of the answer. */
+/**
+ * Asks for an object of a schema, and leaves its text to us: the SDK would parse it anew at each part of the answer.
+ */
 const asText = (schema: JSONSchema7) => ({
   ...Output.object({ schema: jsonSchema<string>(plain(schema)) }),
   parseCompleteOutput: ({ text }: { text: string }) => Promise.resolve(text),

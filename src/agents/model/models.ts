@@ -69,12 +69,14 @@ export async function createModels(
   options: { firstMs?: number } = {},
 ): Promise<{ of(model: string): Model }> {
   const [{ createAnthropic }, { createOpenAI }, { createGoogleGenerativeAI }, { createOpenAICompatible }] =
+    // oxlint-disable no-restricted-imports -- late, as they should be
     await Promise.all([
       import('@ai-sdk/anthropic'),
       import('@ai-sdk/openai'),
       import('@ai-sdk/google'),
       import('@ai-sdk/openai-compatible'),
     ]);
+  // oxlint-enable no-restricted-imports
   const create: Record<Provider, (options: Connection, model: string) => Model> = {
     anthropic: (connection, model) => createAnthropic(connection)(model),
     openai: (connection, model) => createOpenAI(connection).responses(model),

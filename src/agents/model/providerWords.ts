@@ -1,7 +1,9 @@
 import { visible } from '../text/visible.ts';
 
 const LENGTH = 240;
-/** Characters in a row that a text of a request and a provider's message have in common only where one quotes the other. */
+/**
+ * Characters in a row that a text of a request and a provider's message have in common only where one quotes the other.
+ */
 const RUN = 12;
 
 /**

@@ -7,7 +7,9 @@ import type { Opaque } from './conversation.ts';
 
 type Content = Exclude<AssistantModelMessage['content'], string>;
 
-/** A tool call as a provider's package gives it: `invalid` where it could not read the arguments, or knows no such tool. */
+/**
+ * A tool call as a provider's package gives it: `invalid` where it could not read the arguments, or knows no such tool.
+ */
 export interface GivenCall {
   toolCallId: string;
   toolName: string;

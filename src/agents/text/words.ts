@@ -38,8 +38,8 @@ export function spansOf(text: string, pattern: RegExp): Span[] {
 export const overlaps = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
 
 /**
- * How far those of some spans reach that begin before a position, 0 for none. It is looked up: a text may have very many
- * spans. One reaches over the position itself where the answer is more than that.
+ * How far those of some spans reach that begin before a position, 0 for none. It is looked up: a text may have very
+ * many spans. One reaches over the position itself where the answer is more than that.
  */
 export function reachOf(spans: Span[]): (position: number) => number {
   const sorted = spans.toSorted((a, b) => a.from - b.from);
@@ -85,7 +85,9 @@ function endOfWord(text: string, from: number): number {
   return BOUND.exec(text)?.index ?? text.length;
 }
 
-/** What bounds a word. They are not in the pattern of each search: to compile these classes costs more than the search. */
+/**
+ * What bounds a word. They are not in the pattern of each search: to compile these classes costs more than the search.
+ */
 const STARTS = /^[\p{L}\p{N}_]/u;
 const CONTINUES = /^[\p{L}\p{N}\p{M}_]/u;
 const ENDS = /[\p{L}\p{N}\p{M}_]$/u;

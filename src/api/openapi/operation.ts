@@ -1,3 +1,5 @@
+import type { LimitName } from '../middleware/rateLimit.ts';
+
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -19,7 +21,7 @@ export interface Operation {
   summary: string;
   description?: string;
   /** The rate limit that counts the request. With it a member's key is needed, without it none. */
-  limit?: 'create' | 'check' | 'read';
+  limit?: LimitName;
   parameters?: Parameter[];
   body?: RequestBody;
   /** The answers by status, without errors. */

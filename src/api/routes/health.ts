@@ -8,8 +8,8 @@ export type Readiness = () => Promise<Record<string, true | string>>;
 const CACHED_MS = 1_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: everything that it needs does too, else 503 with each part named. Anyone may ask,
- * so everything is asked once a second at most.
+ * `/healthz`: the process answers. `/readyz`: everything that it needs does too, else 503 with each part named. Anyone
+ * may ask, so everything is asked once a second at most.
  * @param clock tells the milliseconds
  */
 export function healthRoutes(readiness: Readiness, clock: { now(): number } = performance): ApiRouter {

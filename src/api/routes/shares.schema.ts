@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { type Access, accesses, type NewShare, shareDays } from '../../organizations/shares.ts';
 import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
-import { taskIdText, uuid } from './tasks.schema.ts';
+import { taskIdText, uuidText } from './tasks.schema.ts';
 
 /** The body of POST /agent/tasks/{taskId}/shares. */
 export type ShareBody = Pick<NewShare, 'access' | 'days'>;
@@ -32,11 +32,7 @@ export const shareListQuery = timeListQuery<ShareListQuery>('links', {
   access: Joi.string()
     .valid(...accesses)
     .description('Only links that let people do this.'),
-  createdBy: Joi.string()
-    .pattern(uuid)
-    .lowercase()
-    .messages({ 'string.pattern.base': '{{#label}} must be a UUID' })
-    .description('Only links that this person made: a `userId`.'),
+  createdBy: uuidText().lowercase().description('Only links that this person made: a `userId`.'),
 });
 
 /** The query of GET /account/shared. */

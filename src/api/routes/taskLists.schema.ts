@@ -3,7 +3,7 @@ import type { TaskStatus, TaskType } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
 import type { CallbackState } from '../../temporal/tasks/tasks.ts';
 import { text } from '../text.ts';
-import { uuid } from './tasks.schema.ts';
+import { uuidText } from './tasks.schema.ts';
 
 /** The query of GET /agent/tasks. */
 export interface TaskListQuery {
@@ -22,11 +22,7 @@ const callbackStates: CallbackState[] = ['pending', 'accepted', 'failed'];
 const types: TaskType[] = ['prompt', 'generate_pages', 'publish', 'restore'];
 
 export const taskListQuery = Joi.object<TaskListQuery>({
-  siteId: Joi.string()
-    .pattern(uuid)
-    .lowercase()
-    .messages({ 'string.pattern.base': '{{#label}} must be a UUID' })
-    .description('Only tasks of this site.'),
+  siteId: uuidText().lowercase().description('Only tasks of this site.'),
   status: Joi.string()
     .valid(...statuses)
     .description('Only tasks of this status.'),
@@ -38,10 +34,8 @@ export const taskListQuery = Joi.object<TaskListQuery>({
     .custom((value: string, helpers) => (/[\p{L}\p{N}]/u.test(value) ? value : helpers.error('any.invalid')))
     .messages({ 'any.invalid': '{{#label}} must have a word' })
     .description('Only tasks whose titles have all of these words, in any case and order.'),
-  createdBy: Joi.string()
-    .pattern(uuid)
+  createdBy: uuidText()
     .lowercase()
-    .messages({ 'string.pattern.base': '{{#label}} must be a UUID' })
     .description('Only tasks that this person, or this key, made: a `userId` or a `keyId`.'),
   callback: Joi.string()
     .valid(...callbackStates)

@@ -38,6 +38,9 @@ export const taskIdText = () =>
     .messages({ 'any.invalid': '{{#label}} must be the taskId of a task' });
 
 export const uuid = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+export const uuidText = () =>
+  Joi.string().pattern(uuid).messages({ 'string.pattern.base': '{{#label}} must be a UUID' });
+
 const countProblem = `{{#label}} must contain 1 to ${limits.itemsPerTask} items`;
 const commands = ['prompt', 'generate_pages'] as const;
 
@@ -65,11 +68,7 @@ const title = text()
   .description('What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.');
 
 const common = {
-  siteId: Joi.string()
-    .pattern(uuid)
-    .required()
-    .messages({ 'string.pattern.base': '{{#label}} must be a UUID' })
-    .description('Site to modify.'),
+  siteId: uuidText().required().description('Site to modify.'),
   baseTaskId: taskIdText()
     .empty(null)
     .description("A completed task's id: work on top of its result instead of the live site."),

@@ -41,7 +41,9 @@ interface Deployment {
 }
 
 const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
-/** Previews are only for people who know their address: not for search engines, shared caches, or sites they link to. */
+/**
+ * Previews are only for people who know their address: not for search engines, shared caches, or sites they link to.
+ */
 const previewHeaders = {
   ...commonHeaders,
   'Cache-Control': 'private, no-cache',

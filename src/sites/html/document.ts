@@ -130,6 +130,8 @@ export const isSvg = (element: Element) => element.namespaceURI === html.NS.SVG;
 export const textOf = (element: Element): string =>
   element.childNodes.map((node) => (isText(node) ? node.value : isElement(node) ? textOf(node) : '')).join('');
 
-/** The texts that stand directly in an element, as browsers read scripts and style rules (DOM, "child text content"). */
+/**
+ * The texts that stand directly in an element, as browsers read scripts and style rules (DOM, "child text content").
+ */
 export const childText = (element: Element): string =>
   element.childNodes.map((node) => (isText(node) ? node.value : '')).join('');

@@ -1,8 +1,8 @@
 import { isElement, parseDocument, type Element, type HtmlDocument } from './document.ts';
 
 /**
- * The numbers of a page's elements, in document order: what the ids of slots, links, images and groups are made of. They
- * stay when elements come and go; what comes gets new ones (`n1`), what goes takes its own along.
+ * The numbers of a page's elements, in document order: what the ids of slots, links, images and groups are made of.
+ * They stay when elements come and go; what comes gets new ones (`n1`), what goes takes its own along.
  */
 export interface PageIds {
   numbers: string[];

@@ -58,7 +58,9 @@ export function placesOf(page: HtmlDocument, file: PageFile, ids: string[]): (Pl
   return ids.map((id) => byId.get(id) ?? null);
 }
 
-/** The ids of the texts and links that say the same at the same places of another page; null for one that is not there. */
+/**
+ * The ids of the texts and links that say the same at the same places of another page; null for one that is not there.
+ */
 export function idsAt(page: HtmlDocument, file: PageFile, places: (Place | null)[]): (string | null)[] {
   const keyOf = ({ says, at, nth }: Place) => `${says}\n${at}\n${nth}`;
   const says = new Set(places.map((place) => place?.says));

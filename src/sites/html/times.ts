@@ -47,7 +47,9 @@ export function followTimes(before: HtmlDocument, after: string): string {
   return page.bom + edit.toString();
 }
 
-/** A date as the HTML standard writes it (`2027-03-01`, `2027-03`, `2027`); null for one that may be read in two ways. */
+/**
+ * A date as the HTML standard writes it (`2027-03-01`, `2027-03`, `2027`); null for one that may be read in two ways.
+ */
 function machineDate(text: string): string | null {
   if (/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/.test(text)) return text;
   const words = folded(text).split(/[\s,]+/).filter((word) => !['de', 'of', 'the'].includes(word)); // prettier-ignore

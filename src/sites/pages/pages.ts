@@ -187,8 +187,9 @@ export interface PageCalls {
   /** Title and slots of a page. */
   read(page: PageSource): PageContent;
   /**
-   * A page for a language model: a line for each text, link and image, with its id; at most about 24,000 characters, the
-   * last line names the id to read on from. Throws NOT_FOUND for an unknown `from`, INVALID_INPUT for an unknown group.
+   * A page for a language model: a line for each text, link and image, with its id; at most about 24,000 characters,
+   * the last line names the id to read on from. Throws NOT_FOUND for an unknown `from`, INVALID_INPUT for an unknown
+   * group.
    */
   outline(question: OutlineQuestion): string;
   /** The HTML of a section, table or group, or of what is around an id: 8,000 characters at most. Throws NOT_FOUND. */
@@ -216,7 +217,9 @@ export interface PageCalls {
   readTexts(page: PageSource): PageTexts;
   /** The page at `page.path` with the named slots' texts replaced. */
   setTexts(page: PageSource, texts: SlotTexts): string;
-  /** The same with each text between its marks given apart. Throws INVALID_INPUT for a slot with more or fewer texts. */
+  /**
+   * The same with each text between its marks given apart. Throws INVALID_INPUT for a slot with more or fewer texts.
+   */
   setEditedTexts(page: PageSource, edits: TextEdits): string;
   /** Repeated blocks of a page, the outer before the inner ones. */
   groups(page: PageSource): SlotGroup[];

@@ -71,8 +71,8 @@ interface Tasks {
 /**
  * Counts the tasks in flight: those that run by the server's last count, and those that this process started and the
  * server may not list yet. A count serves all starts of 5 seconds, and of one second where over half of the places are
- * taken. So nobody is refused by a count that is older than that. Where many places are free, nobody waits for the next one. Where counts fail for 10 seconds, only this process's
- * own starts count.
+ * taken. So nobody is refused by a count that is older than that. Where many places are free, nobody waits for the next
+ * one. Where counts fail for 10 seconds, only this process's own starts count.
  */
 export function createInFlight({ limits, counts, now = () => performance.now() }: Options): InFlight {
   const known = new LRUCache<string, Tasks>({ max: OWNERS });

@@ -14,12 +14,12 @@ const AT_ONCE = 16;
 
 /**
  * Tells Temporal of the steps that a process had when it was killed. Otherwise it waits for their heartbeats, for ten
- * seconds. Each counts as an attempt, and keeps its notes; after the first two, the next one is due at once: most likely
- * what failed was not the step. Later ones are due when the policy says, so that a step which ends the process each time
- * leaves it time for others. So is that of a callback, since receivers are promised these pauses.
- * Only for the embedded server, and before this process takes steps: then all those are lost whose worker has no home.
- * Those with one are of other services, which have this server as their outside one.
- * What can't be told in 5 s, heartbeats tell.
+ * seconds. Each counts as an attempt, and keeps its notes; after the first two, the next one is due at once: most
+ * likely what failed was not the step. Later ones are due when the policy says, so that a step which ends the process
+ * each time leaves it time for others. So is that of a callback, since receivers are promised these pauses. Only for
+ * the embedded server, and before this process takes steps: then all those are lost whose worker has no home. Those
+ * with one are of other services, which have this server as their outside one. What can't be told in 5 s, heartbeats
+ * tell.
  * @returns how many there were
  * @throws the server's error
  */

@@ -47,8 +47,8 @@ export async function makeCurrent(
 }
 
 /**
- * Whether the tasks go on: a worker of the current version asks for them. A worker that another version has overtaken is
- * fine then: it ends its steps, and its process serves the API as before.
+ * Whether the tasks go on: a worker of the current version asks for them. A worker that another version has overtaken
+ * is fine then: it ends its steps, and its process serves the API as before.
  */
 export async function checkCurrent(
   { connection, namespace, buildId }: Pick<Making, 'connection' | 'namespace' | 'buildId'>,

@@ -30,8 +30,8 @@ interface Options {
   /** Default: those for the embedded server. */
   times?: Times;
   /**
-   * Its name as the home of sites, where workers share the tasks. Its code is a version of the deployment then. Default:
-   * it is the only worker that there is.
+   * Its name as the home of sites, where workers share the tasks. Its code is a version of the deployment then.
+   * Default: it is the only worker that there is.
    */
   home?: string | undefined;
   /** What the worker runs; default: the code on disk. */
@@ -61,7 +61,9 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/** What the SDK warns of for each queue of steps: its workers have no workflows, and no option says that this is meant. */
+/**
+ * What the SDK warns of for each queue of steps: its workers have no workflows, and no option says that this is meant.
+ */
 const MEANT = 'No workflows registered, not polling for workflow tasks';
 
 /**

@@ -13,7 +13,8 @@ export interface GivenAddress {
 /**
  * One address from a line, from parts under keys of their own, or from both.
  * @param lines what stands under the key of an address
- * @param keyed parts with keys of their own; `line2` what stands below the street, `place` the page's town, `dialled` the country of its telephone number
+ * @param keyed parts with keys of their own; `line2` what stands below the street, `place` the page's town, `dialled`
+ *   the country of its telephone number
  * @returns null without a street
  */
 export function givenAddress(

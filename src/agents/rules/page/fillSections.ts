@@ -113,7 +113,9 @@ function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>
   }
 }
 
-/** Paragraphs of a part itself: not the answers to its questions, nor those of cards and other members of its groups. */
+/**
+ * Paragraphs of a part itself: not the answers to its questions, nor those of cards and other members of its groups.
+ */
 function runningSlots(filling: Filling, part: Part): Slot[] {
   const slots = new Map(filling.slots.map((slot) => [slot.id, slot]));
   const others = filling.groups.flatMap(({ members }) => members).filter((ids) => !ids.includes(part.heading?.id ?? '') && ids.filter((id) => slots.has(id) && isOwn(slots.get(id)!)).length > 1); // prettier-ignore

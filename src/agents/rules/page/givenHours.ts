@@ -16,8 +16,8 @@ const isHours = (text: string) =>
 export const isHoursField = ({ key, values }: Field): boolean => daysOfKey(key).length > 0 && values.every(isHours);
 
 /**
- * The opening hours that a context gives: under their own key, under days (`Saturday: closed`), or in a section of their
- * name. Each begins with its days, where it says any.
+ * The opening hours that a context gives: under their own key, under days (`Saturday: closed`), or in a section of
+ * their name. Each begins with its days, where it says any.
  * @param lists sections that became members of a group: they are on the page already
  */
 export function givenHours(context: ContextData, lists: ReadonlySet<Section>): string[] {

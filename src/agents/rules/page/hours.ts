@@ -130,8 +130,8 @@ function dataHours({ text, slot }: Fact, week: Week): string | undefined {
 }
 
 /**
- * `opens` and `closes` of structured data, whose days are no text: where they are the old hours of a row, they become its
- * new ones.
+ * `opens` and `closes` of structured data, whose days are no text: where they are the old hours of a row, they become
+ * its new ones.
  */
 function specifiedHours(data: Fact[], visible: HoursAt[], replaced: ReadonlyMap<Fact, string>): [Fact, string][] {
   const placeOf = ({ slot }: Fact) => `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(/\.?(?:opens|closes)$/, '')}`;

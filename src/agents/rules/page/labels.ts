@@ -65,8 +65,8 @@ export function putBehindLabel(filling: Filling, labels: Label[], key: string, t
 
 /**
  * How well a key fits a label, as it reads on the template and on the new page. A key that is known without the
- * template names another text, unless the label is just that. Days are the same days; any other key has all words of the
- * label, but for the subject: `Start` is not `Projects start at`.
+ * template names another text, unless the label is just that. Days are the same days; any other key has all words of
+ * the label, but for the subject: `Start` is not `Projects start at`.
  */
 function fit(key: string, names: readonly [string, string]): number {
   if (names.some((name) => foldWords(name) === key)) return 1;

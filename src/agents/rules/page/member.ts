@@ -133,7 +133,9 @@ function writeField(texts: Map<Slot, string>, { columns }: Member, free: Slot[],
   return true;
 }
 
-/** Puts a text that is a fact and nothing else (`Starter: $3,900`) in the place of the member's own; false without one. */
+/**
+ * Puts a text that is a fact and nothing else (`Starter: $3,900`) in the place of the member's own; false without one.
+ */
 function writeFact(texts: Map<Slot, string>, free: Slot[], text: string): boolean {
   const kind = wholeFact(text);
   const fact = kind && free.filter(isOwn).flatMap((slot) => factsOf(slot)).find((fact) => fact.kind === kind); // prettier-ignore

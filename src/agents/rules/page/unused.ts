@@ -88,7 +88,10 @@ function missingOf(said: Said, given: string): string {
   return missing.length === parts.length ? given : missing.join(', ');
 }
 
-/** Facts, sentences and parts of a line, which may stand in places of their own: a name and its text, a quote and its author. */
+/**
+ * Facts, sentences and parts of a line, which may stand in places of their own: a name and its text, a quote and its
+ * author.
+ */
 function partsOf(text: string): string[] {
   const facts = factsOf(textSlot(text)).filter(({ kind }) => UNPARTED.includes(kind));
   const rest = replaceSpans(text, facts.map((fact) => ({ ...fact, text: '\n' }))); // prettier-ignore

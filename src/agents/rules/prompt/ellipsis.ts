@@ -45,8 +45,8 @@ const isSure = (instruction: Instruction, tokens: Token[]) =>
   !('text' in instruction) || tokens.some(({ kind, text }) => kind === 'quote' && text === instruction.text);
 
 /**
- * Tokens that lack the beginning of the instruction before: `Remove the section "A"`, then `"B"`. Null where they are no
- * instruction of the same kind with it.
+ * Tokens that lack the beginning of the instruction before: `Remove the section "A"`, then `"B"`. Null where they are
+ * no instruction of the same kind with it.
  */
 export function readLike(before: Said | undefined, tokens: Token[]): Instruction | null {
   if (!before || ONCE.has(before.instruction.kind) || verbs.has(tokens[0]?.word ?? '')) return null;

@@ -84,10 +84,15 @@ export type Instruction =
   | { kind: 'company'; from?: string; to: string }
   /** Without a year: this one. `from`: the one that it must be now. */
   | { kind: 'year'; from?: string; year?: string }
-  /** `per`: what the price is said to be for. Of a package, or every price that is `from` now: one of the two is there. */
+  /**
+   * `per`: what the price is said to be for. Of a package, or every price that is `from` now: one of the two is there.
+   */
   | { kind: 'price'; name?: string; from?: string; to: string; per?: PriceUnit; pages: Scope }
   | { kind: 'raise'; percent: number; pages: Scope }
-  /** `hours` as it is to be shown, `null` for closed; with `edge` only when the days open or close. Days from 0 for Monday. */
+  /**
+   * `hours` as it is to be shown, `null` for closed; with `edge` only when the days open or close. Days from 0 for
+   * Monday.
+   */
   | { kind: 'hours'; days: number[]; hours: string | null; edge?: 'opens' | 'closes'; page: PageName | null }
   /** A new page as `generate_pages` makes it. */
   | { kind: 'generate'; slug: string; from: PageName; subject: string };

@@ -21,7 +21,9 @@ interface Sheets<Answer> {
   unreadable: string[];
 }
 
-/** Asks each style sheet of some. One that can't be read does not keep the others from answering; if none can, throws. */
+/**
+ * Asks each style sheet of some. One that can't be read does not keep the others from answering; if none can, throws.
+ */
 export async function askSheets<Answer>(paths: string[], ask: (path: string) => Promise<Answer>) {
   const asked: Sheets<Answer> = { sheets: [], unreadable: [] };
   const errors: DomainError[] = [];

@@ -67,17 +67,14 @@ export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
         </Problem>
       )}
       <Tabs label="Of this site" current={tab === 'pages' ? here : `${here}/${tab}`} tabs={tabs} />
-      {tab === 'settings' && isAdmin ? (
-        <SiteSettings site={site} reload={reload} />
-      ) : site.repository === null ? (
-        <NoRepository site={site} />
-      ) : tab === 'deployments' ? (
-        <Deployments site={site} />
-      ) : (
-        <Pages site={site} />
-      )}
+      {tab === 'settings' && isAdmin ? <SiteSettings site={site} reload={reload} /> : <Content site={site} tab={tab} />}
     </Page>
   );
+}
+
+function Content({ site, tab }: { site: Site; tab: string }) {
+  if (site.repository === null) return <NoRepository site={site} />;
+  return tab === 'deployments' ? <Deployments site={site} /> : <Pages site={site} />;
 }
 
 /** What stands where a site's pages would be. */

@@ -119,7 +119,10 @@ function insert(theirs: BlockPage, own: BlockPage, block: Added, slugs: Set<stri
   return isReadAlike(parseDocument(written), page, block) ? written : undefined;
 }
 
-/** Behind a block like it that stands for a page which the task's page has beside it: the nearest one before, else after. */
+/**
+ * Behind a block like it that stands for a page which the task's page has beside it: the nearest one before, else
+ * after.
+ */
 function placeFor(theirs: BlockPage, own: BlockPage, { member, slugs: led }: Added, slugs: Set<string>) {
   const links = contentLinks(theirs);
   const bySlug = Map.groupBy(links, ({ slug }) => slug);

@@ -17,12 +17,13 @@ const target = (link: Element) => attributeOf(link, 'href') ?? '';
 
 /**
  * Lets links that show the number or address they lead to (`tel:`, `mailto:`) lead to the one that they show now: else
- * a page would name one telephone number and dial another. Links that show anything else keep their target, but on a new page.
+ * a page would name one telephone number and dial another. Links that show anything else keep their target, but on a
+ * new page.
  * @param before the page before its texts changed
  * @param after the source with the new texts
  * @param isNewPage whether links of the content that lead to the same number or address and show other words follow too
- * @param country ISO 3166-1 code of the country of new numbers without its code, or of a link's; as the old number's, if
- *   unknown
+ * @param country ISO 3166-1 code of the country of new numbers without its code, or of a link's; as the old number's,
+ *   if unknown
  */
 export function followContacts(
   before: HtmlDocument,

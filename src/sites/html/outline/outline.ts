@@ -97,7 +97,9 @@ function indexFrom(starts: number[], position: number): number {
   return low;
 }
 
-/** The marks of the members that begin, and of the groups that end, up to a position; it is asked for each line once. */
+/**
+ * The marks of the members that begin, and of the groups that end, up to a position; it is asked for each line once.
+ */
 function groupMarks(groups: OpenOutline['groups']): (position: number) => string {
   const marks = groups.flatMap(({ id, group }) => [
     ...group.members.map(({ start }, i) => ({ at: start, order: 1, text: `[${id}.${i}${i === group.slotGroup.pattern ? '*' : ''}]` })), // prettier-ignore

@@ -13,8 +13,8 @@ export interface JsonLeaf extends Range {
 const DEEPEST = 32;
 
 /**
- * Every string and number of a JSON text in order, but for those that are nested deeper than 32 levels; none if the text
- * is not JSON. Positions count from `offset`.
+ * Every string and number of a JSON text in order, but for those that are nested deeper than 32 levels; none if the
+ * text is not JSON. Positions count from `offset`.
  */
 export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
   const errors: ParseError[] = [];

@@ -168,8 +168,8 @@ function onlyMember(
 }
 
 /**
- * The texts of a new member: the given ones in their order, and those that all members share. Where fewer are given, the
- * others are left empty, or those of its links and buttons as they are, and a warning says so.
+ * The texts of a new member: the given ones in their order, and those that all members share. Where fewer are given,
+ * the others are left empty, or those of its links and buttons as they are, and a warning says so.
  */
 function textsFor(group: Group, given: string[], slug: string): { texts: string[]; notes: Note[] } {
   const pattern = group.members[group.pattern]!;

@@ -33,7 +33,10 @@ export function isSameWord(one: string, other: string): boolean {
 
 const stemOf = (word: string) => (word.length > 3 ? word.replace(/(?:ies|y|s)$/, '') : word);
 
-/** Whether a heading may say what people call a part of its page: each word of it begins one of the heading's, or means it. */
+/**
+ * Whether a heading may say what people call a part of its page: each word of it begins one of the heading's, or means
+ * it.
+ */
 export function isCalled(name: string, heading: string): boolean {
   const own = foldWords(heading);
   const words = own.split(' ');

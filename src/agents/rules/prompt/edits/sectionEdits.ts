@@ -53,8 +53,8 @@ function atEnd(sections: Section[], level: number, { where, slug, name }: Placed
 const HEADLINE = 1;
 
 /**
- * Ways to name a section, the strictest first: its whole heading, words of it, words that begin as its own do. A card in
- * a section is named by its whole heading only.
+ * Ways to name a section, the strictest first: its whole heading, words of it, words that begin as its own do. A card
+ * in a section is named by its whole heading only.
  */
 const readings: ((name: string, heading: string, level: number) => boolean)[] = [
   (name, heading) => foldWords(heading) === foldWords(name),

@@ -48,6 +48,7 @@ const run = (parts: Part[], tokens: Token[], states: State[]): State[] =>
   parts.reduce((now, part) => (now.length === 0 ? now : distinct(now.flatMap((state) => part(tokens, state)))), states);
 
 function distinct(states: State[]): State[] {
+  if (states.length < 2) return states;
   const known = new Set<string>();
   return states.filter(({ at, placed }) => {
     const key = `${at} ${placed}`;
@@ -84,8 +85,9 @@ function partOf(piece: string): Part {
     .split('|')
     .flatMap((word) => (synonyms[word] ?? word).split('|'))
     .map((phrase) => phrase.split(' '));
+  const first = Map.groupBy(phrases, ([word]) => word!);
   return (tokens, state) =>
-    phrases
+    (first.get(tokens[state.at]?.word ?? '') ?? [])
       .filter((words) => isPhrase(tokens, state.at, words))
       .map(({ length }) => ({ ...state, at: state.at + length }));
 }

@@ -63,19 +63,15 @@ export function Members() {
   );
 }
 
-function MemberRow({ member, reload }: { member: Member; reload: () => void }) {
+interface OfMember {
+  member: Member;
+  reload: () => void;
+}
+
+function MemberRow({ member, reload }: OfMember) {
   const { user, membership } = useAccount();
   const isMe = member.userId === user.userId;
   const mayChange = isAtLeast(membership?.role, 'admin') && isAtLeast(membership?.role, member.role);
-  const change = async (role: string) => {
-    try {
-      await api(`/members/${member.memberId}`, { method: 'PATCH', body: { role } });
-      toast(`${member.name} is ${role} now`);
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'bad');
-    }
-    reload();
-  };
   const remove = () =>
     confirm({
       title: `Remove ${member.name}?`,
@@ -102,16 +98,7 @@ function MemberRow({ member, reload }: { member: Member; reload: () => void }) {
         <span class="under">{member.email}</span>
       </td>
       <td>
-        {mayChange && !isMe ? (
-          <Select
-            aria-label={`Role of ${member.name}`}
-            value={member.role}
-            choices={rolesUpTo(membership?.role).map((role): Choice => [role, role])}
-            onChange={(role) => void change(role)}
-          />
-        ) : (
-          <span class="tag">{member.role}</span>
-        )}
+        {mayChange && !isMe ? <RoleSelect member={member} reload={reload} /> : <span class="tag">{member.role}</span>}
       </td>
       <td class="muted">
         <Time at={member.joinedAt} />
@@ -124,6 +111,27 @@ function MemberRow({ member, reload }: { member: Member; reload: () => void }) {
         )}
       </td>
     </tr>
+  );
+}
+
+function RoleSelect({ member, reload }: OfMember) {
+  const { membership } = useAccount();
+  const change = async (role: string) => {
+    try {
+      await api(`/members/${member.memberId}`, { method: 'PATCH', body: { role } });
+      toast(`${member.name} is ${role} now`);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : String(error), 'bad');
+    }
+    reload();
+  };
+  return (
+    <Select
+      aria-label={`Role of ${member.name}`}
+      value={member.role}
+      choices={rolesUpTo(membership?.role).map((role): Choice => [role, role])}
+      onChange={(role) => void change(role)}
+    />
   );
 }
 
