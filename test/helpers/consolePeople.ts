@@ -10,10 +10,8 @@ interface Widths {
   clientWidth: number;
 }
 
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: { target: string[] }[];
+interface AxeResult {
+  violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[];
 }
 
 /** People with browsers of their own. What a page refuses, and its requests to other hosts, are problems. */
@@ -27,9 +25,9 @@ export class People {
     this.#browser = browser;
   }
 
-  /** Somebody's browser, who is not signed in. */
+  /** Somebody's browser, who is not signed in. Nothing moves in it: contrasts are asked of no colour on its way. */
   async come(): Promise<Page> {
-    const context = await this.#browser.newContext();
+    const context = await this.#browser.newContext({ reducedMotion: 'reduce' });
     context.setDefaultTimeout(WITHIN_MS);
     context.on('response', (response) => {
       if (response.status() >= 500) this.problems.push(`${response.status()} of ${response.url()}`);
@@ -50,35 +48,43 @@ export class People {
   }
 }
 
-/** What axe finds serious or worse. It comes in past the page's policy, which lets nothing in. */
-export async function expectAccessible(page: Page): Promise<void> {
+/**
+ * What axe finds serious or worse. It comes in past the page's policy, which lets nothing in.
+ * @param rules - only these of axe's rules; by default all that are on
+ */
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  const expression = `${axe.source}; axe.run(document, { iframes: false, resultTypes: ['violations'] })`;
-  const { result } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, allowUnsafeEvalBlockedByCSP: true }); // prettier-ignore
-  const { violations } = result.value as { violations: Violation[] };
+  const evaluate = async (expression: string) => {
+    const options = { awaitPromise: true, returnByValue: true, allowUnsafeEvalBlockedByCSP: true };
+    return (await session.send('Runtime.evaluate', { expression, ...options })).result.value as unknown;
+  };
+  if ((await evaluate('typeof axe')) === 'undefined') await evaluate(`${axe.source}; 0`);
+  const options = { iframes: false, resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const { violations } = (await evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResult;
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`).join('\n')).to.equal(''); // prettier-ignore
+  const told = serious.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary}`)); // prettier-ignore
+  expect(told.join('\n')).to.equal('');
   await session.detach();
 }
+
+const ofColours = ['color-contrast', 'link-in-text-block'];
 
 /** The same of a whole screen: as it is, in dark, where contrasts are others, and at a phone's width. */
 export async function expectScreen(page: Page): Promise<void> {
   const size = page.viewportSize()!;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await settled(page);
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await settled(page);
-  await expectAccessible(page);
+  await expectAccessible(page, ofColours);
   await page.setViewportSize({ width: 390, height: 844 });
   await settled(page);
   await expectAccessible(page);
   expect(await overflowOf(page)).to.equal(0);
-  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+  await page.emulateMedia({ colorScheme: null });
   await page.setViewportSize(size);
 }
 
-/** Two frames later no colour is on its way to another one. */
+/** Two frames later the page is drawn as it was asked to be. */
 const settled = (page: Page) =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))');
 
