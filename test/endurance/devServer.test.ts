@@ -1,55 +1,27 @@
 // Takes long: some fifteen servers, started, killed and started again.
-import { Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { once } from 'node:events';
-import { startDevServer } from '../../src/temporal/server/devServer.ts';
-import type { DevServer } from '../../src/temporal/server/devServer.ts';
 import { superviseDevServer } from '../../src/temporal/server/supervisor.ts';
 import { checkNamespace } from '../../src/temporal/searchAttributes.ts';
-import { isRunning, panicking, pidOf } from '../helpers/devServer.ts';
+import { connectTo, devServers, free, isRunning, namespace, panicking, pidOf } from '../helpers/devServer.ts';
 import { until } from '../helpers/until.ts';
-
-const namespace = 'agent-tasks';
-const free = { port: 0, uiPort: 0, namespace };
 
 describe('startDevServer', function () {
   this.timeout(60_000);
-  let dataDir: string;
-  const servers: DevServer[] = [];
-  const start = async (options: Partial<Parameters<typeof startDevServer>[0]> = {}) => {
-    const server = await startDevServer({ ...free, dataDir, ...options });
-    servers.push(server);
-    return server;
-  };
-  const connectTo = async <T>(server: DevServer, use: (connection: Connection) => Promise<T>) => {
-    const connection = await Connection.connect({ address: server.address });
-    try {
-      return await use(connection);
-    } finally {
-      await connection.close();
-    }
-  };
-
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'dev-server-'));
-  });
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map((server) => server.close()));
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  const suite = devServers();
+  const { start } = suite;
 
   it('goes on at the same UI address while the server is started again', async () => {
-    const restarted = await superviseDevServer({ ...free, dataDir }, () => undefined);
+    const restarted = await superviseDevServer({ ...free, dataDir: suite.dataDir }, () => undefined);
     try {
       const status = async () => (await fetch(restarted.uiUrl)).status;
       expect(await status()).to.equal(200);
-      process.kill((await pidOf(dataDir))!, 'SIGKILL');
+      process.kill((await pidOf(suite.dataDir))!, 'SIGKILL');
       await until('503 from the UI', async () => (await status()) === 503);
       await until('the UI of the next server', async () => (await status()) === 200);
     } finally {
@@ -90,7 +62,7 @@ describe('startDevServer', function () {
       import { startDevServer } from ${JSON.stringify(devServer)};
       const server = await startDevServer({ dataDir: process.argv[1], port: 0, uiPort: 0, namespace: 'agent-tasks' });
       ${whenReady}`;
-    return spawn(process.execPath, ['--input-type=module', '-e', script, dataDir], {
+    return spawn(process.execPath, ['--input-type=module', '-e', script, suite.dataDir], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
   };
@@ -100,7 +72,7 @@ describe('startDevServer', function () {
       'process.stdout.write(server.address, () => process.stdin.once("data", () => process.exit(3)))',
     );
     await once(exiting.stdout, 'data');
-    const pid = (await pidOf(dataDir))!;
+    const pid = (await pidOf(suite.dataDir))!;
     exiting.stdin.end('exit now');
     await once(exiting, 'exit');
     const deadline = Date.now() + 20_000;
@@ -113,7 +85,7 @@ describe('startDevServer', function () {
     const [address] = (await once(killed.stdout, 'data')) as [Buffer];
     killed.kill('SIGKILL');
     await once(killed, 'exit');
-    const orphan = (await pidOf(dataDir))!;
+    const orphan = (await pidOf(suite.dataDir))!;
     expect(await isRunning(orphan)).to.equal(true);
     const port = Number(String(address).trim().split(':')[1]);
     const server = await start({ port });
@@ -124,7 +96,10 @@ describe('startDevServer', function () {
   it('spares a process that took over the pid of its last run', async () => {
     const stranger = spawn('sleep', ['60'], { detached: true });
     try {
-      await writeFile(join(dataDir, 'temporal.pid.json'), JSON.stringify({ pid: stranger.pid, port: 0, uiPort: 0 }));
+      await writeFile(
+        join(suite.dataDir, 'temporal.pid.json'),
+        JSON.stringify({ pid: stranger.pid, port: 0, uiPort: 0 }),
+      );
       await start();
       expect(stranger.exitCode ?? stranger.signalCode).to.equal(null);
     } finally {
@@ -134,13 +109,13 @@ describe('startDevServer', function () {
 
   it('tells when the server ends by itself', async () => {
     const server = await start();
-    process.kill((await pidOf(dataDir))!, 'SIGKILL');
+    process.kill((await pidOf(suite.dataDir))!, 'SIGKILL');
     expect(await server.exited).to.match(/^The Temporal server ended by itself \(SIGKILL\)/);
   });
 
   it('starts again when another program took a port of its inner services just then', async () => {
     const words = 'failed assigning ephemeral port: listen tcp: bind: address already in use';
-    const server = await start({ cliPath: await panicking(dataDir, 2, words) });
+    const server = await start({ cliPath: await panicking(suite.dataDir, 2, words) });
     await connectTo(server, (connection) => connection.workflowService.describeNamespace({ namespace }));
   });
 });

@@ -1,6 +1,42 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { Connection } from '@temporalio/client';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findCli } from '../../src/temporal/server/cliBinary.ts';
+import { type DevServer, startDevServer } from '../../src/temporal/server/devServer.ts';
+
+export const namespace = 'agent-tasks';
+export const free = { port: 0, uiPort: 0, namespace };
+
+/** The dev servers of a suite: each test has a data folder of its own, which goes with its servers when it ends. */
+export function devServers() {
+  const servers: DevServer[] = [];
+  const suite = {
+    dataDir: '',
+    start: async (options: Partial<Parameters<typeof startDevServer>[0]> = {}) => {
+      const server = await startDevServer({ ...free, dataDir: suite.dataDir, ...options });
+      servers.push(server);
+      return server;
+    },
+  };
+  beforeEach(async () => {
+    suite.dataDir = await mkdtemp(join(tmpdir(), 'dev-server-'));
+  });
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    await rm(suite.dataDir, { recursive: true, force: true });
+  });
+  return suite;
+}
+
+export async function connectTo<T>(server: DevServer, use: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await Connection.connect({ address: server.address });
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
 
 /** The pid of the Temporal server on a data folder, undefined where none runs. */
 export const pidOf = async (dataDir: string) =>

@@ -1,4 +1,3 @@
-import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { expect } from 'chai';
 import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
@@ -12,11 +11,9 @@ import { DomainError } from '../../../src/errors.ts';
 import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import type { DevServer } from '../../../src/temporal/server/devServer.ts';
 import { checkNamespace, setupNamespace } from '../../../src/temporal/searchAttributes.ts';
-import { isRunning, panicking, pidOf } from '../../helpers/devServer.ts';
+import { connectTo, devServers, free, isRunning, namespace, panicking, pidOf } from '../../helpers/devServer.ts';
 import { until } from '../../helpers/until.ts';
 
-const namespace = 'agent-tasks';
-const free = { port: 0, uiPort: 0, namespace };
 /** The TCP ports that a process listens on. */
 async function portsOf(pid: number): Promise<number[]> {
   const files = (await readdir(`/proc/${pid}/fd`)).map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => ''));
@@ -42,29 +39,8 @@ const failureOf = async (promise: Promise<unknown>) =>
 
 describe('startDevServer', function () {
   this.timeout(60_000);
-  let dataDir: string;
-  const servers: DevServer[] = [];
-  const start = async (options: Partial<Parameters<typeof startDevServer>[0]> = {}) => {
-    const server = await startDevServer({ ...free, dataDir, ...options });
-    servers.push(server);
-    return server;
-  };
-  const connectTo = async <T>(server: DevServer, use: (connection: Connection) => Promise<T>) => {
-    const connection = await Connection.connect({ address: server.address });
-    try {
-      return await use(connection);
-    } finally {
-      await connection.close();
-    }
-  };
-
-  beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'dev-server-'));
-  });
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map((server) => server.close()));
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  const suite = devServers();
+  const { start } = suite;
 
   describe('once it runs', () => {
     const lines: string[] = [];
@@ -138,12 +114,12 @@ describe('startDevServer', function () {
 
   it('leaves no process behind and ends twice without harm', async () => {
     const server = await start();
-    const pid = (await pidOf(dataDir))!;
+    const pid = (await pidOf(suite.dataDir))!;
     expect(await isRunning(pid)).to.equal(true);
     await server.close();
     await server.close();
     expect(await isRunning(pid)).to.equal(false);
-    expect(await pidOf(dataDir)).to.equal(undefined);
+    expect(await pidOf(suite.dataDir)).to.equal(undefined);
   });
 
   it('keeps its data and, where they are free, its ports over a restart', async () => {
@@ -178,14 +154,14 @@ describe('startDevServer', function () {
   });
 
   it('gives up on any other panic, in its own words', async () => {
-    const error = await failureOf(start({ cliPath: await panicking(dataDir, 1, 'no space left on device') }));
+    const error = await failureOf(start({ cliPath: await panicking(suite.dataDir, 1, 'no space left on device') }));
     expect(error.message).to.match(
       /^The Temporal server ended while starting: panic: no space left on device \(\S+\)$/,
     );
   });
 
   it('fails in one line when the database file is broken', async () => {
-    await writeFile(join(dataDir, 'temporal.db'), 'no database');
+    await writeFile(join(suite.dataDir, 'temporal.db'), 'no database');
     const error = await failureOf(start());
     expect(error.message).to.match(/^The Temporal server ended while starting: [^\n]+$/);
   });
