@@ -1,15 +1,10 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporalCompose } from './compose.ts';
 import { root } from './documents.ts';
 import { findOnPath } from './programs.ts';
-
-const run = promisify(execFile);
-const MODULE = 'go.temporal.io/server';
-/** By package, what Temporal's images call the program. */
-const programs = { 'cmd/server': 'temporal-server', 'cmd/tools/sql': 'temporal-sql-tool' };
 
 /** The version that the compose file runs. */
 const versionOf = () => temporalCompose().services['temporal']!.image.split(':')[1]!;
@@ -24,35 +19,15 @@ export async function findTemporalPrograms(): Promise<string | null> {
   const version = versionOf();
   const folder = join(root, '.cache', `temporal-server-${version}`);
   if (existsSync(folder)) return folder;
-  const go = findOnPath('go');
-  if (go === null) return null;
+  if (findOnPath('go') === null) return null;
   console.log(`      Building Temporal's server ${version} in ${folder}: once, it takes minutes`);
-  const building = await build(go, version);
+  const script = join(import.meta.dirname, 'buildTemporal.sh');
   try {
-    renameSync(building, folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error; // another run was faster
-    rmSync(building, { recursive: true });
-  }
-  return folder;
-}
-
-/** @returns a folder with both programs */
-async function build(go: string, version: string): Promise<string> {
-  mkdirSync(join(root, '.cache'), { recursive: true });
-  const folder = mkdtempSync(join(root, '.cache', 'temporal-server-building-'));
-  const env = { ...process.env, GOBIN: folder, GOFLAGS: '-trimpath', CGO_ENABLED: '0' };
-  const packages = Object.keys(programs).map((path) => `${MODULE}/${path}@v${version}`);
-  try {
-    await run('nice', ['-n', '10', go, 'install', '-p', '2', ...packages], { cwd: folder, env, maxBuffer: 1e8 });
-    for (const [path, name] of Object.entries(programs)) {
-      renameSync(join(folder, basename(path)), join(folder, name));
-    }
-    return folder;
+    await promisify(execFile)('bash', [script, folder, version], { maxBuffer: 1e8 });
   } catch (cause) {
-    rmSync(folder, { recursive: true, force: true });
     throw new Error(buildAdvice(version, cause as Error & { stderr?: string }), { cause });
   }
+  return folder;
 }
 
 const buildAdvice = (version: string, { message, stderr = message }: Error & { stderr?: string }) =>
