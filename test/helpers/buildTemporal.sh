@@ -14,8 +14,8 @@ fi
 building=$(mktemp -d "$folder.XXXXXX")
 trap 'rm -rf "$building"' EXIT
 cd "$building"
-export GOBIN=$building CGO_ENABLED=0 GOFLAGS=-trimpath GOGC=off GOMEMLIMIT=3GiB
-nice -n 10 go install -p 2 '-gcflags=all=-N -l -dwarf=false' '-ldflags=-s -w' \
+export GOBIN=$building CGO_ENABLED=0 GOFLAGS=-trimpath
+go install -p 2 '-gcflags=all=-N -l -dwarf=false' '-ldflags=-s -w' \
   "go.temporal.io/server/cmd/server@v$version" "go.temporal.io/server/cmd/tools/sql@v$version"
 mv server temporal-server
 mv sql temporal-sql-tool
