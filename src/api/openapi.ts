@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { defined } from '../contract/defined.ts';
 import { introduction } from './openapi/introduction.ts';
-import { errorResponses, errorSchema, outsideResponses } from './openapi/errors.ts';
+import { errorSchema, shareErrors } from './openapi/errors.ts';
 import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
 import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
@@ -55,6 +55,7 @@ const descriptions: RoutesDescription[] = [
  * @param publicUrl the address that clients use, without a path
  */
 export function openapiDocument(publicUrl: string) {
+  const errors = shareErrors(descriptions.flatMap(({ operations }) => operations));
   return {
     openapi: '3.1.1',
     info: {
@@ -66,7 +67,7 @@ export function openapiDocument(publicUrl: string) {
     },
     servers: [{ url: new URL('/api/v1', publicUrl).href }],
     tags: descriptions.map(({ tag }) => tag),
-    paths: pathsOf(publicUrl),
+    paths: pathsOf(publicUrl, errors.responsesOf),
     webhooks,
     components: {
       schemas: Object.assign(
@@ -75,7 +76,7 @@ export function openapiDocument(publicUrl: string) {
         ...descriptions.map(({ schemas }) => schemas ?? {}),
       ) as Record<string, object>,
       headers,
-      responses: outsideResponses(),
+      responses: errors.components,
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of your organization: `ak_…`.' },
       },
@@ -83,19 +84,21 @@ export function openapiDocument(publicUrl: string) {
   };
 }
 
-function pathsOf(publicUrl: string): Record<string, Record<string, unknown>> {
+type ErrorsOf = (operation: Operation) => Record<string, object>;
+
+function pathsOf(publicUrl: string, errorsOf: ErrorsOf): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { tag, operations } of descriptions)
     for (const operation of operations) {
       const item = (paths[operation.path] ??= operation.atRoot
         ? { servers: [{ url: new URL('/', publicUrl).origin }] }
         : {});
-      item[operation.method] = operationObject(operation, tag.name);
+      item[operation.method] = operationObject(operation, tag.name, errorsOf);
     }
   return paths;
 }
 
-function operationObject(operation: Operation, tag: string) {
+function operationObject(operation: Operation, tag: string, errorsOf: ErrorsOf) {
   const { operationId, summary, description, limit, parameters = [], body, answers } = operation;
   return {
     ...{ tags: [tag], operationId, summary, description },
@@ -106,7 +109,7 @@ function operationObject(operation: Operation, tag: string) {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, answerObject(Number(status), answer, operation)]),
       ),
-      ...errorResponses(operation),
+      ...errorsOf(operation),
     },
   };
 }

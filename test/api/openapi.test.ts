@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
+import { STATUS_CODES } from 'node:http';
 import { openapiDocument } from '../../src/api/openapi.ts';
 import { healthRoutes } from '../../src/api/routes/health.ts';
 import { callbackBody } from '../../src/callbacks/body.ts';
@@ -46,6 +47,8 @@ describe('GET /openapi.json', () => {
   });
 });
 
+type Responses = Record<string, { $ref?: string }>;
+
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));
@@ -69,6 +72,19 @@ describe('the OpenAPI document', () => {
     for (const { at, value } of objectsWith('schema'))
       if (at.includes('content') && !at.includes('/openapi.json'))
         expect(value['examples'] ?? {}, at.join(' ')).to.not.be.empty;
+  });
+
+  it('writes an error that several operations have once, and its name leads there', () => {
+    const operations = [...objectsWith('operationId')].map(({ value }) => value['responses'] as Responses);
+    const errors = operations.flatMap((responses) => Object.entries(responses).filter(([status]) => status >= '400'));
+    const refs = errors.flatMap(([status, { $ref }]) => ($ref ? [[status, $ref.split('/').at(-1)!] as const] : []));
+    expect(refs).to.have.length.above(100);
+    for (const [status, name] of refs) {
+      const first = document.components.responses[name]!.description.split('\n')[0];
+      expect(first, name).to.equal(STATUS_CODES[status]);
+    }
+    const written = errors.flatMap(([, error]) => (error.$ref ? [] : [JSON.stringify(error)]));
+    expect(new Set(written).size).to.equal(written.length);
   });
 
   it('describes every operation and every parameter, under a name of its own', () => {

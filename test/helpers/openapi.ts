@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openapiDocument } from '../../src/api/openapi.ts';
+import { outsideResponses } from '../../src/api/openapi/errors.ts';
 
 /** One request and what it was answered, as the document is asked about it. */
 export interface Exchange {
@@ -16,13 +17,14 @@ export interface Exchange {
 }
 
 interface Response {
+  description: string;
   headers?: Record<string, { $ref: string }>;
   content?: Record<string, { schema: object; examples?: Record<string, { value: { error?: string } }> }>;
 }
 interface OperationObject {
   parameters?: { name: string; in: string }[];
   requestBody?: object;
-  responses: Record<string, Response>;
+  responses: Record<string, Response | { $ref: string }>;
 }
 type PathItem = Record<string, OperationObject> & { servers?: unknown };
 
@@ -73,8 +75,9 @@ function ofOperation(at: [string, string], operation: OperationObject, exchange:
   const response = operation.responses[exchange.status];
   if (!response) return ['the operation has no such status'];
   const where = ['paths', ...at];
+  const own = [...where, 'responses', String(exchange.status)];
   return [
-    ...responseProblems([...where, 'responses', String(exchange.status)], response, exchange),
+    ...('$ref' in response ? sharedProblems(nameIn(response), exchange) : responseProblems(own, response, exchange)),
     ...(exchange.status < 300 ? requestProblems(where, operation, exchange) : []),
   ];
 }
@@ -97,14 +100,16 @@ function ofOutside(exchange: Exchange): string[] {
   if (exchange.status === 200 && exchange.method === 'OPTIONS' && exchange.headers['allow']) return [];
   if (exchange.status < 400) return isApi ? ['not in the document'] : [];
   if (!isApi && !/json/.test(exchange.headers['content-type'] ?? '')) return [];
-  const shared = Object.entries(document.components.responses);
-  const all = shared.filter(([, { content }]) =>
-    Object.keys(content!['application/json']!.examples!).includes(errorOf(exchange)),
-  );
-  const [entry] = all;
-  if (!entry) return [`no shared error has the text ${exchange.body}`];
-  return responseProblems(['components', 'responses', entry[0]], entry[1], exchange);
+  const name = Object.keys(outsideResponses()).find((name) => {
+    const { content } = document.components.responses[name]!;
+    return Object.keys(content!['application/json']!.examples!).includes(errorOf(exchange));
+  });
+  return name === undefined ? [`no shared error has the text ${exchange.body}`] : sharedProblems(name, exchange);
 }
+
+const nameIn = ({ $ref }: { $ref: string }) => $ref.split('/').at(-1)!;
+const sharedProblems = (name: string, exchange: Exchange) =>
+  responseProblems(['components', 'responses', name], document.components.responses[name]!, exchange);
 
 function responseProblems(at: string[], { headers = {}, content = {} }: Response, exchange: Exchange): string[] {
   const type = exchange.headers['content-type']?.split(';')[0] ?? 'none';

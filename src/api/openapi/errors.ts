@@ -54,8 +54,41 @@ const outside: Errors = {
   431: { 'Request Header Fields Too Large': 'The header is over 16 KiB.' },
 };
 
-/** The error responses of an operation: its own and those that it shares with others. */
-export function errorResponses({ limit, body, errors = {} }: Operation): Record<string, object> {
+/**
+ * The error responses of operations. Those that several have stand under `components.responses`, where the reference
+ * reads them once: opening an operation takes it two thirds of the time.
+ */
+export function shareErrors(operations: Operation[]) {
+  const components = outsideResponses();
+  const names = new Map(Object.entries(components).map(([name, response]) => [JSON.stringify(response), name]));
+  const seen = new Set<string>();
+  for (const [status, response] of operations.map(errorResponses).flatMap(Object.entries<object>)) {
+    const text = JSON.stringify(response);
+    if (seen.has(text) && !names.has(text)) {
+      const name = unusedName(components, componentName(Number(status)));
+      names.set(text, name);
+      components[name] = response;
+    }
+    seen.add(text);
+  }
+  const referTo = (response: object) => {
+    const name = names.get(JSON.stringify(response));
+    return name === undefined ? response : { $ref: `#/components/responses/${name}` };
+  };
+  const responsesOf = (operation: Operation) =>
+    Object.fromEntries(Object.entries(errorResponses(operation)).map(([status, one]) => [status, referTo(one)]));
+  return { components, responsesOf };
+}
+
+function unusedName(names: object, wanted: string): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted}${number}`;
+    if (!Object.hasOwn(names, name)) return name;
+  }
+}
+
+/** Those of an operation's own, and those that many have. */
+function errorResponses({ limit, body, errors = {} }: Operation): Record<string, object> {
   const all = [errors, ...(body ? [ofBodies] : []), ...(limit ? [ofLimited] : []), ofAll];
   const statuses = [...new Set(all.flatMap((some) => Object.keys(some)))].map(Number);
   const textsOf = (status: number) => Object.assign({}, ...all.map((some) => some[status] ?? {})) as Errors[number];
@@ -64,14 +97,16 @@ export function errorResponses({ limit, body, errors = {} }: Operation): Record<
   );
 }
 
-/** `components.responses`: by the name of the status. */
+/** By the name of the status. */
 export function outsideResponses(): Record<string, object> {
   const entries = Object.entries(outside).map(([status, texts]) => [
-    nameOf(Number(status)).replaceAll(' ', ''),
+    componentName(Number(status)),
     errorResponse(Number(status), texts, false),
   ]);
   return Object.fromEntries(entries) as Record<string, object>;
 }
+
+const componentName = (status: number) => nameOf(status).replaceAll(' ', '');
 
 function errorResponse(status: number, texts: Errors[number], isLimited: boolean) {
   const examples = Object.entries(texts).map(([error, summary]) => [error, { summary, value: { error } }]);
