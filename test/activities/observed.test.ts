@@ -117,6 +117,7 @@ describe('observed(log, activities, { workLimit })', () => {
   it('tells later attempts how long it has worked, where it counts that, and goes on from earlier ones', async () => {
     const turn = Promise.withResolvers<void>();
     const worked: number[] = [];
+    const began = performance.now();
     const { result, beats } = attempt(
       async (_, __, self) => {
         self.countWork();
@@ -129,9 +130,10 @@ describe('observed(log, activities, { workLimit })', () => {
     await until('a heartbeat', () => beats.length > 0);
     turn.resolve();
     const failure = (await result.catch((error: unknown) => error)) as ApplicationFailure;
-    expect(worked[0]).to.be.within(5_000, 5_000 + LIMIT);
+    const most = 5_000 + Math.ceil(performance.now() - began);
+    expect(worked[0]).to.be.within(5_000, most);
     for (const { workedMs } of [beats[0], failure.details?.[0]] as { workedMs: number }[])
-      expect(workedMs).to.be.within(5_000, 5_000 + LIMIT);
+      expect(workedMs).to.be.within(5_000, most);
   });
 
   it('waits before the next attempt as long as a remote asks for, but no longer than five minutes', async () => {

@@ -27,8 +27,8 @@ const parallel = (jobs: number) => ['--parallel', '--jobs', String(jobs), '--gre
 
 /** What takes longest, so that it starts first: a run is as long as what it ends with. */
 const longest = [
-  'endurance: attacks browser/console rollout startAgain kills browser/reference hostileTexts modelAttacks',
-  'endurance: browser/editor fairness hostile roles devServer hostileRoutes modelKills killsOfMany start startFailures',
+  'endurance: attacks browser/console rollout startAgain kills browser/reference hostileTexts modelAttacks modelKills',
+  'endurance: roles start browser/editor fairness hostile hostileRoutes killsOfMany devServer startFailures',
   'e2e: models walk callbacks start publishing reading tasks followUps api',
   'temporal: slots codec server/devServer',
   'workflows: operators',
@@ -53,7 +53,7 @@ const timedIn = (...folders: string[]) => [
 /** These open databases in their process, where every command that a later test starts would take longer. */
 const withDatabases = ['unit/cli', 'unit/storage'];
 /** These need no service: they run beside those that do, so that both runs end at the same time. */
-const besides = ['api'];
+const besides = ['api', 'unit/hosting'];
 
 async function runTests(): Promise<Figures[]> {
   const checks = runChecks();
