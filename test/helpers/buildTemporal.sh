@@ -15,7 +15,7 @@ building=$(mktemp -d "$folder.XXXXXX")
 trap 'rm -rf "$building"' EXIT
 cd "$building"
 export GOBIN=$building CGO_ENABLED=0 GOFLAGS=-trimpath
-go install -p 2 '-gcflags=all=-N -l -dwarf=false' '-ldflags=-s -w' \
+go install -p 2 -tags disable_grpc_modules '-gcflags=all=-N -l -dwarf=false' '-ldflags=-s -w' \
   "go.temporal.io/server/cmd/server@v$version" "go.temporal.io/server/cmd/tools/sql@v$version"
 mv server temporal-server
 mv sql temporal-sql-tool
