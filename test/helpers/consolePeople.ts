@@ -48,18 +48,15 @@ export class People {
   }
 }
 
-/**
- * What axe finds serious or worse. It comes in past the page's policy, which lets nothing in.
- * @param rules - only these of axe's rules; by default all that are on
- */
-export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
+/** What axe finds serious or worse. It comes in past the page's policy, which lets nothing in. */
+export async function expectAccessible(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const evaluate = async (expression: string) => {
     const options = { awaitPromise: true, returnByValue: true, allowUnsafeEvalBlockedByCSP: true };
     return (await session.send('Runtime.evaluate', { expression, ...options })).result.value as unknown;
   };
   if ((await evaluate('typeof axe')) === 'undefined') await evaluate(`${axe.source}; 0`);
-  const options = { iframes: false, resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const options = { iframes: false, resultTypes: ['violations'] };
   const { violations } = (await evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResult;
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
   const told = serious.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary}`)); // prettier-ignore
@@ -67,15 +64,13 @@ export async function expectAccessible(page: Page, rules?: string[]): Promise<vo
   await session.detach();
 }
 
-const ofColours = ['color-contrast', 'link-in-text-block'];
-
 /** The same of a whole screen: as it is, in dark, where contrasts are others, and at a phone's width. */
 export async function expectScreen(page: Page): Promise<void> {
   const size = page.viewportSize()!;
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await settled(page);
-  await expectAccessible(page, ofColours);
+  await expectAccessible(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await settled(page);
   await expectAccessible(page);

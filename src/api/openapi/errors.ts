@@ -62,7 +62,8 @@ export function shareErrors(operations: Operation[]) {
   const components = outsideResponses();
   const names = new Map(Object.entries(components).map(([name, response]) => [JSON.stringify(response), name]));
   const seen = new Set<string>();
-  for (const [status, response] of operations.map(errorResponses).flatMap(Object.entries<object>)) {
+  const own = new Map(operations.map((operation) => [operation, Object.entries(errorResponses(operation))]));
+  for (const [status, response] of [...own.values()].flat()) {
     const text = JSON.stringify(response);
     if (seen.has(text) && !names.has(text)) {
       const name = unusedName(components, componentName(Number(status)));
@@ -76,7 +77,7 @@ export function shareErrors(operations: Operation[]) {
     return name === undefined ? response : { $ref: `#/components/responses/${name}` };
   };
   const responsesOf = (operation: Operation) =>
-    Object.fromEntries(Object.entries(errorResponses(operation)).map(([status, one]) => [status, referTo(one)]));
+    Object.fromEntries(own.get(operation)!.map(([status, one]) => [status, referTo(one)]));
   return { components, responsesOf };
 }
 
