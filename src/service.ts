@@ -336,7 +336,7 @@ async function startApi(
     ...settingsParts(stores, runningTasks),
     ...{ sites, deployments, shares: stores.shares },
     ...(await peopleParts(stores)),
-    rateLimits: await createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
+    rateLimits: createRateLimits({ ...config.rateLimits, ...defined({ pool: database.pool }) }),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
     hasRoom: () => disk.hasRoom(),
@@ -412,7 +412,7 @@ function taskChecks({ repositories, pages, threads }: Stores, publicUrl: () => U
 }
 
 async function peopleParts({ accounts, organizations, secrets, database }: Stores) {
-  const signInLimits = await createSignInLimits(await secrets.secret('devices'), database.pool);
+  const signInLimits = createSignInLimits(await secrets.secret('devices'), database.pool);
   return { accounts, organizations, signInLimits };
 }
 

@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { createLimiter } from '../../src/api/middleware/limiter.ts';
 import { consume, createRateLimits } from '../../src/api/middleware/rateLimit.ts';
+import { migrated } from '../helpers/database.ts';
 import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
 import { needProgram } from '../helpers/programs.ts';
 
@@ -59,6 +60,7 @@ describe('rate limits on a PostgreSQL server', () => {
     server = await startPostgres();
     pool = new Pool({ connectionString: server.url });
     pool.on('error', () => {});
+    await migrated(pool);
   });
   after(async () => {
     await pool?.end();
@@ -67,7 +69,7 @@ describe('rate limits on a PostgreSQL server', () => {
 
   it('let exactly the limit through over two processes, with few questions for many requests', async () => {
     const options = { createPerMinute: 50, readPerMinute: 50, pool };
-    const [one, other] = [await createRateLimits(options), await createRateLimits(options)];
+    const [one, other] = [createRateLimits(options), createRateLimits(options)];
     let questions = 0;
     const query = pool.query.bind(pool);
     pool.query = ((...words: Parameters<typeof query>) => (questions++, query(...words))) as typeof pool.query;

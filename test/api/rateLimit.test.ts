@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import { Pool } from 'pg';
 import { consume, createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { bearer, keys, type Reply, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import { migrated } from '../helpers/database.ts';
 import { startPglite, type PgliteServer } from '../helpers/pglite.ts';
 
 describe('rate limits', () => {
   let api: TestApi;
   beforeEach(async () => {
-    api = await startApi({ rateLimits: await createRateLimits({ createPerMinute: 2, readPerMinute: 3 }) });
+    api = await startApi({ rateLimits: createRateLimits({ createPerMinute: 2, readPerMinute: 3 }) });
   });
   afterEach(() => api.close());
 
@@ -38,7 +39,7 @@ describe('rate limits', () => {
 
   it('tell an operator of each request that they refuse, by its code', async () => {
     const codes: string[] = [];
-    const rateLimits = await createRateLimits({ createPerMinute: 1, readPerMinute: 3 });
+    const rateLimits = createRateLimits({ createPerMinute: 1, readPerMinute: 3 });
     const told = await startApi({ rateLimits, onRefused: (code) => codes.push(code) });
     for (let i = 0; i < 3; i++) await told.create({ siteId: told.site.siteId, prompt: 'x' }, bearer(keys.member));
     await told.request('GET', '/api/v1/agent/tasks', {});
@@ -79,7 +80,7 @@ describe('rate limits', () => {
   it('see a forwarded address only behind a trusted proxy, and only the one that the proxy itself saw', async () => {
     const proxied = await startApi({
       trustProxy: true,
-      rateLimits: await createRateLimits({ createPerMinute: 2, readPerMinute: 3 }),
+      rateLimits: createRateLimits({ createPerMinute: 2, readPerMinute: 3 }),
     });
     const from = (forwarded: string) =>
       proxied.request('GET', `/api/v1/agent/tasks/${taskId}`, { headers: { 'X-Forwarded-For': forwarded } });
@@ -96,15 +97,16 @@ describe('rate limits in PostgreSQL', () => {
   let database: PgliteServer;
   let pool: Pool;
   before(async () => {
-    database = await startPglite();
+    database = await startPglite({ isMigrated: true });
     pool = new Pool({ connectionString: database.url, max: 1 });
     pool.on('error', () => {});
+    await migrated(pool);
   });
   after(() => pool.end());
 
   it('are shared by all processes, and counted by each on its own while the database is down', async () => {
     const options = { createPerMinute: 4, readPerMinute: 4, pool };
-    const [one, other] = [await createRateLimits(options), await createRateLimits(options)];
+    const [one, other] = [createRateLimits(options), createRateLimits(options)];
     const calls = [one, other, one, other, one].map(({ create }) => consume(create, 'key'));
     const allowed = (await Promise.all(calls)).map((call) => call.allowed);
     expect(allowed.filter(Boolean)).to.have.length(4); // which one comes last, the database decides

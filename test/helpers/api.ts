@@ -105,8 +105,8 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
       ...{ get: unknownOrganization, rename: unknownOrganization },
       ...{ callbackRotation: unknownOrganization, rotateCallbackSecret: unknownOrganization },
     },
-    signInLimits: await createSignInLimits(Buffer.alloc(32)),
-    rateLimits: await createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
+    signInLimits: createSignInLimits(Buffer.alloc(32)),
+    rateLimits: createRateLimits({ createPerMinute: 1000, readPerMinute: 1000 }),
     keys: {
       authenticate: (token) => Promise.resolve(identityOf(token)),
       identify: (keyId) => Promise.resolve(identityOf(keyId)),

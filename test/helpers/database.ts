@@ -16,7 +16,11 @@ export function testDatabase(): Promise<Kysely<Schema>> {
 
 async function open(): Promise<Kysely<Schema>> {
   const { url } = await startPglite({ isMigrated: true });
-  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  return migrated(new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true }));
+}
+
+/** The database of a pool, brought to this version's schema. */
+export async function migrated(pool: pg.Pool): Promise<Kysely<Schema>> {
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   await migrate(db);
   return db;

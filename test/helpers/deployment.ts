@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findCli } from '../../src/temporal/server/cliBinary.ts';
-import { choosePort } from '../../src/temporal/server/ports.ts';
 import { Launched } from './launched.ts';
 import type { Outcome } from './operator.ts';
+import { freePort } from './ports.ts';
 import { Service } from './service.ts';
 import { type SharedDatabase, startSharedDatabase } from './sharedDatabase.ts';
 import { until } from './until.ts';
@@ -12,8 +12,6 @@ import { until } from './until.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const READY_WITHIN_MS = 60_000;
-
-const freePort = () => choosePort({ setting: 'the test', port: 0 });
 
 /** The base of a scaled-out service: a separate database and Temporal server. Processes know only their addresses. */
 export class Deployment {

@@ -83,7 +83,7 @@ export async function startPeople({ app = {}, ...options }: Options = {}) {
     ...options,
     publicUrl,
   });
-  const signInLimits = await createSignInLimits(Buffer.alloc(32, 8));
+  const signInLimits = createSignInLimits(Buffer.alloc(32, 8));
   const keys = createKeys(db);
   const organizations = createOrganizations(db);
   const audit = createAudit(db);

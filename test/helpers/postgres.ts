@@ -1,12 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { temporaryFolder } from './database.ts';
+import { freePort } from './ports.ts';
 import { findProgram } from './programs.ts';
 import { until } from './until.ts';
 
@@ -76,15 +75,6 @@ export async function startPostgres({ connections = 100 } = {}): Promise<Postgre
       folder.remove();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilAnswered(connectionString: string): Promise<void> {

@@ -1,16 +1,15 @@
 import { Connection } from '@temporalio/client';
 import { execFile } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { findCli } from '../../src/temporal/server/cliBinary.ts';
 import { flags } from '../../src/temporal/server/devServer.ts';
-import { choosePort } from '../../src/temporal/server/ports.ts';
 import { temporalCompose } from './compose.ts';
 import { temporaryFolder } from './database.ts';
 import { Launched } from './launched.ts';
+import { freePort, freePorts } from './ports.ts';
 import type { PostgresServer } from './postgres.ts';
 import { findTemporalPrograms } from './temporalPrograms.ts';
 import { until } from './until.ts';
@@ -44,7 +43,7 @@ export async function startTemporalServer(
   { isRestored = false } = {},
 ): Promise<TemporalServer> {
   const folder = temporaryFolder();
-  const port = (await freePorts(1))[0]!;
+  const port = await freePort();
   const programs = await findTemporalPrograms();
   if (programs === null)
     console.error(
@@ -66,18 +65,6 @@ export async function startTemporalServer(
     },
     remove: () => folder.remove(),
   };
-}
-
-/** Temporal's table of its services has a `smallint` for the port. The system gives out higher ones. */
-const PORTS = { from: 15_000, below: 32_768 };
-
-async function freePorts(count: number): Promise<number[]> {
-  const found = new Set<number>();
-  while (found.size < count) {
-    const port = randomInt(PORTS.from, PORTS.below);
-    if (await choosePort({ setting: 'the test', port }).catch(() => null)) found.add(port);
-  }
-  return [...found];
 }
 
 interface Place {
@@ -121,7 +108,7 @@ async function makeDatabases(programs: string, postgres: PostgresServer): Promis
 
 async function devServer({ folder, port }: Place) {
   const cli = await findCli();
-  const [ownUiPort = 0] = await freePorts(1);
+  const ownUiPort = await freePort();
   const words = flags({ port, uiPort: 0, ownUiPort }, 'default', join(folder, 'temporal.db'));
   return () => new Launched({ isEmpty: true, command: [cli, ...words] });
 }

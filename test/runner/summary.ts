@@ -7,7 +7,7 @@ export interface Figures {
   passed: number;
   failed: number;
   skipped: number;
-  /** What failed, each with its file and the first line of its error. */
+  /** What failed, each with its file and its error, in a line. */
   failures: string[];
   /** How long each file's tests and hooks took together, milliseconds. */
   files: { file: string; ms: number }[];

@@ -5,8 +5,8 @@ import { request } from 'undici';
 import { callbackBody } from '../../src/callbacks/body.ts';
 import { signatureHeaders } from '../../src/callbacks/signature.ts';
 import type { Page } from '../../src/contract/task.ts';
-import { choosePort } from '../../src/temporal/server/ports.ts';
 import { blocks, root } from '../helpers/documents.ts';
+import { freePort } from '../helpers/ports.ts';
 import { until } from '../helpers/until.ts';
 
 describe('docs/callbacks.md', () => {
@@ -23,7 +23,7 @@ describe('docs/callbacks.md', () => {
   let printed = '';
 
   beforeEach(async () => {
-    port = await choosePort({ setting: 'PORT', port: 0 });
+    port = await freePort();
     printed = '';
     receiver = spawn(process.execPath, ['--input-type=module', '--eval', code], {
       cwd: root,

@@ -21,31 +21,28 @@ interface Options {
 }
 
 /**
- * Builds the limiters. With a pool it makes their table if there is none. While the database is down, each process
- * counts on its own.
+ * Builds the limiters. With a pool they count in the database. While that is down, each process counts on its own.
  */
-export async function createRateLimits({ createPerMinute, readPerMinute, pool }: Options): Promise<RateLimits> {
-  const build = async (keyPrefix: string, points: number) =>
-    createLimiter(await storeOf({ keyPrefix, points, duration: windowSeconds }, pool));
-  const create = await build('create', createPerMinute);
-  const check = await build('check', createPerMinute);
-  const read = await build('read', readPerMinute);
-  return { create, check, read, badKeys: await build('badKeys', badKeysPerMinute) };
+export function createRateLimits({ createPerMinute, readPerMinute, pool }: Options): RateLimits {
+  const build = (keyPrefix: string, points: number) =>
+    createLimiter(storeOf({ keyPrefix, points, duration: windowSeconds }, pool));
+  return {
+    create: build('create', createPerMinute),
+    check: build('check', createPerMinute),
+    read: build('read', readPerMinute),
+    badKeys: build('badKeys', badKeysPerMinute),
+  };
 }
 
 /** A store of counts, in the database where there is a pool. */
-export async function storeOf(
+export function storeOf(
   options: { keyPrefix: string; points: number; duration: number },
   pool: Pool | undefined,
-): Promise<RateLimiterAbstract> {
+): RateLimiterAbstract {
   const memory = new RateLimiterMemory(options);
   if (!pool) return memory;
-  return new Promise((resolve, reject) => {
-    const store = { storeClient: pool, storeType: 'pool', tableName: 'rate_limits', insuranceLimiter: memory };
-    const postgres: RateLimiterPostgres = new RateLimiterPostgres({ ...options, ...store }, (error) =>
-      error ? reject(error) : resolve(postgres),
-    );
-  });
+  const table = { storeClient: pool, storeType: 'pool', tableName: 'rate_limits', tableCreated: true };
+  return new RateLimiterPostgres({ ...options, ...table, insuranceLimiter: memory });
 }
 
 /** Counts one request of `key`. Fails only when the store fails and nothing stands in for it. */

@@ -57,14 +57,9 @@ export interface SignInLimits {
  * @param pool counts are shared by all processes of this database; without it they are this process's own
  * @param secret signs what browsers are known by
  */
-export async function createSignInLimits(secret: Buffer, pool?: Pool): Promise<SignInLimits> {
+export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
   const stores = Object.fromEntries(
-    await Promise.all(
-      Object.entries(policies).map(async ([name, policy]) => [
-        name,
-        await storeOf({ keyPrefix: `signIn-${name}`, ...policy }, pool),
-      ]),
-    ),
+    Object.entries(policies).map(([name, policy]) => [name, storeOf({ keyPrefix: `signIn-${name}`, ...policy }, pool)]),
   ) as Record<Policy, RateLimiterAbstract>;
   const signatureOf = (email: string, name: string) =>
     createHmac('sha256', secret).update(`device ${name} ${email.toLowerCase()}`).digest('base64url');

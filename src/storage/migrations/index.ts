@@ -11,6 +11,7 @@ import * as siteCredentials from './009_site_credentials.ts';
 import * as keysAudit from './010_keys_audit.ts';
 import * as shares from './011_shares.ts';
 import * as shareMakers from './012_share_makers.ts';
+import * as rateLimits from './013_rate_limits.ts';
 
 /**
  * Every migration by its name; they run in the names' order. Released ones are never edited, only followed by new ones.
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '010_keys_audit': keysAudit,
   '011_shares': shares,
   '012_share_makers': shareMakers,
+  '013_rate_limits': rateLimits,
 };

@@ -10,8 +10,8 @@ import {
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { choosePort } from '../../../src/temporal/server/ports.ts';
 import { type GuardedUi, guardUi } from '../../../src/temporal/server/ui.ts';
+import { freePort } from '../../helpers/ports.ts';
 
 const large = 'A history of many events. '.repeat(400_000);
 
@@ -216,7 +216,7 @@ describe('guardUi', () => {
   it('answers 503 while no server runs', async () => {
     const down = await guardUi({ port: 0 });
     try {
-      for (const port of [undefined, await choosePort({ setting: 'the test', port: 0 })]) {
+      for (const port of [undefined, await freePort()]) {
         if (port) down.forwardTo(port);
         const answered = await fetch(`http://127.0.0.1:${down.port}/`);
         expect(answered.status).to.equal(503);

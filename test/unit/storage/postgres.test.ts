@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
+import { consume, createRateLimits } from '../../../src/api/middleware/rateLimit.ts';
+import { defined } from '../../../src/contract/defined.ts';
 import { createKeys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
@@ -44,6 +46,13 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
   it('migrates once, however many start at the same time', async () => {
     const { organizationId } = await createOrganizations(databases[0]!.db).create({ name: 'Shared' });
     for (const { db } of databases) expect((await createOrganizations(db).get(organizationId)).name).to.equal('Shared');
+  });
+
+  it('lets all of them count their clients, however many begin to at the same time', async () => {
+    const options = { createPerMinute: 2, readPerMinute: 2 };
+    const limits = each(({ pool }) => createRateLimits({ ...options, ...defined({ pool }) }).create);
+    const counted = await Promise.all(limits.map((limiter) => consume(limiter, 'key')));
+    expect(counted.filter(({ allowed }) => allowed)).to.have.length(2);
   });
 
   it('gives out its pool', () => {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { choosePort } from '../../../../src/temporal/server/ports.ts';
 import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
@@ -12,10 +11,11 @@ import type { PagesPool } from '../../../../src/sites/pages/pages.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { failureOf, Workplace } from '../git/remotes.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
+import { freePort } from '../../../helpers/ports.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
 const page = (title: string) => `<!doctype html><title>${title}</title><h1>${title} of all</h1>`;
-const closed = async () => `https://127.0.0.1:${await choosePort({ setting: 'the test', port: 0 })}/site.git`;
+const closed = async () => `https://127.0.0.1:${await freePort()}/site.git`;
 
 const withoutChanges = ({ pages, ...part }: SitePagesPart) => ({
   ...part,
