@@ -107,7 +107,7 @@ async function untilReady(launched: Launched): Promise<void> {
   await until(
     'the line that says it is ready',
     () => {
-      if (launched.hasEnded()) throw new Error(`The process ended while starting:\n${launched.log()}`);
+      if (launched.hasEnded()) throw launched.endedEarly();
       return launched.stderr.includes('\nReady: ');
     },
     READY_WITHIN_MS,

@@ -88,6 +88,12 @@ export class Launched {
     return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 
+  /** Where it shall be starting: how it ended instead, and what it printed last. */
+  endedEarly(): Error {
+    const { exitCode, signalCode } = this.process;
+    return new Error(`The process ended with ${exitCode ?? signalCode} while starting:\n${this.log().slice(-1_000)}`);
+  }
+
   /** Signals the process alone and waits for its end. */
   async stop(name: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     signal(this.pid, name);

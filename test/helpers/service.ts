@@ -149,7 +149,7 @@ export async function untilReady(process: Launched): Promise<Service> {
   await until(
     'the line that says it is ready',
     () => {
-      if (process.hasEnded()) throw new Error('The service ended while starting');
+      if (process.hasEnded()) throw process.endedEarly();
       return process.stderr.includes('\nReady: ') && existsSync(demoFile);
     },
     READY_WITHIN_MS,
