@@ -1,13 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporalCompose } from './compose.ts';
-import { root } from './documents.ts';
-import { findOnPath } from './programs.ts';
-
-/** The version that the compose file runs. */
-const versionOf = () => temporalCompose().services['temporal']!.image.split(':')[1]!;
 
 /**
  * Temporal's server and its tool for the database's schema, in the version of docker-compose.temporal.yml. The first
@@ -16,20 +9,16 @@ const versionOf = () => temporalCompose().services['temporal']!.image.split(':')
  * @throws where the build fails, with what to do
  */
 export async function findTemporalPrograms(): Promise<string | null> {
-  const version = versionOf();
-  const folder = join(root, '.cache', `temporal-server-${version}`);
-  if (existsSync(folder)) return folder;
-  if (findOnPath('go') === null) return null;
-  console.log(`      Building Temporal's server ${version} in ${folder}: once, it takes minutes`);
-  const script = join(import.meta.dirname, 'buildTemporal.sh');
+  const building = promisify(execFile)('bash', [join(import.meta.dirname, 'buildTemporal.sh')], { maxBuffer: 1e8 });
+  building.child.stderr?.on('data', (text: string) => /^Building /.test(text) && console.log(`      ${text.trim()}`));
   try {
-    await promisify(execFile)('bash', [script, folder, version], { maxBuffer: 1e8 });
+    const { stdout } = await building;
+    return stdout.trim() || null;
   } catch (cause) {
-    throw new Error(buildAdvice(version, cause as Error & { stderr?: string }), { cause });
+    throw new Error(buildAdvice(cause as Error & { stderr?: string }), { cause });
   }
-  return folder;
 }
 
-const buildAdvice = (version: string, { message, stderr = message }: Error & { stderr?: string }) =>
-  `Temporal's server ${version} could not be built: ${stderr.trim().split('\n').at(-1)}. Go gets it from the module ` +
-  'proxy (`go env GOPROXY`) and needs 3 GB of disk. To test on the dev server instead, take `go` off the PATH.';
+const buildAdvice = ({ message, stderr }: Error & { stderr?: string }) =>
+  `Temporal's server could not be built: ${(stderr || message).trim().split('\n').at(-1)}. Go gets it from the module proxy ` +
+  '(`go env GOPROXY`) and needs 3 GB of disk. To test on the dev server instead, take `go` off the PATH.';
