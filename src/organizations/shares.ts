@@ -78,19 +78,17 @@ interface Options {
 }
 
 export function createShares(db: Kysely<Schema>, { now = () => new Date(), previewRetention }: Options = {}): Shares {
-  const inForce = () =>
-    db.selectFrom('shares').selectAll().where('revoked_at', 'is', null).where('expires_at', '>', now());
+  const inForce = (on = db) =>
+    on.selectFrom('shares').selectAll().where('revoked_at', 'is', null).where('expires_at', '>', now());
   const shown = () => inForce().where('task_id', 'in', shownPreviews(db, now(), previewRetention));
   const row = async (shareId: string): Promise<Row | undefined> =>
     isUuid(shareId) ? inForce().where('id', '=', shareId).executeTakeFirst() : undefined;
-  const ofTask = (organizationId: string, taskId: string) =>
-    inForce().where('organization_id', '=', organizationId).where('task_id', '=', taskId);
+  const ofTask = (organizationId: string, taskId: string, on = db) =>
+    inForce(on).where('organization_id', '=', organizationId).where('task_id', '=', taskId);
 
   return {
     async create({ organizationId, taskId, access, days, userId = null }) {
       await removeEnded(db, organizationId, now());
-      if ((await ofTask(organizationId, taskId).limit(MOST).execute()).length === MOST)
-        throw new DomainError('CONFLICT', `Task has ${MOST} links already: revoke some first`);
       const key = randomBytes(KEY_BYTES).toString('base64url');
       const created = now();
       const values = {
@@ -99,6 +97,9 @@ export function createShares(db: Kysely<Schema>, { now = () => new Date(), previ
         ...{ created_at: created, expires_at: new Date(created.getTime() + days * DAY) },
       };
       const made = await db.transaction().execute(async (trx) => {
+        await takeTurn(trx, organizationId);
+        if ((await ofTask(organizationId, taskId, trx).limit(MOST).execute()).length === MOST)
+          throw new DomainError('CONFLICT', `Task has ${MOST} links already: revoke some first`);
         if (userId !== null) await holdMembership(trx, userId, organizationId);
         return trx.insertInto('shares').values(values).returningAll().executeTakeFirstOrThrow();
       });
@@ -157,6 +158,11 @@ async function listAll(
     .limit(limit + 1)
     .execute();
   return { shares: rows.slice(0, limit).map(present), more: rows.length > limit };
+}
+
+/** Links of an organization are made one after the other: each is counted before the next one. */
+async function takeTurn(trx: Kysely<Schema>, organizationId: string): Promise<void> {
+  await trx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute();
 }
 
 /**

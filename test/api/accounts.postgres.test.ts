@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { join } from 'node:path';
 import { createMail } from '../../src/accounts/mail.ts';
 import { createKeys, type Keys } from '../../src/organizations/keys.ts';
-import { createShares } from '../../src/organizations/shares.ts';
+import { createShares, type Shares } from '../../src/organizations/shares.ts';
 import type { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
@@ -146,6 +146,17 @@ describe('accounts of two processes at one PostgreSQL', function () {
         else expect(await shares.find(one.share.shareId)).to.equal(null);
       expect(await make()).to.equal('UNAUTHORIZED');
     }
+  });
+
+  it('a task has 100 links at most, however many are made at the same time in two processes', async () => {
+    const { organizationId } = await people.owner();
+    const [one, other] = databases.map(({ db }) => createShares(db)) as [Shares, Shares];
+    const share = { organizationId, taskId, access: 'view', days: 1 } as const;
+    const made = await Promise.allSettled(Array.from({ length: 130 }, (_, n) => (n % 2 ? one : other).create(share)));
+    expect(made.filter(({ status }) => status === 'fulfilled')).to.have.length(100);
+    for (const outcome of made)
+      if (outcome.status === 'rejected') expect(outcome.reason).to.include({ code: 'CONFLICT' });
+    expect(await one.list(organizationId, taskId)).to.have.length(100);
   });
 
   for (const path of ['', '/rotate'])
