@@ -15,6 +15,8 @@ import { createGit } from '../../../src/sites/git/git.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
 import { temporaryFolder, testDatabase } from '../../helpers/database.ts';
 import { testLauncher } from '../../helpers/launcher.ts';
+import { processesOf } from '../../helpers/processes.ts';
+import { until } from '../../helpers/until.ts';
 
 const urls = { baseUrl: 'http://localhost:3000/api/v1', temporalUiUrl: 'http://localhost:8233' };
 const repositoryModule = new URL('../../../src/demo/repository.ts', import.meta.url).href;
@@ -138,12 +140,14 @@ describe('seeding the demo', () => {
     const program = `const { ensureDemoRepository } = await import(${JSON.stringify(repositoryModule)});
       const { createLauncher } = await import(${JSON.stringify(launcherModule)});
       await ensureDemoRepository(${JSON.stringify(folder.path)}, createLauncher());`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'ignore' });
+    const env = { ...process.env, PATH: `${process.env.PATH}:${folder.path}` }; // names all that it starts
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], { env, stdio: 'ignore' });
     const gone = once(child, 'exit');
     const demoFolder = join(folder.path, 'demo');
     while (!existsSync(demoFolder) || !readdirSync(demoFolder).length) await new Promise(setImmediate);
     child.kill('SIGKILL');
     await gone;
+    await until('the end of what it started', () => processesOf(folder.path).length === 0);
     await ensureDemoRepository(folder.path, testLauncher);
     await git('fsck', '--strict');
     expect(readdirSync(demoFolder)).to.deep.equal(['site.git']);
