@@ -82,7 +82,7 @@ export class Deployment {
   /** Starts a worker that is ready. */
   async startWorker(env: Record<string, string> = {}): Promise<Launched> {
     const worker = this.launch('worker', env);
-    await untilReady(worker);
+    await worker.ready(READY_WITHIN_MS);
     return worker;
   }
 
@@ -93,7 +93,7 @@ export class Deployment {
   ): Promise<Service> {
     const port = await freePort();
     const launched = this.launch('api', { ...env, PORT: String(port) });
-    await untilReady(launched);
+    await launched.ready(READY_WITHIN_MS);
     const baseUrl = `http://localhost:${port}/api/v1`;
     return new Service(launched.dataDir, { ...owner, baseUrl, siteId: '', temporalUiUrl: undefined }, launched);
   }
@@ -101,15 +101,4 @@ export class Deployment {
   async stop(): Promise<void> {
     await this.database.stop();
   }
-}
-
-async function untilReady(launched: Launched): Promise<void> {
-  await until(
-    'the line that says it is ready',
-    () => {
-      if (launched.hasEnded()) throw launched.endedEarly();
-      return launched.stderr.includes('\nReady: ');
-    },
-    READY_WITHIN_MS,
-  );
 }

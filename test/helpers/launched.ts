@@ -88,10 +88,14 @@ export class Launched {
     return this.process.exitCode !== null || this.process.signalCode !== null;
   }
 
-  /** Where it shall be starting: how it ended instead, and what it printed last. */
-  endedEarly(): Error {
-    const { exitCode, signalCode } = this.process;
-    return new Error(`The process ended with ${exitCode ?? signalCode} while starting:\n${this.log().slice(-1_000)}`);
+  /** Waits for the line that says it is ready. Throws with how it ended instead, and what it printed last. */
+  async ready(withinMs: number): Promise<void> {
+    const isReady = () => {
+      if (!this.hasEnded()) return this.stderr.includes('\nReady: ');
+      const { exitCode, signalCode } = this.process;
+      throw new Error(`The process ended with ${exitCode ?? signalCode} while starting:\n${this.log().slice(-1_000)}`);
+    };
+    await until('the line that says it is ready', isReady, withinMs);
   }
 
   /** Signals the process alone and waits for its end. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dispatcher, request as send } from 'undici';
 import type { TaskView } from '../../src/contract/task.ts';
@@ -145,15 +145,7 @@ export async function startService(options: LaunchOptions = {}): Promise<Service
 
 /** Waits until a launched service is ready. */
 export async function untilReady(process: Launched): Promise<Service> {
-  const demoFile = join(process.dataDir, 'demo.json');
-  await until(
-    'the line that says it is ready',
-    () => {
-      if (process.hasEnded()) throw process.endedEarly();
-      return process.stderr.includes('\nReady: ') && existsSync(demoFile);
-    },
-    READY_WITHIN_MS,
-  );
+  await process.ready(READY_WITHIN_MS);
   const service = new Service(process.dataDir, demoIn(process.dataDir), process);
   const { status } = await service.request('GET', '/healthz');
   if (status !== 200) throw new Error(`/healthz answered ${status}`);

@@ -20,5 +20,5 @@ export async function findTemporalPrograms(): Promise<string | null> {
 }
 
 const buildAdvice = ({ message, stderr }: Error & { stderr?: string }) =>
-  `Temporal's server could not be built: ${(stderr || message).trim().split('\n').at(-1)}. Go gets it from the module proxy ` +
-  '(`go env GOPROXY`) and needs 3 GB of disk. To test on the dev server instead, take `go` off the PATH.';
+  `Temporal's server could not be built: ${(stderr || message).trim().split('\n').at(-1)}. Go gets it from the module ` +
+  'proxy (`go env GOPROXY`) and needs 3 GB of disk. To test on the dev server instead, take `go` off the PATH.';
