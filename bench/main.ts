@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { endServices } from '../test/helpers/service.ts';
 import { removeTeamSites } from '../test/helpers/teamSite.ts';
 import { type Bench, openBench } from './bench.ts';
+import { actions } from './rows/actions.ts';
 import { busyCreation } from './rows/busyCreation.ts';
 import { creation } from './rows/creation.ts';
 import { history } from './rows/history.ts';
@@ -42,7 +43,10 @@ const shared = {
 const { values } = parseArgs({ options: { only: { type: 'string' }, tasks: { type: 'string', default: '100' } } });
 
 /** These start services of their own. */
-const alone = { kill, memory: () => memory(Number(values.tasks)) } satisfies Record<string, () => Promise<Row[]>>;
+const alone = { actions, kill, memory: () => memory(Number(values.tasks)) } satisfies Record<
+  string,
+  () => Promise<Row[]>
+>;
 
 /** Of a table of rows, those that are asked for. */
 const asked = <T>(rows: Record<string, T>) =>

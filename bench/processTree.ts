@@ -37,3 +37,9 @@ export function treeOf(pid: number): number[] {
   for (const parent of tree) tree.push(...[...parents].flatMap(([child, of]) => (of === parent ? [child] : [])));
   return tree;
 }
+
+/** Milliseconds of CPU time that a process and all below it have taken, but for one of them. */
+export function cpuOf(pid: number, but: number): number {
+  const stats = treeOf(pid).map((one) => (one === but ? undefined : statOf(`/proc/${one}/stat`)));
+  return stats.reduce((sum, stat) => sum + (stat ? stat.own + stat.ended : 0), 0);
+}

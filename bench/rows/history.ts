@@ -18,9 +18,9 @@ export async function history(bench: Bench): Promise<Row[]> {
     return { what, aim, measured: `${told(task[of])}; no-ops: ${told(plain[of])}` };
   };
   return [
-    row('events of a published ten-page task with callback', '80', 'events'),
-    row('bytes of its history', '80 KB', 'kilobytes', 'KB'),
-    row('its billable actions', '17', 'actions'),
+    row('events of a published ten-page task with callback', '110', 'events'),
+    row('bytes of its history', '120 KB', 'kilobytes', 'KB'),
+    row('its billable actions, as the history shows them', '22', 'actions'),
   ];
 }
 
@@ -39,9 +39,9 @@ async function sizeOf(client: Client, workflowId: string): Promise<Size> {
 
 /**
  * Temporal Cloud's actions that a history shows: starts, timers, activities with their retries, attributes, signals and
- * updates. It does not show queries, and heartbeats only come of steps that take longer than a second.
+ * updates. It shows neither queries nor heartbeats: the row `actions` has these.
  */
-const actionsOf = (events: Event[]) => events.reduce((sum, event) => sum + actionsIn(event), 0);
+export const actionsOf = (events: Event[]) => events.reduce((sum, event) => sum + actionsIn(event), 0);
 
 function actionsIn(event: Event): number {
   if (event.activityTaskStartedEventAttributes) return event.activityTaskStartedEventAttributes.attempt ?? 1;
