@@ -46,7 +46,7 @@ export async function deliver(
 /** A callback's body has no notes: the history need not have them once more. */
 function withoutNotes(finished: FinishedView): FinishedView {
   if (finished.status === 'failed') return finished;
-  return { ...finished, output: defined({ ...finished.output, notes: undefined, warnings: undefined }) };
+  return { ...finished, output: defined({ ...finished.output, notes: undefined }) };
 }
 
 /** The workflow does not run between two attempts, so that it can't count them here. */

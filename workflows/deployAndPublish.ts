@@ -1,14 +1,7 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import type { PageFile, ResultCommit } from '../src/contract/site.ts';
-import {
-  type FinishedView,
-  type Note,
-  notesOf,
-  type Page,
-  type TaskInput,
-  type TaskOutput,
-} from '../src/contract/task.ts';
+import { type FinishedView, type Note, type Page, type TaskInput, type TaskOutput } from '../src/contract/task.ts';
 import { deployment, git, refOf, siteOf, summary } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
@@ -39,7 +32,7 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
     editUrl: isEditable(task, slug) ? editUrl : null,
   }));
   progress.previewed(shown);
-  const notes = [...((task.publish && task.ontoNotes) || []), ...notesOf(result)];
+  const notes = [...((task.publish && task.ontoNotes) || []), ...(result.notes ?? [])];
   const goLive = () => publish(task, { base: rootOf(task, result.base), ...held }, pages, progress);
   const live = isHeld(task, notes) ? heldBack(task) : task.publish ? await goLive() : notLive;
   return { output: outputOf({ ...result, notes }, shown, live), ...(live.published && { published: true }) };
@@ -76,7 +69,7 @@ async function publish(
   return CancellationScope.nonCancellable(async () => {
     const merge = summary(`Merge into the production branch of ${siteOf(task)}, push and deploy`);
     const published = await atHome(task, git.publish, merge, [{ task: refOf(task), ...work, pages }]);
-    const notes = notesOf(published);
+    const { notes = [] } = published;
     if (published.live) return { published: true, urls: urlsOf(published.live), notes };
     const deploy = summary(`Deploy ${published.commit.slice(0, 10)} of ${siteOf(task)} to production`);
     const deployed = await attempt(
@@ -113,7 +106,7 @@ function outputOf(result: WorkResult, shown: Shown[], live: Live): TaskOutput {
     publishedUrl: live.urls.get(slug) ?? null,
     ...defined({ externalId: result.externalIds?.[slug] }),
   });
-  const notes = [...notesOf(result), ...live.notes];
+  const notes = [...(result.notes ?? []), ...live.notes];
   return {
     pagesCreated: result.created.map(present),
     pagesModified: result.modified.map(present),

@@ -2,7 +2,6 @@ import { ApplicationFailure, CancellationScope, isCancellation, patched, setHand
 import { defined } from '../src/contract/defined.ts';
 import {
   type GeneratePagesWork,
-  notesOf,
   type PageItem,
   type RejectedPage,
   type TaskInput,
@@ -70,7 +69,7 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   return {
     base,
     ...changes,
-    notes: [...texts, changes].flatMap(notesOf),
+    notes: [...texts, changes].flatMap(({ notes = [] }) => notes),
     externalIds,
     ...defined({ usage: spending.usage() }),
   };

@@ -1,9 +1,10 @@
 import type { PageFile } from '../src/contract/site.ts';
-import type { TaskInput, TaskOutput, TaskResult, WithNotes } from '../src/contract/task.ts';
+import type { Note, TaskInput, TaskOutput, TaskResult } from '../src/contract/task.ts';
 import type { Activities } from '../activities/index.ts';
 
 /** The result of a task's work: the commit with its pages, or no commit if nothing changed. */
-export interface WorkResult extends WithNotes, Pick<TaskOutput, 'summary' | 'usage'> {
+export interface WorkResult extends Pick<TaskOutput, 'summary' | 'usage'> {
+  notes?: Note[];
   base: string;
   commit: string | null;
   created: PageFile[];

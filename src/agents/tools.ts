@@ -2,9 +2,9 @@ import type Joi from 'joi';
 import { DomainError } from '../errors.ts';
 import { cut } from '../sites/html/text.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
-import { editingTools, oldEditingTools } from './tools/editing.ts';
+import { editingTools } from './tools/editing.ts';
 import { factTools } from './tools/facts.ts';
-import { groupTools, oldGroupTools } from './tools/grouping.ts';
+import { groupTools } from './tools/grouping.ts';
 import { linkTools } from './tools/linking.ts';
 import { menuTools } from './tools/menu.ts';
 import { buildingTools } from './tools/model/building.ts';
@@ -14,7 +14,7 @@ import { outlineTools } from './tools/model/reading.ts';
 import { searchTools } from './tools/model/search.ts';
 import { writingTools } from './tools/model/writing.ts';
 import { nameTools } from './tools/names.ts';
-import { oldReadingTools, readingTools } from './tools/reading.ts';
+import { readingTools } from './tools/reading.ts';
 import { sectionTools } from './tools/sections.ts';
 import { structureTools } from './tools/structure.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
@@ -31,9 +31,6 @@ const rulesTools: Tool[] = [
   ...factTools,
   ...structureTools,
 ];
-/** Tools of earlier versions: turns of the rules that they recorded call them. */
-const oldTools: Tool[] = [...oldReadingTools, ...oldEditingTools, ...oldGroupTools];
-
 /** Tools of the rules that language models call as they are. */
 const shared = ['finish'];
 
@@ -55,10 +52,7 @@ const LONGEST_PROBLEM = 1_000;
 /** Whose turns are run: two sets of tools, in which a name can mean two things. */
 export type Toolset = 'rules' | 'model';
 
-const sets: Record<Toolset, { tools: Tool[]; old: Tool[] }> = {
-  rules: { tools: rulesTools, old: oldTools },
-  model: { tools: offeredTools, old: [] },
-};
+const sets: Record<Toolset, Tool[]> = { rules: rulesTools, model: offeredTools };
 
 /** A tool's description for language models; `parameters` is a JSON schema. */
 export interface ToolDefinition {
@@ -92,8 +86,8 @@ export async function runTool(context: ToolContext, call: ToolCall, set: Toolset
 }
 
 function dispatch(context: ToolContext, { name, arguments: args }: ToolCall, set: Toolset): Promise<string> {
-  const { tools, old } = sets[set];
-  const tool = [...tools, ...old].find((tool) => tool.name === name);
+  const tools = sets[set];
+  const tool = tools.find((tool) => tool.name === name);
   if (!tool)
     throw new DomainError(
       'INVALID_INPUT',

@@ -1,4 +1,4 @@
-import { type Note, notesOf } from '../contract/task.ts';
+import type { Note } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './context.ts';
@@ -22,7 +22,7 @@ export async function notesDownFrom(
   for (let n = 0; next !== undefined && n < MOST_TASKS; n++) {
     const task: TaskRecord | null = await tasks.find(organizationId, next).catch(nullIfNotFound);
     if (task?.finished?.status !== 'completed' || (n > 0 && task.finished.published)) break;
-    notes = [...notesOf(task.finished.output), ...notes];
+    notes = [...(task.finished.output.notes ?? []), ...notes];
     next = task.onto;
   }
   const distinct = new Map(notes.filter(({ kind }) => !fates.includes(kind)).map((note) => [note.text, note]));

@@ -58,8 +58,6 @@ export const noteKinds = [
   'deployment',
   /** How many more notes there are. */
   'more',
-  /** A sentence from before notes were objects. */
-  'other',
 ] as const;
 export type NoteKind = (typeof noteKinds)[number];
 
@@ -82,20 +80,9 @@ export function noteOn(page: string, kind: NoteKind, says: string, more: Pick<No
   return { page, kind, text: `${page}: ${says}`, ...more };
 }
 
-/**
- * What has notes. Earlier versions wrote sentences (`warnings`) in their place: histories and memos still have them.
- */
-export interface WithNotes {
-  notes?: Note[];
-  warnings?: string[];
-}
-
-/** The notes of a value that an earlier version may have written. */
-export const notesOf = ({ notes, warnings = [] }: WithNotes): Note[] =>
-  notes ?? warnings.map((text) => ({ kind: 'other', text }));
-
 /** One generated page: texts by slot id, how many members its repeated blocks get, ids of blocks that go, and notes. */
-export interface WrittenPage extends WithNotes {
+export interface WrittenPage {
+  notes?: Note[];
   texts: Record<string, string>;
   groups?: Record<string, number>;
   removed?: string[];
@@ -176,7 +163,7 @@ export interface TaskInput {
   taskId: string;
   organizationId: string;
   siteId: string;
-  /** For the summaries in the Temporal UI. Absent for tasks of earlier versions. */
+  /** For the summaries in the Temporal UI. */
   siteName?: string;
   /** ISO 8601, milliseconds, UTC: also the date of the task's commit. */
   createdAt: string;
@@ -199,7 +186,7 @@ export interface TaskInput {
   work: TaskWork;
 }
 
-/** By what people tell tasks apart. Its fields are absent where they are not known: for tasks of earlier versions. */
+/** By what people tell tasks apart. */
 export interface TaskAbout {
   title?: string;
   createdBy?: Maker;
@@ -235,7 +222,8 @@ export type TaskUsage = Usage & { turns: number; model: string };
  * Specification: Task output. Notes stand only when there are any; `output.warnings` is made of them. `summary` and
  * `usage` are there for tasks that a language model did.
  */
-export interface TaskOutput extends WithNotes {
+export interface TaskOutput {
+  notes?: Note[];
   pagesCreated: Page[];
   pagesModified: Page[];
   pagesDeleted: Page[];

@@ -1,12 +1,12 @@
 /** Pages and notes as a history keeps them. Imports nothing but task.ts. */
 
 import { defined } from './defined.ts';
-import { type Note, notesOf, type WrittenPage } from './task.ts';
+import type { Note, WrittenPage } from './task.ts';
 
 /** A note that may stand on several pages. `says`: its text without the page's slug; absent: `note` is one page's. */
 type SharedNote = { says: string; note: Pick<Note, 'kind' | 'slot' | 'value'> } | { says?: undefined; note: Note };
 
-type Kept = Omit<WrittenPage, 'notes' | 'warnings'> & {
+type Kept = Omit<WrittenPage, 'notes'> & {
   /** Places of its notes in the list of all notes. */
   notes: number[];
 };
@@ -29,11 +29,11 @@ export interface NotesTogether {
 /** @param slugs of the pages, in their order */
 export function together(slugs: string[], pages: (WrittenPage | null)[]): PagesTogether {
   const { placeOf, all } = createList();
-  const keep = ({ notes: _, warnings: __, ...page }: WrittenPage, notes: Note[], slug: string): Kept => ({
+  const keep = ({ notes: _, ...page }: WrittenPage, notes: Note[], slug: string): Kept => ({
     ...page,
     notes: notes.map((note) => placeOf(shared(note, slug))),
   });
-  const kept = pages.map((page, i) => page && keep(page, notesOf(page), slugs[i]!));
+  const kept = pages.map((page, i) => page && keep(page, page.notes ?? [], slugs[i]!));
   return { pages: kept, notes: all() };
 }
 

@@ -1,4 +1,4 @@
-import { type Note, notesOf, type TaskOutput, type TaskStatus } from '../contract/task.ts';
+import { type Note, type TaskOutput, type TaskStatus } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 
 /** The fields of a task that editing needs. */
@@ -46,7 +46,7 @@ export function editableTask(task: TaskState): EditableTask {
     previewUrl === null ? [] : [{ slug, previewUrl }],
   );
   if (pages.length === 0) throw nothingToEdit();
-  return { taskId, organizationId, siteId, commit: finished.result.commit, pages, notes: notesOf(finished.output) };
+  return { taskId, organizationId, siteId, commit: finished.result.commit, pages, notes: finished.output.notes ?? [] };
 }
 
 const nothingToEdit = () => new DomainError('CONFLICT', 'Task changed nothing: there is nothing to edit');

@@ -15,7 +15,7 @@ export type KeyRow = Selectable<Schema['api_keys']>;
 export interface Key {
   keyId: string;
   organizationId: string;
-  /** How it begins; null for keys of earlier versions. */
+  /** How it begins; null for a session's, which no list has. */
   prefix: string | null;
   role: Role;
   name: string | null;

@@ -179,10 +179,10 @@ function previewDeployments(
     db.selectFrom('preview_deployments').selectAll().where('task_id', '=', taskId).executeTakeFirst();
 
   function present(row: PreviewRow | undefined) {
-    if (!row?.commit) return null;
+    if (!row?.commit || row.held_by === null) return null;
     const isKept = row.changed_at > daysAgo(previewRetention);
     const isShown = isKept && row.deleted_at === null;
-    const held = { siteId: row.site_id, commit: row.commit, heldBy: row.held_by ?? row.task_id };
+    const held = { siteId: row.site_id, commit: row.commit, heldBy: row.held_by };
     return { ...held, isShown, ...(!isKept && { isGone: true as const }) };
   }
 

@@ -72,7 +72,7 @@ describe('follow-ups of a task', () => {
   beforeEach(() => {
     started.length = 0;
     below = [];
-    written = { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } };
+    written = { digest: 'd', pages: { '/a': { texts: {}, notes: [] } } };
     preview = { commit: result.commit, heldBy: taskId, isShown: true };
     const { siteId } = api.site;
     record = {
@@ -228,8 +228,6 @@ describe('follow-ups of a task', () => {
       it('are those of the task, but for what became of it', async () => {
         record = told(taskId, [note('one'), note('two'), held]);
         expect(await notesOf()).to.deep.equal([note('one'), note('two')]);
-        record.finished = { ...completed, output: { ...output, warnings: ['old'] } };
-        expect(await notesOf()).to.deep.equal([{ kind: 'other', text: 'old' }]);
       });
 
       it('are also those of the tasks that it is built on, each once, down to one that is live or gone', async () => {
@@ -311,7 +309,7 @@ describe('follow-ups of a task', () => {
       expect({ publish, onWarnings, onto, ontoNotes, work }).to.deep.equal({
         publish: true,
         ...built,
-        work: { ...input.work, written: { digest: 'd', pages: { '/a': { texts: {}, warnings: [] } } } },
+        work: { ...input.work, written: { digest: 'd', pages: { '/a': { texts: {}, notes: [] } } } },
       });
     });
 
@@ -322,7 +320,7 @@ describe('follow-ups of a task', () => {
         ['other', ['/a']],
       ] as const) {
         if (input.work.type !== 'generate_pages') throw new Error('not generate_pages');
-        input.work.written = { digest, pages: { '/b': { texts: {}, warnings: [] } } };
+        input.work.written = { digest, pages: { '/b': { texts: {}, notes: [] } } };
         await post('retry');
         const { work } = started.at(-1)!.task;
         expect(work.type === 'generate_pages' && Object.keys(work.written!.pages)).to.deep.equal(slugs);

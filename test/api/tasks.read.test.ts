@@ -73,12 +73,6 @@ describe('GET /agent/tasks/{taskId}', () => {
     expect(await answered({ notes: [] })).to.deep.equal(empty);
   });
 
-  it('answers the sentences of an earlier version as notes too', async () => {
-    const notes = ['one', 'two'].map((text) => ({ kind: 'other', text }));
-    const warnings = ['one', 'two'];
-    expect(await answered({ warnings })).to.deep.equal({ ...empty, warnings, notes });
-  });
-
   it('leaves out whatever the specification does not name', async () => {
     const inner = { internal: 1, organizationId: 'secret' };
     const output = {

@@ -1,7 +1,7 @@
 import type { TaskOutput, TaskView } from '../../src/contract/task.ts';
 
 /** What a completed task brought. Throws, telling the view, for any other. */
-export function outputOf(view: TaskView): TaskOutput {
+export function outputOf(view: TaskView): TaskOutput & { warnings?: string[] } {
   if (view.status !== 'completed') throw new Error(`The task did not complete: ${JSON.stringify(view)}`);
   return view.output;
 }

@@ -539,35 +539,11 @@ describe('taskWorkflow', function () {
     const notes: Note[] = [
       noteOn('/x', 'price', 'kept'),
       noteOn('/live', 'price', 'live'),
-      { kind: 'other', text: 'old' },
+      { kind: 'unused', text: 'of the whole task' },
     ];
     const work = { type: 'publish', result, externalIds: {}, notes } as const;
     const { finished } = await run(generateTask({ publish: true, work }), fakeActivities());
     expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([notes[0], notes[2]]);
-  });
-
-  it('reads the sentences that earlier versions wrote in the place of notes', async () => {
-    const task = generateTask();
-    const written = { digest: 'd', pages: { '/a': { texts: {}, warnings: ['/a: kept'] } } };
-    Object.assign(task.work, { written });
-    const fakes = fakeActivities();
-    const { finished } = await run(task, {
-      ...fakes,
-      generatePage: async ({ item: { targetPageSlug: page } }) => ({
-        texts: {},
-        notes: [noteOn(page, 'price', 'new')],
-      }),
-      commitChanges: async (argument) => {
-        const changes = { ...(await fakes.commitChanges(argument)), notes: undefined, warnings: ['old'] };
-        return changes as unknown as Awaited<ReturnType<Activities['commitChanges']>>;
-      },
-    });
-    expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([
-      { kind: 'other', text: '/a: kept' },
-      { page: '/b', kind: 'price', text: '/b: new' },
-      { page: '/c', kind: 'price', text: '/c: new' },
-      { kind: 'other', text: 'old' },
-    ]);
   });
 
   it('fails as cancelled when it is cancelled before publishing, and still calls back', async () => {

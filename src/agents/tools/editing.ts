@@ -12,24 +12,7 @@ import { namedSlot, noteEdit } from './asAsked.ts';
 import { whereTo } from './linking.ts';
 import type { Replacement } from './texts.ts';
 
-interface SetText {
-  slug: string;
-  id: string;
-  text: string;
-}
-
-/** As earlier versions called it. */
-const setText: Tool = {
-  name: 'set_text',
-  description: 'Writes the text of one slot of a page.',
-  schema: Joi.object({ slug, id: Joi.string().required(), text }),
-  run: async (context: ToolContext, edit: SetText) => {
-    await setOne(context, edit);
-    return 'Done';
-  },
-};
-
-async function setOne(context: ToolContext, { slug, id, text }: SetText) {
+async function setOne(context: ToolContext, slug: string, { id, text }: SetTexts['edits'][number]) {
   const { site, texts } = context;
   const page = pageAt(site, slug);
   const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
@@ -65,7 +48,7 @@ const setTexts: Tool = {
   }),
   run: async (context: ToolContext, { slug, edits, notes = [] }: SetTexts) => {
     for (const note of notes) context.warnings.add(note);
-    for (const { id, text } of edits) await setOne(context, { slug, id, text });
+    for (const edit of edits) await setOne(context, slug, edit);
     return 'Done';
   },
 };
@@ -177,4 +160,3 @@ function notFound(slug: string | undefined, found: Found[]): DomainError {
 }
 
 export const editingTools: Tool[] = [setTexts, replaceText];
-export const oldEditingTools: Tool[] = [setText];

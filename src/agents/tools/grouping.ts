@@ -64,15 +64,6 @@ const addItems: Tool = {
   run: async (context: ToolContext, args: AddItems) => JSON.stringify({ added: await addMembers(context, args) }),
 };
 
-/** As earlier versions called it. */
-const addItem: Tool = {
-  name: 'add_item',
-  description: 'Adds a member to a group.',
-  schema: Joi.object({ slug, group, after, texts }),
-  run: async (context: ToolContext, { texts, ...args }: Omit<AddItems, 'items'> & { texts: string[] }) =>
-    JSON.stringify({ added: await addMembers(context, { ...args, items: [texts] }) }),
-};
-
 /** Adds members to a group. Answers their slots' ids. Throws INVALID_INPUT before anything changes. */
 export async function addMembers(
   context: ToolContext,
@@ -191,17 +182,6 @@ const removeItems: Tool = {
   },
 };
 
-/** As earlier versions called it. */
-const removeItem: Tool = {
-  name: 'remove_item',
-  description: 'Takes a member out of a group.',
-  schema: Joi.object({ slug, group, index }),
-  run: async (context: ToolContext, { slug, group, index }: { slug: string; group: string; index: number }) => {
-    await removeMembers(context, { slug, group, indexes: [index] });
-    return 'Done';
-  },
-};
-
 /** Takes members out of a group. Throws INVALID_INPUT before anything changes. */
 export async function removeMembers(context: ToolContext, { slug, group, indexes }: RemoveItems): Promise<void> {
   const { site, warnings } = context;
@@ -231,4 +211,3 @@ const moveItems: Tool = {
 };
 
 export const groupTools: Tool[] = [listGroups, addItems, removeItems, moveItems];
-export const oldGroupTools: Tool[] = [addItem, removeItem];

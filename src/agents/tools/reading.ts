@@ -68,8 +68,4 @@ const listHours: Tool = {
     JSON.stringify(await site.ask(pageAt(site, args.slug), (pages, source) => pages.hours(source))),
 };
 
-/** As earlier versions called it. */
-const readPage: Tool = { ...readSlots, name: 'read_page' };
-
 export const readingTools: Tool[] = [listPages, readSlots, search, listHours];
-export const oldReadingTools: Tool[] = [readPage];

@@ -2,10 +2,10 @@ import { schemaRef, timeSchema } from '../openapi/schemas.ts';
 
 /** The fields of `PresentedAbout`. */
 export const aboutFields = {
-  title: { type: ['string', 'null'], description: 'At most 200 characters. Null for tasks of earlier versions.' },
+  title: { type: ['string', 'null'], description: 'At most 200 characters.' },
   createdBy: {
     oneOf: [schemaRef('Maker'), { type: 'null' }],
-    description: 'The person, or the API key. Null for tasks of earlier versions.',
+    description: 'The person, or the API key. Null: nobody knows any more.',
   },
   follows: {
     oneOf: [schemaRef('TaskId'), { type: 'null' }],

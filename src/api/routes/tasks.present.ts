@@ -2,7 +2,6 @@ import type { CheckProblem, TaskChecked } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
 import {
   type Note,
-  notesOf,
   type Page,
   type TaskAbout,
   type TaskOutput,
@@ -36,8 +35,8 @@ export function presentView(view: TaskView, open = allOpen) {
 
 /** By what people tell tasks apart, beside the fields of the specification. */
 export interface PresentedAbout {
-  /** null for tasks of earlier versions. */
   title: string | null;
+  /** null: the person, or the key, is gone. */
   createdBy: NamedMaker | null;
   follows: string | null;
 }
@@ -70,8 +69,8 @@ export function createViewBodies() {
 }
 
 function presentOutput(output: TaskOutput, open: OpenAddresses) {
-  const { pagesCreated, pagesModified, pagesDeleted, summary, usage, ...told } = output;
-  const notes = notesOf(told).map(presentNote);
+  const { pagesCreated, pagesModified, pagesDeleted, summary, usage } = output;
+  const notes = (output.notes ?? []).map(presentNote);
   const presentPage = (page: Page) => presentedPage(page, open);
   return {
     pagesCreated: pagesCreated.map(presentPage),

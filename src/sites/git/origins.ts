@@ -84,14 +84,8 @@ export function createOrigins(options: {
 /** Whether all of a copy came from this address; one that is not there, too. */
 async function isFrom(dir: string, url: string): Promise<boolean> {
   if (!existsSync(dir)) return true;
-  const origin = await read(join(dir, FILE));
-  if (origin) return origin === url;
-  const fetched = await read(join(dir, 'FETCH_HEAD')); // a copy of an earlier version
-  return fetched === undefined || fetched.trimEnd().endsWith(` of ${asNoted(url)}`);
+  return (await read(join(dir, FILE))) === url;
 }
-
-/** An address as git notes it in FETCH_HEAD: without the user, who is none in https and local ones. */
-const asNoted = (url: string) => url.replace(/^(ssh:\/\/)?[\w.-]+@/, '$1').replace(/\.git$/, '');
 
 /** A kill, or a full disk, leaves no part of it. */
 async function writeWhole(beside: string, text: string, file: string): Promise<void> {

@@ -74,12 +74,14 @@ describe('createWorkspace', () => {
     const { workspace, run, read } = workspaceOf();
     const { slots } = await read('/');
     const id = slots.find(({ role }) => role === 'paragraph')!.id;
-    expect(await run('set_text', { slug: '/', id, text: 'Look at our prices & <1> or us' })).to.include({
+    expect(await run('set_texts', { slug: '/', edits: [{ id, text: 'Look at our prices & <1> or us' }] })).to.include({
       isError: true,
     });
-    expect(await run('set_text', { slug: '/', id, text: 'Look at our prices & \\<1> or us' })).to.include({
-      isError: false,
-    });
+    expect(await run('set_texts', { slug: '/', edits: [{ id, text: 'Look at our prices & \\<1> or us' }] })).to.include(
+      {
+        isError: false,
+      },
+    );
     const [change] = workspace.changes();
     expect(change?.path).to.equal('index.html');
     expect(change?.content).to.contain(
@@ -186,8 +188,12 @@ describe('createWorkspace', () => {
       ['read_slots', {}, /Wrong arguments for read_slots: "slug" is required/],
       ['read_slots', { slug: '/pric' }, /Page not found: \/pric; there is \/pricing/],
       ['read_slots', { slug: '/notes.txt' }, /Page not found/],
-      ['set_text', { slug: '/', id: 'nope', text: 'x' }, /no slot "nope"/],
-      ['set_text', { slug: '/', id: 1, text: ['x'] }, /"id" must be a string.*"text" must be a string/],
+      ['set_texts', { slug: '/', edits: [{ id: 'nope', text: 'x' }] }, /no slot "nope"/],
+      [
+        'set_texts',
+        { slug: '/', edits: [{ id: 1, text: ['x'] }] },
+        /"edits\[0\].id" must be a string.*"edits\[0\].text" must be a string/,
+      ],
       ['replace_text', { from: 'Nowhere', to: 'x' }, /stands on no page/],
       ['replace_text', { from: 'acme', to: 'x', slug: '/' }, /another case/],
       ['delete_page', { slug: '/', force: true }, /"force" is not allowed/],

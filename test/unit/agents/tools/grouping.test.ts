@@ -32,28 +32,28 @@ describe('group tools', () => {
   it('add a member with its own texts where it is wanted, and take it out again', async () => {
     const { done, group, now, workspace } = await open();
     const texts = ['<i>New</i> \\<1>', 'All <1>new</1> & "good"'];
-    await done('add_item', { slug: '/', group: group.id, after: 0, texts });
+    await done('add_items', { slug: '/', group: group.id, after: 0, items: [texts] });
     const added = item('&lt;i&gt;New&lt;/i&gt; &lt;1&gt;', 'All <b>new</b> &amp; "good"');
     expect(now()).to.equal(page(item('One') + added + item('Two')));
-    await done('remove_item', { slug: '/', group: group.id, index: 1 });
+    await done('remove_items', { slug: '/', group: group.id, indexes: [1] });
     expect(workspace.changes()).to.deep.equal([]);
-    await done('remove_item', { slug: '/', group: group.id, index: 0 });
+    await done('remove_items', { slug: '/', group: group.id, indexes: [0] });
     expect(now()).to.equal(page(item('Two')));
   });
 
   it('refuse what does not fit, and leave the page as it was', async () => {
     const { refusal, group, workspace } = await open();
-    const add = { slug: '/', group: group.id, after: 1, texts: ['A', 'B'] };
+    const add = { slug: '/', group: group.id, after: 1, items: [['A', 'B']] };
     const rows: [string, Record<string, unknown>, RegExp][] = [
-      ['add_item', { ...add, texts: ['A'] }, /^A member of this group has 2 texts, and 1 are given$/],
-      ['add_item', { ...add, texts: ['A', '<2>B</2>'] }, /^The text must hold each of the parts 1 to 1 once/],
-      ['add_item', { ...add, texts: ['A', 7] }, /"texts\[1\]" must be a string/],
-      ['add_item', { ...add, after: 2 }, /has members 0 to 1, none with 2$/],
-      ['add_item', { ...add, after: -1 }, /"after" must be greater than or equal to 0/],
-      ['add_item', { ...add, group: 'g99' }, /no group "g99"/],
-      ['add_item', { ...add, slug: '/nope' }, /^Page not found: \/nope/],
-      ['remove_item', { slug: '/', group: group.id, index: 2 }, /has members 0 to 1, none with 2$/],
-      ['remove_item', { slug: '/', group: group.id, index: 0.5 }, /"index" must be an integer/],
+      ['add_items', { ...add, items: [['A']] }, /^A member of this group has 2 texts, and 1 are given$/],
+      ['add_items', { ...add, items: [['A', '<2>B</2>']] }, /^The text must hold each of the parts 1 to 1 once/],
+      ['add_items', { ...add, items: [['A', 7]] }, /"items\[0\]\[1\]" must be a string/],
+      ['add_items', { ...add, after: 2 }, /has members 0 to 1, none with 2$/],
+      ['add_items', { ...add, after: -1 }, /"after" must be greater than or equal to 0/],
+      ['add_items', { ...add, group: 'g99' }, /no group "g99"/],
+      ['add_items', { ...add, slug: '/nope' }, /^Page not found: \/nope/],
+      ['remove_items', { slug: '/', group: group.id, indexes: [2] }, /has members 0 to 1, none with 2$/],
+      ['remove_items', { slug: '/', group: group.id, indexes: [0.5] }, /"indexes\[0\]" must be an integer/],
     ];
     for (const [name, args, message] of rows) expect(await refusal(name, args)).to.match(message);
     expect(workspace.changes()).to.deep.equal([]);

@@ -30,36 +30,35 @@ describe('ids of a page', () => {
     for (const [id, text] of before) if (after.has(id)) expect(after.get(id), id).to.equal(text);
   };
 
-  for (const name of ['add_items', 'add_item'])
-    it(`stay when a member comes, which gets new ones: ${name}`, async () => {
-      const { done, cards, texts, links, changed } = await open();
-      const [before, linksBefore] = [await texts(), await links()];
-      const price = [...before].findLast(([, text]) => text === '$18,000')![0];
-      const args = { slug, group: cards.id, after: 0 };
-      await done(name, name === 'add_item' ? { ...args, texts: items[0] } : { ...args, items });
-      const after = await texts();
-      expectSame(before, after);
-      const added = [...after.keys()].filter((id) => !before.has(id));
-      expect(added.every((id) => id.startsWith('n'))).to.equal(true);
-      expect(added).to.have.length(4);
-      expect((await links()).filter(({ id }) => !id.startsWith('n'))).to.deep.equal(linksBefore);
-      await done('set_texts', {
-        slug,
-        edits: [
-          { id: price, text: '$19,000' },
-          { id: added[1], text: '$2' },
-        ],
-      });
-      await done('set_link', {
-        slug,
-        id: linksBefore.findLast(({ text }) => text === 'Choose Atlas')!.id,
-        target: '/about',
-      });
-      expect(changed().get('pricing.html'))
-        .to.contain('<h3>New</h3>\n              <p class="amount">$2</p>')
-        .and.to.contain('<td class="price"><strong>$19,000</strong></td>')
-        .and.to.match(/<a class="button quiet" href="about">Choose Atlas/);
+  it('stay when a member comes, which gets new ones', async () => {
+    const { done, cards, texts, links, changed } = await open();
+    const [before, linksBefore] = [await texts(), await links()];
+    const price = [...before].findLast(([, text]) => text === '$18,000')![0];
+    const args = { slug, group: cards.id, after: 0 };
+    await done('add_items', { ...args, items });
+    const after = await texts();
+    expectSame(before, after);
+    const added = [...after.keys()].filter((id) => !before.has(id));
+    expect(added.every((id) => id.startsWith('n'))).to.equal(true);
+    expect(added).to.have.length(4);
+    expect((await links()).filter(({ id }) => !id.startsWith('n'))).to.deep.equal(linksBefore);
+    await done('set_texts', {
+      slug,
+      edits: [
+        { id: price, text: '$19,000' },
+        { id: added[1], text: '$2' },
+      ],
     });
+    await done('set_link', {
+      slug,
+      id: linksBefore.findLast(({ text }) => text === 'Choose Atlas')!.id,
+      target: '/about',
+    });
+    expect(changed().get('pricing.html'))
+      .to.contain('<h3>New</h3>\n              <p class="amount">$2</p>')
+      .and.to.contain('<td class="price"><strong>$19,000</strong></td>')
+      .and.to.match(/<a class="button quiet" href="about">Choose Atlas/);
+  });
 
   it('stay when members and sections go and move, and are never given twice', async () => {
     const { done, json, cards, texts, refusal } = await open();

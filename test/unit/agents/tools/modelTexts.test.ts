@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { PageReading } from '../../../../src/agents/tools/reading.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { openSite, type SiteName } from '../../../eval/sites.ts';
@@ -215,14 +214,5 @@ describe('what a language model writes', () => {
       expect(await set('/assets/site.css')).to.match(/is no picture/);
       expect(await set('/favicon.svg', 's55')).to.match(/"s55" is no image; near are/);
     });
-  });
-});
-
-describe('turns that earlier versions recorded', () => {
-  it('read a page as they did', async () => {
-    const { json } = openTools(openSite('demo').tree, pages);
-    const reading = await json<PageReading>('read_page', { slug });
-    expect(reading).to.deep.equal(await json<PageReading>('read_slots', { slug }));
-    expect(reading.slots.find(({ id }) => id === 's55')).to.include({ role: 'heading', text: 'Starter' });
   });
 });

@@ -1,7 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createOrigins } from '../../../../src/sites/git/origins.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories, Repository } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
@@ -69,51 +68,14 @@ describe('a site whose repository has another address by now', () => {
     expect(refs()).to.deep.equal(['refs/heads/main']);
   });
 
-  it('takes a copy of an earlier version, which names no address of its own, by its last fetch', async () => {
+  it('lets a copy go whose address was never written to its end', async () => {
     const before = machine();
-    const base = await before.old.fetchBase('bg-1');
-    await before.repositories.close();
-    rmSync(join(former!.folder, 'data/repositories/site-1.git/agent-tasks-origin'));
-    const after = machine();
-    expect(await after.old.lastHead()).to.equal(base);
-    rmSync(join(former!.folder, 'data/repositories/site-1.git/agent-tasks-origin'), { force: true });
-    expect(await machine().now.lastHead()).to.equal(null);
-  });
-
-  const ofEarlierVersion: Record<string, [fetched: string, other: string]> = {
-    'ssh://git@github.example/acme/site.git': ['ssh://github.example/acme/site', 'ssh://git@github.example/acme/other'],
-    'ssh://git@github.example:2222/~/site': ['ssh://github.example:2222/~/site', 'ssh://github.example/~/site'],
-    'git@github.example:acme/site.git': ['github.example:acme/site', 'git@github.example:acme/site-2.git'],
-    'github.example:acme/a@b.git': ['github.example:acme/a@b', 'github.example:b'],
-    'https://github.example/@acme/site.git': ['https://github.example/@acme/site', 'https://github.example/acme/site'],
-  };
-  for (const [url, [fetched, other]] of Object.entries(ofEarlierVersion))
-    it(`knows a copy of an earlier version that came from ${url}, which git notes without a user`, async () => {
-      const copy = join(former!.folder, 'data/repositories/site-1.git');
-      const origins = () =>
-        createOrigins({
-          dirOf: () => copy,
-          withFolder: () => expect.fail('nothing is written'),
-          remove: async () => rmSync(copy, { recursive: true }),
-        });
-      mkdirSync(copy, { recursive: true });
-      writeFileSync(join(copy, 'FETCH_HEAD'), `${'0'.repeat(40)}\t\tbranch 'main' of ${fetched}\n`);
-      const use = (address: string) =>
-        origins()
-          .keepApart({ siteId: 'site-1', url: address }, { ask: () => Promise.resolve(existsSync(copy)) })
-          .ask();
-      expect(await use(url)).to.equal(true);
-      expect(await use(other)).to.equal(false);
-    });
-
-  it('takes an address that was never written to its end for none', async () => {
-    const before = machine();
-    const base = await before.old.fetchBase('bg-1');
+    await before.old.fetchBase('bg-1');
     await before.repositories.close();
     const copy = join(former!.folder, 'data/repositories/site-1.git');
     writeFileSync(join(copy, 'agent-tasks-origin'), '');
     const after = machine();
-    expect(await after.old.lastHead()).to.equal(base);
+    expect(await after.old.lastHead()).to.equal(null);
     await after.old.fetchHead();
     expect(readFileSync(join(copy, 'agent-tasks-origin'), 'utf8')).to.equal(former!.url);
     expect(readdirSync(copy).filter((name) => name.startsWith('agent-tasks'))).to.have.length(1);
