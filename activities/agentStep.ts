@@ -19,8 +19,8 @@ interface AgentStep extends ConversationArgument {
 interface Step {
   turn: Turn;
   done: boolean;
-  /** Of all turns with this one. Absent in what earlier versions recorded. */
-  digest?: string;
+  /** Of all turns with this one. */
+  digest: string;
   /** What a model says that it did, where it is done. */
   summary?: string;
   /** Milliseconds of work, without waiting for a turn, where there is a budget of them. */

@@ -1,9 +1,7 @@
 import type { HeldCommit, SiteWithRepository } from '../src/contract/site.ts';
-import { defined } from '../src/contract/defined.ts';
 import { limits, type Note, type TaskType } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
-import type { PreviewedPage } from '../src/hosting/hosting.ts';
 import type { Texts } from '../src/agents/tools/texts.ts';
 import { type ChangedFiles, checkChanges, withFiles } from '../src/sites/checks/checkChanges.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
@@ -13,7 +11,6 @@ import { changedPages, deriveSitemap, differingPaths, type ChangedPages } from '
 import { readSisters } from '../src/sites/pages/template.ts';
 import { type ConversationArgument, type ConversationDeps, openConversation } from './conversation.ts';
 import type { Attempt } from './attempt.ts';
-import { deployAtOnce } from './deployAtOnce.ts';
 import type { ActivityDeps, NewPageTexts, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import { linkPages } from './linkPages.ts';
@@ -25,8 +22,7 @@ type Edit =
   | {
       type: 'generate_pages';
       template: TemplateRef;
-      /** Absent: the workflow tells them. Earlier versions gave them. */
-      pages?: NewPageTexts[];
+      pages: NewPageTexts[];
       /** The page that is to link to the new ones. */
       linkFrom?: string;
     }
@@ -43,10 +39,6 @@ export interface Changes extends ChangedPages {
   commit: string | null;
   notes: Note[];
 }
-interface Committed extends Changes {
-  /** The pages in the preview, absent where it could not be deployed at once. */
-  previews?: PreviewedPage[];
-}
 interface Threads {
   pages: Pages;
   texts: Texts;
@@ -55,10 +47,10 @@ interface Edits extends ChangedFiles {
   notes: Note[];
 }
 
-type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting' | 'log'> & ConversationDeps;
+type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
 
 /**
- * The task's edits as one commit on its base, pushed under the task's hidden ref, with its preview. Repeatable: a
+ * The task's edits as one commit on its base, pushed under the task's hidden ref. Repeatable: a
  * commit that is there already is taken as it is, even if the code that made it has changed since. The push finds it. A
  * repeated attempt whose work fails looks for it: after a kill, most have none, and looking costs each of them a fetch.
  * Throws CHECK_FAILED, LIMIT_EXCEEDED, LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
@@ -68,32 +60,12 @@ export function createCommitChanges(deps: Deps) {
     { task, edit, ...argument }: CommitChanges,
     signal: AbortSignal,
     attempt: Pick<Attempt, 'isFirst'>,
-  ): Promise<Committed> => {
-    const opening = openPlace(deps, { task, ...argument }, signal);
-    if (edit.type === 'prompt') {
-      const place = await opening;
-      return preview(deps, place, await make(place, attempt, (found) => commitTurns(deps, place, { edit, found })));
-    }
-    const telling = edit.pages ?? deps.recorded.pages(task.taskId, signal);
-    const [place, pages] = await Promise.all([opening, telling]);
-    return preview(deps, place, await make(place, attempt, (found) => commitPages(place, { ...edit, pages }, found)));
+  ): Promise<Changes> => {
+    const place = await openPlace(deps, { task, ...argument }, signal);
+    return make(place, attempt, (found) =>
+      edit.type === 'prompt' ? commitTurns(deps, place, { edit, found }) : commitPages(place, edit, found),
+    );
   };
-}
-
-async function preview(
-  { hosting, log }: Pick<Deps, 'hosting' | 'log'>,
-  place: Place,
-  changes: Changes,
-): Promise<Committed> {
-  const { commit, created, modified } = changes;
-  if (commit === null) return changes;
-  const { site, task, signal } = place;
-  const { taskId } = task;
-  const deploying = hosting.deployPreview(
-    { site, taskId, commit, heldBy: taskId, pages: [...created, ...modified] },
-    signal,
-  );
-  return { ...changes, ...defined({ previews: await deployAtOnce(deploying, { task, log, signal }) }) };
 }
 
 async function openPlace(deps: Deps, argument: Omit<CommitChanges, 'edit'>, signal: AbortSignal): Promise<Place> {
@@ -203,7 +175,7 @@ function editsOf(workspace: Workspace): Edits {
   return { files, notes: workspace.notes(), before: (path) => workspace.before(path), newLinks: true };
 }
 
-type NewPages = Extract<Edit, { type: 'generate_pages' }> & { pages: NewPageTexts[] };
+type NewPages = Extract<Edit, { type: 'generate_pages' }>;
 
 async function templateOf({ pages }: Threads, tree: Tree, { template: { path } }: NewPages) {
   const template = await readPageSource(tree, path);

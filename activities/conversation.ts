@@ -1,5 +1,4 @@
 import { DomainError } from '../src/errors.ts';
-import type { Turn } from '../src/agents/agent.ts';
 import { type Conversations, opened, type OpenConversation, type TurnsRef } from '../src/agents/conversations.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
@@ -9,8 +8,8 @@ import type { ActivityDeps, TaskRef } from './deps.ts';
 export interface ConversationArgument {
   task: TaskRef;
   prompt: string;
-  /** The turns so far. Earlier versions gave all of them. */
-  turns: TurnsRef | Turn[];
+  /** The turns so far. */
+  turns: TurnsRef;
   /** The language model that does the work; absent: the rules. */
   model?: string;
 }
@@ -29,13 +28,13 @@ export async function openConversation(
   { tree, signal, asRecorded = true }: { tree: Tree; signal: AbortSignal; asRecorded?: boolean },
 ): Promise<OpenConversation> {
   const { taskId, organizationId } = task;
-  const kept = Array.isArray(turns) ? undefined : conversations.take(taskId, turns);
+  const kept = conversations.take(taskId, turns);
   if (kept) {
     kept.work.signal = signal;
     return kept;
   }
-  const ask = ({ count }: TurnsRef) => (count === 0 ? [] : recorded.turns(taskId, count, signal));
-  const told = Array.isArray(turns) ? turns : await ask(turns);
+  const { count } = turns;
+  const told = count === 0 ? [] : await recorded.turns(taskId, count, signal);
   const work = { organizationId, signal };
   const workspace = createWorkspace({
     tree,
@@ -45,8 +44,7 @@ export async function openConversation(
   });
   const known = asRecorded ? told : told.map(({ digest: _, ...turn }) => turn);
   const made = opened(await replay(workspace, prompt, known), { workspace, work });
-  if (asRecorded && !Array.isArray(turns) && turns.digest !== undefined && turns.digest !== made.digest)
-    throw otherTurns();
+  if (asRecorded && turns.digest !== undefined && turns.digest !== made.digest) throw otherTurns();
   return made;
 }
 

@@ -34,8 +34,6 @@ export interface ActivityDeps {
 export interface Recorded {
   /** The first turns of a prompt task. */
   turns(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]>;
-  /** The pages that are to be committed, in the order of the task's items. */
-  pages(taskId: string, signal: AbortSignal): Promise<NewPageTexts[]>;
 }
 
 /** What is written for one page, and where it goes. */

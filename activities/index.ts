@@ -6,7 +6,6 @@ import { createCommitChanges } from './commitChanges.ts';
 import { createDeployPreview } from './deployPreview.ts';
 import { createDeployProduction } from './deployProduction.ts';
 import { createGeneratePage } from './generatePage.ts';
-import { createGeneratePages } from './generatePages.ts';
 import { createPageWriter } from './pageWriter.ts';
 import { createPublish } from './publish.ts';
 import { createReadResult } from './readResult.ts';
@@ -27,7 +26,6 @@ export function createActivities(ports: ActivityDeps) {
     readSite: createReadSite(deps),
     readResult: createReadResult(deps),
     generatePage: createGeneratePage(openTemplate),
-    generatePages: createGeneratePages(openTemplate),
     agentStep: createAgentStep(deps),
     commitChanges: createCommitChanges(deps),
     restoreDeployment: createRestoreDeployment(deps),

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { limits, type PageItem, type RejectedPage } from '../src/contract/task.ts';
+import { limits, type PageItem, type RejectedPage, type WrittenPage } from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
 import { DomainError } from '../src/errors.ts';
 import { type PageAnswer, type TemplatePage, templatePageOf } from '../src/agents/agent.ts';
@@ -63,8 +63,9 @@ export function createPageWriter(
   };
 }
 
-function refuseLongTexts({ texts }: { texts: object }) {
-  const bytes = bytesOf(texts);
+/** Ten pages stand in the commit's argument, of which Temporal takes 2 MiB. */
+function refuseLongTexts({ texts, groups, removed, lang, country }: WrittenPage) {
+  const bytes = bytesOf({ texts, groups, removed, lang, country });
   refuseTooMuch(bytes, limits.pageTextsBytes, `The page's texts have ${bytes} bytes`, 'are possible');
 }
 

@@ -1,54 +1,42 @@
-import { defined } from '../src/contract/defined.ts';
-import type { PageFile } from '../src/contract/site.ts';
 import type { Note } from '../src/contract/task.ts';
-import type { DeployedPage } from '../src/hosting/hosting.ts';
 import { changedPages, deriveSitemap } from '../src/sites/pages/derived.ts';
 import { isDerived } from '../src/sites/pages/derivedFiles.ts';
 import { mergeLinks } from '../src/sites/pages/mergeLinks.ts';
 import type { Attempt } from './attempt.ts';
-import { deployAtOnce } from './deployAtOnce.ts';
 import type { ActivityDeps } from './deps.ts';
 import { openSite, type ResultArgument, resultOf } from './site.ts';
 
 interface Publish extends ResultArgument {
   /** The commit of the production branch that the work began from. */
   base: string;
-  /** Deployed to production once they are pushed. Absent: a step of its own does that, as in earlier versions. */
-  pages?: PageFile[];
 }
 
 interface Merged {
   commit: string;
   notes?: Note[];
 }
-interface Published extends Merged {
-  /** The live pages, absent where they could not be deployed at once. */
-  live?: DeployedPage[];
-}
 
-type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'hosting' | 'log'>;
+type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>;
 
 /**
- * Merges the task's commit into the production branch, and deploys that. Repeatable: a commit that is merged already is
- * not merged again, and the live pointer only moves to descendants. What was merged is kept for later attempts, since
- * a merge that is found again tells no notes.
+ * Merges the task's commit into the production branch, and pushes that. Repeatable: a commit that is merged already is
+ * not merged again. Notes are kept for later attempts, since a merge that is found again tells none.
  * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
  */
 export function createPublish(deps: Deps) {
   return async (
-    { pages, ...argument }: Publish,
+    argument: Publish,
     signal: AbortSignal,
     attempt: Pick<Attempt, 'earlier' | 'keep' | 'beat'>,
-  ): Promise<Published> => {
-    const { task } = argument;
-    const opened = await openSite(deps, task);
-    const { merged = await merge(deps, opened, argument, signal) } = (attempt.earlier ?? {}) as { merged?: Merged };
-    if (!pages) return merged;
-    attempt.keep({ merged });
-    attempt.beat();
-    const deployment = { site: opened.site, taskId: task.taskId, commit: merged.commit, pages };
-    const deploying = deps.hosting.deployProduction(deployment, signal);
-    return { ...merged, ...defined({ live: await deployAtOnce(deploying, { task, log: deps.log, signal }) }) };
+  ): Promise<Merged> => {
+    const { merged: before } = (attempt.earlier ?? {}) as { merged?: Merged };
+    if (before) return before;
+    const merged = await merge(deps, await openSite(deps, argument.task), argument, signal);
+    if (merged.notes) {
+      attempt.keep({ merged });
+      attempt.beat();
+    }
+    return merged;
   };
 }
 

@@ -39,7 +39,7 @@ export async function treeOfBase(repository: Repository, base: HeldCommit, signa
 export interface ResultArgument {
   task: TaskRef;
   commit: string;
-  /** Absent in arguments of older versions: the task itself. */
+  /** The task whose result it is, if not this one. */
   heldBy?: string;
 }
 

@@ -10,11 +10,9 @@ export const git = proxyActivities<
 >(policies.git);
 type Agent = Pick<Activities, 'generatePage' | 'agentStep'>;
 const rules = proxyActivities<Agent>(policies.model);
-export const together = proxyActivities<Pick<Activities, 'generatePages'>>(policies.together);
 const languageModel = proxyActivities<Agent>(policies.languageModel);
 export const deployment = proxyActivities<Pick<Activities, 'deployPreview' | 'deployProduction'>>(policies.deployment);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
-export const callbackAttempts = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callbackAttempt);
 
 /** The steps of whoever does the task's work. */
 export const agentOf = ({ model }: Pick<TaskInput, 'model'>) => (model === undefined ? rules : languageModel);

@@ -1,17 +1,14 @@
 import {
   ActivityFailure,
   ApplicationFailure,
-  patched,
   TimeoutFailure,
   upsertMemo,
   upsertSearchAttributes,
-  workflowInfo,
 } from '@temporalio/workflow';
 import { type CallbackAttempt, type CallbackDelivery, ended, type KeptAttempts } from '../src/contract/callback.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { callbacks, refOf, siteOf, summary } from './activities.ts';
-import { deliverAsBefore } from './callbackBefore.ts';
 import { attempt, messageOf } from './failures.ts';
 
 interface Callback {
@@ -30,7 +27,6 @@ export async function deliver(
   tell: (state: string) => void,
 ): Promise<CallbackDelivery> {
   const message = { task: refOf(task), callbackUrl: url, finished: withoutNotes(finished) };
-  if (!patched('callback-policy')) return deliverAsBefore(message, tell);
   tell(UNDER_WAY);
   const title = summary(`Tell the callback that the task on ${siteOf(task)} has ended`);
   const sent = await attempt(callbacks.sendCallback.executeWithOptions(title, [message]));
@@ -38,7 +34,7 @@ export async function deliver(
     ? { state: 'delivered', attempts: sent.value.attempts }
     : { state: 'failed', attempts: attemptsIn(sent.error) };
   upsertMemo({ callback: delivery });
-  showStatus(delivery);
+  upsertSearchAttributes({ CallbackStatus: [delivery.state] });
   tell(sent.ok ? 'delivered' : `not delivered: ${delivery.attempts.at(-1)?.error ?? messageOf(sent.error)}`);
   return delivery;
 }
@@ -51,11 +47,6 @@ function withoutNotes(finished: FinishedView): FinishedView {
 
 /** The workflow does not run between two attempts, so that it can't count them here. */
 const UNDER_WAY = 'under way: up to 4 attempts, after 5, 10 and 20 s. How far it is, Pending Activities tells';
-
-/** Tasks of earlier versions began without the attribute, and their histories have no command that sets it. */
-function showStatus({ state }: CallbackDelivery) {
-  if (workflowInfo().searchAttributes['CallbackStatus']) upsertSearchAttributes({ CallbackStatus: [state] });
-}
 
 /** A failure has the attempts in its details, a timeout in its last heartbeat. */
 function attemptsIn(error: unknown): CallbackAttempt[] {

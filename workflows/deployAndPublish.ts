@@ -1,12 +1,19 @@
 import { CancellationScope, CancelledFailure } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
-import type { PageFile, ResultCommit } from '../src/contract/site.ts';
+import type { PageFile } from '../src/contract/site.ts';
 import { type FinishedView, type Note, type Page, type TaskInput, type TaskOutput } from '../src/contract/task.ts';
 import { deployment, git, refOf, siteOf, summary } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import type { Progress } from './progress.ts';
 import { rootOf, type WorkResult } from './result.ts';
+
+/** The work's commit. */
+interface Held {
+  commit: string;
+  /** The task whose hidden ref has it, if not this one. */
+  heldBy?: string;
+}
 
 interface Live {
   published?: true;
@@ -24,9 +31,9 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
   const pages = [...result.created, ...result.modified];
 
   progress.phase('deploying');
+  const held = { commit, ...heldBy(task) };
+  const previews = await preview(task, { pages, ...held });
   stopWhereCancelled();
-  const held = { commit, heldBy: heldBy(task) };
-  const previews = result.previews ?? (await preview(task, { pages, ...held }));
   const shown = previews.map(({ slug, url, editUrl = null }) => ({
     ...{ slug, previewUrl: url },
     editUrl: isEditable(task, slug) ? editUrl : null,
@@ -38,8 +45,7 @@ export async function deployAndPublish(task: TaskInput, result: WorkResult, prog
   return { output: outputOf({ ...result, notes }, shown, live), ...(live.published && { published: true }) };
 }
 
-/** Deploys the preview where the commit's step has not. */
-function preview(task: TaskInput, held: ResultCommit & { pages: PageFile[] }) {
+function preview(task: TaskInput, held: Held & { pages: PageFile[] }) {
   const deploy = summary(`Deploy the preview of ${held.commit.slice(0, 10)} of ${siteOf(task)}`);
   return atHome(task, deployment.deployPreview, deploy, [{ task: refOf(task), ...held }]);
 }
@@ -57,23 +63,21 @@ function stopWhereCancelled(): void {
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('Cancelled before publishing');
 }
 
-/** A cancel before publishing stops the task here. A later one has no effect: publishing can't be taken back. */
+/** A cancel has no effect from here on: publishing can't be taken back. */
 async function publish(
   task: TaskInput,
-  work: ResultCommit & { base: string },
+  work: Held & { base: string },
   pages: PageFile[],
   progress: Progress,
 ): Promise<Live> {
-  stopWhereCancelled();
   progress.phase('publishing');
   return CancellationScope.nonCancellable(async () => {
-    const merge = summary(`Merge into the production branch of ${siteOf(task)}, push and deploy`);
-    const published = await atHome(task, git.publish, merge, [{ task: refOf(task), ...work, pages }]);
-    const { notes = [] } = published;
-    if (published.live) return { published: true, urls: urlsOf(published.live), notes };
-    const deploy = summary(`Deploy ${published.commit.slice(0, 10)} of ${siteOf(task)} to production`);
+    const merge = summary(`Merge into the production branch of ${siteOf(task)} and push`);
+    const published = await atHome(task, git.publish, merge, [{ task: refOf(task), ...work }]);
+    const { commit, notes = [] } = published;
+    const deploy = summary(`Deploy ${commit.slice(0, 10)} of ${siteOf(task)} to production`);
     const deployed = await attempt(
-      atHome(task, deployment.deployProduction, deploy, [{ task: refOf(task), commit: published.commit, pages }]),
+      atHome(task, deployment.deployProduction, deploy, [{ task: refOf(task), commit, pages }]),
     );
     if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), notes };
     const text = `The production deployment failed: ${messageOf(deployed.error)}`;
@@ -91,11 +95,10 @@ function unpublished({ publish, onto }: TaskInput): Note[] {
 const urlsOf = (pages: { slug: string; url: string }[]) => new Map(pages.map(({ slug, url }) => [slug, url]));
 
 /** Pages of the tasks below the published one can't be edited under it. */
-const isEditable = ({ work }: TaskInput, slug: string) =>
-  work.type !== 'publish' || (work.ownPages?.includes(slug) ?? true);
+const isEditable = ({ work }: TaskInput, slug: string) => work.type !== 'publish' || work.ownPages.includes(slug);
 
-/** The task whose hidden ref has the work's commit. */
-const heldBy = ({ taskId, work }: TaskInput) => (work.type === 'publish' ? work.result.taskId : taskId);
+/** The task whose hidden ref has the work's commit, if not this one. */
+const heldBy = ({ work }: TaskInput) => (work.type === 'publish' ? { heldBy: work.result.taskId } : {});
 
 function outputOf(result: WorkResult, shown: Shown[], live: Live): TaskOutput {
   const previews = new Map(shown.map((page) => [page.slug, page]));

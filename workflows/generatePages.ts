@@ -1,4 +1,4 @@
-import { ApplicationFailure, CancellationScope, isCancellation, patched, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import {
   type GeneratePagesWork,
@@ -7,13 +7,11 @@ import {
   type TaskInput,
   type WrittenPage,
 } from '../src/contract/task.ts';
-import { apart } from '../src/contract/together.ts';
 import type { Activities } from '../activities/index.ts';
-import { agentOf, git, refOf, siteOf, summary, together } from './activities.ts';
+import { agentOf, git, refOf, siteOf, summary } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import { isOurs, kindOf } from './failureKinds.ts';
-import { pagesQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './result.ts';
 import { createSpending, isUsedUp } from './spending.ts';
@@ -38,15 +36,13 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
   progress.phase('working');
   const written = work.written?.digest === template.digest ? work.written.pages : {};
   const spending = createSpending(task);
-  const missing = work.items.filter(({ targetPageSlug }) => !written[targetPageSlug]);
-  const others = await writeTogether(task, { base, template }, missing);
   const write = createWriter(task, { base, template }, spending);
   const generate = async (item: PageItem): Promise<WrittenPage> => {
-    const page = written[item.targetPageSlug] ?? others.get(item) ?? (await write(item));
+    const page = written[item.targetPageSlug] ?? (await write(item));
     progress.pageDone(item.targetPageSlug);
     return page;
   };
-  const attempts = await writeAll(task, work.items, generate);
+  const attempts = await writeAll(work.items, generate);
   const failed = attempts.flatMap((result, i) =>
     result.ok ? [] : [{ slug: work.items[i]!.targetPageSlug, error: result.error }],
   );
@@ -58,11 +54,10 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
     const { texts: own, groups, removed, lang, country } = texts[i]!;
     return { ...target, texts: own, ...defined({ groups, removed, lang, country }) };
   });
-  setHandler(pagesQuery, () => pages);
   const commit = summary(`Commit ${pages.length} page(s) to ${siteOf(task)}`);
-  const changes = await atHome(task, git.commitChanges, commit, [
-    { task: ref, base, edit: { type: 'generate_pages', template, ...defined({ linkFrom: work.linkFrom }) } },
-  ]);
+  const { linkFrom } = work;
+  const edit = { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) };
+  const changes = await atHome(task, git.commitChanges, commit, [{ task: ref, base, edit }]);
   const externalIds = Object.fromEntries(
     work.items.flatMap((item) => (item.externalId === undefined ? [] : [[item.targetPageSlug, item.externalId]])),
   );
@@ -76,22 +71,6 @@ export async function generatePages(task: TaskInput, work: GeneratePagesWork, pr
 }
 
 type PageJob = Pick<Parameters<Activities['generatePage']>[0], 'base' | 'template'>;
-
-/**
- * The pages that one step of the rules has written. Those that it left out get steps of their own; all of them where it
- * fails, as with a worker of an earlier version.
- */
-async function writeTogether(task: TaskInput, site: PageJob, items: PageItem[]) {
-  const none = new Map<PageItem, WrittenPage>();
-  if (task.model !== undefined || items.length < 2 || !patched('pages-together')) return none;
-  const title = summary(`Write ${items.length} pages for ${siteOf(task)}`);
-  const done = await attempt(atHome(task, together.generatePages, title, [{ task: refOf(task), ...site, items }]));
-  if (!done.ok && isCancellation(done.error)) throw done.error;
-  if (!done.ok) return none;
-  const slugs = items.map(({ targetPageSlug }) => targetPageSlug);
-  const pages = apart(slugs, done.value);
-  return new Map(items.flatMap((item, i) => (pages[i] ? [[item, pages[i]] as const] : [])));
-}
 
 /** Writes a page by one step; what a model wrote that can't be taken is mended once, by another step. */
 function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeof createSpending>) {
@@ -115,20 +94,15 @@ function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeo
   };
 }
 
-/**
- * Every page, or why there is none. Where the task's budget ends, the calls that still run are given up: they have a
- * scope of their own, which tasks without a budget never had.
- */
-function writeAll({ budget }: TaskInput, items: PageItem[], write: (item: PageItem) => Promise<WrittenPage>) {
+/** Every page, or why there is none. Where the task's budget ends, the calls that still run are given up. */
+function writeAll(items: PageItem[], write: (item: PageItem) => Promise<WrittenPage>) {
   const writing = new CancellationScope();
   const writeOne = async (item: PageItem) => {
     const written = await attempt(write(item));
     if (!written.ok && isUsedUp(written.error)) writing.cancel();
     return written;
   };
-  return budget
-    ? writing.run(() => Promise.all(items.map(writeOne)))
-    : Promise.all(items.map((item) => attempt(write(item))));
+  return writing.run(() => Promise.all(items.map(writeOne)));
 }
 
 function failureOf(failed: { slug: string; error: unknown }[], total: number): Error {

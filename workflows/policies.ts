@@ -38,12 +38,6 @@ export const model = {
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '30 seconds', maximumAttempts: 6 },
 } satisfies ActivityOptions;
 
-/** Several pages by the rules. Where it fails twice, each page gets a step of its own. */
-export const together = {
-  ...model,
-  retry: { initialInterval: '1 second', maximumAttempts: 2 },
-} satisfies ActivityOptions;
-
 /** One call of a language model. Goes on trying for seven minutes where its provider is busy or down. */
 export const languageModel = {
   ...model,
@@ -71,10 +65,6 @@ export const callback = {
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '5 seconds', backoffCoefficient: 2, maximumAttempts: 4 },
 } satisfies ActivityOptions;
-
-/** One attempt of a delivery whose retries are timers of the workflow: only for tasks that began so. */
-export const callbackAttempt = { ...callback, retry: { maximumAttempts: 1 } } satisfies ActivityOptions;
-export const CALLBACK_RETRIES = ['5 seconds', '10 seconds', '20 seconds'] as const;
 
 /** How long a step waits for the worker that has the site, before any worker may run it. */
 export const HOME_BEGINS_WITHIN = '2 seconds';

@@ -1,4 +1,4 @@
-import { ApplicationFailure, CancellationScope, patched, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, setCurrentDetails } from '@temporalio/workflow';
 import type { CallbackDelivery } from '../src/contract/callback.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { deliver } from './callback.ts';
@@ -15,8 +15,6 @@ export interface Redelivery {
  * @throws ApplicationFailure `CallbackFailed` after the last attempt, so that operators find it by its status
  */
 export async function redeliverWorkflow({ task, callbackUrl, finished }: Redelivery): Promise<CallbackDelivery> {
-  if (!patched('callback-policy'))
-    upsertMemo({ callback: { state: 'pending', attempts: [] } satisfies CallbackDelivery });
   const delivery = await CancellationScope.nonCancellable(() =>
     deliver(task, { url: callbackUrl, finished }, setCurrentDetails),
   );

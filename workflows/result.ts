@@ -1,6 +1,5 @@
 import type { PageFile } from '../src/contract/site.ts';
 import type { Note, TaskInput, TaskOutput, TaskResult } from '../src/contract/task.ts';
-import type { Activities } from '../activities/index.ts';
 
 /** The result of a task's work: the commit with its pages, or no commit if nothing changed. */
 export interface WorkResult extends Pick<TaskOutput, 'summary' | 'usage'> {
@@ -11,8 +10,6 @@ export interface WorkResult extends Pick<TaskOutput, 'summary' | 'usage'> {
   modified: PageFile[];
   deleted: PageFile[];
   externalIds?: Record<string, string>;
-  /** Those that the commit's step has deployed. */
-  previews?: Awaited<ReturnType<Activities['deployPreview']>>;
 }
 
 /** The commit of the production branch from which the work, and any tasks below it, began. */

@@ -4,7 +4,7 @@ import type { Work } from '../threads/threads.ts';
 import type { Conversation, ToolResult, Turn } from './agent.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A task's turns in short: how many there are, and their digest. Tasks of earlier versions have none. */
+/** A task's turns in short: how many there are, and their digest. Absent where there are none. */
 export interface TurnsRef {
   count: number;
   digest?: string;

@@ -7,8 +7,7 @@ import { notesApart, notesTogether, type NotesTogether } from './together.ts';
 export type Ended = FinishedView & { events: TaskEvent[] };
 
 /**
- * What a workflow returns, or fails with: the end, whose notes stand beside the output, each of them once. Those of
- * earlier versions returned an `Ended`.
+ * What a workflow returns, or fails with: the end, whose notes stand beside the output, each of them once.
  */
 export type ReturnedEnd = Ended & { notes?: NotesTogether };
 
@@ -18,7 +17,7 @@ export function returned(ended: Ended): ReturnedEnd {
   return { ...ended, output, notes: notesTogether(notes) };
 }
 
-/** The end that a workflow returned, whatever its version. */
+/** The end that a workflow returned. */
 export function endOf({ notes, ...ended }: ReturnedEnd): Ended {
   if (ended.status === 'failed' || !notes) return ended;
   return { ...ended, output: { ...ended.output, notes: notesApart(notes) } };

@@ -124,15 +124,15 @@ export interface GeneratePagesWork {
 
 /**
  * Puts the result of another task live. `externalIds`: those of its pages, by slug. `ownPages`: the slugs that it
- * created or modified itself; only these can be edited under it (absent: all). `notes`: those on the result, and on the
+ * created or modified itself; only these can be edited under it. `notes`: those on the result, and on the
  * results below it.
  */
 export interface PublishWork {
   type: 'publish';
   result: TaskResult;
   externalIds: Record<string, string>;
-  ownPages?: string[];
-  notes?: Note[];
+  ownPages: string[];
+  notes: Note[];
 }
 
 /** Puts an earlier deployment of the site live again, as a new commit. */
@@ -311,9 +311,8 @@ export const TASK_WORKFLOW = 'taskWorkflow';
 export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
 export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';
 export const TURNS_QUERY = 'turns';
-export const PAGES_QUERY = 'pages';
 
-/** The queue of the workflows. Those that began before the steps had queues of their own have their steps there too. */
+/** The queue of the workflows. */
 export const TASK_QUEUE = 'agent-tasks';
 /** The queues of a task's steps, by what they wait for. */
 export const stepQueues = {

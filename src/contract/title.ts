@@ -22,6 +22,6 @@ export function titleOf(work: TaskWork): string {
   }
 }
 
-/** The title of a publish, after that of the task that is published; older tasks have none. */
+/** The title of a publish, after that of the task that is published. */
 export const publishTitle = (title: string | undefined, taskId: string): string =>
   shortLine(`Publish: ${title ?? taskId}`, TITLE_LENGTH);

@@ -1,45 +1,15 @@
-/** Pages and notes as a history keeps them. Imports nothing but task.ts. */
+/** Notes as a history keeps them. */
 
 import { defined } from './defined.ts';
-import type { Note, WrittenPage } from './task.ts';
+import type { Note } from './task.ts';
 
 /** A note that may stand on several pages. `says`: its text without the page's slug; absent: `note` is one page's. */
 type SharedNote = { says: string; note: Pick<Note, 'kind' | 'slot' | 'value'> } | { says?: undefined; note: Note };
-
-type Kept = Omit<WrittenPage, 'notes'> & {
-  /** Places of its notes in the list of all notes. */
-  notes: number[];
-};
-
-/**
- * The pages of several items, in their order; null: a step of its own writes that one. Pages of one template have most
- * notes in common, so each stands there once.
- */
-export interface PagesTogether {
-  pages: (Kept | null)[];
-  notes: SharedNote[];
-}
 
 /** Notes in their order: the places of each page's in the list of all, which has each note once. */
 export interface NotesTogether {
   pages: { page?: string; notes: number[] }[];
   notes: SharedNote[];
-}
-
-/** @param slugs of the pages, in their order */
-export function together(slugs: string[], pages: (WrittenPage | null)[]): PagesTogether {
-  const { placeOf, all } = createList();
-  const keep = ({ notes: _, ...page }: WrittenPage, notes: Note[], slug: string): Kept => ({
-    ...page,
-    notes: notes.map((note) => placeOf(shared(note, slug))),
-  });
-  const kept = pages.map((page, i) => page && keep(page, page.notes ?? [], slugs[i]!));
-  return { pages: kept, notes: all() };
-}
-
-/** The pages as their steps wrote them. */
-export function apart(slugs: string[], { pages, notes }: PagesTogether): (WrittenPage | null)[] {
-  return pages.map((page, i) => page && { ...page, notes: page.notes.map((place) => own(notes[place]!, slugs[i])) });
 }
 
 /** Notes on several pages. Of neighbours on one page, the page stands there once. */

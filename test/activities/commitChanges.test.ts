@@ -1,5 +1,13 @@
 import { expect } from 'chai';
-import { cityItem, failed, followPrompt, TaskSite, writePages } from '../helpers/activities.ts';
+import {
+  changedTurns,
+  cityItem,
+  failed,
+  followPrompt,
+  TaskSite,
+  tellTurns,
+  writePages,
+} from '../helpers/activities.ts';
 import { testPages } from '../helpers/threads.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
@@ -50,7 +58,7 @@ describe('commitChanges', function () {
 
     const followed = await followPrompt(worker, site.task(), 'Delete /pricing');
     const deletion = await worker.commitChanges(followed);
-    const turns = followed.edit.turns.map((turn) => ({ ...turn, digest: 'other' }));
+    const turns = changedTurns(followed.task.taskId, { digest: 'other' });
     expect(await repeating.commitChanges({ ...followed, edit: { ...followed.edit, turns } })).to.deep.equal(deletion);
     expect(deletion.deleted).to.deep.equal([{ slug: '/pricing', path: 'pricing.html' }]);
     expect(deletion.notes).to.not.be.empty;
@@ -125,7 +133,7 @@ describe('commitChanges', function () {
     expect(failure).to.deep.include({ type: 'CHANGED_BY_DEPLOY', retryable: false });
 
     const followed = await followPrompt(worker, site.task(), 'Delete /pricing');
-    const turns = followed.edit.turns.map((turn) => ({ ...turn, digest: 'other' }));
+    const turns = changedTurns(followed.task.taskId, { digest: 'other' });
     const other = await failed(worker.commitChanges({ ...followed, edit: { ...followed.edit, turns } }));
     expect(other).to.deep.include({ type: 'CHANGED_BY_DEPLOY', retryable: false });
     expect(site.taskRefs()).to.equal(refs);
@@ -209,7 +217,7 @@ describe('commitChanges', function () {
       { id: '2', name: 'delete_page', arguments: { slug: '/pricing' } },
       { id: '3', name: 'finish', arguments: { summary: 'Made a page' } },
     ];
-    const turns = [{ text: '', toolCalls }];
+    const turns = tellTurns(task.taskId, [{ text: '', toolCalls }]);
     const failure = await failed(worker.commitChanges({ task, base, edit: { type: 'prompt', prompt: '', turns } }));
     expect(failure).to.include({ type: 'CHECK_FAILED', retryable: false });
     expect(failure.message).to.match(
@@ -233,7 +241,7 @@ describe('commitChanges', function () {
       { id: '1', name: 'create_page', arguments: { template: '/locations/austin', slug: '/offices/graz' } },
       { id: '2', name: 'finish', arguments: { summary: 'Made a page' } },
     ];
-    const turns = [{ text: '', toolCalls }];
+    const turns = tellTurns(task.taskId, [{ text: '', toolCalls }]);
     const { created, commit } = await worker.commitChanges({ task, base, edit: { type: 'prompt', prompt: '', turns } });
     expect(created).to.deep.equal([{ slug: '/offices/graz', path: 'offices/graz.html' }]);
     expect(refOf(task.taskId)).to.equal(commit);

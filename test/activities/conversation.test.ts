@@ -35,7 +35,7 @@ describe('the conversation of a prompt task', function () {
     let workers = 0;
     const worker = () =>
       site.worker(`w${++workers}`, {
-        recorded: { turns: told, pages: () => expect.fail() },
+        recorded: { turns: told },
         agents: { of: () => ({ step }) as Agent },
       });
     const task = site.task();
@@ -49,7 +49,7 @@ describe('the conversation of a prompt task', function () {
       next: async (by: Activities, more: Partial<Step> = {}) => {
         const answer = await by.agentStep({ ...argument, turns: ref, ...more });
         turns.push(JSON.parse(JSON.stringify(answer.turn)) as Turn);
-        ref = { count: turns.length, digest: answer.digest! };
+        ref = { count: turns.length, digest: answer.digest };
         return answer;
       },
       commit: (by: Activities) => {
@@ -114,21 +114,6 @@ describe('the conversation of a prompt task', function () {
     const again = await step(by);
     expect({ ...again, workedMs: 0 }).to.deep.equal({ ...answered, workedMs: 0 });
     expect(asked).to.deep.equal([1]);
-  });
-
-  it('takes the turns themselves, as earlier versions gave them', async () => {
-    const { worker, turns, argument, asked } = await taskOf(edits(), { byModel: false });
-    const by = worker();
-    for (let done = false; !done;) {
-      const answer = await by.agentStep({ ...argument, turns: [...turns] });
-      turns.push(answer.turn);
-      expect(answer).to.not.have.any.keys('summary', 'workedMs');
-      done = answer.done;
-    }
-    const { task, base, prompt } = argument;
-    const { modified } = await worker().commitChanges({ task, base, edit: { type: 'prompt', prompt, turns } });
-    expect(modified.map(({ slug }) => slug)).to.deep.equal(['/about']);
-    expect(asked).to.deep.equal([]);
   });
 
   it('is refused where the workflow has other turns than the step follows', async () => {

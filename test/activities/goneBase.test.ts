@@ -35,7 +35,7 @@ describe('a task whose base a force-push took away', function () {
     expect(await failed(other.generatePage(step))).to.deep.equal(gone);
     expect(await failed(other.commitChanges(pages))).to.deep.equal(gone);
     expect(await failed(other.commitChanges(prompt))).to.deep.equal(gone);
-    expect(await failed(other.agentStep({ ...prompt, prompt: 'x', turns: [] }))).to.deep.equal(gone);
+    expect(await failed(other.agentStep({ ...prompt, prompt: 'x', turns: { count: 0 } }))).to.deep.equal(gone);
   });
 
   it('goes on where the machine has it, and where it is live', async () => {

@@ -4,15 +4,9 @@ import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deployAtOnce } from '../../activities/deployAtOnce.ts';
 import type { Activities } from '../../activities/index.ts';
-import { createLogger } from '../../src/log.ts';
-import { DomainError } from '../../src/errors.ts';
-import type { Hosting } from '../../src/hosting/hosting.ts';
-import { cityItem, commitPages, failed, followPrompt, silent, TaskSite, writePages } from '../helpers/activities.ts';
+import { cityItem, commitPages, failed, silent, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../unit/sites/git/remotes.ts';
-
-const silentLog = createLogger('silent');
 
 describe('publish and the deployments', function () {
   this.timeout(180_000);
@@ -129,124 +123,14 @@ describe('publish and the deployments', function () {
     });
   });
 
-  describe('deploy by the step whose commit it is', () => {
-    const shownBy = async (taskId: string) => (await site.deployments.preview(taskId))?.commit;
-    const live = async () => (await site.deployments.live(site.siteId))?.commit;
-
-    /** A worker whose host fails so, and says what it was asked for. */
-    function failing(error: Error) {
-      const asked: string[] = [];
-      const fail = (name: string) => async () => {
-        asked.push(name);
-        throw error;
-      };
-      const names = ['deployPreview', 'deployProduction', 'advancePreview'] as const;
-      const hosting = Object.fromEntries(names.map((name) => [name, fail(name)])) as Record<
-        (typeof names)[number],
-        never
-      >;
-      return { asked, worker: site.worker('data', { hosting }) };
-    }
-
-    it('commitChanges shows the preview and publish puts it live, with the answers of the steps of their own', async () => {
-      const worker = site.worker();
-      const written = await writePages(worker, site.task(), [cityItem('Verona'), cityItem('Trento')]);
-      const { previews, ...made } = await worker.commitChanges(written);
-      expect(await shownBy(written.task.taskId)).to.equal(made.commit);
-      const done = { task: written.task, base: written.base, commit: made.commit!, pages: made.created };
-      expect(previews)
-        .to.have.length(2)
-        .and.deep.equal(await worker.deployPreview(done));
-      const { live: shown, commit: head } = await worker.publish(done);
-      expect(await live())
-        .to.equal(head)
-        .and.equal(site.workplace.head());
-      expect(shown)
-        .to.have.length(2)
-        .and.deep.equal(await worker.deployProduction({ ...done, commit: head }));
-    });
-
-    it('a prompt too, with the pages that it changed and none that it deleted', async () => {
-      const prompt = 'Change the headline of /contact to "Write to us". Delete /pricing';
-      const worker = site.worker();
-      const { previews, modified, deleted } = await worker.commitChanges(
-        await followPrompt(worker, site.task(), prompt),
-      );
-      expect(deleted).to.have.length(1);
-      const slugs = modified.map(({ slug }) => slug);
-      expect(slugs).to.include('/contact');
-      expect(previews!.map(({ slug }) => slug)).to.deep.equal(slugs);
-    });
-
-    it('publish leaves the live pages alone where a workflow of an earlier version deploys them itself', async () => {
-      const { pages, ...old } = await commit('Padua');
-      expect(pages).to.have.length(1);
-      const before = await live();
-      const published = await site.worker().publish(old);
-      expect(published).to.have.all.keys('commit');
-      expect(await live()).to.equal(before);
-    });
-
-    for (const [what, error] of [
-      ['refuses', new DomainError('DEPLOYMENT_FAILED', 'The host is full')],
-      ['breaks', new Error('connect ECONNREFUSED')],
-    ] as const)
-      it(`commits and pushes where the host ${what}, and leaves the deployment to the step of its own`, async () => {
-        const { asked, worker } = failing(error);
-        const written = await writePages(worker, site.task(), [cityItem(what === 'refuses' ? 'Parma' : 'Modena')]);
-        const { commit: made, created, ...more } = await worker.commitChanges(written);
-        expect(asked).to.deep.equal(['deployPreview']);
-        expect(more).to.not.have.property('previews');
-        const done = { task: written.task, base: written.base, commit: made!, pages: created };
-        const published = await worker.publish(done);
-        expect(asked).to.deep.equal(['deployPreview', 'deployProduction']);
-        expect(published).to.deep.equal({ commit: site.workplace.head() });
-        expect(await failed(worker.deployPreview(done))).to.include({ retryable: what === 'breaks' });
-        const told = site.logs.filter(({ taskId, level }) => taskId === done.task.taskId && level === 'warn');
-        expect(told.map(({ msg }) => msg)).to.include('a step of its own deploys what could not be deployed at once');
-        await site.worker().deployPreview(done);
-        await site.worker().deployProduction({ ...done, commit: published.commit });
-        expect([await shownBy(done.task.taskId), await live()]).to.deep.equal([made, published.commit]);
-      });
-
-    it('publish, repeated after its push, gives what it merged before, and deploys that', async () => {
-      const done = await commit('Trieste');
-      const environment = new MockActivityEnvironment({}, { logger: silent });
-      const kept: unknown[] = [];
-      environment.on('heartbeat', (details) => kept.push(details));
-      const publish = site.bare().publish as (argument: typeof done) => ReturnType<Activities['publish']>;
-      type Published = Awaited<ReturnType<typeof publish>>;
-      const { commit: head } = await environment.run<[typeof done], Published, typeof publish>(publish, done);
-      expect(kept).to.deep.include({ merged: { commit: head } });
-      await site.workplace.push({ 'others.html': '<h1>Others</h1>' });
-      const merged = { commit: head, notes: [{ kind: 'links', text: 'No place was left' }] };
-      const again = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: { merged } }, { logger: silent });
-      const { live: shown, ...published } = await again.run<[typeof done], Published, typeof publish>(publish, done);
-      expect(published).to.deep.equal(merged);
-      expect(shown).to.have.length(1);
-      expect(await live()).to.equal(head);
-    });
-
-    it('a deployment that hangs is left to the step of its own', async () => {
-      const { log, signal } = { log: silentLog, signal: new AbortController().signal };
-      const hanging = new Promise<never>(() => {});
-      expect(await deployAtOnce(hanging, { task: site.task(), log, signal, mostMs: 1 })).to.equal(undefined);
-    });
-
-    it('ends as cancelled where it is cancelled in the middle of the deployment', async () => {
-      const written = await writePages(site.worker(), site.task(), [cityItem('Rimini')]);
-      const environment = new MockActivityEnvironment({}, { logger: silent });
-      const deployPreview: Hosting['deployPreview'] = async (_, signal) => {
-        environment.cancel();
-        signal!.throwIfAborted();
-        return [];
-      };
-      const hosting = { deployPreview } as Hosting;
-      const { commitChanges } = site.bare('data', { hosting });
-      const outcome = environment.run(commitChanges as (argument: unknown) => Promise<unknown>, written);
-      const error = await outcome.catch((reason: unknown) => reason);
-      expect(error).to.be.instanceOf(CancelledFailure);
-    });
+  it('publish hands the notes of its merge to later attempts, and takes those of earlier ones', async () => {
+    const done = await commit('Trieste');
+    const merged = { commit: 'a'.repeat(40), notes: [{ kind: 'link', text: 'No place was left' }] };
+    const again = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: { merged } }, { logger: silent });
+    const head = site.workplace.head();
+    const publish = site.bare().publish as (argument: unknown) => Promise<unknown>;
+    expect(await again.run(publish, done)).to.deep.equal(merged);
+    expect(site.workplace.head()).to.equal(head);
   });
 
   describe('deployPreview', () => {

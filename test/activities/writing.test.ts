@@ -1,12 +1,21 @@
 import { CancelledFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import { limits, type PageItem } from '../../src/contract/task.ts';
-import { apart } from '../../src/contract/together.ts';
 import type { Agent } from '../../src/agents/agent.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
 import type { Work } from '../../src/threads/threads.ts';
-import { cityItem, commitPages, failed, silent, TaskSite, TEMPLATE, writePage } from '../helpers/activities.ts';
+import type { Activities } from '../../activities/index.ts';
+import {
+  cityItem,
+  commitPages,
+  failed,
+  silent,
+  takeTurn,
+  TaskSite,
+  tellTurns,
+  TEMPLATE,
+  writePage,
+} from '../helpers/activities.ts';
 import { threadPages as pages, threadRules as rules } from '../helpers/threads.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
@@ -68,39 +77,6 @@ describe('generatePage, agentStep and what every activity does', function () {
     expect(given[0]).to.equal(given[1]);
   });
 
-  it('generatePages writes what the steps of single pages write, and leaves out what they refuse', async () => {
-    const { task, base, template } = await toWrite('Lisbon');
-    const argument = { task, base, template };
-    const long = `City: Porto\nHeadline: ${'x'.repeat(limits.pageTextsBytes)}`;
-    const items = [cityItem('Lisbon'), { ...cityItem('Porto'), context: long }, cityItem('Faro')];
-    const slugs = items.map(({ targetPageSlug }) => targetPageSlug);
-    const pages = apart(slugs, await site.worker().generatePages({ ...argument, items }));
-    const alone = (item: PageItem) => writePage(site.worker(), { ...argument, item });
-    expect(pages).to.deep.equal([await alone(items[0]!), null, await alone(items[2]!)]);
-    await failed(site.worker().generatePage({ ...argument, item: items[1]! }));
-  });
-
-  it('generatePages answers with a megabyte at most', async () => {
-    const { task, base, template } = await toWrite('Lisbon');
-    const argument = { task, base, template };
-    const items = Array.from({ length: 10 }, (_, n) => cityItem(`Town${n}`));
-    const texts = { s1: 'x'.repeat(120_000) };
-    const agent = withAgent({ generatePage: () => Promise.resolve({ texts, notes: [] }) });
-    const { pages } = await site.worker('data', agent).generatePages({ ...argument, items });
-    expect(pages.map((page) => page !== null)).to.deep.equal(items.map((_, n) => n < 8));
-  });
-
-  it('generatePages repeats nothing of a step that is cancelled', async () => {
-    const { task, base, template } = await toWrite('Lisbon');
-    const argument = { task, base, template };
-    const environment = new MockActivityEnvironment({}, { logger: silent });
-    const generatePage = () => (environment.cancel(), Promise.reject(new Error('given up')));
-    const worker = site.bare('data', withAgent({ generatePage }));
-    const items = [cityItem('Lisbon'), cityItem('Porto')];
-    const ended = environment.run(worker.generatePages as never, { ...argument, items } as never);
-    expect(await ended.catch((error: unknown) => error)).to.be.instanceOf(CancelledFailure);
-  });
-
   it('generatePage refuses to write into a template that is read differently since', async () => {
     const argument = await toWrite('Lisbon');
     const template = { ...argument.template, digest: 'other' };
@@ -120,21 +96,27 @@ describe('generatePage, agentStep and what every activity does', function () {
     });
     const failure = await failed(site.worker('data', long).generatePage(argument));
     expect(failure).to.deep.include({ type: 'LIMIT_EXCEEDED', retryable: false });
+    expect(failure.message).to.match(/^The page's texts have 1310\d\d bytes; at most 131072 are possible$/);
     expect(seen).to.not.be.empty.and.not.include(true);
+    const removed = Array.from({ length: 40_000 }, (_, n) => `g${n}`);
+    const many = withAgent({ generatePage: async () => ({ texts: {}, removed, notes: [] }) });
+    const other = await failed(site.worker('data', many).generatePage(argument));
+    expect(other).to.deep.include({ type: 'LIMIT_EXCEEDED', retryable: false });
   });
 
   it('agentStep repeated, here and elsewhere, makes the same turn and leaves no trace', async () => {
     const task = site.task();
     const { base } = await site.worker().readSite({ task });
     const prompt = 'Change the headline of /pricing to "Simple prices"';
-    const turns: Awaited<ReturnType<ReturnType<TaskSite['worker']>['agentStep']>>['turn'][] = [];
+    let turns: Parameters<Activities['agentStep']>[0]['turns'] = { count: 0 };
     for (let done = false; !done;) {
-      const step = await site.worker().agentStep({ task, base, prompt, turns: [...turns] });
-      expect(await site.worker('elsewhere').agentStep({ task, base, prompt, turns: [...turns] })).to.deep.equal(step);
-      turns.push(step.turn);
-      done = step.done;
+      const taking = await takeTurn(site.worker(), { task, base, prompt }, turns);
+      const again = await site.worker('elsewhere').agentStep({ task, base, prompt, turns });
+      expect(again).to.deep.equal(taking.step);
+      turns = taking.turns;
+      done = taking.step.done;
     }
-    expect(turns.length).to.be.greaterThan(1);
+    expect(turns.count).to.be.greaterThan(1);
     expect(site.taskRefs()).to.equal('');
   });
 
@@ -143,10 +125,10 @@ describe('generatePage, agentStep and what every activity does', function () {
     const worker = site.worker();
     const { base } = await worker.readSite({ task });
     const prompt = 'Delete /pricing';
-    const { turn } = await worker.agentStep({ task, base, prompt, turns: [] });
-    const turns = [{ ...turn, digest: 'other' }];
+    const { turn } = await worker.agentStep({ task, base, prompt, turns: { count: 0 } });
+    const turns = tellTurns(task.taskId, [{ ...turn, digest: 'other' }]);
     expect((await failed(worker.agentStep({ task, base, prompt, turns }))).type).to.equal('CHANGED_BY_DEPLOY');
-    const poem = await failed(worker.agentStep({ task, base, prompt: 'Write a poem about it', turns: [] }));
+    const poem = await failed(worker.agentStep({ task, base, prompt: 'Write a poem about it', turns: { count: 0 } }));
     expect(poem).to.deep.include({ type: 'NOT_UNDERSTOOD', retryable: false });
   });
 
@@ -165,7 +147,7 @@ describe('generatePage, agentStep and what every activity does', function () {
     const prompt = 'Replace "Ulm" with "Ulm City" on /locations/ulm';
     const { turn } = await site
       .worker('fourth')
-      .agentStep({ task: site.task({ ontoTaskId: onto.taskId }), base, prompt, turns: [] });
+      .agentStep({ task: site.task({ ontoTaskId: onto.taskId }), base, prompt, turns: { count: 0 } });
     expect(turn.toolCalls).to.not.deep.equal([]);
   });
 

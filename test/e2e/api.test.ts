@@ -166,9 +166,12 @@ describe('the API of a running service', function () {
         .and.include('| status | completed |');
       expect(await summaries(handle)).to.deep.equal([
         'readSite: Read operators and its template /locations/austin',
-        'generatePages: Write 2 pages for operators',
+        'generatePage: Write /locations/lisbon for operators',
+        'generatePage: Write /locations/porto for operators',
         'commitChanges: Commit 2 page(s) to operators',
-        'publish: Merge into the production branch of operators, push and deploy',
+        'deployPreview: Deploy the preview of # of operators',
+        'publish: Merge into the production branch of operators and push',
+        'deployProduction: Deploy # of operators to production',
       ]);
     });
 

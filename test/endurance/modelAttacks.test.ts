@@ -171,7 +171,7 @@ describe('a language model that obeys every order that it reads', function () {
       for (let done = false; !done;) {
         const step = await worker.agentStep({ ...argument, turns: ref });
         turns.push(step.turn);
-        ref = { count: turns.length, digest: step.digest! };
+        ref = { count: turns.length, digest: step.digest };
         done = step.done;
         if (done) summary = step.summary;
       }

@@ -1,11 +1,11 @@
 // Takes long: workers of two versions side by side, started and stopped again for each of eleven rollouts.
 import type { Client, WorkflowFailedError } from '@temporalio/client';
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import type { Activities } from '../../activities/index.ts';
 import { readConfig } from '../../src/config.ts';
-import { homeQueue, stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
+import { homeQueue, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
 import { createCalls } from '../../src/temporal/tasks/calls.ts';
 import { createHomes } from '../../src/temporal/tasks/homes.ts';
 import { createRecorded } from '../../src/temporal/tasks/recorded.ts';
@@ -22,7 +22,7 @@ import { bundles, fakeActivities, generateTask, promptTask } from '../helpers/te
 import { until } from '../helpers/until.ts';
 
 const WITHIN_MS = 60_000;
-const newVersion = fileURLToPath(new URL('./newVersion.ts', import.meta.url));
+const newVersion = fileURLToPath(new URL('../replay/patch/patched.ts', import.meta.url));
 
 describe('a rollout with tasks in flight', function () {
   this.timeout(180_000);
@@ -312,42 +312,4 @@ describe('a rollout with tasks in flight', function () {
       await worker.close();
     });
   });
-
-  it('goes on with tasks that began with workers without versions', async () => {
-    const old = gated(fakeActivities());
-    const without = await unversioned(old.activities);
-    await client.workflowService.setWorkerDeploymentCurrentVersion({
-      ...{ namespace, deploymentName: 'agent-tasks', buildId: '', ignoreMissingTaskQueues: true, allowNoPollers: true },
-    });
-    const [first, second] = [await start(promptTask()), await start(generateTask())];
-    await until('their steps', () => old.held === 4, WITHIN_MS);
-    const worker = await startWorker(builds.later, fakeActivities());
-    await untilCurrent(worker);
-    const left = without.close();
-    old.open();
-    const ends = await Promise.all([first, second].map(outcome));
-    // the second one's pages may be written together
-    for (const [patches, end] of ends.entries())
-      expect(end).to.deep.include({ status: 'completed', first: 'none', failed: [], patches });
-    await left;
-    await worker.close();
-  });
-
-  /** Workers as a service without versions had them. */
-  async function unversioned(activities: Activities) {
-    const { workflowBundle } = builds.earlier;
-    const options = [
-      { taskQueue: TASK_QUEUE, workflowBundle },
-      ...Object.values(stepQueues).map((taskQueue) => ({ taskQueue })),
-    ];
-    const common = { connection, namespace, activities, shutdownGraceTime: '30s' };
-    const workers = await Promise.all(options.map((own) => Worker.create({ ...common, ...own })));
-    const runs = workers.map((worker) => worker.run());
-    return {
-      close: async () => {
-        for (const worker of workers) worker.shutdown();
-        await Promise.all(runs);
-      },
-    };
-  }
 });

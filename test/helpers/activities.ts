@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { ActivityDeps, TaskRef } from '../../activities/deps.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { createCallbackSender } from '../../src/callbacks/send.ts';
+import type { Turn } from '../../src/agents/agent.ts';
 import { defined } from '../../src/contract/defined.ts';
 import type { PageItem } from '../../src/contract/task.ts';
 import { createEmbeddedHosting } from '../../src/hosting/embedded/embeddedHosting.ts';
@@ -122,7 +123,7 @@ export class TaskSite {
       log,
       texts: { for: () => texts },
       retention: { ...this.retention, runningTasks: () => Promise.resolve(new Map()) },
-      recorded: { turns: noWorkflow, pages: noWorkflow },
+      recorded: { turns: recordedTurns },
       ...changes,
     });
   }
@@ -143,6 +144,34 @@ export class TaskSite {
     await this.workplace.remove();
   }
 }
+
+/** The turns of the tasks of this process, by taskId, as their workflows would have them. */
+const taken = new Map<string, Turn[]>();
+const recordedTurns = async (taskId: string, count: number) => taken.get(taskId)?.slice(0, count) ?? noWorkflow();
+
+/** Has a task's workflow tell these turns. @returns how a step names them */
+export function tellTurns(taskId: string, turns: Turn[]): TurnsRef {
+  taken.set(taskId, turns);
+  return { count: turns.length };
+}
+
+/** The turns that a task took so far, each of which a test changes. */
+export const changedTurns = (taskId: string, change: Partial<Turn>): TurnsRef =>
+  tellTurns(
+    taskId,
+    taken.get(taskId)!.map((turn) => ({ ...turn, ...change })),
+  );
+
+/** Takes a turn of a task, after those that it took so far. */
+export async function takeTurn(worker: Activities, argument: Omit<AgentStep, 'turns'>, after: TurnsRef) {
+  const step = await worker.agentStep({ ...argument, turns: after });
+  const { taskId } = argument.task;
+  taken.set(taskId, [...(taken.get(taskId) ?? []).slice(0, after.count), step.turn]);
+  return { step, turns: { count: after.count + 1, digest: step.digest } };
+}
+
+type AgentStep = Parameters<Activities['agentStep']>[0];
+type TurnsRef = AgentStep['turns'];
 
 const noWorkflow = () => Promise.reject(new Error('There is no workflow to ask'));
 
@@ -186,11 +215,11 @@ export async function writePages(worker: Activities, task: TaskRef, items: PageI
 /** A prompt task up to, and without, its commit. */
 export async function followPrompt(worker: Activities, task: TaskRef, prompt: string) {
   const { base } = await worker.readSite({ task });
-  const turns: Parameters<Activities['agentStep']>[0]['turns'] = [];
+  let turns: TurnsRef = { count: 0 };
   for (let done = false; !done;) {
-    const step = await worker.agentStep({ task, base, prompt, turns: [...turns] });
-    turns.push(step.turn);
-    done = step.done;
+    const taking = await takeTurn(worker, { task, base, prompt }, turns);
+    turns = taking.turns;
+    done = taking.step.done;
   }
   return { task, base, edit: { type: 'prompt' as const, prompt, turns } };
 }

@@ -131,10 +131,6 @@ function sharedWorkers(server: Started) {
 
 type Activity = (...args: unknown[]) => Promise<unknown>;
 
-/** How many turns a step follows. */
-export const countOf = (turns: Parameters<Activities['agentStep']>[0]['turns']) =>
-  Array.isArray(turns) ? turns.length : turns.count;
-
 /** What tasks are to make, by taskId: steps of one task run on several workers. */
 const planned = new Map<string, { slug: string; path: string }[]>();
 
@@ -162,11 +158,10 @@ export function fakeActivities(calls: string[] = []): Activities {
       note(`generatePage ${item.targetPageSlug}`);
       return { texts: { s1: item.context }, notes: [] };
     },
-    // leaves all to the steps of single pages, which tests replace
-    generatePages: async ({ items }) => ({ pages: items.map(() => null), notes: [] }),
     agentStep: async ({ turns }) => {
-      note(`agentStep ${countOf(turns)}`);
-      return { turn: { text: '', toolCalls: [{ id: 'c1', name: 'finish', arguments: {} }], digest: 'd' }, done: true };
+      note(`agentStep ${turns.count}`);
+      const turn = { text: '', toolCalls: [{ id: 'c1', name: 'finish', arguments: {} }], digest: 'd' };
+      return { turn, done: true, digest: 'd' };
     },
     commitChanges: async ({ task, edit }) => {
       note('commitChanges');

@@ -13,7 +13,7 @@ import { historiesOf, readRecorded } from './sources.ts';
 type Bundle = Parameters<typeof replayAll>[0];
 
 const altered = (name: string) => bundleWorkflows(fileURLToPath(new URL(`./altered/${name}.ts`, import.meta.url)));
-const published = readRecorded('v3/generate-published.json');
+const published = readRecorded('v1/generate-published.json');
 
 describe('where current code diverges from a history', function () {
   this.timeout(60_000);
@@ -53,13 +53,13 @@ describe('where current code diverges from a history', function () {
     const { eventId, step } = (await divergenceOf(await altered('waitFirst'), published))!;
     const event = published.history.events.find((one) => one.eventId === eventId)!;
     expect(event.eventType).to.equal('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
-    expect(step).to.equal('readSite "Read the site and the template /locations/austin"');
+    expect(step).to.equal('readSite "Read the site and its template /locations/austin"');
   });
 
   for (const [name, summary] of [
-    ['commitChanges', 'Commit 3 page(s)'],
-    ['publish', 'Merge into the production branch and push'],
-    ['deployProduction', 'Deploy cccccccccc to production'],
+    ['commitChanges', 'Commit 3 page(s) to the site'],
+    ['publish', 'Merge into the production branch of the site and push'],
+    ['deployProduction', 'Deploy cccccccccc of the site to production'],
   ])
     it(`is said where the history has another step than ${name}: the SDK names no event there`, async () => {
       const found = await divergenceOf(bundle, changed(`{"name":"${name}"}`, '{"name":"renamed"}'));

@@ -1,15 +1,19 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import type { Activities } from '../../activities/index.ts';
 import { CLEAN_UP_WORKFLOW, REDELIVER_WORKFLOW, TASK_QUEUE, type TaskInput } from '../../src/contract/task.ts';
+import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
 import { startTask, startTimeSkipping, type TimeSkipping, withWorker } from '../helpers/temporal.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 
-/** Records each scenario with the workflow as it is now: `npm run replay:record -- v6 [names]` for a new version. */
-const [, , version = 'v6', ...only] = process.argv;
+/** Records each scenario with the workflow as it is now: `npm run replay:record -- v1 [names]`. */
+const [, , version = 'v1', ...only] = process.argv;
 const folder = new URL(`./histories/${version}/`, import.meta.url);
+const patch = new URL('./patch/', import.meta.url);
 
 /** What tells of the machine that recorded, and plays no part in a replay. */
 const left = new Set(['identity', 'stackTrace']);
@@ -49,6 +53,24 @@ async function recordCleanUp(server: TimeSkipping): Promise<string> {
   });
 }
 
+/** A task that ends soon, with the workflow as it is before, with and after a patch. */
+async function recordPatch(server: TimeSkipping, code: string): Promise<string> {
+  const workflowBundle = await bundleWorkflows(fileURLToPath(new URL(`${code}.ts`, patch)));
+  const { task, activities } = scenarios['prompt-nothing-changed']!;
+  const own = { ...task, taskId: `${task.taskId.slice(0, -1)}${code[0]}` };
+  const none = () => Promise.resolve();
+  return withWorker(
+    server,
+    activities(none, none),
+    async () => {
+      const handle: WorkflowHandle = await startTask(server, own);
+      await handle.result();
+      return historyOf(handle);
+    },
+    { workflowBundle },
+  );
+}
+
 async function historyOf(handle: WorkflowHandle): Promise<string> {
   const { status } = await handle.describe();
   if (status.name === 'RUNNING') throw new Error('The task goes on: its history would be cut');
@@ -59,15 +81,22 @@ async function historyOf(handle: WorkflowHandle): Promise<string> {
   return code;
 }
 
+type Recorder = [file: URL, run: () => Promise<string>];
+const at = (where: URL, name: string) => new URL(`${name}.json`, where);
+
 const server = await startTimeSkipping();
 try {
   await mkdir(folder, { recursive: true });
-  const recorders = Object.entries(scenarios).map(([name, one]) => [name, () => record(server, one)] as const);
-  for (const [name, run] of [...recorders, ['clean-up', () => recordCleanUp(server)] as const]) {
-    if (only.length > 0 && !only.includes(name)) continue;
+  const recorders: Recorder[] = [
+    ...Object.entries(scenarios).map(([name, one]): Recorder => [at(folder, name), () => record(server, one)]),
+    [at(folder, 'clean-up'), () => recordCleanUp(server)],
+    ...['before', 'patched', 'deprecated'].map((code): Recorder => [at(patch, code), () => recordPatch(server, code)]),
+  ];
+  for (const [file, run] of recorders) {
+    if (only.length > 0 && !only.some((name) => file.pathname.endsWith(`/${name}.json`))) continue;
     const history = await run();
-    await writeFile(new URL(`${name}.json`, folder), history);
-    console.log(`${version}/${name}.json: ${history.length} characters`);
+    await writeFile(file, history);
+    console.log(`${basename(file.pathname)}: ${history.length} characters`);
   }
 } finally {
   await server.close();

@@ -1,8 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { Activities } from '../../activities/index.ts';
-import type { PageItem, TaskInput } from '../../src/contract/task.ts';
-import { together } from '../../src/contract/together.ts';
-import { countOf, fakeActivities, generateTask, promptTask, untilCancelled } from '../helpers/temporal.ts';
+import type { TaskInput } from '../../src/contract/task.ts';
+import { fakeActivities, generateTask, promptTask, untilCancelled } from '../helpers/temporal.ts';
 
 export interface Scenario {
   task: TaskInput;
@@ -23,6 +22,7 @@ const unanswered: Activities['sendCallback'] = () =>
     ApplicationFailure.retryable('The receiver answered 500', 'CALLBACK_FAILED', { status: 500, attempts }),
   );
 
+const published = { type: 'publish' as const, result, externalIds: {}, ownPages: ['/x'], notes: [] };
 const model = 'openai/gpt-test';
 const budget = { turns: 30, tokens: 1_000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
 const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
@@ -35,31 +35,6 @@ const pages = {
 const note = { page: '/a', kind: 'price' as const, text: '/a: keeps the price of the template' };
 const created = ['/a', '/b', '/c'].map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
 const changed = { commit: 'c'.repeat(40), created, modified: [], deleted: [], notes: [] };
-
-/** Writes those pages in one step whose items are chosen. */
-const writesTogether = (isWritten: (item: PageItem) => boolean = () => true): Partial<Activities> => ({
-  generatePages: async ({ items }) =>
-    together(
-      items.map(({ targetPageSlug }) => targetPageSlug),
-      items.map((item) => (isWritten(item) ? { texts: { s1: item.context }, notes: [] } : null)),
-    ),
-});
-
-/** Deploys by the steps that commit and publish. */
-const deploysAtOnce = (): Partial<Activities> => {
-  const { commitChanges, deployPreview, publish, deployProduction } = fakeActivities();
-  return {
-    commitChanges: async (argument) => {
-      const done = await commitChanges(argument);
-      const pages = done.created;
-      return { ...done, previews: await deployPreview({ ...argument, commit: done.commit!, pages }) };
-    },
-    publish: async (argument) => ({
-      ...(await publish(argument)),
-      live: await deployProduction({ ...argument, pages: argument.pages! }),
-    }),
-  };
-};
 
 type Step = keyof Activities;
 const failingIn = (step: Step, code: string) => () => ({
@@ -84,6 +59,16 @@ const cancelledIn = (step: Step): Record<string, Scenario> => ({
 
 /** Runs by the name of their history. Together they cover every phase of the workflow and every way it can end. */
 export const scenarios: Record<string, Scenario> = {
+  // the first one: the server skips no time any more after an activity that it gave up
+  'generate-took-too-long': {
+    task: generateTask({ callbackUrl }),
+    activities: () => ({
+      ...fakeActivities(),
+      readSite: () =>
+        Promise.reject(ApplicationFailure.create({ message: 'Busy', type: 'UNAVAILABLE', nextRetryDelay: '3 hours' })),
+    }),
+  },
+
   'generate-published': {
     task: generateTask({ publish: true, callbackUrl }),
     activities: () => fakeActivities(),
@@ -136,7 +121,7 @@ export const scenarios: Record<string, Scenario> = {
   },
 
   'publish-result': {
-    task: generateTask({ publish: true, callbackUrl, work: { type: 'publish', result, externalIds: {} } }),
+    task: generateTask({ publish: true, callbackUrl, work: published }),
     activities: () => fakeActivities(),
   },
 
@@ -164,7 +149,7 @@ export const scenarios: Record<string, Scenario> = {
       const fakes = fakeActivities();
       const agentStep: Activities['agentStep'] = async (argument) => ({
         ...(await fakes.agentStep(argument)),
-        done: countOf(argument.turns) === 2,
+        done: argument.turns.count === 2,
       });
       return { ...fakes, agentStep };
     },
@@ -175,7 +160,7 @@ export const scenarios: Record<string, Scenario> = {
     activities: () => ({
       ...fakeActivities(),
       agentStep: async (argument) => {
-        const count = countOf(argument.turns);
+        const count = argument.turns.count;
         const name = count === 0 ? 'replace_text' : 'finish';
         // the first finish fails its checks
         const turn = { text: '', toolCalls: [{ id: `c${count}`, name, arguments: {} }], usage, digest: 'd' };
@@ -263,17 +248,8 @@ export const scenarios: Record<string, Scenario> = {
     }),
   },
 
-  'generate-took-too-long': {
-    task: generateTask({ callbackUrl }),
-    activities: () => ({
-      ...fakeActivities(),
-      readSite: () =>
-        Promise.reject(ApplicationFailure.create({ message: 'Busy', type: 'UNAVAILABLE', nextRetryDelay: '3 hours' })),
-    }),
-  },
-
   'publish-result-conflict': {
-    task: generateTask({ publish: true, callbackUrl, work: { type: 'publish', result, externalIds: {} } }),
+    task: generateTask({ publish: true, callbackUrl, work: published }),
     activities: failingIn('publish', 'CONFLICT'),
   },
 
@@ -291,35 +267,11 @@ export const scenarios: Record<string, Scenario> = {
     activities: failingIn('commitChanges', 'CHECK_FAILED'),
   },
 
-  'generate-together': {
-    task: generateTask({ publish: true, callbackUrl }),
-    activities: () => ({ ...fakeActivities(), ...writesTogether() }),
-  },
-
-  'generate-deployed-at-once': {
-    task: generateTask({ publish: true, callbackUrl }),
-    activities: () => ({ ...fakeActivities(), ...writesTogether(), ...deploysAtOnce() }),
-  },
-
-  'generate-together-left-out': {
-    task: generateTask({ callbackUrl }),
-    activities: () => ({
-      ...failingIn('generatePage', 'LIMIT_EXCEEDED')(),
-      ...writesTogether(({ targetPageSlug }) => targetPageSlug !== '/b'),
-    }),
-  },
-
-  'generate-together-failed': {
-    task: generateTask(),
-    activities: failingIn('generatePages', 'UNEXPECTED'),
-  },
-
   ...failedIn('readSite', 'TEMPLATE_NOT_FOUND'),
   ...failedIn('commitChanges', 'PUSH_REFUSED'),
   ...failedIn('deployPreview', 'UNEXPECTED'),
   ...cancelledIn('readSite'),
   ...cancelledIn('generatePage'),
-  ...cancelledIn('generatePages'),
   ...cancelledIn('commitChanges'),
   ...cancelledIn('deployPreview'),
 

@@ -39,14 +39,11 @@ export const recordedWays: Record<string, string> = {
   'generate-cancelled-in-deployPreview':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-in-generatePage': 'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
-  'generate-cancelled-in-generatePages': 'readSite 1, generatePages 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-in-readSite': 'readSite 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-too-late':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   'generate-deployment-failed':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
-  'generate-deployed-at-once':
-    'readSite 1, generatePages 1, commitChanges 1, publish 1, sendCallback 1: completed, delivered',
   'generate-failed-callback-retried': 'readSite 1, generatePage 3, sendCallback 1: failed, agent, failed',
   'generate-failed-in-commitChanges': 'readSite 1, generatePage 3, commitChanges 1: failed, site',
   'generate-failed-in-deployPreview': 'readSite 1, generatePage 3, commitChanges 1, deployPreview 1: failed, service',
@@ -59,11 +56,6 @@ export const recordedWays: Record<string, string> = {
   'generate-published':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   'generate-retried': 'readSite 1, generatePage 1, commitChanges 1, deployPreview 1: completed',
-  'generate-together':
-    'readSite 1, generatePages 1, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
-  'generate-together-failed':
-    'readSite 1, generatePages 1, generatePage 3, commitChanges 1, deployPreview 1: completed',
-  'generate-together-left-out': 'readSite 1, generatePages 1, generatePage 1, sendCallback 1: failed, input, delivered',
   'generate-took-too-long': 'readSite 1, sendCallback 1: failed, service, delivered',
   'prompt-by-model':
     'readSite 1, agentStep 4, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',

@@ -86,7 +86,13 @@ describe('cleaning up by a schedule', function () {
       const result = (taskId: string) => ({ taskId, base: 'b', commit: 'c', root: 'b' });
       const plain = await start(promptTask({ siteId }));
       const onto = await start(promptTask({ siteId, onto: result('bg-below') }));
-      const work = { type: 'publish' as const, result: result('bg-published'), externalIds: {} };
+      const work = {
+        type: 'publish' as const,
+        result: result('bg-published'),
+        externalIds: {},
+        ownPages: [],
+        notes: [],
+      };
       const publish = await start(promptTask({ siteId, work }));
       const elsewhere = await start(promptTask({ siteId: other }));
       const ended = await start(promptTask({ siteId }));

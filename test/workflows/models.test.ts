@@ -5,7 +5,6 @@ import type { Turn } from '../../src/agents/agent.ts';
 import { type FinishedView, stepQueues, type TaskInput } from '../../src/contract/task.ts';
 import { createRecorded } from '../../src/temporal/tasks/recorded.ts';
 import {
-  countOf,
   fakeActivities,
   generateTask,
   promptTask,
@@ -39,8 +38,8 @@ describe('a task that a language model does', function () {
   /** A model that takes so many turns. */
   const turns = (count: number, { workedMs = 0, text = '' } = {}): Activities['agentStep'] => {
     return async ({ turns: before }) => ({
-      ...{ turn: turnOf(text), done: countOf(before) === count - 1, digest: `d${countOf(before)}`, workedMs },
-      ...(countOf(before) === count - 1 && { summary: 'Made it short' }),
+      ...{ turn: turnOf(text), done: before.count === count - 1, digest: `d${before.count}`, workedMs },
+      ...(before.count === count - 1 && { summary: 'Made it short' }),
     });
   };
   const errorOf = (finished: FinishedView) => (finished.status === 'failed' ? finished.errorMessage : finished.status);
@@ -178,7 +177,7 @@ describe('a task that a language model does', function () {
     const task = promptTask({ model, budget: { ...budget, turns: TURNS, tokens: 1_000_000 } });
     const { finished, events } = await run(task, {
       agentStep: async (argument) => {
-        const count = countOf(argument.turns);
+        const count = argument.turns.count;
         if (count % 20 === 10) told.push(await asked.turns(task.taskId, count, never));
         return turns(TURNS, { text })(argument);
       },

@@ -162,11 +162,10 @@ describe('what operators see of a task', function () {
       expect(ids.filter((line) => line !== title)).to.deep.equal([
         'The longest time that the work on Acme website may take',
         'Read Acme website and its template /locations/austin',
-        'Write 3 pages for Acme website',
         ...['/a', '/b', '/c'].map((slug) => `Write ${slug} for Acme website`),
         'Commit 3 page(s) to Acme website',
         'Deploy the preview of # of Acme website',
-        'Merge into the production branch of Acme website, push and deploy',
+        'Merge into the production branch of Acme website and push',
         'Deploy # of Acme website to production',
         'Tell the callback that the task on Acme website has ended',
       ]);
@@ -180,7 +179,7 @@ describe('what operators see of a task', function () {
       for (const line of summaries) expect(line).to.match(/^[^\p{C}`<>[\]|\\]{1,100}$/u);
     });
 
-    it('is the site without a name for tasks that began before they knew it', async () => {
+    it('is just the site where its name is not told', async () => {
       expect((await run(promptTask())).title).to.equal('the site: Change it');
     });
   });

@@ -1,9 +1,6 @@
-import { Worker } from '@temporalio/worker';
 import { expect } from 'chai';
-import { fileURLToPath } from 'node:url';
 import type { Activities } from '../../activities/index.ts';
-import { stepQueues, TASK_QUEUE } from '../../src/contract/task.ts';
-import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
+import { stepQueues } from '../../src/contract/task.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import {
   bundles,
@@ -50,18 +47,6 @@ describe("the queues of a task's steps", function () {
     const handle = await startTask(server, task());
     await withService(() => handle.result());
     expect(await queuesOf(handle.workflowId)).to.deep.equal([['readSite', stepQueues.sites], ...rest]);
-  });
-
-  it('run a step that an earlier version scheduled beside the workflows, and the task goes on', async () => {
-    const workflowBundle = await bundleWorkflows(fileURLToPath(new URL('earlierQueue.ts', import.meta.url)));
-    const connection = server.env.nativeConnection;
-    // without a cache: the time-skipping server would go on asking this worker
-    const options = { connection, taskQueue: TASK_QUEUE, workflowBundle, maxCachedWorkflows: 0 };
-    const earlier = await Worker.create(options);
-    const handle = await startTask(server, task());
-    await earlier.runUntil(() => until('its first step', async () => (await queuesOf(handle.workflowId)).length === 1));
-    await withService(() => handle.result());
-    expect(await queuesOf(handle.workflowId)).to.deep.equal([['readSite', TASK_QUEUE], ...rest]);
   });
 
   it('let models that hang keep no step of the rules and no callback waiting, and no more calls begin', async () => {

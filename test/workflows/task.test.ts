@@ -9,10 +9,7 @@ import {
   type TaskInput,
   type TaskView,
 } from '../../src/contract/task.ts';
-import { together } from '../../src/contract/together.ts';
-import { createRecorded } from '../../src/temporal/tasks/recorded.ts';
 import {
-  countOf,
   fakeActivities,
   generateTask,
   promptTask,
@@ -51,67 +48,32 @@ describe('taskWorkflow', function () {
     });
   }
 
-  /** Notes the pages of the step that writes them together; `left` gives those that it leaves out. */
-  const writing = (calls: string[], left: string[] = []): Pick<Activities, 'generatePages'> => ({
-    generatePages: async ({ items }) => {
-      const slugs = items.map(({ targetPageSlug }) => targetPageSlug);
-      calls.push(`generatePages ${slugs.join(' ')}`);
-      const page = (slug: string) => ({ texts: { s1: slug }, notes: [noteOn(slug, 'price', 'keeps the price')] });
-      return together(
-        slugs,
-        slugs.map((slug) => (left.includes(slug) ? null : page(slug))),
+  it('writes pages side by side, each in a step of its own, and commits what they wrote', async () => {
+    const [calls, task]: [string[], TaskInput] = [[], generateTask()];
+    const fakes = fakeActivities(calls);
+    const noted = (slug: string) => noteOn(slug, 'price', 'keeps the price');
+    const { promise: all, resolve } = Promise.withResolvers<void>();
+    let begun = 0;
+    const generatePage: Activities['generatePage'] = async (argument) => {
+      if (++begun === 3) resolve();
+      await all;
+      const page = await fakes.generatePage(argument);
+      return { ...page, notes: [noted(argument.item.targetPageSlug)] };
+    };
+    const commitChanges: Activities['commitChanges'] = async (argument) => {
+      const { edit } = argument;
+      if (edit.type === 'prompt') throw new Error('no pages');
+      expect(edit.pages.map(({ slug, texts }) => [slug, texts])).to.deep.equal(
+        ['/a', '/b', '/c'].map((slug) => [slug, { s1: `for ${slug}` }]),
       );
-    },
-  });
-  const asked = () => createRecorded(server.env.nativeConnection, 'default');
-  const never = new AbortController().signal;
-
-  for (const [left, own] of [
-    [[], []],
-    [['/b'], ['generatePage /b']],
-    [
-      ['/a', '/c'],
-      ['generatePage /a', 'generatePage /c'],
-    ],
-  ] as const)
-    it(`writes pages of the rules in one step, and ${left.join(' and ') || 'none'} in steps of their own`, async () => {
-      const [calls, task]: [string[], TaskInput] = [[], generateTask()];
-      const fakes = fakeActivities(calls);
-      const texts: unknown[] = [];
-      const commitChanges: Activities['commitChanges'] = async (argument) => {
-        expect(argument.edit).to.have.all.keys('type', 'template');
-        texts.push(...(await asked().pages(task.taskId, never)).map((page) => page.texts['s1']));
-        return fakes.commitChanges(argument);
-      };
-      const { finished, memo } = await run(task, { ...fakes, ...writing(calls, [...left]), commitChanges });
-      const steps = ['readSite', 'generatePages /a /b /c', ...own];
-      expect(calls.slice(0, steps.length)).to.have.members(steps);
-      expect(calls[steps.length]).to.equal('commitChanges');
-      const [slugs, isLeft] = [['/a', '/b', '/c'], (slug: string) => (left as readonly string[]).includes(slug)];
-      expect(texts).to.deep.equal(slugs.map((slug) => (isLeft(slug) ? `for ${slug}` : slug)));
-      const notes = finished.status === 'completed' ? finished.output.notes : [];
-      expect(notes ?? []).to.deep.equal(
-        slugs.filter((slug) => !isLeft(slug)).map((slug) => noteOn(slug, 'price', 'keeps the price')),
-      );
-      const done = (memo['events'] as TaskEvent[]).flatMap((event) =>
-        event.type === 'progress' && event.progress.phase === 'working' ? [event.progress.pages?.done] : [],
-      );
-      expect(done).to.deep.equal([0, 1, 2, 3]);
-    });
-
-  it('writes each page in a step of its own where the step for all fails, and where there is one page', async () => {
-    const calls: string[] = [];
-    const generatePages = () => (calls.push('generatePages'), Promise.reject(new Error('Not registered')));
-    const { finished } = await run(generateTask(), { ...fakeActivities(calls), generatePages });
-    expect(finished.status).to.equal('completed');
-    const pages = ['/a', '/b', '/c'].map((slug) => `generatePage ${slug}`);
-    expect(calls.slice(0, 3)).to.deep.equal(['readSite', 'generatePages', 'generatePages']);
-    expect(calls.slice(3, 6)).to.have.members(pages);
-    calls.length = 0;
-    const task = generateTask();
-    Object.assign(task.work, { items: [{ targetPageSlug: '/a', context: 'x' }] });
-    await run(task, { ...fakeActivities(calls), generatePages });
-    expect(calls.slice(0, 3)).to.deep.equal(['readSite', 'generatePage /a', 'commitChanges']);
+      return fakes.commitChanges(argument);
+    };
+    const { finished, memo } = await run(task, { ...fakes, generatePage, commitChanges });
+    expect(finished.status === 'completed' && finished.output.notes).to.deep.equal(['/a', '/b', '/c'].map(noted));
+    const done = (memo['events'] as TaskEvent[]).flatMap((event) =>
+      event.type === 'progress' && event.progress.phase === 'working' ? [event.progress.pages?.done] : [],
+    );
+    expect(done).to.deep.equal([0, 1, 2, 3]);
   });
 
   it('reads, writes every page, commits and deploys a preview, and nothing more', async () => {
@@ -129,37 +91,6 @@ describe('taskWorkflow', function () {
       editUrl: 'http://edit/a',
       publishedUrl: null,
     });
-  });
-
-  it('deploys by no step of its own what the steps of commit and publish have deployed', async () => {
-    for (const publish of [false, true]) {
-      const calls: string[] = [];
-      const [fakes, silentFakes] = [fakeActivities(calls), fakeActivities()];
-      const activities: Activities = {
-        ...fakes,
-        commitChanges: async (argument) => {
-          const done = await fakes.commitChanges(argument);
-          const pages = done.created;
-          return { ...done, previews: await silentFakes.deployPreview({ ...argument, commit: 'c', pages }) };
-        },
-        publish: async (argument) => {
-          const live = await silentFakes.deployProduction({ ...argument, pages: argument.pages! });
-          return { ...(await fakes.publish(argument)), live };
-        },
-      };
-      const { finished, memo } = await run(generateTask({ publish }), activities);
-      expect(calls.slice(4)).to.deep.equal(['commitChanges', ...(publish ? ['publish'] : [])]);
-      const pages = finished.status === 'completed' ? finished.output.pagesCreated : [];
-      expect(pages[1]).to.deep.equal({
-        ...{ slug: '/b', previewUrl: 'http://preview/b', editUrl: 'http://edit/b' },
-        publishedUrl: publish ? 'http://live/b' : null,
-      });
-      const phases = (memo['events'] as TaskEvent[]).flatMap((event) =>
-        event.type === 'progress' ? [event.progress.phase] : [],
-      );
-      const all = ['reading', 'working', 'committing', 'deploying', ...(publish ? ['publishing'] : [])];
-      expect([...new Set(phases)]).to.deep.equal(all);
-    }
   });
 
   it('publishes when asked, and gives every page its live URL and its externalId', async () => {
@@ -196,7 +127,7 @@ describe('taskWorkflow', function () {
     const fakes = fakeActivities(calls);
     const agentStep: Activities['agentStep'] = async (argument) => ({
       ...(await fakes.agentStep(argument)),
-      done: countOf(argument.turns) === 2,
+      done: argument.turns.count === 2,
     });
     await run(promptTask(), { ...fakes, agentStep });
     expect(calls).to.deep.equal([
@@ -364,7 +295,7 @@ describe('taskWorkflow', function () {
       commit: 'c'.repeat(40),
       root: 'a'.repeat(40),
     };
-    const work = { type: 'publish', result, externalIds: { '/x': 'row-1' } } as const;
+    const work = { type: 'publish' as const, result, externalIds: { '/x': 'row-1' }, ownPages: ['/x'], notes: [] };
 
     it('reads what the other task came to by now, and puts that live', async () => {
       const calls: string[] = [];
@@ -385,7 +316,6 @@ describe('taskWorkflow', function () {
       expect(published).to.deep.equal([
         {
           ...{ base: result.root, commit: 'd'.repeat(40), heldBy: result.taskId },
-          pages: [{ slug: '/x', path: 'x.html' }],
         },
       ]);
       expect(finished).to.deep.include({ status: 'completed', published: true, result });
@@ -407,7 +337,10 @@ describe('taskWorkflow', function () {
     };
     const created = ['/own', '/below'].map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
     const { finished } = await run(
-      generateTask({ publish: true, work: { type: 'publish', result, externalIds: {}, ownPages: ['/own'] } }),
+      generateTask({
+        publish: true,
+        work: { type: 'publish', result, externalIds: {}, ownPages: ['/own'], notes: [] },
+      }),
       {
         ...fakeActivities(),
         readResult: async () => ({ ...result, created, modified: [], deleted: [] }),
@@ -459,7 +392,7 @@ describe('taskWorkflow', function () {
   });
 
   it('writes only the pages that an earlier task had not written, as long as the template is the same', async () => {
-    const written = { digest: 'd', pages: { '/a': { texts: { s1: 'kept' }, groups: { g1: 3 }, warnings: ['kept'] } } };
+    const written = { digest: 'd', pages: { '/a': { texts: { s1: 'kept' }, groups: { g1: 3 }, notes: [] } } };
     for (const [digest, expected] of [
       ['d', ['generatePage /b', 'generatePage /c']],
       ['other', ['generatePage /a', 'generatePage /b', 'generatePage /c']],
@@ -470,7 +403,7 @@ describe('taskWorkflow', function () {
       const fakes = fakeActivities(calls);
       const pages: unknown[] = [];
       const commitChanges: Activities['commitChanges'] = async (argument) => {
-        pages.push(...(await asked().pages(task.taskId, never)));
+        if (argument.edit.type === 'generate_pages') pages.push(...argument.edit.pages);
         return fakes.commitChanges(argument);
       };
       const { finished } = await run(task, { ...fakes, commitChanges });
@@ -541,7 +474,7 @@ describe('taskWorkflow', function () {
       noteOn('/live', 'price', 'live'),
       { kind: 'unused', text: 'of the whole task' },
     ];
-    const work = { type: 'publish', result, externalIds: {}, notes } as const;
+    const work = { type: 'publish' as const, result, externalIds: {}, ownPages: ['/x'], notes };
     const { finished } = await run(generateTask({ publish: true, work }), fakeActivities());
     expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([notes[0], notes[2]]);
   });
@@ -568,16 +501,15 @@ describe('taskWorkflow', function () {
     expect(status).to.equal('FAILED');
   });
 
-  it('fails as cancelled where its last step, which deployed the preview too, is done in spite of a cancel', async () => {
+  it('fails as cancelled where its last step is done in spite of a cancel', async () => {
     const task = generateTask();
     const fakes = fakeActivities();
-    const commitChanges: Activities['commitChanges'] = async (argument) => {
+    const deployPreview: Activities['deployPreview'] = async (argument) => {
       await server.env.client.workflow.getHandle(task.taskId).cancel();
       await untilCancelled().catch(() => undefined);
-      const done = await fakes.commitChanges(argument);
-      return { ...done, previews: await fakes.deployPreview({ ...argument, commit: 'c', pages: done.created }) };
+      return fakes.deployPreview(argument);
     };
-    const { finished } = await run(task, { ...fakes, commitChanges });
+    const { finished } = await run(task, { ...fakes, deployPreview });
     expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
   });
 

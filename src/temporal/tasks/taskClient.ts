@@ -157,8 +157,7 @@ async function askToCancel(client: Client, calls: Calls, taskId: string): Promis
 /** The running task's own view. If no worker answers, the view without progress: never an error. */
 async function queryStatus(client: Client, calls: Calls, taskId: string): Promise<Told> {
   try {
-    const told = await calls.within(QUERY_WITHIN_MS, () => client.workflow.getHandle(taskId).query<Told>('status'));
-    return { ...told, events: told.events ?? [] };
+    return await calls.within(QUERY_WITHIN_MS, () => client.workflow.getHandle(taskId).query<Told>('status'));
   } catch {
     return { ...viewOf(taskId), events: [] };
   }

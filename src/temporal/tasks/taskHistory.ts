@@ -1,7 +1,6 @@
 import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { defined } from '../../contract/defined.ts';
-import { apart, type PagesTogether } from '../../contract/together.ts';
-import type { RejectedPage, TaskInput, TaskWork, WrittenPage } from '../../contract/task.ts';
+import type { TaskInput, TaskWork } from '../../contract/task.ts';
 import type { Activities } from '../../../activities/index.ts';
 import type { Calls } from './calls.ts';
 import { payloadReader } from './payloads.ts';
@@ -15,13 +14,8 @@ type Payloads = ReturnType<typeof payloadReader>;
 
 const READ_WITHIN_MS = 10_000;
 
-/** The fields of the arguments of `generatePage` and `generatePages` that are read here. */
-interface PageArgument {
-  template: { digest: string };
-  item?: { targetPageSlug: string };
-  items?: { targetPageSlug: string }[];
-}
-type Answer = WrittenPage | { rejected: RejectedPage } | PagesTogether;
+type PageArgument = Parameters<Activities['generatePage']>[0];
+type Answer = Awaited<ReturnType<Activities['generatePage']>>;
 
 /** Failures of a commit that the written texts themselves cause: the same texts would fail again. */
 const UNFIT_TEXTS = ['CHECK_FAILED', 'LIMIT_EXCEEDED'];
@@ -54,29 +48,20 @@ function stepsIn(events: Event[], activity: keyof Activities): Map<string, Sched
 }
 
 async function writtenIn(events: Event[], { ofActivity }: Payloads): Promise<TaskRequest['written']> {
-  const [alone, others] = [stepsIn(events, 'generatePage'), stepsIn(events, 'generatePages')];
+  const steps = stepsIn(events, 'generatePage');
   let written: TaskRequest['written'];
   for (const { activityTaskCompletedEventAttributes: completed } of events) {
-    const scheduledBy = String(completed?.scheduledEventId);
-    const step = alone.get(scheduledBy) ?? others.get(scheduledBy);
+    const step = steps.get(String(completed?.scheduledEventId));
     if (!completed || !step) continue;
     const id = step.activityId ?? '';
     const argument = await ofActivity<PageArgument>(id, step.input);
     const answer = await ofActivity<Answer>(id, completed.result);
-    if (!argument || !answer) continue;
-    for (const [slug, page] of pagesIn(argument, answer)) {
-      written ??= { digest: argument.template.digest, pages: {} };
-      written.pages[slug] = page;
-    }
+    if (!argument || !answer || answer.rejected) continue;
+    const { template, item } = argument;
+    written ??= { digest: template.digest, pages: {} };
+    written.pages[item.targetPageSlug] = answer;
   }
   return written;
-}
-
-function pagesIn({ item, items = [] }: PageArgument, answer: Answer): [string, WrittenPage][] {
-  if ('rejected' in answer) return [];
-  if (!('pages' in answer)) return [[item!.targetPageSlug, answer]];
-  const slugs = items.map(({ targetPageSlug }) => targetPageSlug);
-  return apart(slugs, answer).flatMap((page, i) => (page ? [[slugs[i]!, page]] : []));
 }
 
 function hasUnfitTexts(events: Event[]): boolean {

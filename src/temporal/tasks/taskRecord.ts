@@ -95,7 +95,6 @@ export function recordOf(
   };
 }
 
-/** Temporal keeps for years what versions before wrote: any field may be missing. */
 function aboutIn(memo: Record<string, unknown>, maker: string) {
   const [kind, id] = maker.split(':', 2) as [string, string?];
   const createdBy: Maker | undefined = id === undefined ? undefined : kind === 'user' ? { userId: id } : { keyId: id };

@@ -90,7 +90,7 @@ export interface TaskRecord extends TaskAbout {
   /** Whether it was created with `publish` true. */
   publish: boolean;
   createdAt: string;
-  /** The task whose result it works on top of. Absent for tasks of earlier versions. */
+  /** The task whose result it works on top of. */
   onto?: string;
   hasCallback: boolean;
   /** The state of its delivery at the task's end; absent where there is no callback, or it is not known. */

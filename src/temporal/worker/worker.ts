@@ -61,10 +61,11 @@ export interface RunningWorker {
   close(): Promise<void>;
 }
 
-/**
- * What the SDK warns of for each queue of steps: its workers have no workflows, and no option says that this is meant.
- */
-const MEANT = 'No workflows registered, not polling for workflow tasks';
+/** What the SDK warns of for workers that have steps only, or workflows only. No option says that this is meant. */
+const MEANT = [
+  'No workflows registered, not polling for workflow tasks',
+  'No activities registered, not polling for activity tasks',
+];
 
 /**
  * Sends the SDK's log lines to our log, leaves signals to the service. Once per process, before its first worker.
@@ -73,7 +74,7 @@ const MEANT = 'No workflows registered, not polling for workflow tasks';
 export function installRuntime(log: Logger, metricsAddress?: string) {
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
   const logger = new DefaultLogger('WARN', ({ level, message, meta }) =>
-    log[message === MEANT ? 'debug' : levels[level]]({ sdk: meta?.['sdkComponent'] }, message),
+    log[MEANT.includes(message) ? 'debug' : levels[level]]({ sdk: meta?.['sdkComponent'] }, message),
   );
   const metrics = metricsAddress === undefined ? {} : { metrics: metricsAt(metricsAddress) };
   const telemetryOptions = { logging: { filter: 'WARN', forward: {} }, ...metrics };
@@ -92,18 +93,20 @@ const metricsAt = (bindAddress: string) => ({
  * that becomes free to the organizations in turns, by their fairness keys.
  */
 const SLOTS = 2_000;
-/** For the steps of tasks that began before steps had queues of their own. */
-const POLLS_FOR_EARLIER_STEPS = 2;
 
 type OptionsOfWorkers = Omit<Options, 'cacheDir' | 'build'> & { build: Build };
 
-/** The options of the workers for tasks: one for the workflows, one for each queue of steps, and one for the home. */
+/**
+ * The options of the workers for tasks: one for the workflows, one for each queue of steps, and one for the home. Each
+ * of these has every activity: which ones it runs, the queues decide.
+ */
 export function optionsOfWorkers({
   modelCalls,
   measures = unheard,
   times = timesOf({ embeddedAddress: '' }),
   build,
   home,
+  activities,
   ...more
 }: OptionsOfWorkers): WorkerOptions[] {
   const workflows = {
@@ -111,14 +114,13 @@ export function optionsOfWorkers({
     workflowBundle: build.workflowBundle,
     sinks: sinksOf(measures),
     stickyQueueScheduleToStartTimeout: times.sticky,
-    maxConcurrentActivityTaskPolls: POLLS_FOR_EARLIER_STEPS,
   } as const;
   const { languageModels, ...others } = stepQueues;
-  const steps = Object.values(others).map((taskQueue) => ({ taskQueue }));
-  const models = { taskQueue: languageModels, ...limitsOf(modelCalls, times) };
+  const steps = Object.values(others).map((taskQueue) => ({ taskQueue, activities }));
+  const models = { taskQueue: languageModels, activities, ...limitsOf(modelCalls, times) };
   const common = { ...commonOptions(more, times), ...(home !== undefined && { identity: identityAt(home) }) };
   const version = home === undefined ? {} : { workerDeploymentOptions: versionOf(build.id) };
-  const atHome = home === undefined ? [] : [{ taskQueue: homeQueue(home, build.id) }]; // a version has few queues
+  const atHome = home === undefined ? [] : [{ taskQueue: homeQueue(home, build.id), activities }]; // a version has few queues
   const all = [...[workflows, ...steps, models].map((own) => ({ ...own, ...version })), ...atHome];
   return all.map((own) => ({ ...common, ...own }));
 }
@@ -177,13 +179,12 @@ const limitsOf = ({ atOnce, perMinute }: ModelCalls, { modelHeartbeat }: Times) 
     maxHeartbeatThrottleInterval: modelHeartbeat,
   }) satisfies Partial<WorkerOptions>;
 
-/** Every worker has every activity: which ones it runs, the queues decide. */
 const commonOptions = (
   {
     shutdownGrace,
     slots = SLOTS,
     ...options
-  }: Omit<Options, 'cacheDir' | 'modelCalls' | 'measures' | 'times' | 'build' | 'home'>,
+  }: Omit<Options, 'activities' | 'cacheDir' | 'modelCalls' | 'measures' | 'times' | 'build' | 'home'>,
   { heartbeat }: Times,
 ) =>
   ({

@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
 import type { Activities } from '../../../activities/index.ts';
-import { together } from '../../../src/contract/together.ts';
 import { createCalls } from '../../../src/temporal/tasks/calls.ts';
 import { readTaskHistory } from '../../../src/temporal/tasks/taskHistory.ts';
 import {
@@ -43,23 +42,6 @@ describe('readTaskHistory', function () {
     expect(await failedTask({ generatePage: some })).to.deep.equal({ given, slugs: ['/c'] });
     expect(await failedTask({ commitChanges: fails('PUSH_REFUSED') })).to.deep.equal({ given, slugs: ['/b', '/c'] });
     expect(await failedTask({ readSite: fails('GIT_FAILED') })).to.deep.equal({ given, slugs: undefined });
-  });
-
-  it('has the pages that one step wrote together, and none that it left out', async () => {
-    const generatePages: Activities['generatePages'] = async ({ items }) => {
-      const slugs = items.map(({ targetPageSlug }) => targetPageSlug);
-      return together(
-        slugs,
-        slugs.map((slug) => (slug === '/c' ? null : { texts: { s1: slug }, notes: [] })),
-      );
-    };
-    const failing = { generatePages, commitChanges: fails('PUSH_REFUSED') };
-    expect(await failedTask({ ...failing, generatePage: fails('LIMIT_EXCEEDED') })).to.deep.equal({
-      given,
-      slugs: ['/b'],
-    });
-    expect(await failedTask(failing)).to.deep.equal({ given, slugs: ['/b', '/c'] });
-    expect(await failedTask({ generatePages, commitChanges: fails('CHECK_FAILED') })).to.deep.equal({ given: undefined, slugs: undefined }); // prettier-ignore
   });
 
   for (const type of ['CHECK_FAILED', 'LIMIT_EXCEEDED'])

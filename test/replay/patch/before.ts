@@ -1,0 +1,2 @@
+/** The workflow before it was changed. */
+export { taskWorkflow } from '../../../workflows/index.ts';
