@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import { limits, type PageItem } from '../../src/contract/task.ts';
 import { apart } from '../../src/contract/together.ts';
-import type { Agent } from '../../src/agents/agent.ts';
+import type { Agent } from '../../src/agents/port.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
 import type { Work } from '../../src/threads/threads.ts';
 import { cityItem, commitPages, failed, silent, TaskSite, TEMPLATE, writePage } from '../helpers/activities.ts';

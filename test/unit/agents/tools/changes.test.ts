@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { memoryTree } from '../memoryTree.ts';
 import { carryOut } from '../rules/prompt/carryOut.ts';
-import { openTools } from './run.ts';
+import { openCalls } from './run.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
 const nav = (own: string, extra = '') =>
@@ -218,11 +216,12 @@ describe('changes of what a site has', () => {
     expect(await failure({ 'a.html': '<p>Copyright law changed in 2019</p>' }, 'Update the year')).to.match(
       /no text with a copyright/,
     );
-    const { json, refusal } = openTools(memoryTree(files), pages);
+    const { edit, refusal, changed } = openCalls(memoryTree(files), pages);
     expect(await refusal('set_fact', { kind: 'year', from: '2023', to: '2027' })).to.equal(
       'the year of the copyright is 2025, not "2023"',
     );
-    expect(await json('set_fact', { kind: 'year', from: '2025', to: '2027' })).to.deep.equal({ pages: ['/a'] });
+    await edit('set_fact', { kind: 'year', from: '2025', to: '2027' });
+    expect([...changed().keys()]).to.deep.equal(['a.html']);
   });
 
   it('keeps the case of a typo', async () => {
@@ -268,28 +267,5 @@ describe('changes of what a site has', () => {
     expect(await failure(files, 'Delete /b and the links to it. Remove the section "T" from /a')).to.match(
       /^Instruction 2: /,
     );
-  });
-});
-
-describe('turns that earlier versions recorded', () => {
-  it('call tools that are still there, with arguments that are still taken', async () => {
-    const folder = resolve(import.meta.dirname, '../../../replay/histories');
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'));
-    const names = new Set<string>();
-    const look = (value: unknown): void => {
-      if (Array.isArray(value)) return value.forEach(look);
-      if (typeof value !== 'object' || value === null) return;
-      if ('toolCalls' in value) for (const { name } of value.toolCalls as { name: string }[]) names.add(name);
-      Object.values(value).forEach(look);
-    };
-    for (const file of files)
-      for (const [, data] of readFileSync(join(folder, file), 'utf8').matchAll(/"data":\s*"([^"]+)"/g)) {
-        const text = Buffer.from(data!, 'base64').toString();
-        if (text.includes('toolCalls')) look(JSON.parse(text));
-      }
-    expect([...names]).to.include('finish');
-    const { refusal } = openTools(memoryTree({ 'a.html': '' }), pages);
-    for (const name of [...names, 'set_text', 'add_item', 'remove_item', 'set_link', 'replace_text'])
-      expect(await refusal(name, {}), name).not.to.match(/There is no tool/);
   });
 });

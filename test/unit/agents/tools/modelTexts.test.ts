@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { PageReading } from '../../../../src/agents/tools/reading.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { openSite, type SiteName } from '../../../eval/sites.ts';
@@ -8,7 +7,7 @@ import { parseDocument } from '../../../../src/sites/html/document.ts';
 import { findSlotPlaces } from '../../../../src/sites/html/slots/findSlotPlaces.ts';
 import type { Slot } from '../../../../src/sites/pages/format.ts';
 import { memoryTree } from '../memoryTree.ts';
-import { openTools } from './run.ts';
+import { openModelTools } from './model/site.ts';
 
 const slug = '/pricing';
 
@@ -26,7 +25,7 @@ function without(source: string, ids: Set<string>): string {
 }
 
 describe('what a language model writes', () => {
-  const open = (name: SiteName = 'demo') => openTools(openSite(name).tree, pages, 'model');
+  const open = (name: SiteName = 'demo') => openModelTools(openSite(name).tree, pages);
 
   describe('set_texts', () => {
     it('writes texts, and says what followed and what is long now', async () => {
@@ -108,7 +107,7 @@ describe('what a language model writes', () => {
       const page = (text: string) =>
         `<body><nav><a href="/">Home</a></nav><h1>${text}</h1><footer><p>One</p><p>${text}</p></footer>`;
       const tree = memoryTree({ 'index.html': page('A'), 'b.html': page('B'), 'c.html': page('A') });
-      const { done, changed } = openTools(tree, pages, 'model');
+      const { done, changed } = openModelTools(tree, pages);
       const outline = await done('read_page', { slug: '/' });
       const id = /(s\d+) h1 A/.exec(outline)![1]!;
       expect(await done('set_texts', { slug: '/', edits: [{ id, text: 'Z' }], everywhere: true })).to.equal(
@@ -195,7 +194,7 @@ describe('what a language model writes', () => {
 
     it('shows it in every size of the picture', async () => {
       const body = '<picture><source srcset="a.webp"><img src="a.jpg" srcset="a.jpg 1x, b.jpg 2x" alt="A"></picture>';
-      const { done, changed } = openTools(memoryTree({ 'p/index.html': body, 'p/n.png': '' }), pages, 'model');
+      const { done, changed } = openModelTools(memoryTree({ 'p/index.html': body, 'p/n.png': '' }), pages);
       const outline = await done('read_page', { slug: '/p' });
       expect(outline).to.equal('s5.alt img(/p/a.jpg) A');
       await done('set_image', { slug: '/p', id: 's5.alt', file: 'p/n.png', alt: 'A' });
@@ -215,14 +214,5 @@ describe('what a language model writes', () => {
       expect(await set('/assets/site.css')).to.match(/is no picture/);
       expect(await set('/favicon.svg', 's55')).to.match(/"s55" is no image; near are/);
     });
-  });
-});
-
-describe('turns that earlier versions recorded', () => {
-  it('read a page as they did', async () => {
-    const { json } = openTools(openSite('demo').tree, pages);
-    const reading = await json<PageReading>('read_page', { slug });
-    expect(reading).to.deep.equal(await json<PageReading>('read_slots', { slug }));
-    expect(reading.slots.find(({ id }) => id === 's55')).to.include({ role: 'heading', text: 'Starter' });
   });
 });
