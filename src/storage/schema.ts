@@ -27,8 +27,8 @@ interface ApiKeyTable {
   name: string | null;
   /** SHA-256 of the whole key, hexadecimal. */
   hash: Fixed<string>;
-  /** How the key begins; null for keys of earlier versions. */
-  prefix: ColumnType<string | null, string | undefined, never>;
+  /** How the key begins. */
+  prefix: Fixed<string>;
   /** The person, or the key, that made it. Neither: an operator's command. */
   created_by_user: ColumnType<string | null, string | null | undefined, never>;
   created_by_key: ColumnType<string | null, string | null | undefined, never>;

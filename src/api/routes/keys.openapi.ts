@@ -113,7 +113,7 @@ const nullableTime = (description: string) => ({ ...timeSchema(description), typ
 
 const keyFields = {
   keyId: { type: 'string', format: 'uuid' },
-  prefix: { type: ['string', 'null'], description: 'How it begins. Null for keys of earlier versions.' },
+  prefix: { type: 'string', description: 'How it begins.' },
   name: { type: ['string', 'null'], description: 'What it is for.' },
   role: { type: 'string', enum: ['viewer', 'member', 'admin', 'owner'] },
   createdBy: { ...nullable(schemaRef('Maker')), description: 'Null: an operator.' },
