@@ -1,7 +1,9 @@
 import { type Budget, limits } from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { Turn } from '../src/agents/agent.ts';
+import type { LanguageModel } from '../src/agents/port.ts';
 import { addTurn, type OpenConversation } from '../src/agents/conversations.ts';
+import type { Taken } from '../src/agents/workspace.ts';
 import { plainWords } from '../src/agents/text/plainWords.ts';
 import { type ConversationArgument, type ConversationDeps, openConversation } from './conversation.ts';
 import type { Attempt } from './attempt.ts';
@@ -40,9 +42,8 @@ export function createAgentStep(deps: Deps) {
     const { repository } = await openSite(deps, task);
     const tree = await treeOfBase(repository, baseOf(step), signal);
     const conversation = await openConversation(deps, step, { tree, signal });
-    const turn = await nextTurn(deps, step, { conversation, signal });
     const { workspace } = conversation;
-    const { results, digest, finished: done } = await workspace.take(turn);
+    const { turn, results, digest, finished: done } = await take(deps, step, conversation);
     const recorded = { ...turn, digest };
     addTurn(conversation, recorded, results);
     const { bytes } = conversation;
@@ -56,20 +57,34 @@ export function createAgentStep(deps: Deps) {
   };
 }
 
-/** The agent's turn. A conversation to which none was added serves the next attempt. */
+/** A model's turn. Where the model gives none, the conversation serves the next attempt. */
 async function nextTurn(
-  { agents, conversations }: Deps,
-  { task: { taskId, organizationId }, model }: AgentStep,
-  { conversation, signal }: { conversation: OpenConversation; signal: AbortSignal },
+  { conversations }: Deps,
+  model: LanguageModel,
+  taskId: string,
+  conversation: OpenConversation,
 ): Promise<Turn> {
   try {
-    const turn = await agents.of(model).step({ ...conversation.conversation, taskId }, { organizationId, signal });
-    signal.throwIfAborted();
+    const turn = await model.step({ ...conversation.conversation, taskId }, conversation.work);
+    conversation.work.signal?.throwIfAborted();
     return turn;
   } catch (error) {
     conversations.keep(taskId, conversation);
     throw error;
   }
+}
+
+/** The turn, and what came of it on the conversation's workspace. */
+async function take(
+  deps: Deps,
+  { task, model, prompt }: AgentStep,
+  conversation: OpenConversation,
+): Promise<Taken & { turn: Turn }> {
+  const { workspace, work } = conversation;
+  const agent = deps.agents.of(model);
+  if ('carryOut' in agent) return agent.carryOut(workspace, prompt, work);
+  const turn = await nextTurn(deps, agent, task.taskId, conversation);
+  return { turn, ...(await workspace.take(turn)) };
 }
 
 function summaryOf({ toolCalls }: Turn): string | undefined {

@@ -40,7 +40,7 @@ export async function openConversation(
     tree,
     pages: pages.for(work),
     texts: texts.for(work),
-    toolset: model === undefined ? 'rules' : 'model',
+    agent: model === undefined ? 'rules' : 'model',
   });
   const known = asRecorded ? told : told.map(({ digest: _, ...turn }) => turn);
   const made = opened(await replay(workspace, prompt, known), { workspace, work });

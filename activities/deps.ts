@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import type { Agents, Turn } from '../src/agents/agent.ts';
+import type { Turn } from '../src/agents/agent.ts';
+import type { Agents } from '../src/agents/port.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';

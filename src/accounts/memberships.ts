@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import type { Membership } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
-import { hashOfApiKey, newApiKey } from '../organizations/apiKey.ts';
+import { hashOfApiKey, newApiKey, prefixOf } from '../organizations/apiKey.ts';
 import { newOrganization } from '../organizations/organizations.ts';
 import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from '../organizations/uuid.ts';
@@ -75,7 +75,7 @@ export function createMemberships(db: Kysely<Schema>, signUp: SignUp, now = () =
           .insertInto('api_keys')
           .values({
             ...{ id: randomUUID(), organization_id: organizationId, role: found, name: null },
-            ...{ hash: hashOfApiKey(apiKey), created_at: at, expires_at: expires },
+            ...{ hash: hashOfApiKey(apiKey), prefix: prefixOf(apiKey), created_at: at, expires_at: expires },
             ...{ user_id: session.userId, session_id: session.sessionId },
           })
           .execute();

@@ -1,5 +1,5 @@
 import { DomainError } from '../errors.ts';
-import type { Agent } from './agent.ts';
+import type { Rules } from './port.ts';
 import { modelsOf } from './assignment.ts';
 import type { AgentSettings } from './agents.ts';
 import { ollamaModel } from './model/probe.ts';
@@ -13,12 +13,12 @@ export async function adviceOn(settings: Omit<AgentSettings, 'keys'>, find = oll
   return local && `AGENT_MODEL=openai-compatible/${local} AGENT_BASE_URL=http://localhost:11434/v1 npm start`;
 }
 
-/** An agent whose refusals name the command line of a language model that is at hand. */
-export function withAdvice(agent: Agent, advice: () => Promise<string | undefined>): Agent {
+/** Rules whose refusals name the command line of a language model that is at hand. */
+export function withAdvice(rules: Rules, advice: () => Promise<string | undefined>): Rules {
   return {
-    ...agent,
-    step: (conversation, work) =>
-      agent.step(conversation, work).catch(async (error: unknown) => {
+    ...rules,
+    carryOut: (workspace, prompt, work) =>
+      rules.carryOut(workspace, prompt, work).catch(async (error: unknown) => {
         if (!(error instanceof DomainError) || error.code !== 'NOT_UNDERSTOOD') throw error;
         const line = await advice();
         if (line === undefined) throw error;

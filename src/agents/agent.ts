@@ -1,5 +1,4 @@
 import type { Note, PageItem, RejectedPage, Usage } from '../contract/task.ts';
-import type { Work } from '../threads/threads.ts';
 import type { TemplateContent } from '../sites/pages/pages.ts';
 import type { Block, Claim, GroupCounts, Slot, SlotGroup, SlotTexts } from '../sites/pages/format.ts';
 
@@ -93,20 +92,3 @@ export interface PageJob {
 
 /** The page; or what a model wrote that can't be taken as it is. */
 export type PageAnswer = (GeneratedPage & { rejected?: undefined }) | { rejected: RejectedPage };
-
-/** The port to whatever writes texts. Both calls are free of effects: repeating one costs only its time. */
-export interface Agent {
-  /** Writes one page's texts. Throws DomainError with `retryable` set rightly. */
-  generatePage(job: PageJob, work: Work): Promise<PageAnswer>;
-  /** One model call. A turn that calls `finish` is the last one. Throws NOT_UNDERSTOOD. */
-  step(conversation: Conversation, work: Work): Promise<Turn>;
-}
-
-/** The agents that there are. */
-export interface Agents {
-  /**
-   * @param model `<provider>/<model>`, as a task's input has it; absent: the embedded rules
-   * @throws DomainError CONFIGURATION where this process does not have the model
-   */
-  of(model?: string): Agent;
-}

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import type { Threads } from '../threads/threads.ts';
-import type { Agent, Agents } from './agent.ts';
+import type { Agents, LanguageModel, Rules } from './port.ts';
 import { type ModelChoices, modelsOf } from './assignment.ts';
 import { createModelAgents } from './model/agents.ts';
 import { connectionOf, type ModelSettings, parseModel, type Provider } from './model/models.ts';
@@ -43,9 +43,9 @@ function settingsOf(provider: Provider, { keys, baseUrl, ...choices }: AgentSett
 /** The agents of a process: the embedded rules, and the language models of the settings. */
 export async function createAgents(
   settings: AgentSettings,
-  { rules, threads }: { rules: Agent; threads: Threads },
+  { rules, threads }: { rules: Rules; threads: Threads },
 ): Promise<Agents> {
-  const made = new Map<string, Agent>();
+  const made = new Map<string, LanguageModel>();
   for (const name of modelsOf(settings)) {
     const agents = await createModelAgents(settingsOf(providerOf(name), settings), { tools: modelTools, threads });
     made.set(name, agents.of(name));

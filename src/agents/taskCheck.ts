@@ -11,17 +11,16 @@ import type { Pages, PagesPool } from '../sites/pages/pages.ts';
 import { findTemplate, readTemplate } from '../sites/pages/template.ts';
 import type { Work } from '../threads/threads.ts';
 import { createTurns } from '../turns.ts';
-import { type TemplatePage, templatePageOf, type Turn } from './agent.ts';
-import { addTurn, opened } from './conversations.ts';
+import { type TemplatePage, templatePageOf } from './agent.ts';
 import type { createRulesAgent } from './rules/agent.ts';
 import type { TextsPool } from './tools/texts.ts';
-import { createWorkspace, replay } from './workspace.ts';
+import { createWorkspace } from './workspace.ts';
 
 interface Deps {
   repositories: Repositories;
   pages: Pick<PagesPool, 'for'>;
   texts: Pick<TextsPool, 'for'>;
-  rules: Pick<ReturnType<typeof createRulesAgent>, 'checkPage' | 'step'>;
+  rules: Pick<ReturnType<typeof createRulesAgent>, 'checkPage' | 'understand'>;
 }
 
 /** Of all organizations, and of one. */
@@ -29,9 +28,6 @@ const AT_ONCE = { what: 'a turn to check a task', places: 4, each: 2 };
 const WITHIN_MS = 60_000;
 /** Parts of a context that are named, and their characters. */
 const MOST_UNUSED = 100;
-/** Questions that the rules may have about a site before they say whether they understand a prompt. */
-const MOST_QUESTIONS = 2;
-const QUESTIONS = ['list_names', 'finish'];
 
 /**
  * Says what would become of a task, by the code that the embedded rules work with. Starts nothing and writes nothing.
@@ -124,17 +120,10 @@ async function planTarget({ targetPageSlug: slug }: PageItem, { pages, names, pa
       throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
 }
 
-/** Throws what the first turns on the prompt throw: NOT_UNDERSTOOD, INVALID_INPUT. Makes no edits. */
+/** Throws NOT_UNDERSTOOD, INVALID_INPUT. Makes no edits. */
 async function understand({ pages, texts, rules }: Deps, prompt: string, { tree, work }: Reading): Promise<void> {
   const workspace = createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work) });
-  const conversation = opened(await replay(workspace, prompt, []), { workspace, work });
-  for (let asked = 0; asked <= MOST_QUESTIONS; asked++) {
-    const turn: Turn = await rules.step({ ...conversation.conversation, taskId: '' }, work);
-    if (!turn.toolCalls.every(({ name }) => QUESTIONS.includes(name))) return;
-    const { results, finished } = await workspace.take(turn);
-    if (finished) return;
-    addTurn(conversation, turn, results);
-  }
+  await rules.understand(workspace, prompt, work);
 }
 
 type Tried<T> = { value: T } | { problem: CheckProblem };

@@ -9,19 +9,26 @@ import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createWarnings } from './warnings.ts';
 import { plainWords } from './text/plainWords.ts';
-import { runTool, type Toolset } from './tools.ts';
+import { type Answer, answerTo, type Edit, makeEdit, type Reading } from './siteCalls.ts';
+import { runTool } from './tools.ts';
+import type { ToolContext } from './tools/tool.ts';
 import type { Texts } from './tools/texts.ts';
 
 export interface Workspace {
-  /** Runs one tool call. A model's mistake is a result with `isError`, never a throw. */
+  /** Runs one call. A mistake of the agent is a result with `isError`, never a throw. */
   run(call: ToolCall): Promise<ToolResult>;
   /**
-   * Runs a turn's tool calls in order.
-   * @returns the results, the digest to record with the turn, and whether the turn finished the task
+   * Runs a turn's calls in order.
    * @throws DomainError INVALID_INPUT when the turn finishes with an error; CHECK_FAILED when a model was told
    *   three times what is wrong with its pages, and finishes with faults again
    */
-  take(turn: Turn): Promise<{ results: ToolResult[]; digest: string; finished: boolean }>;
+  take(turn: Turn): Promise<Taken>;
+  /** Answers a question of the rules. */
+  answer<Name extends Reading['name']>(question: Extract<Reading, { name: Name }>): Promise<Answer<Name>>;
+  /** Makes an edit of the rules, which `taken` then covers. */
+  edit(edit: Edit): Promise<void>;
+  /** What came of the edits so far, as `take` says it of a turn with all of them. */
+  taken(): Taken;
   /** Files that differ from the base commit now, by path. */
   changes(): FileChange[];
   /**
@@ -44,30 +51,44 @@ export interface Workspace {
   size(): number;
 }
 
+/** What came of a turn. */
+export interface Taken {
+  results: ToolResult[];
+  /** Of the results and all edits so far; recorded with the turn. */
+  digest: string;
+  /** Whether the turn ended the agent's work. */
+  finished: boolean;
+}
+
 interface WorkspaceOptions {
   tree: Tree;
   pages: Pages;
   texts: Texts;
   /**
-   * Whose calls are run: the rules', if not given. For a model, `finish` runs the checks, and no call deletes the home
-   * page.
+   * Whose calls are run: the rules', if not given. A model calls tools, which check what it gives; its `finish` runs
+   * the checks of the commit.
    */
-  toolset?: Toolset;
+  agent?: 'rules' | 'model';
 }
 
 /** The tools' view of a site: its base commit and the edits so far, in memory. The same calls make the same edits. */
-export function createWorkspace({ tree, pages, texts, toolset = 'rules' }: WorkspaceOptions): Workspace {
-  const isModel = toolset === 'model';
+export function createWorkspace({ tree, pages, texts, agent = 'rules' }: WorkspaceOptions): Workspace {
+  const isModel = agent === 'model';
   const site = createSiteEdits(tree, pages, texts, isModel);
   const warnings = createWarnings(site);
-  const run = (call: ToolCall) =>
-    call.invalid === undefined
-      ? runTool({ site, warnings, texts }, call, toolset)
-      : Promise.resolve({ id: call.id, content: call.invalid, isError: true });
+  const context = { site, warnings, texts };
+  const run = isModel ? (call: ToolCall) => runModel(context, call) : (call: ToolCall) => runEdit(context, call);
   const faults = isModel ? createFinalCheck({ tree, pages, site }) : () => Promise.resolve(undefined);
+  const made: ToolResult[] = [];
   return {
     run,
-    take: (turn) => take({ run, faults, words: isModel ? plainWords : (text) => text }, site, turn),
+    take: isModel ? (turn) => take({ run, faults }, site, turn) : (turn) => makeAgain(run, site, turn),
+    answer: (question) => answerTo(context, question) as Promise<never>,
+    edit: async (edit) => {
+      await makeEdit(context, edit);
+      made.push(madeBy(`edit-${made.length + 1}`));
+    },
+    taken: () => ({ results: made, digest: digestOf(made, site), finished: true }),
     changes: () => site.changes(),
     before: (path) => site.before(path),
     pages: () => site.titles(),
@@ -80,33 +101,59 @@ export function createWorkspace({ tree, pages, texts, toolset = 'rules' }: Works
   };
 }
 
+const runModel = (context: ToolContext, call: ToolCall): Promise<ToolResult> =>
+  call.invalid === undefined
+    ? runTool(context, call)
+    : Promise.resolve({ id: call.id, content: call.invalid, isError: true });
+
+/** The result of an edit that was made. */
+const madeBy = (id: string): ToolResult => ({ id, content: '', isError: false });
+
+/** Makes a recorded edit of the rules again. */
+async function runEdit(context: ToolContext, { id, ...edit }: ToolCall): Promise<ToolResult> {
+  try {
+    await makeEdit(context, edit as Edit);
+    return madeBy(id);
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.retryable) throw error;
+    return { id, content: error.message, isError: true };
+  }
+}
+
+async function makeAgain(run: Workspace['run'], site: SiteEdits, { toolCalls }: Turn): Promise<Taken> {
+  const results: ToolResult[] = [];
+  for (const call of toolCalls) results.push(await run(call));
+  return { results, digest: digestOf(results, site), finished: true };
+}
+
 const NO_REASON = 'It could not be done, and no reason was given';
 
 interface Taking {
   run: Workspace['run'];
   /** What is wrong with the edits, for whoever finishes. */
   faults: () => Promise<string | undefined>;
-  /** What is said to people, as they get it. */
-  words: (text: string) => string;
 }
 
-async function take({ run, faults, words }: Taking, site: SiteEdits, turn: Turn) {
+async function take({ run, faults }: Taking, site: SiteEdits, turn: Turn): Promise<Taken> {
   const results: ToolResult[] = [];
   for (const call of turn.toolCalls) results.push(await run(call));
   const finish = turn.toolCalls.findIndex(({ name }, i) => name === 'finish' && !results[i]!.isError);
   const error = turn.toolCalls[finish]?.arguments['error'];
-  if (typeof error === 'string' && error !== '') throw new DomainError('INVALID_INPUT', words(error) || NO_REASON);
+  if (typeof error === 'string' && error !== '') throw new DomainError('INVALID_INPUT', plainWords(error) || NO_REASON);
   if (finish !== -1) {
     // a model that finishes in the very turn in which a call failed has not seen that it failed
     const problem = results.some(({ isError }) => isError) ? 'another call of this turn failed' : await faults();
     if (problem !== undefined)
       results[finish] = { ...results[finish]!, content: `Not finished: ${problem}`, isError: true };
   }
-  const digest = createHash('sha256')
-    .update(JSON.stringify([results, site.digest()]))
-    .digest('hex');
-  return { results, digest: digest.slice(0, 32), finished: finish !== -1 && !results[finish]!.isError };
+  return { results, digest: digestOf(results, site), finished: finish !== -1 && !results[finish]!.isError };
 }
+
+const digestOf = (results: ToolResult[], site: SiteEdits): string =>
+  createHash('sha256')
+    .update(JSON.stringify([results, site.digest()]))
+    .digest('hex')
+    .slice(0, 32);
 
 /** Times that a model which finishes is told what the checks find. */
 const TOLD_OF_FAULTS = 3;

@@ -23,6 +23,9 @@ export function hashOfApiKey(apiKey: string): string {
   return hash('sha256', apiKey, 'hex');
 }
 
+/** How a key begins, by which people tell keys apart: `ak_` and four of its 40 random characters. */
+export const prefixOf = (apiKey: string): string => apiKey.slice(0, PREFIX.length + 4);
+
 function checkOf(text: string): string {
   let rest = crc32(text);
   let check = '';

@@ -3,11 +3,8 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Maker } from '../contract/maker.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
-import { hashOfApiKey, newApiKey } from './apiKey.ts';
+import { hashOfApiKey, newApiKey, prefixOf } from './apiKey.ts';
 import type { Role } from '../contract/roles.ts';
-
-/** `ak_` and four of the key's 40 random characters. */
-const PREFIX_LENGTH = 7;
 
 export type KeyRow = Selectable<Schema['api_keys']>;
 
@@ -15,8 +12,8 @@ export type KeyRow = Selectable<Schema['api_keys']>;
 export interface Key {
   keyId: string;
   organizationId: string;
-  /** How it begins; null for a session's, which no list has. */
-  prefix: string | null;
+  /** How it begins. */
+  prefix: string;
   role: Role;
   name: string | null;
   /** null: an operator's command. */
@@ -52,7 +49,7 @@ export async function insertKey(
     .insertInto('api_keys')
     .values({
       ...key,
-      ...{ hash: hashOfApiKey(apiKey), prefix: apiKey.slice(0, PREFIX_LENGTH) },
+      ...{ hash: hashOfApiKey(apiKey), prefix: prefixOf(apiKey) },
       ...{ created_at: at, expires_at: expires, ...columnsOf(createdBy) },
     })
     .returningAll()

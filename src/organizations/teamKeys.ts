@@ -174,6 +174,6 @@ async function requireRoom(trx: Kysely<Schema>, organizationId: string, at: Date
   if (inForce.length === MOST) throw conflict(`The organization has ${MOST} keys already: revoke some first`);
 }
 
-const titleOf = ({ name, prefix, role }: Key) => `${name ?? prefix ?? 'without a name'} (${role})`;
+const titleOf = ({ name, prefix, role }: Key) => `${name ?? prefix} (${role})`;
 
 const conflict = (message: string) => new DomainError('CONFLICT', message);

@@ -27,8 +27,8 @@ interface ApiKeyTable {
   name: string | null;
   /** SHA-256 of the whole key, hexadecimal. */
   hash: Fixed<string>;
-  /** How the key begins; null for a session's. */
-  prefix: ColumnType<string | null, string | undefined, never>;
+  /** How the key begins. */
+  prefix: Fixed<string>;
   /** The person, or the key, that made it. Neither: an operator's command. */
   created_by_user: ColumnType<string | null, string | null | undefined, never>;
   created_by_key: ColumnType<string | null, string | null | undefined, never>;
@@ -181,7 +181,7 @@ interface PreviewDeploymentTable {
   site_id: string;
   /** null: the preview was deleted before it was made, or the task has a result and never got a preview. */
   commit: string | null;
-  /** The task whose hidden ref has the commit; null where there is none. */
+  /** The task whose hidden ref has the commit; null in rows of older versions: `task_id`. */
   held_by: string | null;
   /** When the preview was made, or last changed by hand. */
   changed_at: ColumnType<Date, Date | undefined, Date>;

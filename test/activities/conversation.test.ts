@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
-import type { Agent, Conversation, ToolCall, Turn } from '../../src/agents/agent.ts';
+import type { Conversation, ToolCall, Turn } from '../../src/agents/agent.ts';
+import type { Agent, LanguageModel } from '../../src/agents/port.ts';
 import { DomainError } from '../../src/errors.ts';
 import { failed, TaskSite } from '../helpers/activities.ts';
+import { testRules } from '../helpers/threads.ts';
 import { git } from '../unit/sites/git/remotes.ts';
 
 type Step = Parameters<Activities['agentStep']>[0];
@@ -21,11 +23,11 @@ describe('the conversation of a prompt task', function () {
   after(() => site?.remove());
 
   /** A task whose model says what is written down, and its worker. `turns` are what the workflow has. */
-  async function taskOf(script: (Calls | Error)[], { byModel = true }: { byModel?: boolean } = {}) {
+  async function taskOf(script: (Calls | Error)[]) {
     const turns: Turn[] = [];
     const [asked, heard]: [number[], Conversation[]] = [[], []];
     const told = (_: string, count: number) => (asked.push(count), Promise.resolve(turns.slice(0, count)));
-    const step: Agent['step'] = (conversation) => {
+    const step: LanguageModel['step'] = (conversation) => {
       heard.push(structuredClone(conversation));
       const said = script.shift()!;
       if (said instanceof Error) return Promise.reject(said);
@@ -33,14 +35,15 @@ describe('the conversation of a prompt task', function () {
       return Promise.resolve({ text: '', toolCalls: said.map((one, i) => ({ ...one, id: id(i) })), usage });
     };
     let workers = 0;
-    const worker = () =>
+    const worker = (more: Parameters<TaskSite['worker']>[1] = {}) =>
       site.worker(`w${++workers}`, {
         recorded: { turns: told },
         agents: { of: () => ({ step }) as Agent },
+        ...more,
       });
     const task = site.task();
     const { base } = await worker().readSite({ task });
-    const argument = { task, base, prompt: 'Do it', ...(byModel && { model, budget }) };
+    const argument = { task, base, prompt: 'Do it', model, budget };
     let ref: Step['turns'] = { count: 0 };
     return {
       ...{ asked, heard, turns, worker, argument },
@@ -57,7 +60,7 @@ describe('the conversation of a prompt task', function () {
         return by.commitChanges({
           task,
           base,
-          edit: { type: 'prompt', turns: ref, prompt, ...(byModel && { model }) },
+          edit: { type: 'prompt', turns: ref, prompt, model },
         });
       },
     };
@@ -116,6 +119,23 @@ describe('the conversation of a prompt task', function () {
     expect(asked).to.deep.equal([1]);
   });
 
+  it('is one turn by the rules, whose edits another worker makes again', async () => {
+    const { base, prompt, task } = {
+      ...(await taskOf([])).argument,
+      prompt: 'Replace "studio" with "workshop" on /about',
+    };
+    const rules = { agents: { of: () => testRules } };
+    const { turn, done, digest, ...more } = await site
+      .worker('r1', rules)
+      .agentStep({ task, base, prompt, turns: { count: 0 } });
+    expect({ done, more }).to.deep.equal({ done: true, more: {} });
+    expect(turn.toolCalls.map(({ name }) => name)).to.deep.equal(['replace_text']);
+    const told = { turns: () => Promise.resolve([turn]) };
+    const edit = { type: 'prompt' as const, prompt, turns: { count: 1, digest: digest! } };
+    const { modified } = await site.worker('r2', { ...rules, recorded: told }).commitChanges({ task, base, edit });
+    expect(modified.map(({ slug }) => slug)).to.deep.equal(['/about']);
+  });
+
   it('is refused where the workflow has other turns than the step follows', async () => {
     const { next, step, turns, worker } = await taskOf(edits());
     await next(worker());
@@ -151,11 +171,15 @@ describe('the conversation of a prompt task', function () {
     });
 
     it('by the rules is checked at the commit alone', async () => {
-      const { next, commit, worker } = await taskOf([fault, [finish()]], { byModel: false });
-      const by = worker();
-      await next(by);
-      expect((await next(by)).done).to.equal(true);
-      expect(await failed(commit(by))).to.include({ type: 'CHECK_FAILED' });
+      const prompt = 'Replace "studio" with "{{name}}" on /about';
+      const { worker, argument } = await taskOf([]);
+      const { task, base } = argument;
+      const told = { turns: () => expect.fail() };
+      const by = worker({ agents: { of: () => testRules }, recorded: told });
+      const { done, digest } = await by.agentStep({ task, base, prompt, turns: { count: 0 } });
+      expect(done).to.equal(true);
+      const edit = { type: 'prompt' as const, prompt, turns: { count: 1, digest: digest! } };
+      expect(await failed(by.commitChanges({ task, base, edit }))).to.include({ type: 'CHECK_FAILED' });
     });
   });
 
@@ -187,12 +211,10 @@ describe('the conversation of a prompt task', function () {
   ];
   for (const [title, calls, changed, message] of limited)
     it(`ends where it takes ${title}`, async () => {
-      for (const byModel of [true, false]) {
-        const { step, worker } = await taskOf([calls], { byModel });
-        const failure = await failed(step(worker(), { budget: { ...budget, ...changed } }));
-        expect(failure, `by a model: ${byModel}`).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
-        expect(failure.message).to.match(message);
-      }
+      const { step, worker } = await taskOf([calls]);
+      const failure = await failed(step(worker(), { budget: { ...budget, ...changed } }));
+      expect(failure).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
+      expect(failure.message).to.match(message);
     });
 
   it('counts a page that is moved as changed, not as deleted', async () => {

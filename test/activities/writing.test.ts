@@ -1,7 +1,7 @@
 import { CancelledFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import type { Agent } from '../../src/agents/agent.ts';
+import type { Agent } from '../../src/agents/port.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
 import type { Work } from '../../src/threads/threads.ts';
 import type { Activities } from '../../activities/index.ts';

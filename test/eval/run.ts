@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Agent } from '../../src/agents/agent.ts';
+import type { Agent } from '../../src/agents/port.ts';
 import { createAgents } from '../../src/agents/agents.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
 import { readConfig } from '../../src/config.ts';
@@ -7,7 +7,6 @@ import type { Pages } from '../../src/sites/pages/pages.ts';
 import { createThreads } from '../../src/threads/threads.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cases } from './cases.ts';
-import type { Tried } from './quality/carryOut.ts';
 import { complaintsOf, heading, keep, type Prices, rowOf } from './quality/report.ts';
 import { type Result, runAll, wordFor } from './quality/run.ts';
 import { tryWording } from './tryWording.ts';
@@ -15,7 +14,7 @@ import { tryWording } from './tryWording.ts';
 /**
  * `npm run eval -- --agent <model|rules>`: prompts and batches of pages with outcomes that code decides. `--only NAME`
  * runs some of them, `--report FOLDER` keeps diffs and pictures, `--prices 3,0.3,15` adds what a million tokens cost.
- * With the rules, every wording of every row of their table is tried too: understood, refused, or wrong.
+ * With the rules, every wording of every row of their table is agent too: understood, refused, or wrong.
  */
 const { values } = parseArgs({
   options: {
@@ -33,11 +32,7 @@ const rules = createRulesAgent(threads);
 try {
   const isRules = values.agent === 'rules';
   if (isRules && values.only === '') process.exitCode = await tryWordings(pages, values.row);
-  if (values.row === undefined)
-    await measure(
-      isRules ? { agent: rules, toolset: 'rules' } : { agent: await modelOf(values.agent), toolset: 'model' },
-      pages,
-    );
+  if (values.row === undefined) await measure(isRules ? rules : await modelOf(values.agent), pages);
 } finally {
   await Promise.all([pages.close(), threads.close()]);
 }
@@ -48,11 +43,11 @@ async function modelOf(name: string): Promise<Agent> {
   return (await createAgents({ models: [name], keys, baseUrl }, { rules, threads })).of(name);
 }
 
-async function measure(tried: Tried, pages: Pages): Promise<void> {
+async function measure(agent: Agent, pages: Pages): Promise<void> {
   const prices = values.prices?.split(',').map(Number) as Prices | undefined;
   const results: Result[] = [];
   console.log(`\n${heading}`);
-  for await (const result of runAll(tried, pages, values.only)) {
+  for await (const result of runAll(agent, pages, values.only)) {
     results.push(result);
     console.log(rowOf(result, prices));
   }

@@ -6,7 +6,7 @@ import { names } from '../../src/agents/rules/page/names.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { table } from '../../src/agents/rules/prompt/table.ts';
 import { parsePrompt } from '../../src/agents/rules/prompt/parse.ts';
-import { modelTools, rulesToolNames } from '../../src/agents/tools.ts';
+import { modelTools } from '../../src/agents/tools.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { documents, read, root } from '../helpers/documents.ts';
 
@@ -84,12 +84,6 @@ describe('docs/agents.md', () => {
     expect(parsePrompt('On /pricing, set the title to “Prices”')).to.deep.equal(
       parsePrompt('Change the title of /pricing to "Prices"'),
     );
-  });
-
-  it('names every tool', () => {
-    const [list] = prompts.split('turns of tool calls')[1]!.split('\n## ') as [string];
-    const named = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
-    expect(named).to.have.members(rulesToolNames);
   });
 
   it('names every tool of a language model with its parameters', () => {

@@ -17,6 +17,7 @@ const shared = [
   'lru-cache',
   'tldts',
   'src/agents/model/page/answer.ts',
+  'src/agents/rules/prompt/forInstruction.ts',
   'src/agents/text/longest.ts',
   'src/agents/text/visible.ts',
   'src/agents/tools/arguments.ts',

@@ -1,5 +1,5 @@
 import type { Threads } from '../../threads/threads.ts';
-import type { Agent } from '../agent.ts';
+import type { LanguageModel } from '../port.ts';
 import type { ToolDefinition } from '../tools.ts';
 import type { Caller } from './call.ts';
 import { writePage } from './page/writePage.ts';
@@ -16,7 +16,7 @@ interface ModelAgentOptions {
  * @param options.tools what it is offered in prompt tasks
  * @param options.threads read the texts of pages
  */
-export function createModelAgent({ caller, tools, threads }: ModelAgentOptions): Agent {
+export function createModelAgent({ caller, tools, threads }: ModelAgentOptions): LanguageModel {
   return {
     generatePage: (job, work) => writePage(caller, job, work, threads),
     step: (conversation, { signal }) => nextTurn(caller, tools, conversation, signal),

@@ -1,5 +1,5 @@
 import type { Threads } from '../../threads/threads.ts';
-import type { Agent } from '../agent.ts';
+import type { LanguageModel } from '../port.ts';
 import type { ToolDefinition } from '../tools.ts';
 import { createModelAgent } from './agent.ts';
 import { createModels, parseModel, type ModelSettings } from './models.ts';
@@ -12,7 +12,7 @@ import { createModels, parseModel, type ModelSettings } from './models.ts';
 export async function createModelAgents(
   settings: ModelSettings,
   { tools, threads }: { tools: ToolDefinition[]; threads: Threads },
-): Promise<{ of(model: string): Agent }> {
+): Promise<{ of(model: string): LanguageModel }> {
   const [models, { createCaller }] = await Promise.all([createModels(settings), import('./call.ts')]);
   const secrets = Object.values(settings.keys);
   return {

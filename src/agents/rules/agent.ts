@@ -1,13 +1,17 @@
 import { pack } from '../../threads/shared.ts';
 import { createThreads, ownWork, type Work } from '../../threads/threads.ts';
 import { defined } from '../../contract/defined.ts';
-import type { Agent, GeneratedPage, PageJob, Turn } from '../agent.ts';
+import type { GeneratedPage, PageJob } from '../agent.ts';
+import type { Rules } from '../port.ts';
+import type { Workspace } from '../workspace.ts';
+import { carryOut, type Reader, understand } from './carryOut.ts';
+import type { Advanced, Plan } from './prompt/step.ts';
 import type { CheckedPage } from './page/stays.ts';
 import type { RulesJob } from './rulesWorker.ts';
 
 /**
  * The embedded agent: needs no key and no network, invents no text, and answers the same for the same input.
- * `generatePage` maps the context's data onto the template's slots; `step` follows a documented set of plain-English
+ * `generatePage` maps the context's data onto the slots of the template; `carryOut` follows documented plain-English
  * instructions. Both read texts of customers, and run in threads.
  * @param list the address at which all instructions are listed, for those who ask for another one
  */
@@ -18,21 +22,24 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
       `Page ${job.item.targetPageSlug} takes more than ${limit} to write: shorten its context`;
     return threads.run<RulesJob>(worker, pack(job, ['template']) as RulesJob, overLimit, work);
   };
+  const readerFor = (work: Work): Reader => {
+    const overLimit = (limit: string) => `The prompt takes more than ${limit} to read: shorten it`;
+    const read = (job: RulesJob) => threads.run<RulesJob>(worker, job, overLimit, work);
+    return {
+      plan: (asked) => read({ asked: { ...asked, ...defined({ list: list?.() }) } }) as Promise<Plan | null>,
+      advance: (step, answers, instructions) => read({ step, answers, instructions }) as Promise<Advanced>,
+    };
+  };
   return {
     generatePage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) =>
       onPage({ template, item }, work) as Promise<GeneratedPage>,
     /** The same, with what of the page would be the template's. */
     checkPage: ({ template, item }: Pick<PageJob, 'template' | 'item'>, work = ownWork) =>
       onPage({ template, item, isCheck: true }, work) as Promise<CheckedPage>,
-    step: (conversation, work = ownWork) => {
-      const overLimit = (limit: string) => `The prompt takes more than ${limit} to read: shorten it`;
-      return threads.run<RulesJob>(
-        worker,
-        { conversation, ...defined({ list: list?.() }) },
-        overLimit,
-        work,
-      ) as Promise<Turn>;
-    },
+    carryOut: (workspace, prompt, work = ownWork) => carryOut(readerFor(work), workspace, prompt),
+    /** Reads a prompt, and changes nothing. Throws NOT_UNDERSTOOD, INVALID_INPUT. */
+    understand: (workspace: Workspace, prompt: string, work = ownWork) =>
+      understand(readerFor(work), workspace, prompt),
     close: () => threads.close(),
-  } satisfies Agent & { checkPage: unknown; close(): Promise<void> };
+  } satisfies Rules & { checkPage: unknown; understand: unknown; close(): Promise<void> };
 }

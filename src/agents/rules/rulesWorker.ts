@@ -1,18 +1,21 @@
 import type { PageItem } from '../../contract/task.ts';
 import { answering } from '../../threads/answer.ts';
 import { unpack } from '../../threads/shared.ts';
-import type { Conversation, TemplatePage } from '../agent.ts';
+import type { TemplatePage } from '../agent.ts';
 import { checkPage } from './page/stays.ts';
 import { writePage } from './page/writePage.ts';
-import { nextTurn } from './prompt/step.ts';
+import type { Planned } from './prompt/plan.ts';
+import { advance, type Asked, planOf } from './prompt/step.ts';
 
 export type RulesJob =
   | { template: TemplatePage; item: PageItem; isCheck?: true }
-  | { conversation: Conversation; list?: string };
+  | { asked: Asked }
+  | { step: Planned; answers: unknown[]; instructions: number };
 
-/** Writes or checks one page, or writes one turn, in a worker thread. */
+/** In a worker thread: writes or checks one page, reads a prompt, or works on one of its steps. */
 export default answering((posted: RulesJob) => {
   const job = unpack(posted);
-  if (!('item' in job)) return nextTurn(job.conversation, job.list);
+  if ('asked' in job) return planOf(job.asked);
+  if ('step' in job) return advance(job.step, job.answers, job.instructions);
   return job.isCheck ? checkPage(job.template, job.item) : writePage(job.template, job.item);
 });

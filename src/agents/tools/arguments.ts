@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
-import { limits, noteKinds } from '../../contract/task.ts';
+import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { LONGEST } from '../text/longest.ts';
 import type { SiteEdits } from '../siteEdits.ts';
@@ -20,19 +20,6 @@ export const language = Joi.string()
 
 export const words = Joi.string().max(LONGEST).required();
 export const text = Joi.string().max(limits.contextLength).required();
-
-/** What a person should check, as it stands in the task's output. */
-export const notes = Joi.array()
-  .items(
-    Joi.object({
-      page: Joi.string().max(limits.slugLength),
-      kind: Joi.valid(...noteKinds).required(),
-      slot: Joi.string().max(100),
-      text: words,
-      value: Joi.string().max(LONGEST).allow(''),
-    }),
-  )
-  .description('What a person should check.');
 
 const SUGGESTIONS = 5;
 

@@ -1,4 +1,3 @@
-import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
@@ -6,13 +5,19 @@ import type { Slot } from '../../sites/pages/format.ts';
 import { quoted } from '../../sites/html/text.ts';
 import type { PageLink } from '../../sites/html/links/pageLinks.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import type { Tool, ToolContext } from './tool.ts';
-import { notes, pageAt, slug, text, words } from './arguments.ts';
+import type { ToolContext } from './tool.ts';
+import { pageAt } from './arguments.ts';
 import { namedSlot, noteEdit } from './asAsked.ts';
 import { whereTo } from './linking.ts';
 import type { Replacement } from './texts.ts';
 
-async function setOne(context: ToolContext, slug: string, { id, text }: SetTexts['edits'][number]) {
+interface SetText {
+  slug: string;
+  id: string;
+  text: string;
+}
+
+async function setOne(context: ToolContext, { slug, id, text }: SetText) {
   const { site, texts } = context;
   const page = pageAt(site, slug);
   const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
@@ -35,65 +40,59 @@ interface SetTexts {
   notes?: Note[];
 }
 
-const setTexts: Tool = {
-  name: 'set_texts',
-  description: `Writes texts of a page's slots. Keep every numbered part of a text once, properly nested; a text without parts is fitted around them. A literal \`<1>\` is written \`\\\\<1>\`.`,
-  schema: Joi.object({
-    slug,
-    edits: Joi.array()
-      .items(Joi.object({ id: Joi.string().required().description("The slot's id, as read_slots names it."), text }))
-      .min(1)
-      .required(),
-    notes,
-  }),
-  run: async (context: ToolContext, { slug, edits, notes = [] }: SetTexts) => {
-    for (const note of notes) context.warnings.add(note);
-    for (const edit of edits) await setOne(context, slug, edit);
-    return 'Done';
-  },
-};
+/**
+ * Writes texts of a page's slots. A text keeps every numbered part once, properly nested; one without parts is fitted
+ * around them. A literal `<1>` is written `\\<1>`.
+ */
+export async function setTexts(context: ToolContext, { slug, edits, notes = [] }: SetTexts): Promise<void> {
+  for (const note of notes) context.warnings.add(note);
+  for (const { id, text } of edits) await setOne(context, { slug, id, text });
+}
 
 export interface ReplaceText {
   from: string;
   to: string;
+  /** The only page to change; without it every page. */
   slug?: string;
+  /** Whether the text is replaced in another case too, which the new text takes over. */
   keepCase?: boolean;
+  /** Whether the warnings name addresses with a word of the old text, which stay. */
   addresses?: boolean;
 }
 
-export const replaceText: Tool = {
-  name: 'replace_text',
-  description:
-    'Replaces a text wherever it stands as whole words, in the same case, in the visible texts of one page, or of every page when no slug is given. Never in URLs, addresses or telephone numbers, but for a whole one.',
-  schema: Joi.object({
-    from: words.description('The words to replace.'),
-    to: text.description('What to write instead.'),
-    slug: slug.optional(),
-    keepCase: Joi.boolean().description('Also in another case, which the new text takes over.'),
-    addresses: Joi.boolean().description('Names addresses with a word of the old text, which stay, in the warnings.'),
-  }),
-  run: async (context: ToolContext, { from, to, slug, keepCase = false, addresses = false }: ReplaceText) => {
-    const { site, warnings } = context;
-    const files = slug === undefined ? site.files() : [pageAt(site, slug)];
-    const found: Found[] = [];
-    for (const page of files)
-      found.push(await replaceOn(context, page, { from, to, keepCase, ofPage: slug !== undefined }));
-    const changed = found.filter(({ count }) => count > 0);
-    if (changed.length === 0) throw notFound(slug, found);
-    for (const { page, otherCase, otherNumbers, bareAmounts } of found) {
-      if (otherCase > 0 && !keepCase)
-        warnings.add(noteOn(page.slug, 'left', `"${from}" also stands there in another case, which was left as it is`));
-      for (const number of otherNumbers)
-        warnings.add(noteOn(page.slug, 'left', `the number also stands there as "${number}", which was left as it is`));
-      for (const value of bareAmounts)
-        warnings.add(
-          noteOn(page.slug, 'structured-data', `the structured data still states ${quoted(value)}`, { value }),
-        );
-    }
-    if (addresses) await nameAddresses(context, files, from);
-    return JSON.stringify(changed.map(({ page, count }) => ({ slug: page.slug, count })));
-  },
-};
+/**
+ * Replaces a text wherever it stands as whole words in visible texts. Never in URLs, addresses or telephone numbers,
+ * but for a whole one.
+ * @returns the pages that changed, and how many times the text stood there
+ * @throws DomainError NOT_FOUND where it stands nowhere
+ */
+export async function replaceText(
+  context: ToolContext,
+  { from, to, slug, keepCase = false, addresses = false }: ReplaceText,
+): Promise<{ slug: string; count: number }[]> {
+  const { site, warnings } = context;
+  const files = slug === undefined ? site.files() : [pageAt(site, slug)];
+  const found: Found[] = [];
+  for (const page of files)
+    found.push(await replaceOn(context, page, { from, to, keepCase, ofPage: slug !== undefined }));
+  const changed = found.filter(({ count }) => count > 0);
+  if (changed.length === 0) throw notFound(slug, found);
+  for (const one of found) for (const note of leftOn(one, from, keepCase)) warnings.add(note);
+  if (addresses) await nameAddresses(context, files, from);
+  return changed.map(({ page, count }) => ({ slug: page.slug, count }));
+}
+
+/** What still says a text, or its value, on a page where it was replaced. */
+function leftOn({ page, otherCase, otherNumbers, bareAmounts }: Found, from: string, keepCase: boolean): Note[] {
+  const leftAs = (what: string) => noteOn(page.slug, 'left', `${what}, which was left as it is`);
+  return [
+    ...(otherCase > 0 && !keepCase ? [leftAs(`"${from}" also stands there in another case`)] : []),
+    ...otherNumbers.map((number) => leftAs(`the number also stands there as "${number}"`)),
+    ...bareAmounts.map((value) =>
+      noteOn(page.slug, 'structured-data', `the structured data still states ${quoted(value)}`, { value }),
+    ),
+  ];
+}
 
 interface Found extends Omit<Replacement, 'texts'> {
   page: PageFile;
@@ -158,5 +157,3 @@ function notFound(slug: string | undefined, found: Found[]): DomainError {
       : '';
   return new DomainError('NOT_FOUND', `the text to replace stands ${where}${instead}`);
 }
-
-export const editingTools: Tool[] = [setTexts, replaceText];

@@ -1,54 +1,48 @@
 import { noteOn } from '../../contract/task.ts';
-import Joi from 'joi';
 import { defined } from '../../contract/defined.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { quoted } from '../../sites/html/text.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { pageAt, slug, words } from './arguments.ts';
+import { pageAt } from './arguments.ts';
 import { linkTarget } from './linkTarget.ts';
 import type { FactChange, FactsChanged } from './texts.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
 interface SetFact {
   kind: FactChange['kind'];
+  /** What it must be now; needed where the site states several. */
   from?: string;
+  /** Of a price: the package. */
   name?: string;
   to?: string;
+  /** By which all prices change. */
   percent?: number;
+  /** Only these pages; without it all. */
   slugs?: string[];
 }
 
-const setFact: Tool = {
-  name: 'set_fact',
-  description:
-    'Changes a fact wherever the site states it, in texts, links and structured data: the telephone number or e-mail address (`from` may be left out where the site has one only), the year of the copyright (`from`: the one that it must be now), the price of a package (`name`, or `from`: what it must be now; without `name`, every price that is `from`), or all prices by `percent`. It is an error where the site has several, or none.',
-  schema: Joi.object({
-    kind: Joi.valid('telephone', 'email', 'year', 'price', 'raise').required(),
-    from: words.optional(),
-    name: words.optional(),
-    to: words.optional(),
-    percent: Joi.number(),
-    slugs: Joi.array().items(slug).description('Only these pages; without it all.'),
-  }),
-  run: async (context: ToolContext, args: SetFact) => {
-    const { site, warnings } = context;
-    const files = args.slugs ? args.slugs.map((slug) => pageAt(site, slug)) : site.files();
-    const change = await changeOf(context, files, args);
-    const pages: string[] = [];
-    let found = false;
-    const stated = new Set<string>();
-    for (const page of files) {
-      const changed = await factsOn(context, page, change);
-      for (const one of changed.found) stated.add(one);
-      found ||= Object.keys(changed.texts).length + changed.links.length > 0;
-      if (await write(context, page, changed, change)) pages.push(page.slug);
-    }
-    if (!found) throw new DomainError('NOT_FOUND', notFound(change, [...stated]));
-    if (pages.length === 0) warnings.add({ kind: 'as-asked', text: `${subjectOf(change)} is already as asked` });
-    return JSON.stringify({ pages });
-  },
-};
+/**
+ * Changes a fact wherever the site states it, in texts, links and structured data: a telephone number, an e-mail
+ * address, the year of the copyright, the price of a package, or all prices.
+ * @throws DomainError INVALID_INPUT where the site states several, NOT_FOUND where it states none
+ */
+export async function setFact(context: ToolContext, args: SetFact): Promise<void> {
+  const { site, warnings } = context;
+  const files = args.slugs ? args.slugs.map((slug) => pageAt(site, slug)) : site.files();
+  const change = await changeOf(context, files, args);
+  let found = false;
+  let isChanged = false;
+  const stated = new Set<string>();
+  for (const page of files) {
+    const changed = await factsOn(context, page, change);
+    for (const one of changed.found) stated.add(one);
+    found ||= Object.keys(changed.texts).length + changed.links.length > 0;
+    isChanged = (await write(context, page, changed, change)) || isChanged;
+  }
+  if (!found) throw new DomainError('NOT_FOUND', notFound(change, [...stated]));
+  if (!isChanged) warnings.add({ kind: 'as-asked', text: `${subjectOf(change)} is already as asked` });
+}
 
 const subjectOf = (change: FactChange) =>
   change.kind === 'year'
@@ -142,5 +136,3 @@ async function warnOfRest(site: SiteEdits, warnings: ToolContext['warnings'], pa
       ),
     );
 }
-
-export const factTools: Tool[] = [setFact];

@@ -1,29 +1,24 @@
-import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import { MOST_MEMBERS, type Slot, type SlotGroup, type SlotTexts } from '../../sites/pages/format.ts';
+import type { Slot, SlotGroup, SlotTexts } from '../../sites/pages/format.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { copiedReference, whereTo, recountLinks } from './linking.ts';
 import { anchorsOf, warnOfAnchors } from './anchors.ts';
-import { notes, pageAt, slug, text } from './arguments.ts';
+import { pageAt } from './arguments.ts';
 import { stillInData, textsOf } from './dataTwins.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
-/** What `list_groups` answers, as JSON: a page's repeated blocks, each member with its texts. */
-export type GroupListing = (Omit<SlotGroup, 'members'> & { members: Pick<Slot, 'id' | 'role' | 'text'>[][] })[];
+/** A page's repeated blocks, such as the cards of a grid, each member with its texts. */
+export type GroupListing = (Omit<SlotGroup, 'members'> & {
+  members: Pick<Slot, 'id' | 'role' | 'text'>[][];
+})[];
 
-const listGroups: Tool = {
-  name: 'list_groups',
-  description:
-    'Lists the repeated blocks of a page, such as the cards of a grid or the items of a list: id, role, section, the texts of each member, and which member new ones are made of (pattern).',
-  schema: Joi.object({ slug }),
-  run: async ({ site }: ToolContext, args: { slug: string }) => {
-    const page = pageAt(site, args.slug);
-    const { slots } = await site.read(page);
-    return JSON.stringify(listingOf(await groupsOf(site, page), slots));
-  },
-};
+export async function listGroups({ site }: ToolContext, { slug }: { slug: string }): Promise<GroupListing> {
+  const page = pageAt(site, slug);
+  const { slots } = await site.read(page);
+  return listingOf(await groupsOf(site, page), slots);
+}
 
 const groupsOf = (site: SiteEdits, page: PageFile) => site.ask(page, (pages, source) => pages.groups(source));
 
@@ -35,34 +30,15 @@ function listingOf(groups: SlotGroup[], slots: Slot[]): GroupListing {
   }));
 }
 
-const group = Joi.string().required().description("The group's id, as list_groups names it.");
-const index = Joi.number().integer().min(0).required();
-
-const texts = Joi.array().items(text.allow('')).required();
-
 interface AddItems {
   slug: string;
   group: string;
+  /** The member that the new ones come behind; 0 is the first. */
   after: number;
+  /** The texts of each new member, one for each text of the pattern. */
   items: string[][];
   notes?: Note[];
 }
-
-const after = index.description('The member that they come behind; 0 is the first.');
-
-const addItems: Tool = {
-  name: 'add_items',
-  description:
-    "Adds members to a group: copies of its pattern with texts of their own, one for each text of the pattern, in their order. Their links and images are the pattern's. Answers their new ids; all other ids stay.",
-  schema: Joi.object({
-    slug,
-    group,
-    after,
-    items: Joi.array().items(texts).min(1).max(MOST_MEMBERS).required(),
-    notes,
-  }),
-  run: async (context: ToolContext, args: AddItems) => JSON.stringify({ added: await addMembers(context, args) }),
-};
 
 /** Adds members to a group. Answers their slots' ids. Throws INVALID_INPUT before anything changes. */
 export async function addMembers(
@@ -164,23 +140,12 @@ async function textsWithTwins(context: ToolContext, page: PageFile, id: string) 
   return slots.filter(({ id, text }) => ids.has(id) && data.has(text));
 }
 
-const indexes = Joi.array().items(Joi.number().integer().min(0)).min(1).unique();
-
 interface RemoveItems {
   slug: string;
   group: string;
+  /** The members; 0 is the first. */
   indexes: number[];
 }
-
-const removeItems: Tool = {
-  name: 'remove_items',
-  description: "Takes members out of a group. The last one can't go.",
-  schema: Joi.object({ slug, group, indexes: indexes.required().description('The members; 0 is the first.') }),
-  run: async (context: ToolContext, args: RemoveItems) => {
-    await removeMembers(context, args);
-    return 'Done';
-  },
-};
 
 /** Takes members out of a group. Throws INVALID_INPUT before anything changes. */
 export async function removeMembers(context: ToolContext, { slug, group, indexes }: RemoveItems): Promise<void> {
@@ -200,14 +165,14 @@ export async function removeMembers(context: ToolContext, { slug, group, indexes
   await recountLinks(site, warnings, page);
 }
 
-const moveItems: Tool = {
-  name: 'move_items',
-  description: "Puts two members of a group into each other's place, byte for byte.",
-  schema: Joi.object({ slug, group, members: indexes.length(2).required().description('The two; 0 is the first.') }),
-  run: async ({ site }: ToolContext, args: { slug: string; group: string; members: [number, number] }) => {
-    await site.rebuild(pageAt(site, args.slug), { kind: 'exchange', group: args.group, members: args.members });
-    return 'Done';
-  },
-};
+interface SwapMembers {
+  slug: string;
+  group: string;
+  /** The two; 0 is the first. */
+  members: [number, number];
+}
 
-export const groupTools: Tool[] = [listGroups, addItems, removeItems, moveItems];
+/** Puts two members of a group into each other's place, byte for byte. */
+export async function swapMembers({ site }: ToolContext, { slug, group, members }: SwapMembers): Promise<void> {
+  await site.rebuild(pageAt(site, slug), { kind: 'exchange', group, members });
+}

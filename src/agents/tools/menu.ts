@@ -1,41 +1,35 @@
-import Joi from 'joi';
 import { defined } from '../../contract/defined.ts';
 import { limits } from '../../contract/task.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Marks } from '../../sites/html/changes/menu.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { pageAt, slug, words } from './arguments.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import { pageAt } from './arguments.ts';
+import type { ToolContext } from './tool.ts';
 
 const LONGEST_TITLE = 300;
-const name = words.max(limits.slugLength);
 
 interface AddEntry {
+  /** The page that it leads to. */
   page: string;
+  /** What it says; without it the first part of the page's title. */
   text?: string;
+  /** The entry that it comes behind; without it the last one. */
   after?: string;
 }
 
-const addMenuEntry: Tool = {
-  name: 'add_menu_entry',
-  description:
-    "Adds an entry to the site's main navigation on every page that has one, as its other entries are written. Answers the pages.",
-  schema: Joi.object({
-    page: slug.description('The page that it leads to.'),
-    text: name.optional().description("What it says; without it the first part of the page's title."),
-    after: name.optional().description('The entry that it comes behind; without it the last one.'),
-  }),
-  run: async ({ site }: ToolContext, { page: target, ...given }: AddEntry) => {
-    const page = pageAt(site, target);
-    const text = given.text ?? (await shortTitle(site, page));
-    const marks = await marksOf(site);
-    const entry = { ...given, page, text, ...defined({ marks }) };
-    return changed(site, 'no page has a navigation that the entry could come to', (file) =>
-      site.rebuild(file, { kind: 'add-entry', entry }),
-    );
-  },
-};
+/** Adds an entry to the main navigation of every page that has one, as its other entries are written. */
+export async function addMenuEntry({ site }: ToolContext, { page: target, ...given }: AddEntry): Promise<void> {
+  const page = pageAt(site, target);
+  const text = given.text ?? (await shortTitle(site, page));
+  if (text.length > limits.slugLength)
+    throw new DomainError('INVALID_INPUT', `an entry of the navigation has at most ${limits.slugLength} characters`);
+  const marks = await marksOf(site);
+  const entry = { ...given, page, text, ...defined({ marks }) };
+  await changeMenus(site, 'no page has a navigation that the entry could come to', (file) =>
+    site.rebuild(file, { kind: 'add-entry', entry }),
+  );
+}
 
 /** The first part of a page's title, or the words of its slug, where other pages have that title as well. */
 async function shortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> {
@@ -57,42 +51,32 @@ async function marksOf(site: SiteEdits): Promise<Marks | undefined> {
   return undefined;
 }
 
-const removeMenuEntry: Tool = {
-  name: 'remove_menu_entry',
-  description: "Takes an entry out of the site's navigations on every page, by its text or the page that it leads to.",
-  schema: Joi.object({ text: name.optional(), page: slug.optional() }).xor('text', 'page'),
-  run: async ({ site }: ToolContext, { text, page }: { text?: string; page?: string }) => {
-    const name = text === undefined ? { slug: pageAt(site, page!).slug } : { text };
-    return changed(site, 'no navigation has this entry', (file) =>
-      site.rebuild(file, { kind: 'remove-entries', name }),
-    );
-  },
-};
-
-async function changed(site: SiteEdits, otherwise: string, change: (file: PageFile) => Promise<boolean>) {
-  const slugs: string[] = [];
-  for (const file of site.files()) if (await change(file)) slugs.push(file.slug);
-  if (slugs.length === 0) throw new DomainError('NOT_FOUND', otherwise);
-  return JSON.stringify({ pages: slugs });
+/** Takes an entry out of the navigations of every page, by its text or the page that it leads to. */
+export async function removeMenuEntry(
+  { site }: ToolContext,
+  entry: { text: string } | { page: string },
+): Promise<void> {
+  const name = 'text' in entry ? entry : { slug: pageAt(site, entry.page).slug };
+  await changeMenus(site, 'no navigation has this entry', (file) =>
+    site.rebuild(file, { kind: 'remove-entries', name }),
+  );
 }
 
-/** What `list_menu` answers, as JSON: pages with a navigation. */
+async function changeMenus(site: SiteEdits, otherwise: string, change: (file: PageFile) => Promise<boolean>) {
+  let isChanged = false;
+  for (const file of site.files()) isChanged = (await change(file)) || isChanged;
+  if (!isChanged) throw new DomainError('NOT_FOUND', otherwise);
+}
+
+/** Pages with a navigation, and its entries. */
 export type MenuListing = { slug: string; entries: { text: string; link: string; slug?: string }[] }[];
 
-const listMenu: Tool = {
-  name: 'list_menu',
-  description:
-    "Lists the entries of the site's navigations, by page: their texts, ids of their links, and pages that those lead to.",
-  schema: Joi.object({}),
-  run: async ({ site }: ToolContext) => {
-    const listing: MenuListing = [];
-    for (const file of site.files()) {
-      const entries = await site.ask(file, (pages, source) => pages.menu(source));
-      const named = entries.map(({ marks: _, ...entry }) => entry);
-      if (named.length > 0) listing.push({ slug: file.slug, entries: named });
-    }
-    return JSON.stringify(listing);
-  },
-};
-
-export const menuTools: Tool[] = [listMenu, addMenuEntry, removeMenuEntry];
+export async function listMenu({ site }: ToolContext): Promise<MenuListing> {
+  const listing: MenuListing = [];
+  for (const file of site.files()) {
+    const entries = await site.ask(file, (pages, source) => pages.menu(source));
+    const named = entries.map(({ marks: _, ...entry }) => entry);
+    if (named.length > 0) listing.push({ slug: file.slug, entries: named });
+  }
+  return listing;
+}

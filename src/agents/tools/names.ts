@@ -1,8 +1,7 @@
-import Joi from 'joi';
 import type { Slot } from '../../sites/pages/format.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 
-/** What `list_names` answers, as JSON: short texts by which people name things of the site, each once. */
+/** Short texts by which people name things of the site, each once. */
 export type NameListing = { text: string; kind: NameKind; slug: string }[];
 type NameKind = 'heading' | 'button' | 'link' | 'entry' | 'item';
 
@@ -12,33 +11,26 @@ const NAMES = 3_000;
 const LONGEST = 80;
 const DEEPEST_SECTION = 2;
 
-const listNames: Tool = {
-  name: 'list_names',
-  description:
-    'Lists the texts that people name things by: headings, buttons, links, entries of the navigation, items.',
-  schema: Joi.object({}),
-  run: async ({ site, texts }: ToolContext) => {
-    const found = new Map<string, NameListing[number]>();
-    for (const page of site.files().slice(0, PAGES)) {
-      const { slug } = page;
-      const add = (text: string, kind: NameKind) => {
-        const isNew = text !== '' && text.length <= LONGEST && found.size < NAMES && !found.has(`${kind} ${text}`);
-        if (isNew) found.set(`${kind} ${text}`, { text, kind, slug });
-      };
-      for (const { text } of await site.ask(page, (pages, source) => pages.menu(source))) add(text, 'entry');
-      for (const slot of await texts.plain((await site.read(page)).slots)) {
-        const kind = kindOf(slot);
-        if (kind && slot.text.length <= 2 * LONGEST) add(slot.text.replace(/\s+/g, ' ').trim(), kind);
-      }
+/** The texts that people name things by: headings, buttons, links, entries of the navigation, items. */
+export async function listNames({ site, texts }: ToolContext): Promise<NameListing> {
+  const found = new Map<string, NameListing[number]>();
+  for (const page of site.files().slice(0, PAGES)) {
+    const { slug } = page;
+    const add = (text: string, kind: NameKind) => {
+      const isNew = text !== '' && text.length <= LONGEST && found.size < NAMES && !found.has(`${kind} ${text}`);
+      if (isNew) found.set(`${kind} ${text}`, { text, kind, slug });
+    };
+    for (const { text } of await site.ask(page, (pages, source) => pages.menu(source))) add(text, 'entry');
+    for (const slot of await texts.plain((await site.read(page)).slots)) {
+      const kind = kindOf(slot);
+      if (kind && slot.text.length <= 2 * LONGEST) add(slot.text.replace(/\s+/g, ' ').trim(), kind);
     }
-    return JSON.stringify([...found.values()]);
-  },
-};
+  }
+  return [...found.values()];
+}
 
 function kindOf({ role, level = 0 }: Slot): NameKind | undefined {
   if (role === 'heading') return level <= DEEPEST_SECTION ? 'heading' : 'item';
   if (role === 'button' || role === 'link') return role;
   return role === 'caption' || role === 'list-item' ? 'item' : undefined;
 }
-
-export const nameTools: Tool[] = [listNames];

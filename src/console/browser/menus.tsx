@@ -65,7 +65,7 @@ export function OrganizationMenu() {
 function NewOrganization({ close, choose }: { close: () => void; choose: (organizationId: string) => void }) {
   const [name, setName] = useState('');
   const make = async () => {
-    const { organizationId } = await account<{ organizationId: string }>('/organizations', {
+    const { organizationId } = await account<{ organizationId: string }>(path`/organizations`, {
       method: 'POST',
       body: { name },
     });

@@ -1,5 +1,5 @@
-import type { Agent, GeneratedPage, Turn } from '../../../src/agents/agent.ts';
-import type { Toolset } from '../../../src/agents/tools.ts';
+import type { GeneratedPage, Turn } from '../../../src/agents/agent.ts';
+import type { Agent, LanguageModel, Rules } from '../../../src/agents/port.ts';
 import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
 import type { Note, Usage } from '../../../src/contract/task.ts';
 import type { Tree } from '../../../src/sites/git/repository.ts';
@@ -28,28 +28,35 @@ function add(sum: Outcome['usage'], used?: Usage): void {
   sum.outputTokens += used?.outputTokens ?? 0;
 }
 
-/** A prompt as a task carries it out: turn by turn, until the agent finishes. Throws what fails the task. */
-export async function followPrompt({ agent, toolset }: Tried, { tree, pages }: Site, prompt: string): Promise<Outcome> {
-  const turns: Turn[] = [];
+/** A prompt as a task carries it out. Throws what fails the task. */
+export async function followPrompt(agent: Agent, site: Site, prompt: string): Promise<Outcome> {
   const usage = none();
+  const workspace =
+    'carryOut' in agent ? await carriedOut(agent, site, prompt, usage) : await turnByTurn(agent, site, prompt, usage);
+  const changed = new Map(workspace.changes().map(({ path, content }) => [path, content]));
+  return { changed, notes: workspace.notes(), usage };
+}
+
+async function carriedOut(rules: Rules, site: Site, prompt: string, usage: Outcome['usage']) {
+  const workspace = createWorkspace({ ...site, texts });
+  await rules.carryOut(workspace, prompt, work);
+  add(usage);
+  return workspace;
+}
+
+/** Until the model finishes. */
+async function turnByTurn(model: LanguageModel, site: Site, prompt: string, usage: Outcome['usage']) {
+  const turns: Turn[] = [];
   while (turns.length < TURNS) {
-    const workspace = createWorkspace({ tree, pages, texts, toolset });
+    const workspace = createWorkspace({ ...site, texts, agent: 'model' });
     const conversation = await replay(workspace, prompt, turns);
-    const turn = await agent.step({ ...conversation, taskId: `bg-${'e'.repeat(22)}` }, work);
+    const turn = await model.step({ ...conversation, taskId: `bg-${'e'.repeat(22)}` }, work);
     add(usage, turn.usage);
     const { digest, finished } = await workspace.take(turn);
     turns.push({ ...turn, digest });
-    if (!finished) continue;
-    const changed = new Map(workspace.changes().map(({ path, content }) => [path, content]));
-    return { changed, notes: workspace.notes(), usage };
+    if (finished) return workspace;
   }
   throw new Error(`Not finished after ${TURNS} turns`);
-}
-
-/** An agent, and the tools that it calls. */
-export interface Tried {
-  agent: Agent;
-  toolset: Toolset;
 }
 
 interface Site {
@@ -58,7 +65,7 @@ interface Site {
 }
 
 /** A batch of pages as a task writes them, each mended once where it is rejected. Throws what fails the task. */
-export async function writeBatch({ agent }: Tried, { tree, pages }: Site, { template: slug, items }: Batch) {
+export async function writeBatch(agent: Agent, { tree, pages }: Site, { template: slug, items }: Batch) {
   const path = [...tree.entries.keys()].find((path) => pages.isPage(path) && pages.slugOf(path) === slug);
   if (path === undefined) throw new Error(`There is no page ${slug}`);
   const template = await readPageSource(tree, path);

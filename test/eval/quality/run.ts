@@ -2,7 +2,8 @@ import { DomainError } from '../../../src/errors.ts';
 import type { Pages } from '../../../src/sites/pages/pages.ts';
 import { openSite, type SiteName } from '../sites.ts';
 import { batches } from './batches.ts';
-import { followPrompt, type Outcome, type Tried, writeBatch } from './carryOut.ts';
+import type { Agent } from '../../../src/agents/port.ts';
+import { followPrompt, type Outcome, writeBatch } from './carryOut.ts';
 import { edits } from './edits.ts';
 import { changedFiles, isGood, judgeBatch, judgeEdit, type Verdict } from './judge.ts';
 import type { Files } from './site.ts';
@@ -21,12 +22,12 @@ export interface Result {
 }
 
 /** Every prompt and every batch of pages, one after the other. `only`: those whose name contains it. */
-export async function* runAll(tried: Tried, pages: Pages, only = ''): AsyncGenerator<Result> {
+export async function* runAll(agent: Agent, pages: Pages, only = ''): AsyncGenerator<Result> {
   for (const edit of edits.filter(({ name }) => name.includes(only))) {
     const { tree, files } = await filesOf(edit.site);
     const about = { name: edit.name, site: edit.site, asked: edit.prompt, before: files };
     yield await resultOf(about, async () => {
-      const outcome = await followPrompt(tried, { tree, pages }, edit.prompt);
+      const outcome = await followPrompt(agent, { tree, pages }, edit.prompt);
       return { outcome, verdict: await judgeEdit(pages, edit, files, outcome) };
     });
   }
@@ -34,7 +35,7 @@ export async function* runAll(tried: Tried, pages: Pages, only = ''): AsyncGener
     const { tree, files } = await filesOf(batch.site);
     const asked = `${batch.items.length} page(s) from ${batch.template}`;
     yield await resultOf({ name: batch.name, site: batch.site, asked, before: files }, async () => {
-      const outcome = await writeBatch(tried, { tree, pages }, batch);
+      const outcome = await writeBatch(agent, { tree, pages }, batch);
       return { outcome, verdict: await judgeBatch(pages, batch, files, outcome) };
     });
   }

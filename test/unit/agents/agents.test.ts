@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { addressesOf, createAgents } from '../../../src/agents/agents.ts';
 import { adviceOn, withAdvice } from '../../../src/agents/advice.ts';
-import type { Agent } from '../../../src/agents/agent.ts';
+import type { Rules } from '../../../src/agents/port.ts';
+import type { Workspace } from '../../../src/agents/workspace.ts';
 import { DomainError } from '../../../src/errors.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 
-const refusing = (error: Error): Agent => ({
+const refusing = (error: Error): Rules => ({
   generatePage: () => Promise.reject(error),
-  step: () => Promise.reject(error),
+  carryOut: () => Promise.reject(error),
 });
 const rules = refusing(new DomainError('NOT_UNDERSTOOD', 'Nothing was changed'));
 const key = 'sk-secret';
@@ -79,10 +80,9 @@ describe('advice on language models', () => {
   });
 
   it('stands in the refusal of a prompt, and in no other error', async () => {
-    const failureOf = (agent: Agent) =>
-      agent.step(conversation, { organizationId: 'a' }).catch((error: Error) => error.message);
-    const conversation = { taskId: 'bg-1', prompt: 'Sing', pages: [], turns: [] };
-    const advised = (agent: Agent, advice?: string) => withAdvice(agent, () => Promise.resolve(advice));
+    const failureOf = (agent: Rules) =>
+      agent.carryOut({} as Workspace, 'Sing', { organizationId: 'a' }).catch((error: Error) => error.message);
+    const advised = (agent: Rules, advice?: string) => withAdvice(agent, () => Promise.resolve(advice));
     expect(await failureOf(advised(rules, line))).to.equal(
       `Nothing was changed. Ollama runs beside the service: ${line}`,
     );

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { ToolCall, Turn } from '../../../src/agents/agent.ts';
-import { modelTools, rulesToolNames } from '../../../src/agents/tools.ts';
-import type { PageHits, PageReading } from '../../../src/agents/tools/reading.ts';
+import { modelTools } from '../../../src/agents/tools.ts';
 import { texts } from '../../helpers/texts.ts';
 import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
 import { DomainError } from '../../../src/errors.ts';
@@ -32,10 +31,10 @@ describe('createWorkspace', () => {
     name,
     arguments: args,
   });
-  const workspaceOf = (tree = site()) => {
-    const workspace = createWorkspace({ tree, pages, texts });
+  const workspaceOf = (tree = site(), agent: 'rules' | 'model' = 'rules') => {
+    const workspace = createWorkspace({ tree, pages, texts, agent });
     const run = (name: string, args: Record<string, unknown>) => workspace.run(call(name, args));
-    const read = async (slug: string) => JSON.parse((await run('read_slots', { slug })).content) as PageReading;
+    const read = (slug: string) => workspace.answer({ name: 'read_slots', arguments: { slug } });
     return { workspace, run, read };
   };
 
@@ -51,8 +50,8 @@ describe('createWorkspace', () => {
   });
 
   it('lists, reads and searches pages without changing any', async () => {
-    const { workspace, run, read } = workspaceOf();
-    expect(JSON.parse((await run('list_pages', {})).content)).to.deep.equal([
+    const { workspace, read } = workspaceOf();
+    expect(await workspace.pages()).to.deep.equal([
       { slug: '/', title: 'Acme | Home' },
       { slug: '/about', title: 'About' },
       { slug: '/pricing', title: 'Pricing' },
@@ -61,7 +60,7 @@ describe('createWorkspace', () => {
     expect(slots.map(({ role, text }) => `${role}: ${text}`))
       .to.include('heading: Acme')
       .and.to.include('paragraph: See <1>our <2>prices</2></1> or <3>us</3>.');
-    const hits = JSON.parse((await run('search', { text: 'prices' })).content) as PageHits[];
+    const hits = await workspace.answer({ name: 'search', arguments: { text: 'prices' } });
     expect(hits.map(({ slug, count, sameCase }) => [slug, count, sameCase])).to.deep.equal([
       ['/', 1, 1],
       ['/pricing', 1, 0],
@@ -74,14 +73,9 @@ describe('createWorkspace', () => {
     const { workspace, run, read } = workspaceOf();
     const { slots } = await read('/');
     const id = slots.find(({ role }) => role === 'paragraph')!.id;
-    expect(await run('set_texts', { slug: '/', edits: [{ id, text: 'Look at our prices & <1> or us' }] })).to.include({
-      isError: true,
-    });
-    expect(await run('set_texts', { slug: '/', edits: [{ id, text: 'Look at our prices & \\<1> or us' }] })).to.include(
-      {
-        isError: false,
-      },
-    );
+    const set = (text: string) => run('set_texts', { slug: '/', edits: [{ id, text }] });
+    expect(await set('Look at our prices & <1> or us')).to.include({ isError: true });
+    expect(await set('Look at our prices & \\<1> or us')).to.include({ isError: false });
     const [change] = workspace.changes();
     expect(change?.path).to.equal('index.html');
     expect(change?.content).to.contain(
@@ -147,9 +141,7 @@ describe('createWorkspace', () => {
 
   it('deletes a page and warns of links that break, as the site is in the end', async () => {
     const { workspace, run } = workspaceOf();
-    expect((await run('delete_page', { slug: '/pricing' })).content).to.equal(
-      'Deleted /pricing; it is still linked from /',
-    );
+    expect(await run('delete_page', { slug: '/pricing' })).to.include({ isError: false });
     expect(workspace.warnings()).to.deep.equal(['/pricing was deleted, but is still linked from /']);
     await run('delete_page', { slug: '/' });
     expect(workspace.warnings()).to.deep.equal(['/ was deleted, but is still linked from /about']);
@@ -182,18 +174,14 @@ describe('createWorkspace', () => {
   });
 
   it("answers a model's mistakes with an error result", async () => {
-    const { workspace, run } = workspaceOf();
+    const { workspace, run } = workspaceOf(site(), 'model');
     const mistakes: [string, Record<string, unknown>, RegExp][] = [
       ['rm', {}, /no tool "rm"; there are: list_pages, /],
-      ['read_slots', {}, /Wrong arguments for read_slots: "slug" is required/],
-      ['read_slots', { slug: '/pric' }, /Page not found: \/pric; there is \/pricing/],
-      ['read_slots', { slug: '/notes.txt' }, /Page not found/],
-      ['set_texts', { slug: '/', edits: [{ id: 'nope', text: 'x' }] }, /no slot "nope"/],
-      [
-        'set_texts',
-        { slug: '/', edits: [{ id: 1, text: ['x'] }] },
-        /"edits\[0\].id" must be a string.*"edits\[0\].text" must be a string/,
-      ],
+      ['read_page', {}, /Wrong arguments for read_page: "slug" is required/],
+      ['read_page', { slug: '/pric' }, /Page not found: \/pric; .*\/pricing/],
+      ['read_page', { slug: '/notes.txt' }, /Page not found/],
+      ['set_texts', { slug: '/', edits: [{ id: 'nope', text: 'x' }] }, /has no text nope/],
+      ['set_texts', { slug: '/', edits: [{ id: 1, text: ['x'] }] }, /id" must be a string.*text" must be a string/],
       ['replace_text', { from: 'Nowhere', to: 'x' }, /stands on no page/],
       ['replace_text', { from: 'acme', to: 'x', slug: '/' }, /another case/],
       ['delete_page', { slug: '/', force: true }, /"force" is not allowed/],
@@ -211,15 +199,16 @@ describe('createWorkspace', () => {
     const turns: Turn[] = [
       {
         text: '',
-        toolCalls: [call('replace_text', { from: 'Acme', to: 'Brick' }), call('read_slots', { slug: '/nope' })],
+        toolCalls: [call('replace_text', { from: 'Acme', to: 'Brick' }), call('read_page', { slug: '/nope' })],
       },
       { text: '', toolCalls: [call('delete_page', { slug: '/about' })] },
       { text: '', toolCalls: [call('finish', { summary: 'Done' })] },
     ];
-    const first = workspaceOf().workspace;
+    const model = () => workspaceOf(site(), 'model').workspace;
+    const first = model();
     const recorded: Turn[] = [];
     for (const turn of turns) recorded.push({ ...turn, digest: (await first.take(turn)).digest });
-    const second = workspaceOf().workspace;
+    const second = model();
     const conversation = await replay(second, 'a prompt', recorded);
     expect(second.changes()).to.deep.equal(first.changes());
     expect(conversation.pages).to.have.length(3);
@@ -229,12 +218,12 @@ describe('createWorkspace', () => {
       [false],
     ]);
     const altered = recorded.map((turn, i) => (i === 1 ? { ...turn, digest: 'of another version' } : turn));
-    const error = await replay(workspaceOf().workspace, 'a prompt', altered).catch((error: unknown) => error);
+    const error = await replay(model(), 'a prompt', altered).catch((error: unknown) => error);
     expect(error).to.be.instanceOf(DomainError).with.property('code', 'CHANGED_BY_DEPLOY');
   });
 
   it('finishes by finish, not when a call of the same turn failed, and fails with its error', async () => {
-    const { workspace } = workspaceOf();
+    const { workspace } = workspaceOf(site(), 'model');
     const finish = call('finish', { summary: 'Done' });
     expect(
       (await workspace.take({ text: '', toolCalls: [call('delete_page', { slug: '/nope' }), finish] })).finished,
@@ -246,36 +235,20 @@ describe('createWorkspace', () => {
       .with.property('message', 'No such page');
   });
 
-  it('has the tools of the rules', () => {
-    expect(rulesToolNames).to.deep.equal([
-      'list_pages',
-      'read_slots',
-      'search',
-      'list_hours',
-      'list_names',
-      'set_texts',
-      'replace_text',
-      'list_links',
-      'set_link',
-      'list_images',
-      'set_alt',
-      'list_groups',
-      'add_items',
-      'remove_items',
-      'move_items',
-      'list_sections',
-      'remove_section',
-      'move_section',
-      'list_menu',
-      'add_menu_entry',
-      'remove_menu_entry',
-      'set_fact',
-      'read_template',
-      'create_page',
-      'move_page',
-      'delete_page',
-      'finish',
-    ]);
+  it('makes recorded edits of the rules again, and refuses those that come out differently', async () => {
+    const first = workspaceOf().workspace;
+    const edit = { name: 'replace_text' as const, arguments: { from: 'Acme', to: 'Brick' } };
+    await first.edit(edit);
+    const turn = { text: '', toolCalls: [{ id: 'edit-1', ...edit }], digest: first.taken().digest };
+    const second = workspaceOf().workspace;
+    await replay(second, 'a prompt', [turn]);
+    expect(second.changes()).to.deep.equal(first.changes());
+    expect(second.notes()).to.deep.equal(first.notes());
+    const gone = { ...turn, toolCalls: [call('replace_text', { from: 'Nowhere', to: 'x' })] };
+    for (const other of [gone, { ...turn, digest: 'of another version' }]) {
+      const error = await replay(workspaceOf().workspace, 'a prompt', [other]).catch((error: unknown) => error);
+      expect(error).to.be.instanceOf(DomainError).with.property('code', 'CHANGED_BY_DEPLOY');
+    }
   });
 
   it('describes every tool of a language model as a JSON schema', () => {

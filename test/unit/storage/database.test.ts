@@ -10,13 +10,6 @@ import { temporaryFolder } from '../../helpers/database.ts';
 
 const source = (path: string) => new URL(`../../../src/${path}`, import.meta.url).href;
 
-/** Takes back what the second form of migration 011 made more than the first. */
-const earlierForm = [
-  'drop trigger ended_shares on members',
-  'drop function end_shares',
-  'alter table shares drop column created_by_user',
-];
-
 describe('openDatabase({ dataDir })', function () {
   this.timeout(90_000);
   let folder: ReturnType<typeof temporaryFolder>;
@@ -112,22 +105,6 @@ describe('openDatabase({ dataDir })', function () {
       /^DATA_DIR .*file can't be used \(ENOTDIR\): choose a folder that this user may write to$/,
     );
   });
-
-  for (const [form, undo] of [
-    ['without makers of links', earlierForm],
-    ['with all that 011 once made', []],
-  ] as const)
-    it(`brings up a database ${form}`, async () => {
-      const earlier = await open();
-      for (const statement of undo) await sql.raw(statement).execute(earlier.db);
-      await sql`delete from kysely_migration where name >= '012_share_makers'`.execute(earlier.db);
-      await earlier.close();
-      const database = await open();
-      expect(await database.db.selectFrom('shares').select('created_by_user').execute()).to.deep.equal([]);
-      const triggers = await sql`select 1 from pg_trigger where tgname = 'ended_shares'`.execute(database.db);
-      expect(triggers.rows).to.have.length(1);
-      await database.close();
-    });
 
   it('refuses a database that a later version made, and frees the folder', async () => {
     const first = await open();

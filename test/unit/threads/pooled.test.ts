@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import { expect } from 'chai';
 import { createRulesAgent } from '../../../src/agents/rules/agent.ts';
 import { createTextsPool } from '../../../src/agents/tools/textsPool.ts';
+import { createWorkspace } from '../../../src/agents/workspace.ts';
 import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
+import { memoryTree } from '../agents/memoryTree.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 
 /** Of one organization, and one for the others. */
@@ -18,12 +20,13 @@ describe('pooled(threads, callsFor)', () => {
     const texts = createTextsPool(threads);
     const agent = createRulesAgent(threads);
     const page = { path: 'a.html', source: '<title>A</title><h1>Old</h1>' };
-    const conversation = { taskId: 'bg-1', prompt: 'Delete /a', pages: [{ slug: '/a', title: 'A' }], turns: [] };
+    const tree = memoryTree({ 'a.html': page.source });
+    const workspace = createWorkspace({ tree, pages, texts });
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, n) => ({ organizationId: `o${n}` })).flatMap((work) => [
         pages.for(work).read(page),
         texts.for(work).mayContain(page, 'Old'),
-        agent.step(conversation, work),
+        agent.understand(workspace, 'Delete /a', work),
       ]),
     );
     expect(answers.filter(Boolean)).to.have.length(15);

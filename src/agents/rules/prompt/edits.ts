@@ -1,11 +1,9 @@
 import { defined } from '../../../contract/defined.ts';
-import type { GroupListing } from '../../tools/grouping.ts';
-import type { ImageListing } from '../../tools/linking.ts';
-import type { PageReading, PageHits } from '../../tools/reading.ts';
+import type { Edit, Reading } from '../../siteCalls.ts';
+import type { PageHits } from '../../tools/reading.ts';
 import { PAGES_WITH_HITS } from '../../tools/texts.ts';
-import type { SectionListing } from '../../tools/sections.ts';
 import { plainText } from '../../text/marks.ts';
-import { listed, refuse, saying, type Call } from './edits/calls.ts';
+import { listed, refuse, saying } from './edits/calls.ts';
 import { renameCompany, renameEntry } from './edits/siteEdits.ts';
 import { editField } from './edits/fieldEdits.ts';
 import { editHours } from './edits/hoursEdits.ts';
@@ -20,7 +18,7 @@ import { editOneText } from './edits/textEdits.ts';
 import { nameIn, type Step } from './plan.ts';
 
 /**
- * The tool calls that carry a step out: first those that read what must be known, round by round, then the edits.
+ * The work of a step: rounds of questions about the site, then the edits.
  * Throws INVALID_INPUT where what is to be changed is not there, or not the only one.
  */
 export function* workOf(step: Step): Work {
@@ -32,25 +30,23 @@ export function* workOf(step: Step): Work {
     case 'move':
       return [call('move_page', { slug: step.slug, to: step.to })];
     case 'delete':
-      return step.slugs.map((slug) =>
-        call('delete_page', { slug, ...defined({ links: step.links ? 'remove' : undefined }) }),
-      );
+      return step.slugs.map((slug) => call('delete_page', { slug, ...(step.links && { links: 'remove' as const }) }));
     case 'set':
-      return editField(yield* ask<PageReading>(readSlots(step.slug)), step);
+      return editField(yield* ask(readSlots(step.slug)), step);
     case 'text': {
-      const reading = yield* ask<PageReading>(readSlots(step.slug));
-      const groups = step.role === 'list-item' ? yield* ask<GroupListing>(listGroups(step.slug)) : [];
+      const reading = yield* ask(readSlots(step.slug));
+      const groups = step.role === 'list-item' ? yield* ask(listGroups(step.slug)) : [];
       return editOneText(reading, groups, step);
     }
     case 'add':
-      return addItem(yield* ask<GroupListing>(listGroups(step.slug)), step);
+      return addItem(yield* ask(listGroups(step.slug)), step);
     case 'remove':
     case 'swap':
     case 'remove-section':
     case 'move-section':
       return yield* rearranged(step, yield* pageOf(step));
     case 'alt':
-      return editImage(yield* ask<ImageListing>(call('list_images', { slug: step.slug })), step);
+      return editImage(yield* ask(call('list_images', { slug: step.slug })), step);
     case 'link':
       return yield* editLinks(step);
     case 'replace':
@@ -83,12 +79,12 @@ type Rearranging = Extract<Step, { kind: 'remove' | 'swap' | 'remove-section' | 
 
 /** Items and sections that go, or change places, on a page. */
 function* rearranged(step: Rearranging, slug: string): Work {
-  if (step.kind === 'remove') return removeItem(yield* ask<GroupListing>(listGroups(slug)), { ...step, slug });
+  if (step.kind === 'remove') return removeItem(yield* ask(listGroups(slug)), { ...step, slug });
   if (step.kind === 'swap') {
-    const groups = yield* ask<GroupListing>(listGroups(slug));
+    const groups = yield* ask(listGroups(slug));
     if (mayBeItems(groups, { ...step, slug })) return swapItems(groups, { ...step, slug });
   }
-  const sections = yield* ask<SectionListing>(call('list_sections', { slug }));
+  const sections = yield* ask(call('list_sections', { slug }));
   if (step.kind === 'swap') return swapSections(sections, { ...step, slug });
   return step.kind === 'remove-section'
     ? removeSection(sections, { ...step, slug })
@@ -102,7 +98,7 @@ const HIDDEN = new Set<string>(['title', 'description', 'social-title', 'social-
 function* pageOf(step: Rearranging) {
   if (step.slug !== null) return step.slug;
   const name = nameIn(step)!;
-  const hits = yield* ask<PageHits[]>(call('search', { text: name }));
+  const hits = yield* ask(call('search', { text: name }));
   const isHeading = step.kind === 'remove-section' || step.kind === 'move-section';
   const shown = (page: PageHits) =>
     page.hits.filter(({ role }) => (isHeading ? role === 'heading' : !HIDDEN.has(role)));
@@ -115,13 +111,16 @@ function* pageOf(step: Rearranging) {
   throw refuse(`"${name}" stands on ${where}: say on which page`);
 }
 
-const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
+type Named<Call extends { name: string }, Name> = Extract<Call, { name: Name }>;
+/** A question or an edit. */
+const call = <Name extends (Edit | Reading)['name']>(name: Name, args: Named<Edit | Reading, Name>['arguments']) =>
+  ({ name, arguments: args }) as Named<Edit | Reading, Name>;
 const on = (slugs: string[] | 'everywhere' | null) => (Array.isArray(slugs) ? { slugs } : {});
 
 function* replaced({ from, to, slugs, anyCase }: Extract<Step, { kind: 'replace' }>): Work {
   const change = { from, to, ...(anyCase && { keepCase: true }) };
   if (slugs === 'everywhere') return [call('replace_text', change)];
-  const pages = slugs ?? [onlyPage(yield* ask<PageHits[]>(call('search', { text: from })), anyCase)];
+  const pages = slugs ?? [onlyPage(yield* ask(call('search', { text: from })), anyCase)];
   return pages.map((slug) => call('replace_text', { ...change, slug }));
 }
 
@@ -136,5 +135,6 @@ function* menu(step: Extract<Step, { kind: 'menu' }>): Work {
   if (step.change === 'rename') return yield* renameEntry(step);
   if (step.change === 'add')
     return [call('add_menu_entry', { page: step.slug, ...defined({ text: step.text, after: step.after }) })];
-  return [call('remove_menu_entry', defined({ text: step.text, page: step.slug }))];
+  const entry = step.text === undefined ? { page: step.slug! } : { text: step.text };
+  return [call('remove_menu_entry', entry)];
 }

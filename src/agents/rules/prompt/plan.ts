@@ -2,6 +2,7 @@ import { defined } from '../../../contract/defined.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Conversation } from '../../agent.ts';
 import type { Field, Instruction, PageName, Scope } from './instructions.ts';
+import { forInstruction } from './forInstruction.ts';
 import { resolvePage } from './pageNames.ts';
 
 type Pages = Conversation['pages'];
@@ -72,18 +73,6 @@ export function planSteps(instructions: Instruction[], pages: Pages): Planned[] 
     );
   return plan;
 }
-
-/** Says of an error for which instruction it is, where there are several. */
-export function forInstruction<T>(count: number, number: number, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw new DomainError(error.code, instructionName(count, number) + error.message);
-  }
-}
-
-export const instructionName = (count: number, number: number) => (count > 1 ? `Instruction ${number + 1}: ` : '');
 
 function stepsOf(instruction: Instruction, pages: Pages): Step[] {
   switch (instruction.kind) {

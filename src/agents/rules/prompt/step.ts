@@ -1,61 +1,42 @@
 import { defined } from '../../../contract/defined.ts';
-import type { Conversation, ToolCall, Turn } from '../../agent.ts';
-import { DomainError } from '../../../errors.ts';
-import type { Instruction } from './instructions.ts';
+import type { Conversation } from '../../agent.ts';
+import type { Edit, Reading } from '../../siteCalls.ts';
 import type { NameListing } from '../../tools/names.ts';
-import { readPrompt } from './parse.ts';
-import { mayNeedNames, notUnderstood } from './refusal.ts';
 import { workOf } from './edits.ts';
-import { forInstruction, instructionName, planSteps, type Planned } from './plan.ts';
+import type { Instruction } from './instructions.ts';
+import { readPrompt } from './parse.ts';
+import { forInstruction } from './forInstruction.ts';
+import { planSteps, type Planned } from './plan.ts';
+import { mayNeedNames, notUnderstood } from './refusal.ts';
 
-type Call = Omit<ToolCall, 'id'>;
-
-/**
- * The next turn on a prompt: reads what the next step needs, makes its edits, goes on until one needs reading again,
- * and finishes in a turn of its own, after it has seen that every edit was made.
- * @param list where all instructions are listed
- * @throws DomainError NOT_UNDERSTOOD, and INVALID_INPUT where a page that the prompt names is not there or not the
- *   only one
- */
-export function nextTurn({ prompt, pages, turns }: Conversation, list?: string): Turn {
-  const answers = turns.flatMap(({ turn, results }) =>
-    turn.toolCalls.map((call, i) => ({ call, result: results[i]! })),
-  );
-  const named = answers.find(({ call }) => call.name === NAMES.name);
-  const names = named && (JSON.parse(named.result.content) as NameListing);
-  const instructions = understood(prompt, { pages, ...defined({ names, list }) });
-  if (!instructions) return { text: '', toolCalls: [NAMES] };
-  const plan = planSteps(instructions, pages);
-  const results = answers.filter((answer) => answer !== named);
-  const failed = results.find(({ result }) => result.isError);
-  if (failed) {
-    const { instruction } = plan[numberOf(failed.call)]!;
-    return nothing(turns.length, instructionName(instructions.length, instruction) + failed.result.content);
-  }
-  const last = results.at(-1)?.call;
-  const start = last === undefined ? 0 : numberOf(last) + (isReading(last) ? 0 : 1);
-  const readings = results.filter(({ call }) => isReading(call) && numberOf(call) === start);
-  try {
-    const toolCalls = batch(plan, { count: instructions.length, start, readings: readings.map(({ result }) => result.content) }); // prettier-ignore
-    if (toolCalls.length > 0) return { text: '', toolCalls };
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return nothing(turns.length, error.message);
-  }
-  return finish(turns.length, { summary: `Carried out ${instructions.length} instruction(s)` });
-}
-
-/** What asks for the names that the site has, which need no quotes in a prompt. */
-const NAMES: ToolCall = { id: 'names', name: 'list_names', arguments: {} };
-
-interface Known {
+export interface Asked {
+  prompt: string;
+  /** Every page of the site. */
   pages: Conversation['pages'];
+  /** The names that the site has, which need no quotes in a prompt. */
   names?: NameListing;
+  /** Where all instructions are listed. */
   list?: string;
 }
 
-/** A prompt's instructions; null where the site's names may help to understand them, and are not known yet. */
-function understood(prompt: string, { pages, names, list }: Known): Instruction[] | null {
+/** A prompt's steps, in their order, and how many instructions it has. */
+export interface Plan {
+  steps: Planned[];
+  instructions: number;
+}
+
+/**
+ * Reads a prompt.
+ * @returns null where the site's names may help to understand it, and are not given
+ * @throws DomainError NOT_UNDERSTOOD, and INVALID_INPUT where a page that the prompt names is not there or not the
+ *   only one
+ */
+export function planOf(asked: Asked): Plan | null {
+  const instructions = understood(asked);
+  return instructions && { steps: planSteps(instructions, asked.pages), instructions: instructions.length };
+}
+
+function understood({ prompt, pages, names, list }: Asked): Instruction[] | null {
   const first = readPrompt(prompt);
   const reading = 'instructions' in first || !names ? first : readPrompt(prompt, namesOf(pages, names));
   if ('instructions' in reading) return reading.instructions;
@@ -66,41 +47,23 @@ function understood(prompt: string, { pages, names, list }: Known): Instruction[
 const namesOf = (pages: Conversation['pages'], names: NameListing) =>
   new Set([...names.map(({ text }) => text), ...pages.map(({ title }) => title)].filter((name) => name !== ''));
 
-/** Ids tell which step a call is for: `3-read-1` and `3-edit-1` are for the fourth. */
-const numberOf = ({ id }: ToolCall) => Number.parseInt(id, 10);
-const isReading = ({ id }: ToolCall) => id.includes('-read-');
+/** The next questions of a step, or its edits. */
+export type Advanced = { questions: Reading[] } | { edits: Edit[] };
 
-/** The next calls: edits of the steps from `start` on, up to one that has to read first. */
-function batch(plan: Planned[], { count, start, readings }: { count: number; start: number; readings: string[] }) {
-  const calls: ToolCall[] = [];
-  for (const [index, step] of plan.entries()) {
-    if (index < start) continue;
-    const known = index === start ? readings : [];
-    const { kind, next } = forInstruction(count, step.instruction, () => advance(step, known));
-    calls.push(
-      ...next.map((call, i) => ({ id: `${index}-${kind}-${i + 1 + (kind === 'read' ? known.length : 0)}`, ...call })),
-    );
-    if (kind === 'read') return calls;
-  }
-  return calls;
-}
-
-/** How far a step comes with what was read for it. */
-function advance(step: Planned, readings: string[]): { kind: 'read' | 'edit'; next: Call[] } {
-  const work = workOf(step);
-  let at = 0;
-  for (let round = work.next(); ;) {
-    if (round.done) return { kind: 'edit', next: round.value };
-    const end = at + round.value.length;
-    if (readings.length < end) return { kind: 'read', next: round.value };
-    round = work.next(readings.slice(at, end));
-    at = end;
-  }
-}
-
-const nothing = (turn: number, error: string) => finish(turn, { summary: 'Nothing was changed', error });
-
-const finish = (turn: number, answer: { summary: string; error?: string }): Turn => ({
-  text: '',
-  toolCalls: [{ id: `finish-${turn + 1}`, name: 'finish', arguments: answer }],
-});
+/**
+ * How far a step comes with the answers to its questions so far.
+ * @param instructions how many the prompt has
+ * @throws DomainError INVALID_INPUT where what is to be changed is not there, or not the only one
+ */
+export const advance = (step: Planned, answers: unknown[], instructions: number): Advanced =>
+  forInstruction(instructions, step.instruction, () => {
+    const work = workOf(step);
+    let at = 0;
+    for (let round = work.next(); ;) {
+      if (round.done) return { edits: round.value };
+      const end = at + round.value.length;
+      if (answers.length < end) return { questions: round.value };
+      round = work.next(answers.slice(at, end));
+      at = end;
+    }
+  });

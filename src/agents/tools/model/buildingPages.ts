@@ -74,11 +74,25 @@ export const outlineOf = async ({ site }: ToolContext, page: PageFile): Promise<
 
 /** The home page stays: links to it are all over the web. */
 const deleteOther: Tool = {
-  ...deletePage,
+  name: 'delete_page',
+  description:
+    'Deletes a page. The answer names the pages whose links to it break. With `links`, they become text, and entries of the navigation go.',
+  schema: Joi.object({ slug, links: Joi.valid('remove') }),
   run: (context: ToolContext, args: { slug: string; links?: 'remove' }) => {
     if (args.slug === '/') throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be deleted');
-    return deletePage.run(context, args as never);
+    return deletePage(context, args);
   },
 };
 
-export const buildingPageTools: Tool[] = [createPage, movePage, deleteOther];
+const move: Tool = {
+  name: 'move_page',
+  description:
+    'Moves a page to another slug. Links to it on every page, its own address and its relative links follow; its old address is gone.',
+  schema: Joi.object({
+    slug: slug.description('The page to move.'),
+    to: slug.description('Its new slug, e.g. "/company".'),
+  }),
+  run: movePage,
+};
+
+export const buildingPageTools: Tool[] = [createPage, move, deleteOther];

@@ -67,7 +67,7 @@ const removeSection: Tool = {
     'Takes a section or a table out of a page. Answers the sections that are left; links into it are warned of.',
   schema: Joi.object({ slug, section: id.description('Id of the section.') }),
   run: async (context: ToolContext, { slug, section }: { slug: string; section: string }) => {
-    await removeByRules.run(context, { slug, id: section } as never);
+    await removeByRules(context, { slug, id: section });
     return sectionList(context, pageAt(context.site, slug));
   },
 };

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
-import { slug, text } from '../arguments.ts';
+import { slug, text, words } from '../arguments.ts';
 import { replaceText as replacing, type ReplaceText } from '../editing.ts';
 import type { TextEdit, TextPlan } from '../texts.ts';
 import type { Tool, ToolContext } from '../tool.ts';
@@ -88,12 +88,20 @@ async function said({ site }: ToolContext, page: PageFile, plan: TextPlan): Prom
 const listed = (ids: string[]) =>
   ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '');
 
-/** The rules' tool, with the closest slugs where a page is not there. */
 const replaceText: Tool = {
-  ...replacing,
+  name: 'replace_text',
+  description:
+    'Replaces a text wherever it stands as whole words, in the same case, in the visible texts of one page, or of every page when no slug is given. Never in URLs, addresses or telephone numbers, but for a whole one.',
+  schema: Joi.object({
+    from: words.description('The words to replace.'),
+    to: text.description('What to write instead.'),
+    slug: slug.optional(),
+    keepCase: Joi.boolean().description('Also in another case, which the new text takes over.'),
+    addresses: Joi.boolean().description('Names addresses with a word of the old text, which stay, in the warnings.'),
+  }),
   run: async (context: ToolContext, args: ReplaceText) => {
     if (args.slug !== undefined) await pageFor(context, args.slug);
-    return replacing.run(context, args as never);
+    return JSON.stringify(await replacing(context, args));
   },
 };
 

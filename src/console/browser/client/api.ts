@@ -9,7 +9,10 @@ export async function api<T>(path: string, asked: Asked = {}): Promise<T> {
 /** As `api`, for answers that are read as they come. A key that has ended meanwhile is made anew once. */
 export async function apiResponse(path: string, asked: Asked = {}): Promise<Response> {
   const once = async () =>
-    send(`/api/v1${path}`, { ...asked, headers: { ...asked.headers, Authorization: `Bearer ${await currentKey()}` } });
+    send(path`/api/v1${path}`, {
+      ...asked,
+      headers: { ...asked.headers, Authorization: `Bearer ${await currentKey()}` },
+    });
   const response = await once();
   if (response.status !== 401) return response;
   forgetKey();
@@ -18,7 +21,7 @@ export async function apiResponse(path: string, asked: Asked = {}): Promise<Resp
 
 /** A call of /account, by the session alone. */
 export const account = async <T>(path: string, asked: Asked = {}): Promise<T> =>
-  read<T>(await send(`/account${path}`, asked));
+  read<T>(await send(path`/account${path}`, asked));
 
 export const post = <T>(path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
   api<T>(path, { method: 'POST', body, headers });

@@ -18,7 +18,7 @@ const RETRY_MS = 2_000;
 export async function follow(taskId: string, tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
   let lastId = '';
   while (!signal.aborted) {
-    const response = await apiResponse(`/agent/tasks/${taskId}/events`, {
+    const response = await apiResponse(path`/agent/tasks/${taskId}/events`, {
       headers: lastId ? { 'Last-Event-ID': lastId } : {},
       signal,
     });

@@ -34,7 +34,7 @@ const PAUSES_MS = [500, 2_000];
 
 async function readAccount(tries = 0): Promise<Account> {
   try {
-    return await read<Account>(await send('/account'));
+    return await read<Account>(await send(path`/account`));
   } catch (error) {
     const pause = PAUSES_MS[tries];
     if (pause === undefined || !(error instanceof Refused) || (error.status > 0 && error.status < 500)) throw error;
@@ -105,7 +105,7 @@ export async function currentKey(): Promise<string> {
 
 async function mintKey(organizationId: string): Promise<ApiKey> {
   try {
-    return await read<ApiKey>(await send('/account/key', { method: 'POST', body: { organizationId } }));
+    return await read<ApiKey>(await send(path`/account/key`, { method: 'POST', body: { organizationId } }));
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
     await signInAgain();

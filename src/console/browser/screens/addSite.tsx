@@ -48,7 +48,7 @@ function AddSiteForm() {
     await work().catch((failed: unknown) => setError(failed));
   };
   const add = async () => {
-    const site = await post<Site>('/sites', { name: suggested, repository });
+    const site = await post<Site>(path`/sites`, { name: suggested, repository });
     toast(`${suggested} is added`);
     navigate(`/sites/${site.siteId}`);
   };

@@ -22,7 +22,7 @@ export function Diffs({ taskId }: { taskId: string }) {
 }
 
 function Opened({ taskId }: { taskId: string }) {
-  const diff = useData<Diff>(`diff ${taskId}`, () => api(`/agent/tasks/${taskId}/diff`));
+  const diff = useData<Diff>(`diff ${taskId}`, () => api(path`/agent/tasks/${taskId}/diff`));
   const [as, setAs] = useState<'texts' | 'patch'>('texts');
   return (
     <Loaded of={diff}>

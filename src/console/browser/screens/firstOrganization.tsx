@@ -13,7 +13,7 @@ export function FirstOrganization() {
   const { data: options } = useData('options', readOptions);
   const [name, setName] = useState('');
   const make = async () => {
-    await account('/organizations', { method: 'POST', body: { name } });
+    await account(path`/organizations`, { method: 'POST', body: { name } });
     await loadAccount();
   };
   return (

@@ -29,7 +29,11 @@ export function Instructions({ site, pages }: { site: Site; pages: SitePage[] })
   const start = async () => {
     setState({ busy: true });
     try {
-      const { taskId } = await post<Started>('/agent/tasks', { siteId: site.siteId, prompt, ...afterFields(after) });
+      const { taskId } = await post<Started>(path`/agent/tasks`, {
+        siteId: site.siteId,
+        prompt,
+        ...afterFields(after),
+      });
       navigate(`/tasks/${taskId}`);
     } catch (error) {
       setState({ busy: false, error });

@@ -18,7 +18,9 @@ import { readOptions } from '../client/signingIn.ts';
 
 /** A link that lets a person join an organization. */
 export function Invitation({ id, isIn }: { id: string; isIn: boolean }) {
-  const { data, error } = useData(`invitation ${id}`, () => account<Offer>(`/invitations/${encodeURIComponent(id)}`));
+  const { data, error } = useData(`invitation ${id}`, () =>
+    account<Offer>(path`/invitations/${encodeURIComponent(id)}`),
+  );
   if (error !== undefined && !data)
     return (
       <Door title="This invitation can’t be used">
@@ -45,7 +47,7 @@ const articles: Record<Role, string> = { viewer: 'a', member: 'a', admin: 'an', 
 function Join({ id, invited, isIn }: { id: string; invited: Offer; isIn: boolean }) {
   const by = invited.invitedBy;
   const accept = async () => {
-    const joined = await account<{ organizationId?: string }>(`/invitations/${encodeURIComponent(id)}/accept`, {
+    const joined = await account<{ organizationId?: string }>(path`/invitations/${encodeURIComponent(id)}/accept`, {
       method: 'POST',
       body: {},
     });

@@ -23,7 +23,7 @@ export function NewTask({ siteId }: { siteId: string }) {
   const { query } = usePlace();
   const { data: site, error, reload } = useSite(siteId);
   const pages = useData<SitePage[]>(`all pages ${siteId}`, () =>
-    all(`/sites/${siteId}/pages`, 'pages', { limit: '500' }),
+    all(path`/sites/${siteId}/pages`, 'pages', { limit: '500' }),
   );
   const kind = query.get('kind') === 'instructions' ? 'instructions' : 'table';
   if (!site) return error === undefined ? <Bones /> : <Failure error={error} retry={reload} />;

@@ -24,7 +24,9 @@ export function Shared() {
   const { membership } = useAccount();
   const organizationId = membership?.organizationId;
   const shared = useListOf(`shared ${organizationId}`, async (cursor) => {
-    const { shared: items, nextCursor } = await account<SharedPart>(`/shared${queryOf({ organizationId, cursor })}`);
+    const { shared: items, nextCursor } = await account<SharedPart>(
+      path`/shared${queryOf({ organizationId, cursor })}`,
+    );
     return { items, cursor: nextCursor };
   });
   return (

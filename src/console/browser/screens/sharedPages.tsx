@@ -38,8 +38,8 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
 
 async function open(shareId: string, key: string): Promise<Shown> {
   if (!key && session.get().phase !== 'in') throw new Refused(401, '');
-  if (!key) return account(`/shared/${encodeURIComponent(shareId)}`); // by the session of a person of the organization
-  return read(await send(`/shared/${encodeURIComponent(shareId)}`, { method: 'POST', body: { key } }));
+  if (!key) return account(path`/shared/${encodeURIComponent(shareId)}`); // by the session of a person of the organization
+  return read(await send(path`/shared/${encodeURIComponent(shareId)}`, { method: 'POST', body: { key } }));
 }
 
 const over =

@@ -14,7 +14,7 @@ import { SiteSettings } from './siteSettings.tsx';
 import { SiteState } from './sites.tsx';
 import { ListTable } from '../ui/table.tsx';
 
-export const useSite = (siteId: string) => useData<Site>(`site ${siteId}`, () => api(`/sites/${siteId}`));
+export const useSite = (siteId: string) => useData<Site>(`site ${siteId}`, () => api(path`/sites/${siteId}`));
 
 export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
   const { membership } = useAccount();
@@ -103,7 +103,7 @@ export function NoRepository({ site }: { site: Site }) {
 }
 
 function Pages({ site }: { site: Site }) {
-  const pages = useList<SitePage>(`/sites/${site.siteId}/pages`, 'pages', { limit: 100 });
+  const pages = useList<SitePage>(path`/sites/${site.siteId}/pages`, 'pages', { limit: 100 });
   const [search, setSearch] = useState('');
   const words = search.trim().toLowerCase();
   const isShown = ({ title, slug }: SitePage) =>

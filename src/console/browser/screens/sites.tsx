@@ -13,7 +13,7 @@ const EVERY_MS = 30_000;
 export function Sites() {
   const { membership } = useAccount();
   const mayAdd = isAtLeast(membership?.role, 'admin');
-  const sites = useList<Site>('/sites', 'sites', {}, EVERY_MS);
+  const sites = useList<Site>(path`/sites`, 'sites', {}, EVERY_MS);
   return (
     <Page
       title="Sites"

@@ -24,7 +24,7 @@ export const TaskScreen = ({ taskIds }: { taskIds: string[] }) =>
   taskIds.length === 1 ? <OneTask taskId={taskIds[0]!} /> : <Batch taskIds={taskIds} />;
 
 export function useSiteOf(task: Task | undefined): Site | undefined {
-  const sites = useList<Site>('/sites', 'sites', { limit: 100 });
+  const sites = useList<Site>(path`/sites`, 'sites', { limit: 100 });
   return sites.data?.find(({ siteId }) => siteId === task?.siteId);
 }
 
@@ -68,7 +68,7 @@ function RunLink({ taskId }: { taskId: string }) {
   const { membership } = useAccount();
   const mayAsk = isAtLeast(membership?.role, 'admin');
   const { data } = useData(`run ${taskId} ${mayAsk}`, async () =>
-    mayAsk ? api<{ runUrl: string | null }>(`/agent/tasks/${taskId}/run`) : { runUrl: null },
+    mayAsk ? api<{ runUrl: string | null }>(path`/agent/tasks/${taskId}/run`) : { runUrl: null },
   );
   if (!data?.runUrl) return null;
   return (

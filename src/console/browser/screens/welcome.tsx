@@ -25,7 +25,7 @@ function tokenOf(hash: string): string {
 export function Welcome({ hash }: { hash: string }) {
   const [token] = useState(() => tokenOf(hash));
   const { data, error } = useData(`link ${token}`, () =>
-    account<Link>('/link/check', { method: 'POST', body: { token } }),
+    account<Link>(path`/link/check`, { method: 'POST', body: { token } }),
   );
   if (error !== undefined || token === '')
     return (
@@ -43,7 +43,7 @@ export function Welcome({ hash }: { hash: string }) {
 }
 
 async function use(body: object): Promise<void> {
-  await account('/link', { method: 'POST', body });
+  await account(path`/link`, { method: 'POST', body });
   await loadAccount();
   navigate('/', { replace: true });
 }

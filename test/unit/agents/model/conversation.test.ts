@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Conversation } from '../../../../src/agents/agent.ts';
 import { messagesOf, type Opaque } from '../../../../src/agents/model/conversation.ts';
 import { instructions, opening } from '../../../../src/agents/model/instructions.ts';
-import { modelTools, rulesToolNames } from '../../../../src/agents/tools.ts';
+import { modelTools } from '../../../../src/agents/tools.ts';
 import { type Answer, type Asked, type ModelServer, startModelServer } from '../../../helpers/modelServer.ts';
 import { callerOf, conversation, keys, protocols, takeTurn } from './callers.ts';
 
@@ -150,7 +150,7 @@ for (const protocol of protocols)
 describe('A conversation', () => {
   it('is led by instructions that name only tools that there are', () => {
     const names = [...new Set(instructions.match(/[a-z]+_[a-z]+/g)), 'finish'];
-    expect([...modelTools.map(({ name }) => name), ...rulesToolNames]).to.include.members(names);
+    expect(modelTools.map(({ name }) => name)).to.include.members(names);
     expect(instructions.length).to.be.lessThan(4_000);
   });
 

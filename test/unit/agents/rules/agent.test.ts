@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import type { Conversation } from '../../../../src/agents/agent.ts';
 import { createRulesAgent } from '../../../../src/agents/rules/agent.ts';
 import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
-import { nextTurn } from '../../../../src/agents/rules/prompt/step.ts';
+import { createWorkspace } from '../../../../src/agents/workspace.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import type { Slot } from '../../../../src/sites/pages/format.ts';
 import { createThreads } from '../../../../src/threads/threads.ts';
+import { texts } from '../../../helpers/texts.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
+import { memoryTree } from '../memoryTree.ts';
 
 const heading: Slot = {
   id: 'h1',
@@ -73,27 +75,25 @@ describe('generatePage of the rules', () => {
   });
 });
 
-describe('step of the rules', () => {
-  const conversation = (prompt: string): Conversation => ({
-    taskId: 'bg-1',
-    prompt,
-    pages: [{ slug: '/', title: 'Home' }],
-    turns: [],
-  });
+describe('carryOut of the rules', () => {
   const work = { organizationId: 'a' };
+  const open = () => createWorkspace({ tree: memoryTree({ 'index.html': '<title>Home</title>' }), pages, texts });
   const threads = createThreads({ cpuLimit: 300 });
   const agent = createRulesAgent(threads);
   after(() => agent.close());
 
-  it('answers what nextTurn answers', async () => {
-    const asked = conversation('Change the title of the home page to "Acme"');
-    expect(await agent.step(asked, work)).to.deep.equal(nextTurn(asked));
+  it('makes the edits, and answers them as a turn', async () => {
+    const workspace = open();
+    const { turn, finished } = await agent.carryOut(workspace, 'Change the title of the home page to "Acme"', work);
+    expect(finished).to.equal(true);
+    expect(turn.toolCalls.map(({ name }) => name)).to.deep.equal(['set_texts']);
+    expect(workspace.changes()).to.deep.equal([{ path: 'index.html', content: '<title>Acme</title>' }]);
   });
 
   it('tells of a prompt that is not understood where all instructions are listed', async () => {
     const list = 'http://localhost:3000/docs/agents.md';
     const told = createRulesAgent(threads, () => list);
-    const error = await told.step(conversation('Please sing a song.'), work).catch((reason: unknown) => reason);
+    const error = await told.carryOut(open(), 'Please sing a song.', work).catch((reason: unknown) => reason);
     expect(error)
       .to.have.property('message')
       .that.matches(new RegExp(`All instructions: ${list}$`));
@@ -105,7 +105,7 @@ describe('step of the rules', () => {
       ' '.repeat(20_000) + 'x',
       'x, and '.repeat(1_400),
     ]) {
-      const error = await agent.step(conversation(prompt), work).catch((reason: unknown) => reason);
+      const error = await agent.understand(open(), prompt, work).catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(DomainError).and.have.property('retryable', false);
       expect(error).to.have.property('code').that.is.oneOf(['NOT_UNDERSTOOD', 'LIMIT_EXCEEDED']);
     }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { memoryTree } from '../memoryTree.ts';
 import { carryOut } from '../rules/prompt/carryOut.ts';
-import { openTools } from './run.ts';
+import { openCalls } from './run.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
 const nav = (own: string, extra = '') =>
@@ -216,11 +216,12 @@ describe('changes of what a site has', () => {
     expect(await failure({ 'a.html': '<p>Copyright law changed in 2019</p>' }, 'Update the year')).to.match(
       /no text with a copyright/,
     );
-    const { json, refusal } = openTools(memoryTree(files), pages);
+    const { edit, refusal, changed } = openCalls(memoryTree(files), pages);
     expect(await refusal('set_fact', { kind: 'year', from: '2023', to: '2027' })).to.equal(
       'the year of the copyright is 2025, not "2023"',
     );
-    expect(await json('set_fact', { kind: 'year', from: '2025', to: '2027' })).to.deep.equal({ pages: ['/a'] });
+    await edit('set_fact', { kind: 'year', from: '2025', to: '2027' });
+    expect([...changed().keys()]).to.deep.equal(['a.html']);
   });
 
   it('keeps the case of a typo', async () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import type { Edit } from '../../../../src/agents/siteCalls.ts';
 import type { GroupListing } from '../../../../src/agents/tools/grouping.ts';
 import { memoryTree } from '../memoryTree.ts';
-import { openTools } from './run.ts';
+import { openCalls } from './run.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
 const page = (items: string) => `<h1>A</h1><h2>Plans</h2>\n<ul>\n${items}</ul>\n`;
@@ -9,8 +10,8 @@ const item = (name: string, text = `<b>${name}</b> is fine`) => `  <li><h3>${nam
 
 describe('group tools', () => {
   const open = async () => {
-    const tools = openTools(memoryTree({ 'index.html': page(item('One') + item('Two')) }), pages);
-    const [group] = (await tools.json<GroupListing>('list_groups', { slug: '/' })) as [GroupListing[number]];
+    const tools = openCalls(memoryTree({ 'index.html': page(item('One') + item('Two')) }), pages);
+    const [group] = (await tools.answer<GroupListing>('list_groups', { slug: '/' })) as [GroupListing[number]];
     return { ...tools, group, now: () => tools.changed().get('index.html') };
   };
 
@@ -30,30 +31,28 @@ describe('group tools', () => {
   });
 
   it('add a member with its own texts where it is wanted, and take it out again', async () => {
-    const { done, group, now, workspace } = await open();
+    const { edit, group, now, workspace } = await open();
     const texts = ['<i>New</i> \\<1>', 'All <1>new</1> & "good"'];
-    await done('add_items', { slug: '/', group: group.id, after: 0, items: [texts] });
+    await edit('add_items', { slug: '/', group: group.id, after: 0, items: [texts] });
     const added = item('&lt;i&gt;New&lt;/i&gt; &lt;1&gt;', 'All <b>new</b> &amp; "good"');
     expect(now()).to.equal(page(item('One') + added + item('Two')));
-    await done('remove_items', { slug: '/', group: group.id, indexes: [1] });
+    await edit('remove_items', { slug: '/', group: group.id, indexes: [1] });
     expect(workspace.changes()).to.deep.equal([]);
-    await done('remove_items', { slug: '/', group: group.id, indexes: [0] });
+    await edit('remove_items', { slug: '/', group: group.id, indexes: [0] });
     expect(now()).to.equal(page(item('Two')));
   });
 
   it('refuse what does not fit, and leave the page as it was', async () => {
     const { refusal, group, workspace } = await open();
     const add = { slug: '/', group: group.id, after: 1, items: [['A', 'B']] };
-    const rows: [string, Record<string, unknown>, RegExp][] = [
+    const rows: [Edit['name'], object, RegExp][] = [
       ['add_items', { ...add, items: [['A']] }, /^A member of this group has 2 texts, and 1 are given$/],
       ['add_items', { ...add, items: [['A', '<2>B</2>']] }, /^The text must hold each of the parts 1 to 1 once/],
-      ['add_items', { ...add, items: [['A', 7]] }, /"items\[0\]\[1\]" must be a string/],
       ['add_items', { ...add, after: 2 }, /has members 0 to 1, none with 2$/],
-      ['add_items', { ...add, after: -1 }, /"after" must be greater than or equal to 0/],
       ['add_items', { ...add, group: 'g99' }, /no group "g99"/],
       ['add_items', { ...add, slug: '/nope' }, /^Page not found: \/nope/],
       ['remove_items', { slug: '/', group: group.id, indexes: [2] }, /has members 0 to 1, none with 2$/],
-      ['remove_items', { slug: '/', group: group.id, indexes: [0.5] }, /"indexes\[0\]" must be an integer/],
+      ['remove_items', { slug: '/', group: group.id, indexes: [0, 1] }, /^The last member of a group can't go$/],
     ];
     for (const [name, args, message] of rows) expect(await refusal(name, args)).to.match(message);
     expect(workspace.changes()).to.deep.equal([]);
@@ -63,18 +62,18 @@ describe('group tools', () => {
   it('warn of what structured data still says of members that went, and of no other', async () => {
     const data = '<script type="application/ld+json">{"@type":"ItemList","name":"Two is fine"}</script>';
     const source = data + page(item('One') + item('Two') + item('Three'));
-    const tools = openTools(memoryTree({ 'index.html': source }), pages);
-    const [{ id: group }] = (await tools.json<GroupListing>('list_groups', { slug: '/' })) as [GroupListing[number]];
-    await tools.done('remove_items', { slug: '/', group, indexes: [0] });
+    const tools = openCalls(memoryTree({ 'index.html': source }), pages);
+    const [{ id: group }] = (await tools.answer<GroupListing>('list_groups', { slug: '/' })) as [GroupListing[number]];
+    await tools.edit('remove_items', { slug: '/', group, indexes: [0] });
     expect(tools.workspace.warnings()).to.deep.equal([]);
-    await tools.done('remove_items', { slug: '/', group, indexes: [0] });
+    await tools.edit('remove_items', { slug: '/', group, indexes: [0] });
     expect(tools.workspace.warnings()).to.deep.equal(['/: the structured data still names the item that was removed']);
   });
 
   it('take notes about texts that are empty', async () => {
-    const { done, group, workspace } = await open();
+    const { edit, group, workspace } = await open();
     const notes = [{ page: '/', kind: 'title', text: 'the title is empty', value: '' }];
-    await done('add_items', { slug: '/', group: group.id, after: 0, items: [['A', '<1>B</1>']], notes });
+    await edit('add_items', { slug: '/', group: group.id, after: 0, items: [['A', '<1>B</1>']], notes });
     expect(workspace.notes()).to.deep.equal(notes);
   });
 });

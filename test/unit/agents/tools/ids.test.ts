@@ -5,7 +5,7 @@ import type { LinkListing } from '../../../../src/agents/tools/linking.ts';
 import type { PageReading } from '../../../../src/agents/tools/reading.ts';
 import type { SectionListing } from '../../../../src/agents/tools/sections.ts';
 import { folderTree } from '../memoryTree.ts';
-import { openTools } from './run.ts';
+import { openCalls } from './run.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../src/demo/site'));
@@ -13,12 +13,12 @@ const slug = '/pricing';
 
 describe('ids of a page', () => {
   const open = async () => {
-    const tools = openTools(demo, pages);
-    const read = async () => (await tools.json<PageReading>('read_slots', { slug })).slots;
-    const groups = await tools.json<GroupListing>('list_groups', { slug });
+    const tools = openCalls(demo, pages);
+    const read = async () => (await tools.answer<PageReading>('read_slots', { slug })).slots;
+    const groups = await tools.answer<GroupListing>('list_groups', { slug });
     const cards = groups.find(({ role }) => role === 'card')!;
     const texts = async () => new Map((await read()).map(({ id, text }) => [id, text]));
-    const links = async () => (await tools.json<LinkListing>('list_links', { slug }))[0]!.links;
+    const links = async () => (await tools.answer<LinkListing>('list_links', { slug }))[0]!.links;
     return { ...tools, read, cards, texts, links };
   };
   const items = [['New', '$1', 'Text', 'Choose New']];
@@ -31,25 +31,25 @@ describe('ids of a page', () => {
   };
 
   it('stay when a member comes, which gets new ones', async () => {
-    const { done, cards, texts, links, changed } = await open();
+    const { edit, cards, texts, links, changed } = await open();
     const [before, linksBefore] = [await texts(), await links()];
     const price = [...before].findLast(([, text]) => text === '$18,000')![0];
     const args = { slug, group: cards.id, after: 0 };
-    await done('add_items', { ...args, items });
+    await edit('add_items', { ...args, items });
     const after = await texts();
     expectSame(before, after);
     const added = [...after.keys()].filter((id) => !before.has(id));
     expect(added.every((id) => id.startsWith('n'))).to.equal(true);
     expect(added).to.have.length(4);
     expect((await links()).filter(({ id }) => !id.startsWith('n'))).to.deep.equal(linksBefore);
-    await done('set_texts', {
+    await edit('set_texts', {
       slug,
       edits: [
         { id: price, text: '$19,000' },
         { id: added[1], text: '$2' },
       ],
     });
-    await done('set_link', {
+    await edit('set_link', {
       slug,
       id: linksBefore.findLast(({ text }) => text === 'Choose Atlas')!.id,
       target: '/about',
@@ -61,35 +61,35 @@ describe('ids of a page', () => {
   });
 
   it('stay when members and sections go and move, and are never given twice', async () => {
-    const { done, json, cards, texts, refusal } = await open();
+    const { edit, answer, cards, texts, refusal } = await open();
     const before = await texts();
-    await done('add_items', { slug, group: cards.id, after: 2, items });
-    await done('remove_items', { slug, group: cards.id, indexes: [0, 3] });
+    await edit('add_items', { slug, group: cards.id, after: 2, items });
+    await edit('remove_items', { slug, group: cards.id, indexes: [0, 3] });
     const fewer = await texts();
     expectSame(before, fewer, 4);
-    await done('move_items', { slug, group: cards.id, members: [0, 1] });
+    await edit('move_items', { slug, group: cards.id, members: [0, 1] });
     expectSame(fewer, await texts());
-    const sections = (await json<SectionListing>('list_sections', { slug })).filter(({ level }) => level === 2);
+    const sections = (await answer<SectionListing>('list_sections', { slug })).filter(({ level }) => level === 2);
     const [packages, , questions] = sections;
-    await done('move_section', { slug, id: questions!.id, where: 'before', other: packages!.id });
+    await edit('move_section', { slug, id: questions!.id, where: 'before', other: packages!.id });
     expectSame(fewer, await texts());
-    await done('remove_section', { slug, id: questions!.id });
+    await edit('remove_section', { slug, id: questions!.id });
     const rest = await texts();
     expectSame(fewer, rest, 9);
     expect(await refusal('set_texts', { slug, edits: [{ id: questions!.id, text: 'x' }] })).to.match(/has no slot/);
-    await done('add_items', { slug, group: cards.id, after: 0, items });
+    await edit('add_items', { slug, group: cards.id, after: 0, items });
     const ids = [...(await texts()).keys()].filter((id) => !rest.has(id));
     expect(ids.filter((id) => before.has(id) || /^n[1-6]$/.test(id))).to.deep.equal([]);
   });
 
   it('move with their page, and begin anew on a copy of it', async () => {
-    const { done, json, cards } = await open();
-    await done('add_items', { slug, group: cards.id, after: 0, items });
-    await done('move_page', { slug, to: '/prices' });
-    const moved = await json<PageReading>('read_slots', { slug: '/prices' });
+    const { edit, answer, cards } = await open();
+    await edit('add_items', { slug, group: cards.id, after: 0, items });
+    await edit('move_page', { slug, to: '/prices' });
+    const moved = await answer<PageReading>('read_slots', { slug: '/prices' });
     expect(moved.slots.filter(({ id }) => id.startsWith('n'))).to.have.length(4);
-    await done('create_page', { template: '/prices', slug: '/copy' });
-    const copy = await json<PageReading>('read_slots', { slug: '/copy' });
+    await edit('create_page', { template: '/prices', slug: '/copy' });
+    const copy = await answer<PageReading>('read_slots', { slug: '/copy' });
     expect(copy.slots.filter(({ id }) => id.startsWith('n'))).to.deep.equal([]);
   });
 });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { ImageListing, LinkListing } from '../../../../src/agents/tools/linking.ts';
 import { folderTree, memoryTree } from '../memoryTree.ts';
-import { openTools } from './run.ts';
+import { openCalls } from './run.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../src/demo/site'));
@@ -10,7 +10,7 @@ const page = (body: string) =>
   `<!doctype html>\n<html lang="en"><head><title>A</title></head>\n<body>${body}</body></html>\n`;
 
 describe('link and image tools', () => {
-  const open = (files: Record<string, string>) => openTools(memoryTree(files), pages);
+  const open = (files: Record<string, string>) => openCalls(memoryTree(files), pages);
   const relink = async (body: string, target: string, path = 'x/a.html') => {
     const tools = open({
       [path]: page(body),
@@ -19,14 +19,14 @@ describe('link and image tools', () => {
       'd.pdf': '',
     });
     const slug = `/${path.replace('.html', '')}`;
-    const [{ links }] = (await tools.json<LinkListing>('list_links', { slug })) as [LinkListing[number]];
-    await tools.done('set_link', { slug, id: links[0]!.id, target });
+    const [{ links }] = (await tools.answer<LinkListing>('list_links', { slug })) as [LinkListing[number]];
+    await tools.edit('set_link', { slug, id: links[0]!.id, target });
     return /<body>([\s\S]*)<\/body>/.exec(tools.changed().get(path)!)![1];
   };
 
   it('list links by page and by text, with the pages that they lead to', async () => {
-    const { json } = openTools(demo, pages);
-    const listing = await json<LinkListing>('list_links', {
+    const { answer } = openCalls(demo, pages);
+    const listing = await answer<LinkListing>('list_links', {
       slug: '/locations/austin',
       text: 'start your AUSTIN project',
     });
@@ -38,7 +38,7 @@ describe('link and image tools', () => {
       href: '../contact',
       slug: '/contact',
     });
-    const everywhere = await json<LinkListing>('list_links', { text: 'Pricing' });
+    const everywhere = await answer<LinkListing>('list_links', { text: 'Pricing' });
     expect(everywhere.map(({ slug }) => slug)).to.include.members(['/', '/about', '/locations/austin']);
     expect(everywhere.flatMap(({ links }) => links).every(({ slug }) => slug === '/pricing')).to.equal(true);
   });
@@ -69,8 +69,8 @@ describe('link and image tools', () => {
   });
 
   it('refuse targets that are not there, and schemes that run or hold something', async () => {
-    const { json, refusal, changed } = openTools(demo, pages);
-    const [{ links }] = (await json<LinkListing>('list_links', { slug: '/', text: 'Pricing' })) as [
+    const { answer, refusal, changed } = openCalls(demo, pages);
+    const [{ links }] = (await answer<LinkListing>('list_links', { slug: '/', text: 'Pricing' })) as [
       LinkListing[number],
     ];
     const set = (target: string) => refusal('set_link', { slug: '/', id: links[0]!.id, target });
@@ -108,29 +108,29 @@ describe('link and image tools', () => {
   });
 
   it('no longer name a broken link that was mended', async () => {
-    const { json, done, workspace } = open({
+    const { answer, edit, workspace } = open({
       'index.html': page('<a href="/old">Old</a>'),
       'old.html': page(''),
       'new.html': page(''),
     });
-    await done('delete_page', { slug: '/old' });
-    const [{ links }] = (await json<LinkListing>('list_links', { slug: '/' })) as [LinkListing[number]];
-    await done('set_link', { slug: '/', id: links[0]!.id, target: '/new' });
+    await edit('delete_page', { slug: '/old' });
+    const [{ links }] = (await answer<LinkListing>('list_links', { slug: '/' })) as [LinkListing[number]];
+    await edit('set_link', { slug: '/', id: links[0]!.id, target: '/new' });
     expect(workspace.warnings()).to.deep.equal([]);
   });
 
   it('write the text of an image that has one, an empty one or none, as text', async () => {
     const body =
       '<img src="/a/One%20b.png" alt="Old"><img alt src=two.svg><img src="data:image/png;base64,AA"/><input type=image src=three.gif alt=x>';
-    const { json, done, changed } = open({ 'index.html': page(body) });
-    const images = await json<ImageListing>('list_images', { slug: '/' });
+    const { answer, edit, changed } = open({ 'index.html': page(body) });
+    const images = await answer<ImageListing>('list_images', { slug: '/' });
     expect(images.map(({ file, alt }) => [file, alt])).to.deep.equal([
       ['One b.png', 'Old'],
       ['two.svg', ''],
       ['', ''],
       ['three.gif', 'x'],
     ]);
-    for (const { id } of images) await done('set_alt', { slug: '/', id, text: '"<1>" & <b>' });
+    for (const { id } of images) await edit('set_alt', { slug: '/', id, text: '"<1>" & <b>' });
     const text = '&quot;&lt;1&gt;&quot; &amp; &lt;b&gt;';
     expect(changed().get('index.html')).to.equal(
       page(

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { openSite, type SiteName } from '../../../eval/sites.ts';
 import { memoryTree } from '../memoryTree.ts';
-import { openTools } from './run.ts';
+import { openModelTools } from './model/site.ts';
 
 const slug = '/pricing';
 
 const navOf = (page: string) => /<nav class="site-nav"[^]*?<\/nav>/.exec(page)![0];
 
 describe('items of groups, as a language model changes them', () => {
-  const open = (name: SiteName = 'demo') => openTools(openSite(name).tree, pages, 'model');
+  const open = (name: SiteName = 'demo') => openModelTools(openSite(name).tree, pages);
   const items = [['Mini', '$900', 'One page.', 'Choose Mini']];
 
   it('come with their texts and links, and answer their ids and the outline of the group', async () => {
@@ -111,7 +111,7 @@ describe('items of groups, as a language model changes them', () => {
       const list = (extra = '') =>
         `<footer><ul><li><a href="tel:+1">Call</a></li><li><a href="mailto:a@a.example">Mail</a></li>${extra}</ul></footer>`;
       const page = (name: string) => `<main><h1>${name}</h1></main>${list()}`;
-      const { done, changed } = openTools(memoryTree({ 'index.html': page('A'), 'b.html': page('B') }), pages, 'model');
+      const { done, changed } = openModelTools(memoryTree({ 'index.html': page('A'), 'b.html': page('B') }), pages);
       const chrome = await done('read_page', { slug: '/', part: 'chrome' });
       const [, group] = /\[(g\d+)\.0\]/.exec(chrome)!;
       await done('add_items', { slug: '/', group, after: 1, items: [['Chat']], links: [['https://chat.example/']], everywhere: true }); // prettier-ignore

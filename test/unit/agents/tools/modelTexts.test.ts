@@ -7,7 +7,7 @@ import { parseDocument } from '../../../../src/sites/html/document.ts';
 import { findSlotPlaces } from '../../../../src/sites/html/slots/findSlotPlaces.ts';
 import type { Slot } from '../../../../src/sites/pages/format.ts';
 import { memoryTree } from '../memoryTree.ts';
-import { openTools } from './run.ts';
+import { openModelTools } from './model/site.ts';
 
 const slug = '/pricing';
 
@@ -25,7 +25,7 @@ function without(source: string, ids: Set<string>): string {
 }
 
 describe('what a language model writes', () => {
-  const open = (name: SiteName = 'demo') => openTools(openSite(name).tree, pages, 'model');
+  const open = (name: SiteName = 'demo') => openModelTools(openSite(name).tree, pages);
 
   describe('set_texts', () => {
     it('writes texts, and says what followed and what is long now', async () => {
@@ -107,7 +107,7 @@ describe('what a language model writes', () => {
       const page = (text: string) =>
         `<body><nav><a href="/">Home</a></nav><h1>${text}</h1><footer><p>One</p><p>${text}</p></footer>`;
       const tree = memoryTree({ 'index.html': page('A'), 'b.html': page('B'), 'c.html': page('A') });
-      const { done, changed } = openTools(tree, pages, 'model');
+      const { done, changed } = openModelTools(tree, pages);
       const outline = await done('read_page', { slug: '/' });
       const id = /(s\d+) h1 A/.exec(outline)![1]!;
       expect(await done('set_texts', { slug: '/', edits: [{ id, text: 'Z' }], everywhere: true })).to.equal(
@@ -194,7 +194,7 @@ describe('what a language model writes', () => {
 
     it('shows it in every size of the picture', async () => {
       const body = '<picture><source srcset="a.webp"><img src="a.jpg" srcset="a.jpg 1x, b.jpg 2x" alt="A"></picture>';
-      const { done, changed } = openTools(memoryTree({ 'p/index.html': body, 'p/n.png': '' }), pages, 'model');
+      const { done, changed } = openModelTools(memoryTree({ 'p/index.html': body, 'p/n.png': '' }), pages);
       const outline = await done('read_page', { slug: '/p' });
       expect(outline).to.equal('s5.alt img(/p/a.jpg) A');
       await done('set_image', { slug: '/p', id: 's5.alt', file: 'p/n.png', alt: 'A' });

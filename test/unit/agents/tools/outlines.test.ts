@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { openSite, type SiteName } from '../../../eval/sites.ts';
 import { memoryTree } from '../memoryTree.ts';
-import { openTools } from './run.ts';
+import { openModelTools } from './model/site.ts';
 
 const tokens = (texts: string[]) => Math.round(texts.join('').length / 4);
 
 describe('what a language model reads', () => {
-  const open = (name: SiteName) => openTools(openSite(name).tree, pages, 'model');
-  const openPage = (body: string) => openTools(memoryTree({ 'index.html': body }), pages, 'model');
+  const open = (name: SiteName) => openModelTools(openSite(name).tree, pages);
+  const openPage = (body: string) => openModelTools(memoryTree({ 'index.html': body }), pages);
 
   it('is a line a text, with groups, links and repeats, without the chrome of the site', async () => {
     const { done } = open('demo');
@@ -110,7 +110,7 @@ describe('what a language model reads', () => {
   it('lists very many pages, with long titles, by and by', async () => {
     const page = `<title>${'long title '.repeat(200)}</title>`;
     const files = Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`p${i}.html`, page]));
-    const { done } = openTools(memoryTree(files), pages, 'model');
+    const { done } = openModelTools(memoryTree(files), pages);
     const slugs: string[] = [];
     let from: string | undefined;
     do {

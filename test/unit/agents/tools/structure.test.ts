@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { folderTree, memoryTree } from '../memoryTree.ts';
-import { openTools } from './run.ts';
+import { openCalls } from './run.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../src/demo/site'));
@@ -10,9 +10,9 @@ const page = (head: string, body: string) =>
 
 describe('move_page', () => {
   it('moves the file as its own convention has it, with its own address', async () => {
-    const { done, changed, workspace } = openTools(demo, pages);
-    await done('move_page', { slug: '/about', to: '/studio/company' });
-    await done('move_page', { slug: '/services/care-plans', to: '/care' });
+    const { edit, changed, workspace } = openCalls(demo, pages);
+    await edit('move_page', { slug: '/about', to: '/studio/company' });
+    await edit('move_page', { slug: '/services/care-plans', to: '/care' });
     expect(workspace.touched().created).to.deep.equal([
       { slug: '/care', path: 'care/index.html' },
       { slug: '/studio/company', path: 'studio/company.html' },
@@ -29,8 +29,8 @@ describe('move_page', () => {
   });
 
   it('changes no byte but addresses, and all of those that led to the page', async () => {
-    const { done, changed } = openTools(demo, pages);
-    await done('move_page', { slug: '/about', to: '/company' });
+    const { edit, changed } = openCalls(demo, pages);
+    await edit('move_page', { slug: '/about', to: '/company' });
     const about = await demo.read('about.html');
     expect(changed().get('company.html')).to.equal(
       about
@@ -57,8 +57,8 @@ describe('move_page', () => {
   it('keeps what a copy would lose: alternates, neighbours, and that no search engine is to list it', async () => {
     const head =
       '<meta name="robots" content="noindex"><link rel="prev" href="b.html"><link rel="alternate" hreflang="de" href="/de/a.html"><link rel="canonical" href="https://x.example/other">';
-    const { done, changed } = openTools(memoryTree({ 'a.html': page(head, '<h1>A</h1>') }), pages);
-    await done('move_page', { slug: '/a', to: '/c/d' });
+    const { edit, changed } = openCalls(memoryTree({ 'a.html': page(head, '<h1>A</h1>') }), pages);
+    await edit('move_page', { slug: '/a', to: '/c/d' });
     expect(changed().get('c/d.html')).to.equal(page(head.replace('"b.html"', '"../b.html"'), '<h1>A</h1>'));
   });
 
@@ -67,11 +67,11 @@ describe('move_page', () => {
       '<a href="a.html#x">1</a><a href="/a?q=1">2</a><a href="./a/">3</a><a href="https://x.example/a.html">4</a><a href="https://y.example/a">5</a><a href="/ab">6</a><form action="a"></form>';
     const head =
       '<link rel="canonical" href="https://x.example/b.html"><link rel="next" href="a.html"><meta http-equiv="refresh" content="3; url=/a">';
-    const { done, changed } = openTools(
+    const { edit, changed } = openCalls(
       memoryTree({ 'a.html': page('', '<h1>A</h1>'), 'b.html': page(head, links) }),
       pages,
     );
-    await done('move_page', { slug: '/a', to: '/c' });
+    await edit('move_page', { slug: '/a', to: '/c' });
     expect(changed().get('b.html')).to.equal(
       page(
         head.replace('"a.html"', '"c.html"').replace('url=/a', 'url=/c'),
@@ -92,8 +92,8 @@ describe('move_page', () => {
       'y.html': page('', '<a href="/%7Aebr%61">Z</a>'),
       'w.html': page('', '<a href="./">Home</a>'),
     };
-    const { done, changed } = openTools(memoryTree(files), pages);
-    await done('move_page', { slug: '/zebra', to: '/lion' });
+    const { edit, changed } = openCalls(memoryTree(files), pages);
+    await edit('move_page', { slug: '/zebra', to: '/lion' });
     expect(Object.fromEntries(changed())).to.deep.equal({
       'zebra/index.html': null,
       'lion/index.html': files['zebra/index.html'],
@@ -103,14 +103,14 @@ describe('move_page', () => {
   });
 
   it('goes into its own folder, and to another case of its name', async () => {
-    const { done, workspace } = openTools(demo, pages);
-    await done('move_page', { slug: '/about', to: '/about/us' });
-    await done('move_page', { slug: '/pricing', to: '/Pricing' });
+    const { edit, workspace } = openCalls(demo, pages);
+    await edit('move_page', { slug: '/about', to: '/about/us' });
+    await edit('move_page', { slug: '/pricing', to: '/Pricing' });
     expect(workspace.touched().created.map(({ path }) => path)).to.deep.equal(['Pricing.html', 'about/us.html']);
   });
 
   it('refuses the home page, pages that are there, and slugs that no page can have', async () => {
-    const { refusal, changed } = openTools(demo, pages);
+    const { refusal, changed } = openCalls(demo, pages);
     expect(await refusal('move_page', { slug: '/', to: '/home' })).to.match(/home page "\/" can't be moved/);
     expect(await refusal('move_page', { slug: '/about', to: '/pricing' })).to.equal('Page already exists: /pricing');
     expect(await refusal('move_page', { slug: '/about', to: '/about.html' })).to.equal('Page already exists: /about');
@@ -137,9 +137,9 @@ describe('move_page', () => {
   });
 
   it('names links that broke before at their new place', async () => {
-    const { done, workspace } = openTools(demo, pages);
-    await done('delete_page', { slug: '/services/care-plans' });
-    await done('move_page', { slug: '/locations/austin', to: '/austin' });
+    const { edit, workspace } = openCalls(demo, pages);
+    await edit('delete_page', { slug: '/services/care-plans' });
+    await edit('move_page', { slug: '/locations/austin', to: '/austin' });
     expect(workspace.warnings()[0])
       .to.match(/still linked from .*\/austin \(/)
       .and.not.contain('/locations/austin');

@@ -1,11 +1,10 @@
-import type { ToolCall } from '../../../agent.ts';
 import { DomainError } from '../../../../errors.ts';
+import type { Edit } from '../../../siteCalls.ts';
 import { escapeMarks } from '../../../../sites/pages/slots.ts';
 import { oneLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/reading.ts';
 
-export type Call = Omit<ToolCall, 'id'>;
 export type ReadSlot = PageReading['slots'][number];
 
 /** Those that say a text: in its own case, or else in any. */
@@ -15,8 +14,8 @@ export function saying<T>(things: T[], text: string, read: (thing: T) => string)
   return same.length > 0 ? same : things.filter((thing) => oneLine(read(thing)).toLowerCase() === wanted.toLowerCase());
 }
 
-/** The call that writes a plain text into a slot. */
-export const setText = (slug: string, { id }: Pick<ReadSlot, 'id'>, text: string): Call => ({
+/** The edit that writes a plain text into a slot. */
+export const setText = (slug: string, { id }: Pick<ReadSlot, 'id'>, text: string): Edit => ({
   name: 'set_texts',
   arguments: { slug, edits: [{ id, text: escapeMarks(text) }] },
 });
@@ -28,7 +27,7 @@ export function setAlike(
   changed: Pick<ReadSlot, 'id' | 'text'>[],
   followers: ReadSlot['role'][],
   text: string,
-): Call[] {
+): Edit[] {
   const old = plainText(changed[0]!.text);
   const same = slots.filter((slot) => old !== text && followers.includes(slot.role) && plainText(slot.text) === old);
   return [...changed, ...same].map((slot) => setText(slug, slot, text));

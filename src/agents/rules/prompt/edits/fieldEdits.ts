@@ -4,8 +4,9 @@ import { oneLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/reading.ts';
 import type { Field } from '../instructions.ts';
+import type { Edit } from '../../../siteCalls.ts';
 import type { Step } from '../plan.ts';
-import { refuse, setAlike, type Call, type ReadSlot } from './calls.ts';
+import { refuse, setAlike, type ReadSlot } from './calls.ts';
 
 const FIELDS: Record<Field, { is: (slot: ReadSlot) => boolean; name: string; followers: SlotRole[] }> = {
   headline: {
@@ -25,7 +26,7 @@ const FIELDS: Record<Field, { is: (slot: ReadSlot) => boolean; name: string; fol
 export function editField(
   { slug, slots }: PageReading,
   { field, text, old: expected, ifThere }: Extract<Step, { kind: 'set' }>,
-): Call[] {
+): Edit[] {
   const { is, name, followers } = FIELDS[field];
   const found = slots.filter(is);
   if (found.length === 0 && ifThere) return [];

@@ -2,7 +2,7 @@ import { noteOn } from '../../../../contract/task.ts';
 import { DAYS } from '../../../../sites/html/changes/hours.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
-import type { HoursListing, PageHits, PageReading } from '../../../tools/reading.ts';
+import type { HoursListing, PageHits } from '../../../tools/reading.ts';
 import type { Step } from '../plan.ts';
 import { daysIn, timesIn, written, type Times } from './times.ts';
 import { listed, refuse } from './calls.ts';
@@ -12,11 +12,10 @@ type HoursStep = Extract<Step, { kind: 'hours' }>;
 
 /** The row of the opening hours that names the days, and what structured data says of them. */
 export function* editHours(step: HoursStep): Work {
-  const slug =
-    step.slug ?? onlyPage(yield* ask<PageHits[]>({ name: 'search', arguments: { text: DAYS[step.days[0]!]! } }));
-  const page = yield* ask<PageReading>(readSlots(slug));
-  const groups = yield* ask<GroupListing>(listGroups(slug));
-  const stated = yield* ask<HoursListing>({ name: 'list_hours', arguments: { slug } });
+  const slug = step.slug ?? onlyPage(yield* ask({ name: 'search', arguments: { text: DAYS[step.days[0]!]! } }));
+  const page = yield* ask(readSlots(slug));
+  const groups = yield* ask(listGroups(slug));
+  const stated = yield* ask({ name: 'list_hours', arguments: { slug } });
   const row = rowFor(slug, groups, step);
   const times = timesFor(step, row.old);
   const data = dataOf(stated, step, times);

@@ -1,9 +1,10 @@
 import type { ImageListing } from '../../../tools/linking.ts';
+import type { Edit } from '../../../siteCalls.ts';
 import type { Step } from '../plan.ts';
-import { listed, refuse, saying, type Call } from './calls.ts';
+import { listed, refuse, saying } from './calls.ts';
 
 /** Writes the text of the image that has the given text or file name now; an image that is shown twice is one image. */
-export function editImage(images: ImageListing, { slug, image, text }: Extract<Step, { kind: 'alt' }>): Call[] {
+export function editImage(images: ImageListing, { slug, image, text }: Extract<Step, { kind: 'alt' }>): Edit[] {
   const named = [
     saying(images, image, ({ alt }) => alt),
     saying(images, image.split('/').at(-1)!, ({ file }) => file),

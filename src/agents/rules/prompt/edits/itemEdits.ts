@@ -4,15 +4,16 @@ import { foldWords } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { ItemKind } from '../instructions.ts';
+import type { Edit } from '../../../siteCalls.ts';
 import type { Placed, Step } from '../plan.ts';
 import { isCalled } from './meanings.ts';
-import { refuse, saying, type Call } from './calls.ts';
+import { refuse, saying } from './calls.ts';
 
 type Group = GroupListing[number];
 type Item = Group['members'][number];
 
 /** Adds a member to the only group that is meant. Texts that all members share need not be given. */
-export function addItem(groups: GroupListing, step: Extract<Step, { kind: 'add' }>): Call[] {
+export function addItem(groups: GroupListing, step: Extract<Step, { kind: 'add' }>): Edit[] {
   const group = onlyGroup(groups, step);
   const after =
     step.after === undefined ? group.members.length - 1 : onlyMember([group], { ...step, now: step.after }).index;
@@ -26,7 +27,7 @@ export function addItem(groups: GroupListing, step: Extract<Step, { kind: 'add' 
 }
 
 /** Takes out the only member that says a text. */
-export function removeItem(groups: GroupListing, step: Placed<'remove'>): Call[] {
+export function removeItem(groups: GroupListing, step: Placed<'remove'>): Edit[] {
   const { now, position } = step;
   const { group, index } =
     now === undefined ? memberAt(groups, step, position!) : onlyMember(underHeading(groups, step), { ...step, now });
@@ -34,7 +35,7 @@ export function removeItem(groups: GroupListing, step: Placed<'remove'>): Call[]
 }
 
 /** Puts two members into each other's place. */
-export function swapItems(groups: GroupListing, step: Placed<'swap'>): Call[] {
+export function swapItems(groups: GroupListing, step: Placed<'swap'>): Edit[] {
   const [first, second] = step.members.map((member) =>
     typeof member === 'number'
       ? memberAt(groups, step, member)
@@ -57,13 +58,13 @@ const isSaidIn = (groups: GroupListing, name: string) => {
   return slots.some((text) => isNameIn(text, name)) || saying(slots, name, (text) => text).length > 0;
 };
 
-function swapOnlyTwo(groups: GroupListing, step: Placed<'swap'>): Call[] {
+function swapOnlyTwo(groups: GroupListing, step: Placed<'swap'>): Edit[] {
   const pairs = called(underHeading(groups, step), step).filter(({ members }) => members.length === 2);
   const group = pairs.length === 1 ? pairs[0]! : onlyGroup(pairs, step);
   return [swapCall(step.slug, group, 0, 1)];
 }
 
-const swapCall = (slug: string, { id }: Group, one: number, other: number): Call => ({
+const swapCall = (slug: string, { id }: Group, one: number, other: number): Edit => ({
   name: 'move_items',
   arguments: { slug, group: id, members: [one, other] },
 });

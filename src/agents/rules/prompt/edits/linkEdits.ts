@@ -7,9 +7,10 @@ import { replaceInSlot } from '../../../text/replace.ts';
 import type { Span } from '../../../text/words.ts';
 import { addressOf, type LinkListing } from '../../../tools/linking.ts';
 import type { PageReading } from '../../../tools/reading.ts';
+import type { Edit } from '../../../siteCalls.ts';
 import type { Step } from '../plan.ts';
 import { ask, askAll, readSlots, type Work } from './reading.ts';
-import { listed, refuse, saying, setText, type Call, type ReadSlot } from './calls.ts';
+import { listed, refuse, saying, setText, type ReadSlot } from './calls.ts';
 
 type LinkStep = Extract<Step, { kind: 'link' }>;
 
@@ -20,7 +21,7 @@ type LinkStep = Extract<Step, { kind: 'link' }>;
 export function* editLinks(step: LinkStep): Work {
   const { slugs, target, text } = step;
   const slug = Array.isArray(slugs) && slugs.length === 1 ? slugs[0] : undefined;
-  const listing = yield* ask<LinkListing>({ name: 'list_links', arguments: defined({ text: step.now, slug }) });
+  const listing = yield* ask({ name: 'list_links', arguments: defined({ text: step.now, slug }) });
   const isWanted = (slug: string) => !Array.isArray(slugs) || slugs.includes(slug);
   const found = listing
     .filter(({ slug }) => isWanted(slug))
@@ -29,13 +30,11 @@ export function* editLinks(step: LinkStep): Work {
   if (target !== undefined || (text !== undefined && slug === undefined)) checkFound(found, step);
   refuseSeveral(found, step);
   const edits = found.flatMap(({ slug, links }) =>
-    links.map(({ id }) => ({ name: 'set_link', arguments: { slug, id, target: target ?? '' } })),
+    links.map(({ id }) => ({ name: 'set_link' as const, arguments: { slug, id, target: target ?? '' } })),
   );
-  const relabelled: Call[] = [];
+  const relabelled: Edit[] = [];
   if (text !== undefined) {
-    const pages = yield* askAll<PageReading>(
-      (slug === undefined ? found.map(({ slug }) => slug) : [slug]).map(readSlots),
-    );
+    const pages = yield* askAll((slug === undefined ? found.map(({ slug }) => slug) : [slug]).map(readSlots));
     for (const page of pages)
       relabelled.push(...relabel(page, found.find(({ slug }) => slug === page.slug)?.links ?? [], step, text));
   }
@@ -71,7 +70,7 @@ function refuseSeveral(found: Found, { element, slugs, target }: LinkStep) {
 }
 
 /** Another text for links of a page, or for the one button that is no link. */
-export function relabel({ slug, slots }: PageReading, links: PageLink[], step: LinkStep, text: string): Call[] {
+export function relabel({ slug, slots }: PageReading, links: PageLink[], step: LinkStep, text: string): Edit[] {
   const own = links.flatMap(({ id }) => slots.filter((slot) => isTextOf(slot, id.replace('.href', ''))));
   if (own.length > 0 && own.length === links.length) return own.map((slot) => setText(slug, slot, text));
   const buttons = saying(
@@ -91,7 +90,7 @@ export function relabel({ slug, slots }: PageReading, links: PageLink[], step: L
   return [
     ...own.map((slot) => setText(slug, slot, text)),
     ...inside.map(({ slot, span }) => ({
-      name: 'set_texts',
+      name: 'set_texts' as const,
       arguments: { slug, edits: [{ id: slot.id, text: replaceInSlot(slot, [{ ...span, text }]) }] },
     })),
   ];

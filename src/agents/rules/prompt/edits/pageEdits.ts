@@ -1,13 +1,11 @@
 import { writePage } from '../../page/writePage.ts';
-import type { TemplateReading } from '../../../tools/structure.ts';
 import type { Step } from '../plan.ts';
 import { ask, type Work } from './reading.ts';
 
 /** A new page for another subject, as `generate_pages` writes it. */
 export function* generatePage({ slug, template, subject }: Extract<Step, { kind: 'generate' }>): Work {
-  const reading = yield* ask<TemplateReading>({ name: 'read_template', arguments: { slug: template } });
+  const reading = yield* ask({ name: 'read_template', arguments: { slug: template } });
   const item = { targetPageSlug: slug, context: JSON.stringify({ topic: subject }) };
   const { texts, notes } = writePage(reading, item);
-  const written = Object.entries(texts).map(([id, text]) => ({ id, text }));
-  return [{ name: 'create_page', arguments: { template, slug, texts: written, notes } }];
+  return [{ name: 'create_page', arguments: { template, slug, texts, notes } }];
 }

@@ -1,6 +1,5 @@
 import { defined } from '../../../../contract/defined.ts';
 import { plainText } from '../../../text/marks.ts';
-import type { PageHits, PageReading } from '../../../tools/reading.ts';
 import type { PriceUnit } from '../instructions.ts';
 import type { Step } from '../plan.ts';
 import { listed, refuse } from './calls.ts';
@@ -31,14 +30,14 @@ export function* reprice({ name, from, to, per, slugs }: PriceStep): Work {
 }
 
 function* pagesWith(text: string) {
-  const hits = yield* ask<PageHits[]>({ name: 'search', arguments: { text } });
+  const hits = yield* ask({ name: 'search', arguments: { text } });
   if (hits.length > MOST_PAGES)
     throw refuse(`"${text}" stands on ${hits.length} pages: say on which page its price is`);
   return hits.map(({ slug }) => slug);
 }
 
 function* checkUnit(per: PriceUnit, slugs: string[]) {
-  const pages = yield* askAll<PageReading>(slugs.map(readSlots));
+  const pages = yield* askAll(slugs.map(readSlots));
   const short = pages.flatMap(({ slots }) => slots.map(({ text }) => plainText(text))).filter((text) => text.length <= LONGEST); // prettier-ignore
   const units = (Object.keys(SAYS) as PriceUnit[]).filter((unit) => short.some((text) => SAYS[unit].test(text)));
   if (!units.includes(per)) throw refuse(`no price on ${listed(slugs)} is said to be for a ${per}`);

@@ -1,20 +1,24 @@
-import type { Call } from './calls.ts';
+import type { Answer, Edit, Reading } from '../../../siteCalls.ts';
 
-/** Rounds of calls that read, each answered by what the tools said; at last the calls that edit. */
-export type Work = Generator<Call[], Call[], string[]>;
+/** Rounds of questions about the site, each with its answers; at last the edits. */
+export type Work = Generator<Reading[], Edit[], unknown[]>;
 
-export const listGroups = (slug: string): Call => ({ name: 'list_groups', arguments: { slug } });
-export const readSlots = (slug: string): Call => ({ name: 'read_slots', arguments: { slug } });
+type Question<Name extends Reading['name']> = Extract<Reading, { name: Name }>;
 
-/** What one call answers. */
-export function* ask<Answer>(call: Call): Generator<Call[], Answer, string[]> {
-  const [answer] = yield [call];
-  return JSON.parse(answer!) as Answer;
+export const listGroups = (slug: string) => ({ name: 'list_groups' as const, arguments: { slug } });
+export const readSlots = (slug: string) => ({ name: 'read_slots' as const, arguments: { slug } });
+
+/** The answer to one question. */
+export function* ask<Name extends Reading['name']>(
+  question: Question<Name>,
+): Generator<Reading[], Answer<Name>, unknown[]> {
+  const [answer] = yield [question];
+  return answer as Answer<Name>;
 }
 
-/** What several calls answer. */
-export function* askAll<Answer>(calls: Call[]): Generator<Call[], Answer[], string[]> {
-  if (calls.length === 0) return [];
-  const answers = yield calls;
-  return answers.map((answer) => JSON.parse(answer) as Answer);
+/** The answers to several questions of one kind. */
+export function* askAll<Name extends Reading['name']>(
+  questions: Question<Name>[],
+): Generator<Reading[], Answer<Name>[], unknown[]> {
+  return questions.length === 0 ? [] : ((yield questions) as Answer<Name>[]);
 }

@@ -1,14 +1,15 @@
 import { foldWords } from '../../../text/fold.ts';
 import type { SectionListing } from '../../../tools/sections.ts';
+import type { Edit } from '../../../siteCalls.ts';
 import type { Placed } from '../plan.ts';
 import { isCalled } from './meanings.ts';
-import { listed, refuse, saying, type Call } from './calls.ts';
+import { listed, refuse, saying } from './calls.ts';
 
 type Section = SectionListing[number];
 const LEVEL_OF_SECTIONS = 2;
 
 /** Takes out the only section, or the only table, that is meant. */
-export function removeSection(sections: SectionListing, step: Placed<'remove-section'>): Call[] {
+export function removeSection(sections: SectionListing, step: Placed<'remove-section'>): Edit[] {
   const { id } = sectionNamed(
     sections.filter(({ kind }) => kind === step.what),
     step.name,
@@ -17,7 +18,7 @@ export function removeSection(sections: SectionListing, step: Placed<'remove-sec
   return [{ name: 'remove_section', arguments: { slug: step.slug, id } }];
 }
 
-export function moveSection(sections: SectionListing, step: Placed<'move-section'>): Call[] {
+export function moveSection(sections: SectionListing, step: Placed<'move-section'>): Edit[] {
   const own = sections.filter(({ kind }) => kind === 'section');
   const named = (name: string) => sectionNamed(own, name, { ...step, what: 'section' });
   const { id, level } = named(step.name);
@@ -31,14 +32,14 @@ export function moveSection(sections: SectionListing, step: Placed<'move-section
 }
 
 /** Puts two sections into each other's place. */
-export function swapSections(sections: SectionListing, { slug, members }: Placed<'swap'>): Call[] {
+export function swapSections(sections: SectionListing, { slug, members }: Placed<'swap'>): Edit[] {
   const own = sections.filter(({ kind }) => kind === 'section');
   const pair = members.map((name) => sectionNamed(own, String(name), { slug, what: 'section' }));
   const [first, second] = own.filter((section) => pair.includes(section));
   if (!first || !second || first.level !== second.level) throw refuse('the two are no sections of one level');
   const alike = own.filter(({ level }) => level === first.level);
   const before = alike[alike.indexOf(second) - 1]!;
-  const move = (id: string, where: 'before' | 'after', other: string) => ({ name: 'move_section', arguments: { slug, id, where, other } }); // prettier-ignore
+  const move = (id: string, where: 'before' | 'after', other: string) => ({ name: 'move_section' as const, arguments: { slug, id, where, other } }); // prettier-ignore
   return [move(second.id, 'before', first.id), ...(before === first ? [] : [move(first.id, 'after', before.id)])];
 }
 

@@ -1,24 +1,23 @@
 import type { LinkListing } from '../../../tools/linking.ts';
 import type { MenuListing } from '../../../tools/menu.ts';
-import type { PageReading } from '../../../tools/reading.ts';
 import type { Step } from '../plan.ts';
-import { refuse, saying, type Call } from './calls.ts';
+import { refuse, saying } from './calls.ts';
 import { relabel } from './linkEdits.ts';
 import { ask, askAll, readSlots, type Work } from './reading.ts';
 
-const listLinks = (slug: string): Call => ({ name: 'list_links', arguments: { slug } });
+const listLinks = (slug: string) => ({ name: 'list_links' as const, arguments: { slug } });
 
 /** Another text for an entry of the navigation, on every page that has it. */
 export function* renameEntry(step: Extract<Step, { kind: 'menu'; change: 'rename' }>): Work {
-  const menus = yield* ask<MenuListing>({ name: 'list_menu', arguments: {} });
+  const menus = yield* ask({ name: 'list_menu', arguments: {} });
   const slugs = menus
     .filter(({ entries }) => saying(entries, step.now, ({ text }) => text).length > 0)
     .map(({ slug }) => slug);
   if (slugs.length === 0) throw refuse(`no navigation has an entry "${step.now}"`);
-  const listings = yield* askAll<LinkListing>(
-    slugs.map((slug) => ({ name: 'list_links', arguments: { slug, text: step.now } })),
+  const listings = yield* askAll(
+    slugs.map((slug) => ({ name: 'list_links' as const, arguments: { slug, text: step.now } })),
   );
-  const pages = yield* askAll<PageReading>(slugs.map(readSlots));
+  const pages = yield* askAll(slugs.map(readSlots));
   const change = { kind: 'link', element: 'link', now: step.now, text: step.text, slugs } as const;
   return pages.flatMap((page, i) => {
     const own = linksOf(
@@ -35,7 +34,7 @@ const linksOf = ({ entries }: MenuListing[number], text: string) =>
 
 /** The name of a company in all texts: the one that the site's own link to its home page says, if none is given. */
 export function* renameCompany({ from, to }: Extract<Step, { kind: 'company' }>): Work {
-  const name = from ?? nameIn(yield* ask<LinkListing>(listLinks('/')));
+  const name = from ?? nameIn(yield* ask(listLinks('/')));
   return [{ name: 'replace_text', arguments: { from: name, to, addresses: true } }];
 }
 

@@ -1,8 +1,9 @@
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { PageReading } from '../../../tools/reading.ts';
+import type { Edit } from '../../../siteCalls.ts';
 import type { Step } from '../plan.ts';
-import { refuse, saying, setAlike, type Call, type ReadSlot } from './calls.ts';
+import { refuse, saying, setAlike, type ReadSlot } from './calls.ts';
 
 type TextStep = Extract<Step, { kind: 'text' }>;
 type Texts = Pick<ReadSlot, 'id' | 'text'>[];
@@ -12,7 +13,7 @@ type Texts = Pick<ReadSlot, 'id' | 'text'>[];
  * follows.
  * @param groups those of the page, where a list item is to change: the text of an item may be that of a link in it
  */
-export function editOneText({ slug, slots }: PageReading, groups: GroupListing, step: TextStep): Call[] {
+export function editOneText({ slug, slots }: PageReading, groups: GroupListing, step: TextStep): Edit[] {
   const name = step.role.replace('-', ' ');
   const place = step.section === undefined ? `on ${slug}` : `under this heading of ${slug}`;
   const found = step.now === undefined ? thingsAt(slug, slots, groups, step) : saidBy(slug, slots, groups, step);

@@ -28,7 +28,7 @@ const words: Record<string, string> = {
 
 /** Who did what, when, and from where. */
 export function Audit() {
-  const audit = useList<AuditEntry>('/audit', 'entries', { limit: 50 });
+  const audit = useList<AuditEntry>(path`/audit`, 'entries', { limit: 50 });
   return (
     <Card title="Audit" lead="What was done in this organization, the latest first.">
       <Loaded of={audit} lines={6}>

@@ -15,8 +15,8 @@ export function Shares() {
   const { user } = useAccount();
   const [whose, setWhose] = useState<'all' | 'own'>('all');
   const createdBy = whose === 'own' ? user.userId : undefined;
-  const shares = useList<ListedShare>('/shares', 'shares', { limit: 50, ...(createdBy && { createdBy }) });
-  const { data: sites = [] } = useList<Site>('/sites', 'sites', { limit: 100 });
+  const shares = useList<ListedShare>(path`/shares`, 'shares', { limit: 50, ...(createdBy && { createdBy }) });
+  const { data: sites = [] } = useList<Site>(path`/sites`, 'sites', { limit: 100 });
   return (
     <Card
       title="Shared links"

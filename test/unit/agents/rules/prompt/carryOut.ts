@@ -1,37 +1,31 @@
-import type { Turn } from '../../../../../src/agents/agent.ts';
-import { nextTurn } from '../../../../../src/agents/rules/prompt/step.ts';
-import { texts } from '../../../../helpers/texts.ts';
+import { expect } from 'chai';
+import { carryOut as carryOutOn, type Reader } from '../../../../../src/agents/rules/carryOut.ts';
+import { advance, planOf } from '../../../../../src/agents/rules/prompt/step.ts';
 import { createWorkspace, replay, type Workspace } from '../../../../../src/agents/workspace.ts';
-import type { Pages } from '../../../../../src/sites/pages/pages.ts';
 import type { Tree } from '../../../../../src/sites/git/repository.ts';
+import type { Pages } from '../../../../../src/sites/pages/pages.ts';
+import { texts } from '../../../../helpers/texts.ts';
 
-const TURNS = 60;
+/** The rules' reader, without its threads. What comes from a thread is a copy. */
+export const reader: Reader = {
+  plan: async (asked) => structuredClone(planOf(structuredClone(asked))),
+  advance: async (...work) => structuredClone(advance(...structuredClone(work))),
+};
 
-/** A prompt carried out as the activity does it: every step on a fresh workspace. */
+/** A prompt carried out as tasks do it, and once more from its recorded turn, as after a kill. */
 export async function carryOut(tree: Tree, pages: Pages, prompt: string) {
-  const turns: Turn[] = [];
-  while (turns.length < TURNS) {
-    const workspace = createWorkspace({ tree, pages, texts });
-    const conversation = await replay(workspace, prompt, turns);
-    const turn = nextTurn({ ...conversation, taskId: 'bg-1' });
-    const { digest, finished } = await workspace.take(turn);
-    turns.push({ ...turn, digest });
-    if (finished) return { turns, workspace, changed: changedIn(workspace) };
-  }
-  throw new Error(`Not finished after ${TURNS} turns: ${prompt}`);
+  const { turn, digest, ...carried } = await carryOutAtOnce(tree, pages, prompt);
+  const again = createWorkspace({ tree, pages, texts });
+  await replay(again, prompt, [{ ...turn, digest }]);
+  expect(changedIn(again)).to.deep.equal(carried.changed);
+  return { ...carried, turn };
 }
 
 /** The same on one workspace, without what repeats. */
 export async function carryOutAtOnce(tree: Tree, pages: Pages, prompt: string) {
   const workspace = createWorkspace({ tree, pages, texts });
-  const conversation = await replay(workspace, prompt, []);
-  while (conversation.turns.length < TURNS) {
-    const turn = nextTurn({ ...conversation, taskId: 'bg-1' });
-    const { results, finished } = await workspace.take(turn);
-    conversation.turns.push({ turn, results });
-    if (finished) return { workspace, changed: changedIn(workspace) };
-  }
-  throw new Error(`Not finished after ${TURNS} turns: ${prompt}`);
+  const { turn, digest } = await carryOutOn(reader, workspace, prompt);
+  return { workspace, turn, digest, changed: changedIn(workspace) };
 }
 
 const changedIn = (workspace: Workspace) => new Map(workspace.changes().map(({ path, content }) => [path, content]));

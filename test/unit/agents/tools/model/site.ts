@@ -9,7 +9,7 @@ export const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/
 
 /** The tools of a language model on a site, with the files that they changed. */
 export function openModelTools(tree: Tree, pages: Pages) {
-  const workspace = createWorkspace({ tree, pages, texts, toolset: 'model' });
+  const workspace = createWorkspace({ tree, pages, texts, agent: 'model' });
   const run = (name: string, args: object) => workspace.run({ id: 'c', name, arguments: { ...args } });
   const done = async (name: string, args: object) => {
     const { content, isError } = await run(name, args);

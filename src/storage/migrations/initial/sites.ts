@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Sites that are added over HTTP: their credentials, host keys and problems; and what is told of past deployments. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+/** Sites, and the credentials of their repositories. */
+export async function createSites(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('site_credentials')
     .addColumn('id', 'uuid', (column) => column.primaryKey())
@@ -14,17 +14,23 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .execute();
   await db.schema
-    .alterTable('sites')
+    .createTable('sites')
+    .addColumn('id', 'uuid', (column) => column.primaryKey())
+    .addColumn('organization_id', 'uuid', (column) => column.notNull().references('organizations.id'))
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('label', 'text', (column) => column.notNull().unique())
+    .addColumn('repository_url', 'text')
+    .addColumn('repository_branch', 'text', (column) => column.notNull())
+    .addColumn('repository_root', 'text', (column) => column.notNull())
+    .addColumn('author_name', 'text', (column) => column.notNull())
+    .addColumn('author_email', 'text', (column) => column.notNull())
     .addColumn('is_guarded', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('credential_id', 'uuid', (column) => column.references('site_credentials.id'))
     .addColumn('known_hosts', 'text')
     .addColumn('problem', 'text')
     .addColumn('problem_is_of_push', 'boolean', (column) => column.notNull().defaultTo(false))
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .execute();
+  await db.schema.createIndex('sites_organization').on('sites').column('organization_id').execute();
   await db.schema.createIndex('sites_credential').on('sites').column('credential_id').execute();
-  await db.schema
-    .alterTable('past_deployments')
-    .addColumn('task_id', 'text')
-    .addColumn('deployed_at', 'timestamptz')
-    .execute();
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /** Links by which people without an account look at a task's pages, or edit them. */
-export async function up(db: Kysely<unknown>): Promise<void> {
+export async function createShares(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('shares')
     .addColumn('id', 'uuid', (column) => column.primaryKey())
@@ -9,6 +9,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('task_id', 'text', (column) => column.notNull())
     .addColumn('access', 'text', (column) => column.notNull().check(sql`access in ('view', 'edit')`))
     .addColumn('hash', 'text', (column) => column.notNull())
+    .addColumn('created_by_user', 'uuid')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addColumn('expires_at', 'timestamptz', (column) => column.notNull())
     .addColumn('revoked_at', 'timestamptz')

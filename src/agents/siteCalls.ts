@@ -1,0 +1,65 @@
+import { replaceText, setTexts } from './tools/editing.ts';
+import { setFact } from './tools/facts.ts';
+import { addMembers, listGroups, removeMembers, swapMembers } from './tools/grouping.ts';
+import { listImages, listLinks, setAlt, setLink } from './tools/linking.ts';
+import { addMenuEntry, listMenu, removeMenuEntry } from './tools/menu.ts';
+import { listNames } from './tools/names.ts';
+import { listHours, readSlots, search } from './tools/reading.ts';
+import { listSections, moveSection, removeSection } from './tools/sections.ts';
+import { createPage, deletePage, movePage, readTemplate } from './tools/structure.ts';
+import type { ToolContext } from './tools/tool.ts';
+
+/** What the embedded rules ask of a site. */
+export const readings = {
+  list_groups: listGroups,
+  list_hours: listHours,
+  list_images: listImages,
+  list_links: listLinks,
+  list_menu: (context: ToolContext, _: object) => listMenu(context),
+  list_names: (context: ToolContext, _: object) => listNames(context),
+  list_sections: listSections,
+  read_slots: readSlots,
+  read_template: readTemplate,
+  search,
+};
+
+/** What the embedded rules change. A task's history names them. */
+export const edits = {
+  add_items: addMembers,
+  add_menu_entry: addMenuEntry,
+  create_page: createPage,
+  delete_page: deletePage,
+  move_items: swapMembers,
+  move_page: movePage,
+  move_section: moveSection,
+  remove_items: removeMembers,
+  remove_menu_entry: removeMenuEntry,
+  remove_section: removeSection,
+  replace_text: replaceText,
+  set_alt: setAlt,
+  set_fact: setFact,
+  set_link: setLink,
+  set_texts: setTexts,
+};
+
+type Readings = typeof readings;
+type Edits = typeof edits;
+
+/** A question about the site, by its name. */
+export type Reading = {
+  [Name in keyof Readings]: { name: Name; arguments: Parameters<Readings[Name]>[1] };
+}[keyof Readings];
+export type Answer<Name extends keyof Readings> = Awaited<ReturnType<Readings[Name]>>;
+
+/** A change of the site, by its name. */
+export type Edit = {
+  [Name in keyof Edits]: { name: Name; arguments: Parameters<Edits[Name]>[1] };
+}[keyof Edits];
+
+/** @throws DomainError INVALID_INPUT, NOT_FOUND where the site does not have what the question names */
+export const answerTo = (context: ToolContext, { name, arguments: args }: Reading): Promise<unknown> =>
+  readings[name](context, args as never);
+
+/** @throws DomainError where the change can't be made */
+export const makeEdit = (context: ToolContext, { name, arguments: args }: Edit): Promise<unknown> =>
+  edits[name](context, args as never);

@@ -1,0 +1,63 @@
+import { type Kysely, sql } from 'kysely';
+
+/** What the database does itself, whoever makes a change. */
+export async function createTriggers(db: Kysely<unknown>): Promise<void> {
+  await tellChanges(db);
+  await endMemberships(db);
+  await endShares(db);
+}
+
+/**
+ * Tells of changes of rows that processes keep for a moment: `NOTIFY` with the table's name and, where a trigger names
+ * its column, the row's id. A key's last use is no change, and new rows are not kept.
+ */
+async function tellChanges(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function tell_change() returns trigger language plpgsql as $$
+    begin
+      perform pg_notify('agent_tasks_changes', concat_ws(' ', tg_table_name, to_jsonb(old) ->> tg_argv[0]));
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger told_changes after delete or update of organization_id, role, hash, expires_at, revoked_at
+    on api_keys for each row execute function tell_change()`.execute(db);
+  await sql`
+    create trigger told_changes after delete or update
+    on preview_deployments for each row execute function tell_change('task_id')`.execute(db);
+}
+
+/**
+ * Ends the keys that a person's sessions minted, when the person leaves the organization or gets another role there.
+ * The person's sessions end with the last organization.
+ */
+async function endMemberships(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function end_membership() returns trigger language plpgsql as $$
+    begin
+      delete from api_keys
+      where user_id = old.user_id and organization_id = old.organization_id and session_id is not null;
+      if tg_op = 'DELETE' and not exists (select from members where user_id = old.user_id) then
+        delete from sessions where user_id = old.user_id;
+      end if;
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger ended_memberships after delete or update of role, organization_id, user_id
+    on members for each row execute function end_membership()`.execute(db);
+}
+
+/** Ends a person's share links, when the person leaves the organization or may not make any there. */
+async function endShares(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create function end_shares() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'DELETE' or new.role = 'viewer' then
+        update shares set revoked_at = now()
+        where created_by_user = old.user_id and organization_id = old.organization_id and revoked_at is null;
+      end if;
+      return null;
+    end $$`.execute(db);
+  await sql`
+    create trigger ended_shares after delete or update of role
+    on members for each row execute function end_shares()`.execute(db);
+}
