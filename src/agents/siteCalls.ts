@@ -56,6 +56,9 @@ export type Edit = {
   [Name in keyof Edits]: { name: Name; arguments: Parameters<Edits[Name]>[1] };
 }[keyof Edits];
 
+/** Whether an edit of a history is one that there still is. */
+export const isEdit = (call: { name: string }): call is Edit => Object.hasOwn(edits, call.name);
+
 /** @throws DomainError INVALID_INPUT, NOT_FOUND where the site does not have what the question names */
 export const answerTo = (context: ToolContext, { name, arguments: args }: Reading): Promise<unknown> =>
   readings[name](context, args as never);

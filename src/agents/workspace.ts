@@ -9,7 +9,7 @@ import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createWarnings } from './warnings.ts';
 import { plainWords } from './text/plainWords.ts';
-import { type Answer, answerTo, type Edit, makeEdit, type Reading } from './siteCalls.ts';
+import { type Answer, answerTo, type Edit, isEdit, makeEdit, type Reading } from './siteCalls.ts';
 import { runTool } from './tools.ts';
 import type { ToolContext } from './tools/tool.ts';
 import type { Texts } from './tools/texts.ts';
@@ -112,7 +112,8 @@ const madeBy = (id: string): ToolResult => ({ id, content: '', isError: false })
 /** Makes a recorded edit of the rules again. */
 async function runEdit(context: ToolContext, { id, ...edit }: ToolCall): Promise<ToolResult> {
   try {
-    await makeEdit(context, edit as Edit);
+    if (!isEdit(edit)) throw new DomainError('NOT_FOUND', `There is no edit "${edit.name}"`);
+    await makeEdit(context, edit);
     return madeBy(id);
   } catch (error) {
     if (!(error instanceof DomainError) || error.retryable) throw error;

@@ -215,7 +215,6 @@ describe('commitChanges', function () {
     const toolCalls = [
       { id: '1', name: 'create_page', arguments: { template: '/contact', slug: '/write' } },
       { id: '2', name: 'delete_page', arguments: { slug: '/pricing' } },
-      { id: '3', name: 'finish', arguments: { summary: 'Made a page' } },
     ];
     const turns = tellTurns(task.taskId, [{ text: '', toolCalls }]);
     const failure = await failed(worker.commitChanges({ task, base, edit: { type: 'prompt', prompt: '', turns } }));
@@ -239,7 +238,6 @@ describe('commitChanges', function () {
     const { base } = await worker.readSite({ task });
     const toolCalls = [
       { id: '1', name: 'create_page', arguments: { template: '/locations/austin', slug: '/offices/graz' } },
-      { id: '2', name: 'finish', arguments: { summary: 'Made a page' } },
     ];
     const turns = tellTurns(task.taskId, [{ text: '', toolCalls }]);
     const { created, commit } = await worker.commitChanges({ task, base, edit: { type: 'prompt', prompt: '', turns } });

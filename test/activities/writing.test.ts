@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import type { Agent } from '../../src/agents/port.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
 import type { Work } from '../../src/threads/threads.ts';
-import type { Activities } from '../../activities/index.ts';
 import {
   cityItem,
   commitPages,
@@ -108,15 +107,10 @@ describe('generatePage, agentStep and what every activity does', function () {
     const task = site.task();
     const { base } = await site.worker().readSite({ task });
     const prompt = 'Change the headline of /pricing to "Simple prices"';
-    let turns: Parameters<Activities['agentStep']>[0]['turns'] = { count: 0 };
-    for (let done = false; !done;) {
-      const taking = await takeTurn(site.worker(), { task, base, prompt }, turns);
-      const again = await site.worker('elsewhere').agentStep({ task, base, prompt, turns });
-      expect(again).to.deep.equal(taking.step);
-      turns = taking.turns;
-      done = taking.step.done;
-    }
-    expect(turns.count).to.be.greaterThan(1);
+    const turns = { count: 0 };
+    const { step } = await takeTurn(site.worker(), { task, base, prompt }, turns);
+    expect(await site.worker('elsewhere').agentStep({ task, base, prompt, turns })).to.deep.equal(step);
+    expect(step).to.include({ done: true });
     expect(site.taskRefs()).to.equal('');
   });
 

@@ -245,7 +245,8 @@ describe('createWorkspace', () => {
     expect(second.changes()).to.deep.equal(first.changes());
     expect(second.notes()).to.deep.equal(first.notes());
     const gone = { ...turn, toolCalls: [call('replace_text', { from: 'Nowhere', to: 'x' })] };
-    for (const other of [gone, { ...turn, digest: 'of another version' }]) {
+    const unknown = { ...turn, toolCalls: [call('edit_of_another_version', {})] };
+    for (const other of [gone, unknown, { ...turn, digest: 'of another version' }]) {
       const error = await replay(workspaceOf().workspace, 'a prompt', [other]).catch((error: unknown) => error);
       expect(error).to.be.instanceOf(DomainError).with.property('code', 'CHANGED_BY_DEPLOY');
     }
