@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { personNameOf } from '../contract/name.ts';
 import { DomainError } from '../errors.ts';
 import { createOrganizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
@@ -125,15 +126,13 @@ async function findUser(
   const { organizationId, role } = membership;
   await createOrganizations(db).get(organizationId);
   return db.transaction().execute(async (trx) => {
-    const userId = known?.id ?? (await addUser(trx, { name: nameIn(email), email }));
+    const userId = known?.id ?? (await addUser(trx, { name: personNameOf(undefined, email), email }));
     await addMember(trx, { organizationId, userId, role });
     const member = trx.updateTable('members').set({ role }).where('organization_id', '=', organizationId);
     await member.where('user_id', '=', userId).where('role', '!=', role).execute();
     return userId;
   });
 }
-
-const nameIn = (email: string) => email.split('@')[0] ?? email;
 
 interface Addressee {
   id: string;

@@ -1,24 +1,13 @@
 import Joi from 'joi';
 import { passwordLength } from '../../accounts/constants.ts';
+import { emailAddress } from '../../accounts/emailAddress.ts';
+import { text } from '../text.ts';
 
-const line = (most: number) =>
-  Joi.string()
-    .trim()
-    .min(1)
-    .max(most)
-    .pattern(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u)
-    .messages({
-      'string.pattern.base': '{{#label}} must be one line without control characters or halves of characters',
-    });
+const mailed = () => text().trim().name({ isMailed: true });
 
-export const personName = line(200).description("The person's name.");
-export const organizationName = line(200).description("The organization's name.");
-export const email = Joi.string()
-  .email({ tlds: false })
-  .max(254)
-  .pattern(/^[^\p{Cs}]*$/u)
-  .messages({ 'string.pattern.base': '{{#label}} must not contain halves of characters' })
-  .description('An e-mail address.');
+export const personName = mailed().description("The person's name.");
+export const organizationName = mailed().description("The organization's name.");
+export const email = emailAddress.description('An e-mail address.');
 const password = Joi.string().min(passwordLength.least).max(passwordLength.most);
 /** A password that is compared, not kept. */
 const givenPassword = Joi.string().min(1).max(passwordLength.most);
