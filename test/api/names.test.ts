@@ -93,7 +93,7 @@ describe('names', () => {
     });
 
   it('come in nowhere else', () => {
-    const { paths } = openapiDocument(new URL('https://api.example.com'));
+    const { paths } = openapiDocument('https://api.example.com');
     const known = new Set(names.map(([where, , path]) => `${where} ${path}`));
     const found: string[] = [];
     for (const [path, item] of Object.entries(paths))
