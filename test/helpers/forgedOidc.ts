@@ -90,14 +90,23 @@ export async function startForgedOidc() {
     describe: (fields: Json) => void (discovery = fields),
     /**
      * Goes to the provider and comes back with what is said.
+     * @param asked fields with which the way begins
+     * @param query parameters with which it comes back
      * @returns where the browser is sent then, and who is signed in
      */
-    async signIn(browser: Browser, forgery: Forgery) {
-      const { json } = await browser.post('/auth/sign-in/social', { provider: 'oidc', callbackURL: '/sites' });
+    async signIn(
+      browser: Browser,
+      forgery: Forgery,
+      { asked = { callbackURL: '/sites' }, query: more = {} }: { asked?: object; query?: Record<string, string> } = {},
+    ) {
+      const { status, json } = await browser.post('/auth/sign-in/social', { provider: 'oidc', ...asked });
+      if (status !== 200) return { status, location: '', user: undefined };
       const query = new URL(String(json['url'])).searchParams;
       const code = String(forged.push({ forgery, nonce: query.get('nonce') }) - 1);
       const back = new URL(query.get('redirect_uri')!);
-      const reply = await browser.get(`${back.pathname}?${new URLSearchParams({ code, state: query.get('state')! })}`);
+      const reply = await browser.get(
+        `${back.pathname}?${new URLSearchParams({ code, state: query.get('state')!, ...more })}`,
+      );
       const { json: account } = await browser.get('/account');
       const user = account['user'] as { userId: string; name: string; email: string } | undefined;
       return { status: reply.status, location: reply.headers.get('location') ?? '', user };
