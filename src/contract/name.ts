@@ -43,11 +43,13 @@ const host = /[^\s.]\.\p{L}[\p{L}\p{M}\p{N}-]/u;
 const ip = /\d\.\d{1,3}\.\d{1,3}\.\d/;
 const emailAddress = /\S@\S/;
 const url = /:\/\/|\b(?:data|javascript|mailto|sms|tel):/i;
+/** What a header field may say in another way (RFC 2047). */
+const encodedWord = /=\?/;
 
 /** Whether a program that shows a text could make a link of a part of it: a URL, a host name or an e-mail address. */
 export function hasAddress(text: string): boolean {
   const plain = text.replace(dots, '.').normalize('NFKC');
-  return [host, ip, emailAddress, url].some((pattern) => pattern.test(plain));
+  return [host, ip, emailAddress, url, encodedWord].some((pattern) => pattern.test(plain));
 }
 
 /** A name is cut out of this much of a text. */
