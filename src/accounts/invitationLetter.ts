@@ -15,8 +15,8 @@ export interface Invitation {
 }
 
 /**
- * The letter to somebody who may know neither this service nor who invites: names in it are others' texts. What the
- * rule of names would refuse now is left out.
+ * The letter to somebody who may know neither this service nor who invites: names in it are others'
+ * texts. What the rule of names would refuse now is left out.
  */
 export function invitationLetter({ organization, role, by, url }: Invitation): Omit<Letter, 'to'> {
   const name = nameIn(organization);

@@ -33,7 +33,7 @@ interface WayThere {
 
 type WayBack = Omit<WayThere, 'state'> & { code: string };
 
-/** The OIDC provider. Its functions fail with an `OidcError`, which holds no tokens and no claims. */
+/** The OIDC provider. Its functions throw an `OidcError`, which holds no tokens and no claims. */
 export interface OidcClient {
   /** How the provider names itself; undefined until it was asked for that. */
   readonly issuer: string | undefined;
@@ -42,8 +42,8 @@ export interface OidcClient {
   /** Where a browser goes to sign in (OpenID Connect Core, section 3.1.2.1). */
   addressOf(way: WayThere): Promise<URL>;
   /**
-   * Gets a person's ID token for a code, and verifies it (OpenID Connect Core, section 3.1.3.7): signature, issuer,
-   * audience, party, nonce and times.
+   * Gets a person's ID token for a code, and verifies it (OpenID Connect Core, section 3.1.3.7):
+   * signature, issuer, audience, party, nonce and times.
    */
   identify(way: WayBack): Promise<Identity>;
 }

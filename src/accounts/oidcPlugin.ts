@@ -3,7 +3,7 @@ import { APIError, getOAuthState } from 'better-auth/api';
 import type { Identity, OidcClient } from './oidcClient.ts';
 import { PROVIDER } from './signUp.ts';
 
-/** Signs people in at the OIDC provider. better-auth keeps the state of the way there, and makes the session. */
+/** Signs people in at the OIDC provider: better-auth keeps the state, and makes the session. */
 export function oidcPlugin(client: OidcClient, name: string): BetterAuthPlugin {
   const provider = providerOf(client, name);
   return {
@@ -38,7 +38,7 @@ const providerOf = (client: OidcClient, name: string) => ({
       throw new APIError('SERVICE_UNAVAILABLE', { code: 'PROVIDER_NOT_FOUND' });
     }),
   async validateAuthorizationCode({ code, ...way }: Way & { code: string }) {
-    const state = await getOAuthState();
+    const state = await getOAuthState<{ idTokenNonce?: string }>();
     const identity = await client.identify({ ...wayOf(way, state?.idTokenNonce), code });
     return { raw: { identity } }; // better-auth gets no token, so it can keep none
   },

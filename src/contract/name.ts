@@ -25,7 +25,8 @@ export interface NameRule {
 const lineEnds = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /**
- * The one rule for names of people, organizations, sites, keys, authors and tasks: what a name shows is all that it is.
+ * The one rule for names of people, organizations, sites, keys, authors and tasks: what a name
+ * shows is all that it is.
  * @returns null where nothing is wrong with the name
  */
 export function nameFault(name: string, { limit = NAME_LENGTH, isMailed = false }: NameRule = {}): NameFault | null {
@@ -46,7 +47,7 @@ const url = /:\/\/|\b(?:data|javascript|mailto|sms|tel):/i;
 /** What a header field may say in another way (RFC 2047). */
 const encodedWord = /=\?/;
 
-/** Whether a program that shows a text could make a link of a part of it: a URL, a host name or an e-mail address. */
+/** Whether a program could make a link of a part of a text: a URL, a host name, an e-mail address. */
 export function hasAddress(text: string): boolean {
   const plain = text.replace(dots, '.').normalize('NFKC');
   return [host, ip, emailAddress, url, encodedWord].some((pattern) => pattern.test(plain));
@@ -56,13 +57,14 @@ export function hasAddress(text: string): boolean {
 const READ = 10_000;
 
 /**
- * A person's name that somebody else gave, such as an OIDC provider: in one line, cut, without what is invisible.
+ * A person's name that somebody else gave, such as an OIDC provider: in one line, cut, without what
+ * is invisible.
  * @param given of any type
  * @returns the first part of the e-mail address where that leaves no name
  */
 export function personNameOf(given: unknown, email: string): string {
   const [account = ''] = email.split('@');
-  const names = [typeof given === 'string' ? given : '', account.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')];
+  const names = [typeof given === 'string' ? given : '', account.replaceAll('.', ' ')];
   const found = names.map(oneLine).find((name) => nameFault(name, { isMailed: true }) === null);
   return found ?? 'Unnamed';
 }

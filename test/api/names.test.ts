@@ -15,6 +15,7 @@ const optionsOf = (commands: { name: string; options: AnySchema }[], name: strin
   commands.find((command) => command.name === name)!.options;
 
 const signUp = accounts.authBodies['/auth/sign-up/email'];
+const organizationCreate = optionsOf(organizationCommands, 'organization create');
 const siteCreate = optionsOf(siteCommands, 'site create');
 
 /** Every place where a name comes in: the schema, and the path of the field. */
@@ -34,13 +35,16 @@ const names: [string, AnySchema, string][] = [
   ['POST /agent/tasks', generatePagesTaskBody, 'items.0.externalId'],
   ['POST /agent/tasks/{taskId}/publish', followUpBody, 'title'],
   ['POST /agent/tasks/{taskId}/retry', followUpBody, 'title'],
-  ['cli', optionsOf(organizationCommands, 'organization create'), 'name'],
+  ['cli', organizationCreate, 'name'],
   ['cli', optionsOf(keyCommands, 'key create'), 'name'],
   ['cli', siteCreate, 'name'],
   ['cli', siteCreate, 'authorName'],
 ];
-/** Those that letters carry. */
-const mailed = names.filter(([, , path], i) => path === 'organization' || [0, 1, 3, 4, 15].includes(i));
+/** Those that letters carry: of people and organizations. */
+const mailed = names.filter(
+  ([where, schema, path]) =>
+    /\/(auth|account|organization)/.test(where) || (schema === organizationCreate && path === 'name'),
+);
 
 const addresses: [string, AnySchema, string][] = [
   ['POST /auth/sign-up/email', signUp, 'email'],

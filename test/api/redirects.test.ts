@@ -134,17 +134,17 @@ describe('ownLocations(publicUrl)', () => {
       ctx.status = 302;
       ctx.res.setHeader('Location', written);
     });
-    const { port, close } = await listen(app, 0, { host: '127.0.0.1' });
+    const listening = await listen(app, 0, { host: '127.0.0.1' });
     try {
       for (const address of fc.sample(hostile, 200).filter((text) => /^[!-~]+$/.test(text))) {
         written = address;
-        const reply = await fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' });
+        const reply = await fetch(`http://127.0.0.1:${listening.port}/`, { redirect: 'manual' });
         const location = reply.headers.get('location');
         expect(reply.status, address).to.equal(location === null ? 500 : 302);
         if (location !== null) expect(followed(location), address).to.equal(origin);
       }
     } finally {
-      await close(0);
+      await listening.close(0);
     }
   });
 });

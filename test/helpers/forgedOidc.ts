@@ -35,23 +35,24 @@ export interface Forgery {
 type Instead = (req: IncomingMessage, res: ServerResponse) => void;
 
 /**
- * An OpenID Connect provider on loopback that says whatever a test wants: real providers can not be made to lie. It
- * shows nobody a page.
+ * An OpenID Connect provider on loopback that says whatever a test wants: real providers can not be
+ * made to lie. It shows nobody a page.
  */
 export async function startForgedOidc() {
   const forged: { forgery: Forgery; nonce: string | null }[] = [];
   let discovery: Json = {};
   const instead = new Map<string, Instead>();
-  const server = createServer(async (req, res) => {
+  const server = createServer((req, res) => void answer(req, res));
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const path = new URL(req.url!, issuer).pathname;
     const other = instead.get(path);
     if (other) return other(req, res);
-    const answer = answers[path];
-    res.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+    const say = answers[path];
+    res.writeHead(say ? 200 : 404, { 'content-type': 'application/json' });
     const { authorization = '' } = req.headers;
     const code = new URLSearchParams(await text(req)).get('code') ?? authorization.replace('Bearer ', '');
-    res.end(JSON.stringify(answer?.(code) ?? {}));
-  });
+    res.end(JSON.stringify(say?.(code) ?? {}));
+  }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

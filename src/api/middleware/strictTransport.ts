@@ -4,8 +4,9 @@ import type { ApiMiddleware } from '../context.ts';
 const SECONDS = 365 * 24 * 3600;
 
 /**
- * Where clients use https, browsers never ask this host without it (RFC 6797). Other names of its domain may be others'
- * services. Browsers leave the field alone where they came over http, so a proxy that ends TLS needs no word.
+ * Where clients use https, browsers never ask this host without it (RFC 6797). Other hosts of its
+ * domain may be others' services: they are not included. Browsers ignore the field in answers over
+ * plain http (section 8.1), so it needs no word of a proxy that ends TLS.
  */
 export function strictTransport(publicUrl: () => URL): ApiMiddleware {
   return async function strictTransport(ctx, next) {

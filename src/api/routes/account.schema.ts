@@ -16,7 +16,7 @@ const token = Joi.string().max(200);
 /** Any origin: the path is the same at each. */
 const here = new URL('http://localhost');
 
-/** A path of the console, to which the OIDC provider's answer leads: as browsers read it, without dots and double slashes. */
+/** A path of the console, to which the OIDC provider's answer leads, as browsers read it. */
 const consolePath = Joi.string()
   .max(2_000)
   .pattern(/^\/[!-~]*$/, 'a path')
