@@ -1,14 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { personNameOf } from '../contract/name.ts';
 import { DomainError } from '../errors.ts';
 import { createOrganizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Schema } from '../storage/schema.ts';
-import type { Auth, AuthDeps, Oidc, Passwords } from './auth.ts';
+import type { Auth, AuthDeps, Passwords } from './auth.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { addMember, addUser, createLinks, type Links, type LinkUse } from './links.ts';
 import type { Mail } from './mail.ts';
 import { createMembers, type Members } from './members.ts';
+import type { Oidc } from './oidcClient.ts';
 import { createMemberships, type Memberships, type Session } from './memberships.ts';
 import { noteSignIns } from './signIns.ts';
 import { createSignUpRules, PROVIDER, type SignUp, type SignUpRules } from './signUp.ts';
@@ -16,7 +18,7 @@ import { createSignUpRules, PROVIDER, type SignUp, type SignUpRules } from './si
 /** Links that a person may have in the mailbox, so that nobody can fill it. */
 const MAILED_AT_ONCE = 3;
 /** Milliseconds. */
-const PROVIDER_PATIENCE = 15_000;
+const PROVIDER_PATIENCE = 20_000;
 
 export interface AccountOptions {
   db: Kysely<Schema>;
@@ -67,7 +69,7 @@ export function createAccounts(options: AccountOptions): Accounts {
   const rules = createSignUpRules(db, signUp);
   const links = createLinks(db);
   const sendLink = (user: Addressee) => mail.sendLater(() => letterTo(user));
-  const auths = createAuths({ ...options, rules, sendLink, noteSession: noteSignIns(db) });
+  const auth = createAuths({ ...options, rules, sendLink, noteSession: noteSignIns(db) });
 
   async function letterTo({ id, email }: Addressee) {
     const link = await links.forMail(id, MAILED_AT_ONCE);
@@ -82,20 +84,20 @@ export function createAccounts(options: AccountOptions): Accounts {
     async answer(request) {
       const { pathname } = new URL(request.url);
       const atProvider = pathname === '/auth/sign-in/social' || pathname === `/auth/callback/${PROVIDER}`;
-      if (!atProvider) return (await auths.plain()).handler(request);
-      return inTime(auths.atProvider().then((auth) => auth.handler(request)));
+      const answer = (await auth()).handler(request);
+      return atProvider ? inTime(answer) : answer;
     },
     async session(headers) {
-      const auth = await auths.plain();
-      const { response, headers: sent } = await auth.api.getSession({ headers, returnHeaders: true });
+      const { api } = await auth();
+      const { response, headers: sent } = await api.getSession({ headers, returnHeaders: true });
       return { session: response && presentSession(response), cookies: sent.getSetCookie() };
     },
     async useLink(use, headers) {
-      const auth = await auths.plain();
-      const { password } = await auth.$context;
+      const { api, $context } = await auth();
+      const { password } = await $context;
       const { userId, email } = await links.use(use, (text) => password.hash(text));
       const body = { userId };
-      const { headers: sent } = await auth.api.beginSession({ body, headers, returnHeaders: true });
+      const { headers: sent } = await api.beginSession({ body, headers, returnHeaders: true });
       return { cookies: sent.getSetCookie(), email };
     },
     async linkUser(email, membership) {
@@ -125,15 +127,13 @@ async function findUser(
   const { organizationId, role } = membership;
   await createOrganizations(db).get(organizationId);
   return db.transaction().execute(async (trx) => {
-    const userId = known?.id ?? (await addUser(trx, { name: nameIn(email), email }));
+    const userId = known?.id ?? (await addUser(trx, { name: personNameOf(undefined, email), email }));
     await addMember(trx, { organizationId, userId, role });
     const member = trx.updateTable('members').set({ role }).where('organization_id', '=', organizationId);
     await member.where('user_id', '=', userId).where('role', '!=', role).execute();
     return userId;
   });
 }
-
-const nameIn = (email: string) => email.split('@')[0] ?? email;
 
 interface Addressee {
   id: string;
@@ -152,39 +152,24 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => stop.abort());
 }
 
-/**
- * better-auth asks the provider for its addresses once, when it is made, and goes on without it where it does not
- * answer. So signing in there has an instance of its own, which is made anew until it knows the provider.
- */
-function createAuths(options: AuthOptions): { plain(): Promise<Auth>; atProvider(): Promise<Auth> } {
-  const { secret, publicUrl, signUp, mail, oidc } = options;
-  let plain: Promise<Auth> | undefined;
-  let known: Promise<Auth> | undefined;
+/** better-auth, made at its first use. */
+function createAuths(options: AuthOptions): () => Promise<Auth> {
+  const { secret, publicUrl, signUp, mail } = options;
+  let made: Promise<Auth> | undefined;
 
-  async function make(provider?: Oidc) {
+  async function make() {
     const { createAuth } = await import('./auth.ts');
+    const verifiesEmail = signUp === 'open' && mail.isOn;
     return createAuth({
       ...options,
-      ...{ secret: await secret(), publicUrl: publicUrl(), oidc: provider },
-      verifiesEmail: signUp === 'open' && mail.isOn,
+      ...{ secret: await secret(), publicUrl: publicUrl(), verifiesEmail },
     });
   }
-  async function makeKnown(): Promise<Auth> {
-    try {
-      const made = await make(oidc);
-      const { socialProviders } = await made.$context;
-      if (!socialProviders.some(({ id }) => id === PROVIDER)) known = undefined;
-      return made;
-    } catch (error) {
-      known = undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
       throw error;
-    }
-  }
-
-  return {
-    plain: () => (plain ??= make().catch((error: unknown) => ((plain = undefined), Promise.reject(error as Error)))),
-    atProvider: () => (known ??= makeKnown()),
-  };
+    }));
 }
 
 /** Where a link leads. The token is in the fragment, which no browser sends to a server. */

@@ -1,25 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Kysely } from 'kysely';
 import { defined } from '../contract/defined.ts';
 import type { Schema } from '../storage/schema.ts';
 import { ADDRESS_HEADER, passwordLength } from './constants.ts';
-import { type NewUser, PROVIDER, type SignUpRules } from './signUp.ts';
+import { createOidcClient, type Oidc } from './oidcClient.ts';
+import { oidcPlugin } from './oidcPlugin.ts';
+import type { NewUser, SignUpRules } from './signUp.ts';
 import type { Beginning } from './signIns.ts';
 import { sessionPlugin } from './sessionPlugin.ts';
 
 /** Seconds. */
 const SESSION = { expiresIn: 14 * 24 * 3600, updateAge: 24 * 3600 };
-export interface Oidc {
-  /** What the button says. */
-  name: string;
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-}
-
 /** How passwords are kept. */
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -49,7 +42,7 @@ export interface AuthDeps {
   sendLink: (user: Addressee) => void;
   /** Takes note of a session that begins. */
   noteSession: (beginning: Beginning) => Promise<void>;
-  /** The provider, where this instance is for signing in there. */
+  /** The provider at which people may sign in too. */
   oidc?: Oidc | undefined;
   /** By scrypt, if not given: 70 ms of CPU time for each. */
   passwords?: Passwords | undefined;
@@ -71,7 +64,7 @@ export function createAuth(deps: AuthDeps) {
     ...signInOptions(deps),
     advanced: advancedOptions(publicUrl),
     onAPIError: { errorURL: new URL('/sign-in', publicUrl).href },
-    plugins: [sessionPlugin(), ...(oidc ? [genericOAuth({ config: [providerOf(oidc)] })] : [])] as [
+    plugins: [sessionPlugin(), ...(oidc ? [oidcPlugin(createOidcClient(oidc), oidc.name)] : [])] as [
       ReturnType<typeof sessionPlugin>,
       ...BetterAuthPlugin[],
     ],
@@ -119,7 +112,7 @@ const tables = {
   verification: { modelName: 'verifications', fields: { ...times, expiresAt: 'expires_at' } },
 } satisfies Partial<BetterAuthOptions>;
 
-function signInOptions({ rules, verifiesEmail, sendLink, noteSession, oidc, passwords }: AuthDeps) {
+function signInOptions({ rules, verifiesEmail, sendLink, noteSession, passwords }: AuthDeps) {
   return {
     emailAndPassword: {
       enabled: true,
@@ -136,7 +129,11 @@ function signInOptions({ rules, verifiesEmail, sendLink, noteSession, oidc, pass
       sendVerificationEmail: ({ user }: { user: Addressee }) => Promise.resolve(sendLink(user)),
     },
     databaseHooks: {
-      user: { create: { before: (user: NewUser) => refuseUnless(rules.allow(user, oidc !== undefined)) } },
+      user: {
+        create: {
+          before: (user: NewUser, ctx: Call | null) => refuseUnless(rules.allow(user, ctx?.path !== SIGN_UP)),
+        },
+      },
       account: { create: { before: withoutTokens } },
       session: {
         create: {
@@ -147,6 +144,9 @@ function signInOptions({ rules, verifiesEmail, sendLink, noteSession, oidc, pass
     },
   } satisfies Partial<BetterAuthOptions>;
 }
+
+/** Who comes another way comes from the OIDC provider. */
+const SIGN_UP = '/sign-up/email';
 
 interface Call {
   path?: string;
@@ -171,18 +171,4 @@ function advancedOptions({ protocol }: URL) {
     ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     database: { generateId: () => randomUUID() },
   } satisfies BetterAuthOptions['advanced'];
-}
-
-function providerOf({ name, issuer, clientId, clientSecret }: Oidc) {
-  return {
-    providerId: PROVIDER,
-    name,
-    discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-    clientId,
-    clientSecret,
-    scopes: ['openid', 'email', 'profile'],
-    pkce: true,
-    requireIdTokenVerification: true,
-    disableProviderLogout: true,
-  };
 }

@@ -6,6 +6,7 @@ import { hasRole, type Role, roles } from '../contract/roles.ts';
 import { makerOf } from '../organizations/keyRows.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
+import { invitationLetter } from './invitationLetter.ts';
 import { addMember } from './links.ts';
 import type { Mail } from './mail.ts';
 import { type Actor, inTurn, requireAbove } from './members.ts';
@@ -76,8 +77,11 @@ export function createInvitations({ db, mail, publicUrl }: Deps): Invitations {
       await refuseMember(db, actor.organizationId, email);
       const made = await replace(db, actor, { email, role });
       const invitation = present(made);
-      const mayBeSent = mail.isOn && (await mayMail(email, await personOf(db, actor)));
-      return { ...invitation, sent: mayBeSent && (await mail.send({ to: email, ...letterOf(made, invitation.url) })) };
+      if (!mail.isOn) return { ...invitation, sent: false };
+      const by = await personOf(db, actor);
+      if (!(await mayMail(email, by?.id))) return { ...invitation, sent: false };
+      const letter = invitationLetter({ organization: made.organization, role, by, url: invitation.url });
+      return { ...invitation, sent: await mail.send({ to: email, ...letter }) };
     },
     async remove(actor, invitationId) {
       const found = await find(db, invitationId);
@@ -159,16 +163,10 @@ async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invite
   });
 }
 
-/** A person's keys count for the person. */
-async function personOf(db: Kysely<Schema>, { userId, keyId }: Actor): Promise<string | undefined> {
-  if (keyId === undefined) return userId;
-  const maker = await makerOf(db, { userId, keyId });
-  return 'userId' in maker ? maker.userId : undefined;
-}
-
-function letterOf({ organization, role, invited_by: by }: Row, url: string) {
-  const subject = `Invitation to ${organization}`;
-  const who = by === null ? 'You are invited' : `${by} invites you`;
-  const text = `${who} to join ${organization} as ${role}.\n\nOpen this link within seven days:\n\n${url}\n`;
-  return { subject, text };
+/** Who asks: a person's keys count for the person. */
+async function personOf(db: Kysely<Schema>, { userId, keyId }: Actor) {
+  const maker = keyId === undefined ? { userId } : await makerOf(db, { userId, keyId });
+  if (!('userId' in maker) || maker.userId === undefined) return undefined;
+  const users = db.selectFrom('users').select(['id', 'name', 'email']);
+  return users.where('id', '=', maker.userId).executeTakeFirst();
 }

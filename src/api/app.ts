@@ -11,7 +11,9 @@ import { apiHeaders } from './middleware/headers.ts';
 import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
 import { logging } from './middleware/logging.ts';
 import { otherMethods } from './middleware/otherMethods.ts';
+import { ownLocations } from './middleware/ownLocations.ts';
 import { requestId } from './middleware/requestId.ts';
+import { strictTransport } from './middleware/strictTransport.ts';
 import type { Previews } from './previews.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { type CallbackSecretDeps, callbackSecretRoutes } from './routes/callbackSecret.ts';
@@ -107,11 +109,13 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
 
   app.use(requestId());
   app.use(logging(logger));
+  app.use(strictTransport(publicUrl));
   app.use(errors(logger, deps.onRefused));
   app.use(wellFormedRequest());
   app.use(when(healthHosts(ownHost), healthRoutes(deps.readiness)));
   if (deps.serveSites) app.use(deps.serveSites);
   app.use(apiHosts(ownHost));
+  app.use(ownLocations(publicUrl));
   app.use(apiHeaders());
   app.use(tasks.routes());
   app.use(api.routes());

@@ -1,5 +1,7 @@
 import Joi, { type CustomHelpers, type StringSchema } from 'joi';
+import { nameFault, nameFaults, type NameRule, NAME_LENGTH } from '../contract/name.ts';
 import { isLonger } from '../contract/text.ts';
+import { visible } from '../contract/visible.ts';
 
 /** A string of a customer's words. */
 export interface TextSchema extends StringSchema {
@@ -10,6 +12,8 @@ export interface TextSchema extends StringSchema {
   printable(limit: number): this;
   /** The same in one line. */
   line(limit: number): this;
+  /** A name: one line without what is invisible. Where letters carry it, without addresses too. */
+  name(rule?: NameRule): this;
 }
 
 const unprintable = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F]/;
@@ -41,6 +45,7 @@ const extended = Joi.extend((joi: Joi.Root) => ({
     'text.blank': '{{#label}} must not be blank',
     'text.control': '{{#label}} must not contain control characters other than tabs and line breaks',
     'text.line': '{{#label}} must be one line without control characters',
+    ...Object.fromEntries(Object.entries(nameFaults).map(([fault, words]) => [`name.${fault}`, `{{#label}} ${words}`])),
     'text.surrogate': '{{#label}} must not contain half of a character (an unpaired surrogate)',
   },
   rules: {
@@ -63,8 +68,25 @@ const extended = Joi.extend((joi: Joi.Root) => ({
       },
       jsonSchema,
     },
+    name: {
+      method(this: StringSchema, { limit = NAME_LENGTH, isMailed = false }: NameRule = {}) {
+        return this.$_addRule({ name: 'name', args: { limit, isMailed } });
+      },
+      args: ['limit', 'isMailed'],
+      validate(value: string, helpers: CustomHelpers, rule: Required<NameRule>) {
+        const fault = nameFault(value, rule);
+        return fault ? helpers.error(`name.${fault}`, { limit: rule.limit }) : value;
+      },
+      jsonSchema,
+    },
   },
 })) as { text(): TextSchema };
 
 /** A string schema with the rules of `TextSchema`. */
 export const text = (): TextSchema => extended.text();
+
+/** For texts of programs, which may be anything that people can see. */
+export function asShown(value: string, helpers: CustomHelpers) {
+  if (visible(value) === value) return value;
+  return helpers.message({ custom: `{{#label}} ${nameFaults.hidden}` });
+}

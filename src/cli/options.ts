@@ -1,13 +1,20 @@
 import Joi from 'joi';
+import { NAME_LENGTH, nameFault, nameFaults, type NameRule } from '../contract/name.ts';
 import { roles } from '../contract/roles.ts';
 
 /** Options that several commands share. */
 export const uuid = Joi.string().guid({ separator: '-', wrapper: false });
-export const name = Joi.string()
-  .trim()
-  .min(1)
-  .max(200)
-  .pattern(/\p{Cc}/u, { name: 'without control characters', invert: true });
+/** The rule of the API for names. */
+const named = (rule?: NameRule) =>
+  Joi.string()
+    .trim()
+    .custom((value: string, helpers) => {
+      const fault = nameFault(value, rule);
+      return fault ? helpers.message({ custom: `{#label} ${nameFaults[fault]}` }, { limit: NAME_LENGTH }) : value;
+    });
+export const name = named();
+/** Letters carry it. */
+export const organizationName = named({ isMailed: true });
 export const role = Joi.string().valid(...roles);
 export const organization = uuid.description('id of the organization').example('id');
 

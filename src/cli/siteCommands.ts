@@ -4,6 +4,7 @@ import type { Site, SiteRepository } from '../contract/site.ts';
 import { withoutEnd } from '../contract/text.ts';
 import type { NewSite } from '../organizations/sites.ts';
 import { checkBranch, checkRoot } from '../sites/git/names.ts';
+import { emailAddress } from '../accounts/emailAddress.ts';
 import type { Command, OperatorDeps } from './command.ts';
 import { name, organization } from './options.ts';
 
@@ -32,7 +33,7 @@ const create: Command<CreateOptions> = {
       .pattern(/[<>]/, { name: 'without < and >', invert: true })
       .description('author of its commits')
       .example('name'),
-    authorEmail: Joi.string().email({ tlds: false }).description("the author's address").example('email'),
+    authorEmail: emailAddress.description("the author's address").example('email'),
   })
     .with('branch', 'repository')
     .with('root', 'repository')

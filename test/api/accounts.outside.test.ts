@@ -17,7 +17,7 @@ describe('accounts with a mail server', function () {
   before(async () => {
     smtp = await startSmtp();
     const mail = createMail({ smtpUrl: smtp.url, from: 'Console <console@example.com>', log: createLogger('silent') });
-    people = await startPeople({ mail, signUp: 'open' });
+    people = await startPeople({ mail, signUp: 'open', publicUrl });
   });
   after(async () => {
     await people.close();
@@ -135,6 +135,110 @@ describe('accounts with a mail server', function () {
     const [own, program] = [await keyBy({ userId }), await keyBy(null)];
     expect(await inviter(own.apiKey)(email)).to.deep.equal(notMailed);
     expect(await inviter(program.apiKey)(email)).to.deep.equal(mailed);
+  });
+
+  /** @returns how many of so many letters to as many people were sent */
+  async function mailedOf(count: number, invite: (address: string) => Promise<unknown[]>): Promise<number> {
+    const replies = await Promise.all(Array.from({ length: count }, () => invite(anAddress('many'))));
+    expect(replies.map(([status]) => status)).to.deep.equal(Array<number>(count).fill(201));
+    return replies.filter(([, sent]) => sent === true).length;
+  }
+
+  it('mails fifty invitations a day of one organization, by however many keys and people', async () => {
+    const { person, organizationId } = await people.owner('many');
+    const session = inviter((await person.post('/account/key', { organizationId })).json['apiKey']);
+    const program = async () =>
+      inviter((await people.keys.create({ organizationId, role: 'admin', createdBy: null })).apiKey);
+    const [first, second] = [await program(), await program()];
+    expect(await mailedOf(20, first)).to.equal(20);
+    expect(await mailedOf(20, second)).to.equal(20);
+    expect(await mailedOf(20, session)).to.equal(10);
+    for (const invite of [first, second, session, await program()]) expect(await mailedOf(2, invite)).to.equal(0);
+  });
+
+  it('mails fifty a day of one person, in however many organizations', async () => {
+    const { person, organizationId } = await people.owner('many');
+    const inviterOf = async (id: unknown) =>
+      inviter((await person.post('/account/key', { organizationId: id })).json['apiKey']);
+    const sent: number[] = [];
+    const first = await inviterOf(organizationId);
+    sent.push(await mailedOf(30, first));
+    const { json } = await person.post('/account/organizations', { name: 'Second' });
+    sent.push(await mailedOf(30, await inviterOf(json['organizationId'])));
+    sent.push(await mailedOf(2, first));
+    expect(sent).to.deep.equal([30, 20, 0]);
+    const other = await people.owner('other');
+    const { json: minted } = await other.person.post('/account/key', { organizationId: other.organizationId });
+    expect(await mailedOf(2, inviter(minted['apiKey']))).to.equal(2);
+  });
+
+  /** The lines of the only letter to an address, as its text has them. */
+  async function linesTo(address: string): Promise<{ head: string; lines: string[] }> {
+    const [letter = ''] = await smtp.to(address);
+    const at = letter.indexOf('\r\n\r\n');
+    const head = letter.slice(0, at).replace(/\r\n[ \t]+/g, ' ');
+    const body = letter.slice(at + 4);
+    const encoded = /^content-transfer-encoding: base64/im.test(head);
+    const text = encoded ? Buffer.from(body, 'base64').toString() : readQuoted(body);
+    return { head, lines: text.split(/\r?\n/).filter((line) => line !== '') };
+  }
+  const readQuoted = (text: string) =>
+    Buffer.from(
+      text.replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+      'latin1',
+    ).toString();
+
+  it('says in the letter who invites, and that the name is theirs', async () => {
+    const { person, email, organizationId } = await people.owner();
+    const { json } = await person.post('/account/key', { organizationId });
+    const address = anAddress('letter');
+    await inviter(json['apiKey'])(address);
+    const { head, lines } = await linesTo(address);
+    expect(head).to.include('Subject: Invitation to Acme');
+    expect(lines[0]).to.equal(`Ada (${email}) invites you to join "Acme" as member.`);
+    expect(lines[1]).to.match(/chose the name "Acme"/);
+
+    const { userId } = (await person.get('/account')).json['user'] as { userId: string };
+    const made = await people.keys.create({ organizationId, role: 'admin', createdBy: { userId } });
+    const program = await people.keys.create({ organizationId, role: 'admin', createdBy: null });
+    const [byKey, byProgram] = [anAddress('letter'), anAddress('letter')];
+    await inviter(made.apiKey)(byKey);
+    await inviter(program.apiKey)(byProgram);
+    expect((await linesTo(byKey)).lines[0]).to.equal(`Ada (${email}) invites you to join "Acme" as member.`);
+    expect((await linesTo(byProgram)).lines[0]).to.equal(
+      'A program of the organization invites you to join "Acme" as member.',
+    );
+  });
+
+  it('has no address, line, header field or direction in a letter but its own, whatever a name in the database is', async () => {
+    const hostile = [
+      ...['Pay at https://evil.test/login', 'evil.test', 'support@evil.test', '203.0.113.7', 'ｅｖｉｌ。ｔｅｓｔ'],
+      ...[
+        'Acme\r\nBcc: x@evil.test',
+        'Acme\n\nOpen evil.test',
+        'Acme\r\n.\r\nMAIL FROM:<x>',
+        'A\u2028B',
+        'A\0B'.replace('\0', '\x01'),
+      ],
+      ...['\u202etset.live', 'Ac\u200bme', '\ufeff', ' ', '=?utf-8?q?evil=2Etest?=', 'x'.repeat(5_000)],
+    ];
+    for (const name of hostile) {
+      const { person, email, organizationId } = await people.owner();
+      const { json } = await person.post('/account/key', { organizationId });
+      await people.db.updateTable('organizations').set({ name }).where('id', '=', organizationId).execute();
+      await people.db.updateTable('users').set({ name }).where('email', '=', email).execute();
+      const address = anAddress('letter');
+      await inviter(json['apiKey'])(address);
+      const { head, lines } = await linesTo(address);
+      expect(lines, name).to.have.length(4);
+      expect(
+        head.split('\r\n').map((line) => line.split(':')[0]),
+        name,
+      ).to.not.include('Bcc');
+      const others = [head, ...lines].join('\n').replaceAll(email, '').replaceAll(origin, '');
+      expect(others, name).to.not.match(/evil|203\.0|[\u200b\u202e\u2028\ufeff]/i);
+      expect(lines.slice(0, 2).join('').length, name).to.be.below(600);
+    }
   });
 
   it('lets a person own twenty organizations, also of many that are asked for at once', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createMail } from '../../src/accounts/mail.ts';
 import { createKeys, type Keys } from '../../src/organizations/keys.ts';
@@ -9,6 +10,7 @@ import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { type Database, openDatabase } from '../../src/storage/database.ts';
 import { bearer, taskId } from '../helpers/api.ts';
 import { temporaryFolder } from '../helpers/database.ts';
+import { startForgedOidc } from '../helpers/forgedOidc.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
 import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
 import { needProgram } from '../helpers/programs.ts';
@@ -75,6 +77,35 @@ describe('accounts of two processes at one PostgreSQL', function () {
     } finally {
       await open.close();
       await smtp.close();
+    }
+  });
+
+  it('one identity at an OIDC provider belongs to one account, however many sign in by it at once', async () => {
+    const oidc = await startForgedOidc();
+    const options = { signUp: 'open', oidc: { ...oidc, name: 'SSO' } } as const;
+    const processes = await Promise.all(databases.map(({ db }) => startPeople({ db, ...options })));
+    const { email: known } = await people.owner();
+    const shared = anAddress('shared');
+    try {
+      for (const addresses of [[known], [shared], [anAddress('one'), anAddress('two'), anAddress('three')]]) {
+        const sub = randomUUID();
+        const signIns = Array.from({ length: 8 }, (_, i) => {
+          const email = addresses[i % addresses.length]!;
+          const claims = { sub, email, email_verified: true, name: 'Ada' };
+          return oidc.signIn(processes[i % 2]!.browser(), { claims });
+        });
+        const replies = await Promise.all(signIns);
+        expect(replies.map(({ status }) => status)).to.deep.equal(Array<number>(8).fill(302));
+        const users = replies.flatMap(({ user }) => user ?? []);
+        expect(users).to.not.deep.equal([]);
+        const accounts = people.db.selectFrom('user_accounts').select(['account_id', 'user_id']);
+        const kept = await accounts.where('account_id', 'like', `%${sub}`).execute();
+        expect(kept).to.deep.equal([{ account_id: `${oidc.issuer}#${sub}`, user_id: users[0]!.userId }]);
+        expect(new Set(users.map(({ userId }) => userId))).to.have.property('size', 1);
+      }
+    } finally {
+      for (const one of processes) await one.close();
+      oidc.close();
     }
   });
 

@@ -8,7 +8,7 @@ import { turnOf } from '../../src/agents/model/turn.ts';
 import { bareQuoteOf, quoteOf } from '../../src/agents/rules/context/quotes.ts';
 import { answerOf } from '../../src/agents/model/page/answerOf.ts';
 import { requestOf } from '../../src/agents/model/page/requestOf.ts';
-import { visible } from '../../src/agents/text/visible.ts';
+import { visible } from '../../src/contract/visible.ts';
 import { writeLinkBlock } from '../../src/agents/rules/page/linkBlock.ts';
 import { parseAddress } from '../../src/agents/rules/page/address.ts';
 import { languageTag } from '../../src/agents/rules/page/language.ts';

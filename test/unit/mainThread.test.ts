@@ -19,7 +19,6 @@ const shared = [
   'src/agents/model/page/answer.ts',
   'src/agents/rules/prompt/forInstruction.ts',
   'src/agents/text/longest.ts',
-  'src/agents/text/visible.ts',
   'src/agents/tools/arguments.ts',
   'src/agents/tools/asAsked.ts',
   'src/agents/tools/linkTarget.ts',
@@ -28,6 +27,7 @@ const shared = [
   'src/contract/defined.ts',
   'src/contract/task.ts',
   'src/contract/text.ts',
+  'src/contract/visible.ts',
   'src/errors.ts',
   'src/sites/checks/namedFaults.ts',
   'src/sites/git/names.ts',
@@ -57,7 +57,7 @@ const packages = [
   ...['@temporalio/common/lib/internal-non-workflow/index.js', '@temporalio/common/lib/time.js'],
   ...['@temporalio/envconfig', '@temporalio/worker'],
   ...['kysely', 'pg', '@electric-sql/pglite', 'kysely-pglite-dialect', 'async-mutex', 'standardwebhooks'],
-  ...['better-auth', 'better-auth/api', 'better-auth/cookies', 'better-auth/plugins/generic-oauth', 'nodemailer'],
+  ...['better-auth', 'better-auth/api', 'better-auth/cookies', 'openid-client', 'nodemailer'],
   ...['commander', 'esbuild', 'pino', 'prom-client', 'piscina', 'package.json'],
 ];
 

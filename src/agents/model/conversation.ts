@@ -1,7 +1,7 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import { defined } from '../../contract/defined.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from '../agent.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../contract/visible.ts';
 import { opening } from './instructions.ts';
 
 export type ProviderOptions = AssistantModelMessage['providerOptions'];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Conversation } from '../agent.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../contract/visible.ts';
 
 /** What a language model is told about every prompt task. It is the same for all, so that providers can cache it. */
 export const instructions = `You edit one website. A customer asks for changes, and you make them with the tools. The

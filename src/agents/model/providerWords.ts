@@ -1,4 +1,4 @@
-import { visible } from '../text/visible.ts';
+import { visible } from '../../contract/visible.ts';
 
 const LENGTH = 240;
 /**

@@ -2,7 +2,7 @@ import type { AssistantModelMessage, ModelMessage } from 'ai';
 import { defined } from '../../contract/defined.ts';
 import type { Usage } from '../../contract/task.ts';
 import type { ToolCall, Turn } from '../agent.ts';
-import { visible } from '../text/visible.ts';
+import { visible } from '../../contract/visible.ts';
 import type { Opaque } from './conversation.ts';
 
 type Content = Exclude<AssistantModelMessage['content'], string>;

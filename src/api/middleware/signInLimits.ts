@@ -21,6 +21,8 @@ const policies = {
   toProvider: { points: 300, duration: 10 * MINUTE },
   /** Invitations that are mailed to one address: by one organization, and by one person for whichever. */
   mailed: { points: 3, duration: 60 * MINUTE },
+  /** Invitations that are mailed at all: by one organization, and by one person for whichever. */
+  letters: { points: 50, duration: 24 * 60 * MINUTE },
 };
 type Policy = keyof typeof policies;
 
@@ -84,8 +86,8 @@ export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
     async mayMail(email, { organizationId, userId }) {
       const account = accountOf(email);
       const senders = [organizationId, ...(userId === undefined ? [] : [userId])];
-      const waits = await Promise.all(senders.map((sender) => waitOf(stores.mailed, `${sender} ${account}`)));
-      return waits.every((wait) => wait === null);
+      const toAddress = senders.map((sender) => `${sender} ${account}`);
+      return (await areWithin(stores.mailed, toAddress)) && areWithin(stores.letters, senders);
     },
     remember(email) {
       const name = randomBytes(16).toString('base64url');
@@ -108,6 +110,12 @@ async function consume(store: RateLimiterAbstract, key: string): Promise<void> {
   const retryAfterSeconds = await waitOf(store, key);
   if (retryAfterSeconds !== null)
     throw new DomainError('TOO_MANY_REQUESTS', 'Too many tries', { details: { retryAfterSeconds } });
+}
+
+/** Counts one for each key. */
+async function areWithin(store: RateLimiterAbstract, keys: string[]): Promise<boolean> {
+  const waits = await Promise.all(keys.map((key) => waitOf(store, key)));
+  return waits.every((wait) => wait === null);
 }
 
 /** @returns the seconds to wait; null where this one is within the limit */

@@ -1,36 +1,31 @@
 import Joi from 'joi';
 import { passwordLength } from '../../accounts/constants.ts';
+import { emailAddress } from '../../accounts/emailAddress.ts';
+import { ownPath } from '../ownPath.ts';
+import { text } from '../text.ts';
 
-const line = (most: number) =>
-  Joi.string()
-    .trim()
-    .min(1)
-    .max(most)
-    .pattern(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u)
-    .messages({
-      'string.pattern.base': '{{#label}} must be one line without control characters or halves of characters',
-    });
+const mailed = () => text().trim().name({ isMailed: true });
 
-export const personName = line(200).description("The person's name.");
-export const organizationName = line(200).description("The organization's name.");
-export const email = Joi.string()
-  .email({ tlds: false })
-  .max(254)
-  .pattern(/^[^\p{Cs}]*$/u)
-  .messages({ 'string.pattern.base': '{{#label}} must not contain halves of characters' })
-  .description('An e-mail address.');
+export const personName = mailed().description("The person's name.");
+export const organizationName = mailed().description("The organization's name.");
+export const email = emailAddress.description('An e-mail address.');
 const password = Joi.string().min(passwordLength.least).max(passwordLength.most);
 /** A password that is compared, not kept. */
 const givenPassword = Joi.string().min(1).max(passwordLength.most);
 const token = Joi.string().max(200);
-/** A path of the console, to which the OIDC provider's answer leads. */
+/** Any origin: the path is the same at each. */
+const here = new URL('http://localhost');
+
+/** A path of the console, to which the OIDC provider's answer leads, as browsers read it. */
 const consolePath = Joi.string()
   .max(2_000)
-  .pattern(/^\/(?![/\\])[!-~]*$/, 'a path');
+  .pattern(/^\/[!-~]*$/, 'a path')
+  .custom((path: string, helpers) => ownPath(path, here) ?? helpers.error('string.pattern.name', { name: 'a path' }));
 
 /** What the bodies of `/auth/…` have, each some of it. */
 export type AuthBody = Partial<
-  Record<'name' | 'email' | 'password' | 'invitationId' | 'callbackURL' | 'currentPassword' | 'newPassword', string>
+  Record<'name' | 'email' | 'password' | 'invitationId' | 'currentPassword' | 'newPassword', string> &
+    Record<'provider' | 'callbackURL' | 'errorCallbackURL', string>
 >;
 
 /** Bodies of `/auth/…`, by path. Whatever has none here is not there. */

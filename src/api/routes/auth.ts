@@ -95,7 +95,10 @@ export function rememberDevice(ctx: ApiContext, { signInLimits, publicUrl }: Aut
 async function signInAtProvider(ctx: BodyContext, deps: AuthRouteDeps): Promise<void> {
   requireProvider(deps);
   await deps.signInLimits.countToProvider(networkOf(ctx.ip));
-  const { url } = (await send(ctx, deps, { ...ctx.state.body, disableRedirect: true })) as { url?: string };
+  const { provider, callbackURL, errorCallbackURL } = ctx.state.body;
+  const here = (path = '/') => new URL(path, deps.publicUrl()).href; // of paths, better-auth takes a few only
+  const way = { provider, callbackURL: here(callbackURL), errorCallbackURL: here(errorCallbackURL) };
+  const { url } = (await send(ctx, deps, { ...way, disableRedirect: true })) as { url?: string };
   ctx.body = { url };
 }
 

@@ -23,7 +23,6 @@ export interface NewKeyBody {
   expiresAt?: Date;
 }
 
-const MOST_NAME = 200;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 function readInstant(value: string, helpers: CustomHelpers) {
@@ -35,7 +34,7 @@ function readInstant(value: string, helpers: CustomHelpers) {
 }
 
 export const newKeyBody = Joi.object<NewKeyBody>({
-  name: text().line(MOST_NAME).required().description('What it is for.'),
+  name: text().name().required().description('What it is for.'),
   role: Joi.string()
     .valid(...roles)
     .required()

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { emailAddress } from '../../accounts/emailAddress.ts';
 import { text } from '../text.ts';
 import type { GivenRepository } from '../candidate.ts';
 import type { NewSiteRequest, SiteChange } from '../siteSettings.ts';
@@ -8,10 +9,10 @@ import { uuid } from './tasks.schema.ts';
 const matching = (schema: Joi.StringSchema, pattern: RegExp, expected: string) =>
   schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });
 
-const name = matching(text().printable(200), /^[^\p{Cc}\u2028\u2029]*$/u, 'one line').description('Name of the site.');
+const name = text().name().description('Name of the site.');
 const author = Joi.object({
-  name: matching(text().printable(200), /^[^<>\p{Cc}\u2028\u2029]*$/u, 'one line without < and >').required(),
-  email: Joi.string().max(200).email({ tlds: false }).required(),
+  name: matching(text().name(), /^[^<>]*$/, 'without < and >').required(),
+  email: emailAddress.max(200).required(),
 })
   .empty(null)
   .label('author')

@@ -2,7 +2,7 @@ import Joi, { type AnySchema, type CustomHelpers } from 'joi';
 import { type Budget, isTaskId, limits, type PageItem } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
 import { linkingSlug, pageSlug, targetSlug } from '../slugs.ts';
-import { text } from '../text.ts';
+import { asShown, text } from '../text.ts';
 
 /**
  * A body of POST /agent/tasks that has passed `createTaskBody`: slugs normalized, defaults filled in, null fields gone.
@@ -63,7 +63,7 @@ const budget = Joi.object({
   .description('What the task may use up. What is not given is as the service is set. Reaching one fails the task.');
 
 const title = text()
-  .line(TITLE_LENGTH)
+  .name({ limit: TITLE_LENGTH })
   .empty(null)
   .description('What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.');
 
@@ -97,6 +97,7 @@ const item = Joi.object({
     .pattern(/^[^\p{Cc}\p{Cs}]*$/u)
     .empty(null)
     .messages({ 'string.pattern.base': '{{#label}} must not contain control characters or halves of characters' })
+    .custom(asShown)
     .description('A name of yours that comes back on the page.'),
   facts: Joi.string()
     .valid('keep', 'drop')

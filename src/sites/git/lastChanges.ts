@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isTaskId } from '../../contract/task.ts';
+import { visible } from '../../contract/visible.ts';
 import { DomainError } from '../../errors.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { gitFailure } from './failure.ts';
@@ -100,10 +101,10 @@ function* textsIn(output: Buffer): Generator<string> {
 }
 
 function changeOf([marked = '', name = '', task = '', edited = '', editor = '']: string[], mark: string): LastChange {
-  const by = name.slice(0, NAME_CHARACTERS).replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+  const by = visible(name.slice(0, NAME_CHARACTERS)).replace(/\p{Cc}/gu, ' ');
   const [made, changed] = [task, edited].map((ids) => ids.slice(0, NAME_CHARACTERS).split(' ').find(isTaskId));
   return {
-    ...{ at: timeOf(marked.slice(mark.length)), by: by.toWellFormed(), taskId: made ?? changed ?? null },
+    ...{ at: timeOf(marked.slice(mark.length)), by, taskId: made ?? changed ?? null },
     ...(!made && changed && { isByHand: true as const, ...(isPersonId(editor) && { editor }) }),
   };
 }

@@ -1,13 +1,15 @@
+import { visible } from '../../contract/visible.ts';
 import { DomainError } from '../../errors.ts';
 
 /**
- * The rules of git-check-ref-format(1) for a branch's name, and no leading `-`.
+ * The rules of git-check-ref-format(1) for a branch's name, no leading `-`, and nothing invisible.
  * @throws DomainError INVALID_INPUT
  */
 export function checkBranch(branch: string): string {
   const components = branch.split('/');
   const wrong =
     branch.length > 200 ||
+    visible(branch) !== branch ||
     /[\p{Cc}\s~^:?*[\\]|\.\.|@\{/u.test(branch) ||
     /^-|\.$/.test(branch) ||
     branch === '@' ||
@@ -22,6 +24,8 @@ export function checkBranch(branch: string): string {
  */
 export function checkRoot(root: string): string {
   if (root !== '') checkPath(root);
+  if (visible(root) !== root)
+    throw new DomainError('INVALID_INPUT', 'The folder must not contain invisible characters');
   return root;
 }
 

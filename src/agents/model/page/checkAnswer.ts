@@ -1,7 +1,7 @@
 import { MOST_MEMBERS, type GroupCounts, type Slot, type SlotGroup } from '../../../sites/pages/format.ts';
 import { cut, quoted } from '../../../sites/html/text.ts';
 import { plainText } from '../../text/marks.ts';
-import { visible } from '../../text/visible.ts';
+import { visible } from '../../../contract/visible.ts';
 import { isOwn } from '../../rules/page/member.ts';
 import { commonTexts, slotsOf } from '../../rules/page/memberSlots.ts';
 import type { Answer } from './answer.ts';

@@ -1,7 +1,7 @@
 import type { Slot, SlotGroup } from '../../../sites/pages/format.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
-import { visible } from '../../text/visible.ts';
+import { visible } from '../../../contract/visible.ts';
 import { isHidden } from './twins.ts';
 
 /**

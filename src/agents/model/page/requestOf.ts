@@ -4,7 +4,7 @@ import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
 import { cut } from '../../../sites/html/text.ts';
 import type { PageJob } from '../../agent.ts';
-import { visible } from '../../text/visible.ts';
+import { visible } from '../../../contract/visible.ts';
 import { readAsked } from './asked.ts';
 import { outlineOf } from './outline.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { visible } from '../../../../src/agents/text/visible.ts';
+import { visible } from '../../../src/contract/visible.ts';
 
 const tags = (text: string) => [...text].map((c) => String.fromCodePoint(0xe0000 + c.codePointAt(0)!)).join('');
 /** Bytes as variation selectors, which any program can read out again. */

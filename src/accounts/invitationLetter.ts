@@ -1,0 +1,41 @@
+import { nameFault } from '../contract/name.ts';
+import type { Role } from '../contract/roles.ts';
+import { shortLine } from '../contract/text.ts';
+import type { Letter } from './mail.ts';
+
+/** Characters of a name in a letter: a longer one could be a message of its own. */
+const NAME_LENGTH = 60;
+
+export interface Invitation {
+  organization: string;
+  role: Role;
+  /** Who invites; undefined for a program whose key no person made. */
+  by: { name: string; email: string } | undefined;
+  url: string;
+}
+
+/**
+ * The letter to somebody who may know neither this service nor who invites: names in it are others'
+ * texts. What the rule of names would refuse now is left out.
+ */
+export function invitationLetter({ organization, role, by, url }: Invitation): Omit<Letter, 'to'> {
+  const name = nameIn(organization);
+  const who = by ? personOf(by) : 'A program of the organization';
+  const paragraphs = [
+    `${who} invites you to join ${name === null ? 'an organization' : `"${name}"`} as ${role}.`,
+    `People of the organization chose ${name === null ? 'its name' : `the name "${name}"`}, and this ` +
+      'service has not checked it. If you do not know who invites you, ignore this mail.',
+    'Open this link within seven days:',
+    url,
+  ];
+  return { subject: `Invitation to ${name ?? 'an organization'}`, text: `${paragraphs.join('\n\n')}\n` };
+}
+
+function personOf({ name, email }: { name: string; email: string }): string {
+  const shown = nameIn(name);
+  return shown === null ? email : `${shown} (${email})`;
+}
+
+function nameIn(name: string): string | null {
+  return nameFault(name, { isMailed: true }) === null ? shortLine(name, NAME_LENGTH) || null : null;
+}

@@ -1,0 +1,154 @@
+import * as openid from 'openid-client';
+import { personNameOf } from '../contract/name.ts';
+import { boundedFetch } from './boundedFetch.ts';
+import { isEmailAddress } from './emailAddress.ts';
+
+/** Seconds for each request. */
+const PATIENCE = 4;
+
+export interface Oidc {
+  /** What the button says. */
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** A person at the provider. */
+export interface Identity {
+  /** Issuer and subject, which name one person only together (OpenID Connect Core, section 5.7). */
+  id: string;
+  email: string;
+  /** Whether the provider says that the address is the person's. */
+  emailVerified: boolean;
+  name: string;
+}
+
+interface WayThere {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+  redirectUri: string;
+}
+
+type WayBack = Omit<WayThere, 'state'> & { code: string };
+
+/** The OIDC provider. Its functions throw an `OidcError`, which holds no tokens and no claims. */
+export interface OidcClient {
+  /** How the provider names itself; undefined until it was asked for that. */
+  readonly issuer: string | undefined;
+  /** Asks the provider for its addresses, once. */
+  discover(): Promise<void>;
+  /** Where a browser goes to sign in (OpenID Connect Core, section 3.1.2.1). */
+  addressOf(way: WayThere): Promise<URL>;
+  /**
+   * Gets a person's ID token for a code, and verifies it (OpenID Connect Core, section 3.1.3.7):
+   * signature, issuer, audience, party, nonce and times.
+   */
+  identify(way: WayBack): Promise<Identity>;
+}
+
+export class OidcError extends Error {}
+
+export function createOidcClient({ issuer, clientId, clientSecret }: Oidc): OidcClient {
+  let known: openid.Configuration | undefined;
+  const server = new URL(issuer);
+
+  /** Where the provider does not answer, the next request asks again. */
+  const configuration = async () => (known ??= await discover(server, { clientId, clientSecret }));
+
+  return {
+    get issuer() {
+      return known?.serverMetadata().issuer;
+    },
+    discover: () => told(async () => void (await configuration())),
+    addressOf: (way) => told(async () => addressAt(await configuration(), way)),
+    identify: (way) => told(async () => identify(await configuration(), way)),
+  };
+}
+
+async function discover(
+  server: URL,
+  { clientId, clientSecret }: Pick<Oidc, 'clientId' | 'clientSecret'>,
+): Promise<openid.Configuration> {
+  const config = await openid.discovery(server, clientId, undefined, authentication(clientSecret), {
+    [openid.customFetch]: boundedFetch,
+    timeout: PATIENCE,
+    execute: [
+      openid.enableNonRepudiationChecks, // verifies the ID token's signature
+      ...(server.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
+    ],
+  });
+  if (!config.serverMetadata().jwks_uri) throw new OidcError('It names no keys');
+  return config;
+}
+
+async function addressAt(
+  config: openid.Configuration,
+  { state, nonce, codeVerifier, redirectUri }: WayThere,
+): Promise<URL> {
+  return openid.buildAuthorizationUrl(config, {
+    ...{ state, nonce, redirect_uri: redirectUri, scope: 'openid email profile' },
+    code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+  });
+}
+
+async function identify(
+  config: openid.Configuration,
+  { code, nonce, codeVerifier, redirectUri }: WayBack,
+): Promise<Identity> {
+  const back = new URL(redirectUri);
+  // better-auth has compared the issuer (RFC 9207) and the state
+  back.search = new URLSearchParams({ code, iss: config.serverMetadata().issuer }).toString();
+  const tokens = await openid.authorizationCodeGrant(config, back, {
+    pkceCodeVerifier: codeVerifier,
+    expectedNonce: nonce,
+    expectedState: openid.skipStateCheck,
+    idTokenExpected: true,
+  });
+  const claims = tokens.claims()!;
+  const said =
+    (claims['email'] ?? null) === null ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
+  return identityOf(claims, said);
+}
+
+/** At most 255 characters of ASCII (OpenID Connect Core, section 2). */
+const subject = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
+
+/** @param said who has the e-mail address says too whether it is verified */
+function identityOf(
+  { iss, sub }: openid.IDToken,
+  { email, email_verified, name }: openid.UserInfoResponse | openid.IDToken,
+): Identity {
+  if (!subject.test(sub)) throw new OidcError('The subject is no identifier');
+  if (!isEmailAddress(email)) throw new OidcError('It gave no e-mail address');
+  const verified: unknown = email_verified;
+  return {
+    id: `${iss}#${sub}`, // an issuer has no fragment
+    email,
+    emailVerified: verified === true || verified === 'true',
+    name: personNameOf(name, email),
+  };
+}
+
+/** As the provider wants it; `client_secret_post` where it does not say. */
+function authentication(secret: string): openid.ClientAuth {
+  const [post, basic] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)];
+  return (server, ...request) => {
+    const methods: unknown = server.token_endpoint_auth_methods_supported;
+    const wantsBasic = Array.isArray(methods) && !methods.includes('client_secret_post');
+    return (wantsBasic ? basic : post)(server, ...request);
+  };
+}
+
+/** Errors of the package have whole answers in them. */
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { message, cause } = error as Error;
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    throw new OidcError(`The OIDC provider can not be used: ${message}${why}`);
+  }
+}

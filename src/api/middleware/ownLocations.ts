@@ -1,0 +1,19 @@
+import type { ApiMiddleware } from '../context.ts';
+import { ownPath } from '../ownPath.ts';
+
+/**
+ * Looks at each `Location` where answers leave: whatever wrote it, it leads to this service, and says
+ * so by a path. Nothing here sends a browser elsewhere: the console gets the OIDC provider's address
+ * in a body.
+ */
+export function ownLocations(publicUrl: () => URL): ApiMiddleware {
+  return async function ownLocations(ctx, next) {
+    await next();
+    const location = ctx.response.get('Location');
+    if (location === '') return;
+    ctx.remove('Location');
+    const path = ownPath(location, publicUrl());
+    if (path === null) throw new Error(`An answer of ${ctx.method} ${ctx.path} led to another host`);
+    ctx.set('Location', path);
+  };
+}

@@ -1,0 +1,217 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import Koa from 'koa';
+import type { ApiState } from '../../src/api/context.ts';
+import { errors } from '../../src/api/middleware/errors.ts';
+import { ownLocations } from '../../src/api/middleware/ownLocations.ts';
+import { listen } from '../../src/api/server.ts';
+import { createLogger } from '../../src/log.ts';
+import { ownPath } from '../../src/api/ownPath.ts';
+import { startForgedOidc } from '../helpers/forgedOidc.ts';
+import { anAddress, type Browser, type People, startPeople } from '../helpers/people.ts';
+
+const origin = 'http://console.localhost:3000';
+const publicUrl = () => new URL(origin);
+
+const examples = [
+  ...[
+    '/..//evil.test/login',
+    '/.//evil.test',
+    '/a/..//evil.test',
+    '/%2e%2e//evil.test',
+    '/%2E%2e/%2e//evil.test',
+    '/.\\/evil.test',
+  ],
+  ...[
+    '//evil.test',
+    '/\\evil.test',
+    '\\\\evil.test',
+    '/\\/evil.test',
+    '///evil.test',
+    '/\t/evil.test',
+    '/\n/evil.test',
+    '/\r\n/evil.test',
+  ],
+  ...[
+    'https://evil.test',
+    'http:evil.test',
+    'https:/evil.test',
+    'HTTPS:\\\\evil.test',
+    'javascript:alert(1)',
+    'data:text/html,x',
+  ],
+  ...[
+    `${origin}@evil.test`,
+    `${origin}.evil.test`,
+    'http://console.localhost:3000@evil.test/',
+    `${origin}//evil.test`,
+    '@evil.test',
+    '.evil.test',
+  ],
+  ...[
+    '/\u2044evil.test',
+    '/\uff0fevil.test',
+    '/\u29f8/evil.test',
+    '/\u3000/evil.test',
+    '/\0/evil.test',
+    ' //evil.test',
+    '\u00a0//evil.test',
+  ],
+  ...[
+    '/%2f%2fevil.test',
+    '/%5cevil.test',
+    '/%09/evil.test',
+    '/;//evil.test',
+    '/?//evil.test',
+    '/#//evil.test',
+    '',
+    '.',
+    '..',
+    '../..//evil.test',
+  ],
+];
+const parts = [
+  '/',
+  '//',
+  '\\',
+  '.',
+  '..',
+  '%2e',
+  '%2f',
+  '%5c',
+  '\t',
+  '\n',
+  '\0',
+  ' ',
+  '@',
+  ':',
+  '?',
+  '#',
+  ';',
+  'evil.test',
+  'https:',
+  'x',
+  '\u2044',
+  '\uff0f',
+];
+const hostile = fc.oneof(
+  fc.constantFrom(...examples),
+  fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((texts) => texts.join('')),
+  fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((texts) => `/${texts.join('')}`),
+);
+
+/** Where a browser goes that is at this service and gets this address. */
+const followed = (location: string) => new URL(location, `${origin}/auth/callback/oidc`).origin;
+
+describe('ownPath(address, own)', () => {
+  it('is a path of this service, however often it is read, or null', () => {
+    fc.assert(
+      fc.property(hostile, (address) => {
+        const path = ownPath(address, publicUrl());
+        if (path === null) return;
+        expect(path).to.match(/^\/(?!\/)/);
+        expect(followed(path)).to.equal(origin);
+        expect(ownPath(path, publicUrl())).to.equal(path);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('takes paths of the console, with all that belongs to them', () => {
+    for (const path of ['/', '/sites', '/tasks/bg-1?tab=result', '/welcome#token=x', '/invitations/a%20b'])
+      expect(ownPath(path, publicUrl())).to.equal(path);
+    expect(ownPath(`${origin}/sites`, publicUrl())).to.equal('/sites');
+  });
+});
+
+describe('ownLocations(publicUrl)', () => {
+  it('lets no answer leave with an address of another host, whoever wrote it', async () => {
+    let written = '';
+    const app = new Koa<ApiState>();
+    app.use(errors(createLogger('silent')));
+    app.use(ownLocations(publicUrl));
+    app.use((ctx) => {
+      ctx.status = 302;
+      ctx.res.setHeader('Location', written);
+    });
+    const listening = await listen(app, 0, { host: '127.0.0.1' });
+    try {
+      for (const address of fc.sample(hostile, 200).filter((text) => /^[!-~]+$/.test(text))) {
+        written = address;
+        const reply = await fetch(`http://127.0.0.1:${listening.port}/`, { redirect: 'manual' });
+        const location = reply.headers.get('location');
+        expect(reply.status, address).to.equal(location === null ? 500 : 302);
+        if (location !== null) expect(followed(location), address).to.equal(origin);
+      }
+    } finally {
+      await listening.close(0);
+    }
+  });
+});
+
+describe('a browser that comes back from the OIDC provider', function () {
+  this.timeout(240_000);
+  let oidc: Awaited<ReturnType<typeof startForgedOidc>>;
+  let people: People;
+  let visits = 0;
+  before(async () => {
+    oidc = await startForgedOidc();
+    const app = { trustProxy: true };
+    people = await startPeople({ publicUrl, signUp: 'open', oidc: { ...oidc, name: 'SSO' }, app });
+  });
+  after(async () => {
+    await people.close();
+    oidc.close();
+  });
+
+  const newBrowser = (): Browser => {
+    const browser = people.browser();
+    browser.headers = { 'x-forwarded-for': `2001:db8:${(visits += 1).toString(16)}::1` };
+    return browser;
+  };
+
+  it('stays at this service, whatever addresses were asked for', async () => {
+    const claims = { sub: 'one', email: anAddress(), email_verified: true };
+    const sent = async (asked: object, query: Record<string, string> = {}): Promise<void> => {
+      const { status, location } = await oidc.signIn(newBrowser(), { claims }, { asked, query });
+      expect(status, JSON.stringify({ asked, query })).to.be.oneOf([302, 400]);
+      if (status === 302) expect(followed(location), JSON.stringify({ asked, query })).to.equal(origin);
+    };
+    const paths = ['/sites', '/tasks/bg-1?tab=a,b&x=%20~', '/shared/a%20b#key=x'];
+    for (const path of paths) {
+      const { location } = await oidc.signIn(newBrowser(), { claims }, { asked: { callbackURL: path } });
+      expect(location).to.equal(path);
+    }
+    const failed = { error: 'access_denied' };
+    const cases = [...examples, ...fc.sample(hostile, 150)];
+    for (const address of cases) {
+      await sent({ callbackURL: address });
+      await sent({ errorCallbackURL: address }, failed);
+    }
+    for (const address of examples) {
+      for (const name of ['newUserCallbackURL', 'redirectTo', 'redirectURL', 'errorURL', 'callback'])
+        expect(
+          (await newBrowser().post('/auth/sign-in/social', { provider: 'oidc', [name]: address })).status,
+        ).to.equal(400);
+      const named = [
+        'callbackURL',
+        'errorCallbackURL',
+        'newUserCallbackURL',
+        'redirectTo',
+        'error',
+        'error_description',
+      ];
+      for (const name of named) await sent({}, { [name]: address });
+    }
+  });
+
+  it('without a state stays at this service too', async () => {
+    for (const address of examples)
+      for (const name of ['callbackURL', 'errorCallbackURL', 'redirectTo', 'error', 'state', 'iss', 'code']) {
+        const query = new URLSearchParams({ [name]: address });
+        const reply = await newBrowser().get(`/auth/callback/oidc?${query.toString()}`);
+        expect(reply.status, `${name}=${address}`).to.be.oneOf([302, 400, 403]);
+        if (reply.status === 302) expect(followed(reply.headers.get('location')!)).to.equal(origin);
+      }
+  });
+});

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { hasAddress, NAME_LENGTH, nameFault, personNameOf } from '../../../src/contract/name.ts';
+
+const character = (code: number) => String.fromCodePoint(code);
+const range = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => character(first + i));
+
+/** Unicode: Bidi_Control, zero widths, fillers, tags and selectors that nothing shows. */
+const hidden = [
+  ...range(0x200b, 0x200f),
+  ...range(0x202a, 0x202e),
+  ...range(0x2060, 0x206f),
+  ...range(0xfff9, 0xfffb),
+  ...range(0xe0001, 0xe007f),
+  ...['\u00ad', '\u034f', '\u061c', '\u115f', '\u1160', '\u17b4', '\u180e', '\u3164', '\ufeff', '\uffa0', '\ufe0f'],
+];
+
+describe('nameFault(name)', () => {
+  it('takes names of all scripts, with the joiners that they need', () => {
+    const names = [
+      ...['Ada Lovelace', 'J. R. R. Tolkien', "O'Neill & Söhne e. V.", 'Nguyễn Thị Minh', '株式会社　東京', 'عبد الله'],
+      ...[
+        'علی\u200cرضا',
+        'ශ්\u200dරී ලංකා',
+        'Café \u{1f469}\u200d\u{1f4bb}',
+        'Sweets ❤\ufe0f',
+        '.NET users',
+        'A/B: tests',
+      ],
+      ...['x'.repeat(NAME_LENGTH), '\u{1f600}'.repeat(NAME_LENGTH)],
+    ];
+    for (const name of names) expect(nameFault(name, { isMailed: true }), name).to.equal(null);
+  });
+
+  it('refuses what is invisible or changes the direction, wherever it stands', () => {
+    for (const one of hidden)
+      for (const name of [`${one}Acme`, `Ac${one}me`, `Acme${one}`, `Acme ${one} Ltd`])
+        expect(nameFault(name), JSON.stringify(name)).to.equal('hidden');
+    for (const one of hidden) expect(nameFault(one), JSON.stringify(one)).to.be.oneOf(['hidden', 'blank']);
+  });
+
+  it('refuses line ends, control characters, halves, blanks and long names', () => {
+    for (const one of ['\n', '\r', '\t', '\0', '\x1b', '\x7f', '\x85', '\u2028', '\u2029'])
+      expect(nameFault(`Ac${one}me`), JSON.stringify(one)).to.equal('line');
+    for (const blank of ['', ' ', '\u00a0', '\u3000']) expect(nameFault(blank)).to.equal('blank');
+    for (const half of ['a\ud800', '\udc00b']) expect(nameFault(half)).to.equal('half');
+    expect(nameFault('x'.repeat(NAME_LENGTH + 1))).to.equal('long');
+    expect(nameFault('x'.repeat(10_000_000))).to.equal('long');
+  });
+
+  it('refuses addresses in names that letters carry, and in no others', () => {
+    const addresses = [
+      ...[
+        'evil.test',
+        'Acme evil.test/login',
+        'www.evil.test',
+        'WWW.EVIL.TEST',
+        'https://evil',
+        'HTTP://x',
+        '//evil.test',
+      ],
+      ...['xn--80ak6aa92e.com', 'пример.рф', '例え.テスト', 'भारत.भारत', 'evil。test', 'evil．test', 'evil｡test'],
+      ...[
+        'ｅｖｉｌ.ｔｅｓｔ',
+        'ⓔⓥⓘⓛ.ⓣⓔⓢⓣ',
+        'evil․test',
+        '\u{1f4a9}.la',
+        'a@evil.test',
+        'pay@evil',
+        'x＠evil',
+        '203.0.113.7',
+      ],
+      ...[
+        'mailto:x',
+        'javascript:x',
+        'tel:+15550100',
+        'ftp://x',
+        '(evil.test)',
+        '"evil.test"',
+        'Your bank:evil.test',
+        'a_b.test',
+      ],
+    ];
+    for (const address of addresses) {
+      expect(hasAddress(address), address).to.equal(true);
+      expect(nameFault(address, { isMailed: true }), address).to.equal('address');
+      expect(nameFault(address), address).to.equal(null);
+    }
+  });
+
+  it('finds every host name, whatever stands around it', () => {
+    const label = fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,8}[a-z0-9])?$/);
+    const tld = fc.stringMatching(/^[a-z]{2,12}$/);
+    const around = fc.string({ unit: 'grapheme', maxLength: 20 });
+    fc.assert(
+      fc.property(around, label, tld, around, (before, name, end, after) => {
+        expect(hasAddress(`${before} ${name}.${end} ${after}`)).to.equal(true);
+      }),
+    );
+  });
+});
+
+describe('personNameOf(given, email)', () => {
+  it('has a name that signing up would take, whatever was given', () => {
+    const any = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.constantFrom('\u202e', 'evil.test', ' ', `${'\u200b'.repeat(20_000)}x`, 'x'.repeat(100_000)),
+      fc.anything(),
+    );
+    fc.assert(
+      fc.property(any, fc.string({ unit: 'binary' }), (given, email) => {
+        expect(nameFault(personNameOf(given, email), { isMailed: true })).to.equal(null);
+      }),
+    );
+  });
+
+  it('keeps what is there, in one line', () => {
+    expect(personNameOf('Ada\r\nLovelace\u202e ', 'x@example.com')).to.equal('Ada Lovelace');
+    expect(personNameOf(undefined, 'ada.lovelace@example.com')).to.equal('ada lovelace');
+    expect(personNameOf('\u200b', '\u202e@example.com')).to.equal('Unnamed');
+  });
+});
