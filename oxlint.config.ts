@@ -9,7 +9,8 @@ const arrows = {
   'src/contract': '',
   'src/errors.ts': '',
   'src/log.ts': '',
-  'src/config.ts': 'src/errors.ts',
+  'src/proxies.ts': '',
+  'src/config.ts': 'src/errors.ts src/proxies.ts',
 
   'src/metrics': 'src/contract src/errors.ts',
   'src/waiting.ts': '',
@@ -32,7 +33,7 @@ const arrows = {
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal': 'src/contract src/errors.ts src/log.ts src/precedence.ts src/turns.ts src/storage activities',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/accounts src/hosting src/organizations src/editor src/console src/temporal package.json',
+    'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/hosting src/organizations src/editor src/console src/temporal package.json',
 
   'src/console': 'src/contract',
   'src/console/browser': 'src/contract',

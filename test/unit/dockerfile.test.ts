@@ -60,13 +60,17 @@ describe('the Dockerfile', () => {
       if (instruction === 'FROM') expect(words[0]).to.match(new RegExp(`^node:${major}-`));
   });
 
+  it('is reached from outside of its container', () => {
+    expect(variables).to.include('HOST=0.0.0.0');
+  });
+
   it('runs as a user who owns the data folder, and holds no secret', () => {
     expect(wordsOf('USER')).to.deep.equal([['node']]);
     expect(wordsOf('VOLUME')).to.deep.equal([[dataDir]]);
     const made = wordsOf('RUN').find(([program]) => program === 'install');
     expect(made).to.include.members(['node', '0700', dataDir]);
     const names = variables.map((word) => word.split('=')[0]);
-    const own = ['NODE_ENV', 'DATA_DIR', 'NODE_COMPILE_CACHE', 'PATH'];
+    const own = ['NODE_ENV', 'HOST', 'DATA_DIR', 'NODE_COMPILE_CACHE', 'PATH'];
     expect(names).to.have.members([...own, 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_']);
     expect(wordsOf('ARG')).to.deep.equal([]);
   });
