@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Where Debian keeps servers, off the PATH of most users. */
+const systemFolders = ['/usr/sbin', '/usr/local/sbin'];
 const debianPostgres = '/usr/lib/postgresql';
 
 /** Programs that npm and pip can't bring. Tests that need one are skipped where it is missing. */
@@ -13,6 +15,14 @@ const programs = {
   PostgreSQL: {
     find: () => firstOf([...versionFolders(), ...pathFolders()], ['initdb']),
     toInstall: 'PostgreSQL',
+  },
+  nginx: {
+    find: () => firstOf([...pathFolders(), ...systemFolders], ['nginx']),
+    toInstall: 'nginx',
+  },
+  bubblewrap: {
+    find: () => firstOf(pathFolders(), ['bwrap']),
+    toInstall: 'bubblewrap',
   },
   pip: {
     find: () => firstOf(pathFolders(), ['pip3']),
