@@ -166,9 +166,16 @@ const modelKeys = {
   compatible: 'AGENT_API_KEY',
 } as const;
 
-/** Takes secrets out of an environment, so that no child process gets them. */
+const secrets = [...Object.values(modelKeys), ...['DATABASE_URL', 'SECRETS_KEYS', 'SMTP_URL', 'OIDC_CLIENT_SECRET']];
+/** Those of `@temporalio/envconfig`. */
+const temporalSecret = /^TEMPORAL_(API_KEY|TLS_CLIENT_KEY_DATA|CODEC_AUTH|GRPC_META_.*)$/;
+
+/**
+ * Takes secrets out of an environment, so that no library and no thread finds them there. Child processes get named
+ * variables only (environment.ts).
+ */
 export function forgetSecrets(env: Record<string, string | undefined>): void {
-  for (const name of [...Object.values(modelKeys), 'SECRETS_KEYS', 'SMTP_URL', 'OIDC_CLIENT_SECRET']) delete env[name];
+  for (const name of Object.keys(env)) if (secrets.includes(name) || temporalSecret.test(name)) delete env[name];
 }
 
 /**

@@ -90,8 +90,15 @@ describe('readConfig(env)', () => {
       PATH: '/bin',
     };
     expect(readConfig(env).agent.keys).to.deep.equal({ anthropic: 'a', openai: 'o', google: 'g', compatible: 'c' });
+    const ofStores = {
+      DATABASE_URL: 'postgres://a:b@c/d',
+      TEMPORAL_API_KEY: 't',
+      TEMPORAL_GRPC_META_AUTHORIZATION: 'g',
+    };
+    const harmless = { TEMPORAL_ADDRESS: 'a:1', TEMPORAL_DEBUG: '1' };
+    Object.assign(env, ofStores, harmless, { TEMPORAL_TLS_CLIENT_KEY_DATA: 'k', TEMPORAL_CODEC_AUTH: 'c' });
     forgetSecrets(env);
-    expect(env).to.deep.equal({ MAIL_FROM: 'a@example.com', PATH: '/bin' });
+    expect(env).to.deep.equal({ MAIL_FROM: 'a@example.com', PATH: '/bin', ...harmless });
   });
 
   it('reads how people sign in: by invitation and password, unless it is told otherwise', () => {
