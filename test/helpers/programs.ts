@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -21,8 +22,8 @@ const programs = {
     toInstall: 'nginx',
   },
   bubblewrap: {
-    find: () => firstOf(pathFolders(), ['bwrap']),
-    toInstall: 'bubblewrap',
+    find: () => (canMakeSandboxes() ? firstOf(pathFolders(), ['bwrap']) : null),
+    toInstall: 'bubblewrap, where the system allows user namespaces',
   },
   pip: {
     find: () => firstOf(pathFolders(), ['pip3']),
@@ -60,6 +61,10 @@ export function programOnPath(name: string): string {
   if (found === null) throw new Error(`${name} is not on the PATH`);
   return found;
 }
+
+/** Systems may allow user namespaces to root only, or to nobody. */
+const canMakeSandboxes = () =>
+  spawnSync('bwrap', ['--unshare-user', '--uid', '1000', '--ro-bind', '/', '/', 'true']).status === 0;
 
 const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
 

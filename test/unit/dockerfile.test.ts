@@ -1,24 +1,8 @@
 import { expect } from 'chai';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
-import { parseDockerfile } from '../helpers/compose.ts';
+import { dirname, join, normalize } from 'node:path';
+import { copiesOf, lastStage, parseDockerfile } from '../helpers/compose.ts';
 import { read, root } from '../helpers/documents.ts';
-
-/** The files that a Dockerfile's last stage copies from the project, each with its place in the image. */
-function copiesOf(text: string) {
-  return lastStage(text)
-    .filter(({ instruction, words }) => instruction === 'COPY' && !words[0]!.startsWith('--from'))
-    .flatMap(({ words }) => {
-      const target = words.at(-1)!;
-      const place = (from: string) => (target.endsWith('/') ? join(target, basename(from)) : target);
-      return words.slice(0, -1).map((from) => ({ from, to: normalize(place(from)) }));
-    });
-}
-
-function lastStage(text: string) {
-  const instructions = parseDockerfile(text);
-  return instructions.slice(instructions.findLastIndex(({ instruction }) => instruction === 'FROM'));
-}
 
 /** What the code imports or opens beside itself, from the project's folder on. */
 function usedFiles(): string[] {
