@@ -17,6 +17,7 @@ COPY activities activities
 COPY workflows workflows
 RUN install -d -o node -g node -m 0700 .cache /var/lib/agent-tasks
 ENV NODE_ENV=production \
+  HOST=0.0.0.0 \
   DATA_DIR=/var/lib/agent-tasks \
   NODE_COMPILE_CACHE=.cache/node \
   MALLOC_ARENA_MAX=2 \

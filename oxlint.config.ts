@@ -9,7 +9,9 @@ const arrows = {
   'src/contract': '',
   'src/errors.ts': '',
   'src/log.ts': '',
-  'src/config.ts': 'src/errors.ts',
+  'src/environment.ts': '',
+  'src/proxies.ts': '',
+  'src/config.ts': 'src/errors.ts src/proxies.ts',
 
   'src/metrics': 'src/contract src/errors.ts',
   'src/waiting.ts': '',
@@ -17,7 +19,7 @@ const arrows = {
   'src/precedence.ts': 'src/waiting.ts',
   'src/threads': 'src/errors.ts src/turns.ts',
 
-  'src/sites': 'src/contract src/errors.ts src/threads src/turns.ts src/waiting.ts',
+  'src/sites': 'src/contract src/environment.ts src/errors.ts src/threads src/turns.ts src/waiting.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts',
   'src/accounts': 'src/contract src/errors.ts src/storage src/organizations',
@@ -30,11 +32,12 @@ const arrows = {
 
   workflows: 'src/contract src/errors.ts activities',
   activities: 'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
-  'src/temporal': 'src/contract src/errors.ts src/log.ts src/precedence.ts src/turns.ts src/storage activities',
+  'src/temporal':
+    'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/turns.ts src/storage activities',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/threads src/sites src/agents/assignment.ts src/accounts src/hosting src/organizations src/editor src/console src/temporal package.json',
+    'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/hosting src/organizations src/editor src/console src/temporal package.json',
 
-  'src/console': 'src/contract',
+  'src/console': 'src/contract src/environment.ts',
   'src/console/browser': 'src/contract',
 
   'src/cli': 'src/contract src/errors.ts src/accounts src/sites src/organizations',

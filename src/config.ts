@@ -1,6 +1,8 @@
+import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import Joi from 'joi';
 import { DomainError } from './errors.ts';
+import { type Proxies, readProxies } from './proxies.ts';
 
 const port = Joi.number().integer().min(0).max(65_535);
 const count = Joi.number().integer().min(1);
@@ -8,11 +10,22 @@ const model = Joi.string()
   .pattern(/^(rules|[^/]+\/.+)$/)
   .messages({ 'string.pattern.base': '{{#label}} must be <provider>/<model>, or rules' });
 const key = (provider: string) => Joi.string().description(`API key of ${provider}. A secret.`);
+/** What the error of a wrong TRUST_PROXY says. */
+const proxyExamples =
+  'as IP addresses and CIDR ranges with commas between, such as 127.0.0.1,::1,10.0.0.0/8 ({{#error.message}})';
 const domain = Joi.string().hostname().lowercase();
 
 /** Every setting of the service: name, check, default and purpose. A test compares docs/settings.md with it. */
 export const settings = Joi.object({
   PORT: port.default(3000).description('Port of the API, the previews and the live sites; 0 = any free one.'),
+  HOST: Joi.string()
+    .ip({ version: ['ipv4', 'ipv6'], cidr: 'forbidden' })
+    .allow('localhost')
+    .default('localhost')
+    .messages({ 'string.ipVersion': '{{#label}} must be localhost or an IP address' })
+    .description(
+      'IP address at which `PORT` is open: `localhost` stands for 127.0.0.1 and ::1, `0.0.0.0` and `::` for all.',
+    ),
   PUBLIC_URL: Joi.string()
     .uri({ scheme: ['http', 'https'] })
     .description('The address that clients use, without a path. Default: `http://localhost:<PORT>`.'),
@@ -125,7 +138,12 @@ export const settings = Joi.object({
     .min(0)
     .default(10)
     .description('Seconds that running requests and activities get to end at SIGTERM.'),
-  TRUST_PROXY: Joi.boolean().default(false).description('Whether `X-Forwarded-*` headers count.'),
+  TRUST_PROXY: Joi.string()
+    .custom(readProxies)
+    .messages({ 'any.custom': `{{#label}} must list the addresses of proxies, ${proxyExamples}` })
+    .description(
+      'Addresses of proxies whose `X-Forwarded-For` counts: IP addresses and CIDR ranges, with commas between.',
+    ),
   NODE_ENV: Joi.string()
     .default('development')
     .description('`production` refuses settings that are only for tests, and makes no demo.'),
@@ -148,9 +166,16 @@ const modelKeys = {
   compatible: 'AGENT_API_KEY',
 } as const;
 
-/** Takes secrets out of an environment, so that no child process gets them. */
+const secrets = [...Object.values(modelKeys), ...['DATABASE_URL', 'SECRETS_KEYS', 'SMTP_URL', 'OIDC_CLIENT_SECRET']];
+/** Those of `@temporalio/envconfig`. */
+const temporalSecret = /^TEMPORAL_(API_KEY|TLS_CLIENT_KEY_DATA|CODEC_AUTH|GRPC_META_.*)$/;
+
+/**
+ * Takes secrets out of an environment, so that no library and no thread finds them there. Child processes get named
+ * variables only (environment.ts).
+ */
 export function forgetSecrets(env: Record<string, string | undefined>): void {
-  for (const name of [...Object.values(modelKeys), 'SECRETS_KEYS', 'SMTP_URL', 'OIDC_CLIENT_SECRET']) delete env[name];
+  for (const name of Object.keys(env)) if (secrets.includes(name) || temporalSecret.test(name)) delete env[name];
 }
 
 /**
@@ -168,6 +193,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     throw new DomainError('CONFIGURATION', `Wrong settings: ${error.details.map((d) => d.message).join('; ')}`);
   return Object.freeze({
     port: value.PORT as number,
+    host: value.HOST as string,
     publicUrl: value.PUBLIC_URL as string | undefined,
     dataDir: resolve(value.DATA_DIR as string),
     role: value.ROLE as 'all' | 'api' | 'worker',
@@ -205,7 +231,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     logLevel: value.LOG_LEVEL as string,
     metricsAddress: value.METRICS_ADDRESS as string | undefined,
     shutdownGrace: value.SHUTDOWN_GRACE as number,
-    trustProxy: value.TRUST_PROXY as boolean,
+    trustProxy: (value.TRUST_PROXY ?? new BlockList()) as Proxies,
     production: value.NODE_ENV === 'production',
   });
 }

@@ -361,7 +361,7 @@ async function startApi(
     ...consoleParts(config, publicUrl),
     serveSites: serveSites({ sites, deployments, repositories, copies, ...config, publicUrl }),
   });
-  const server = await listenOn(app, config.port);
+  const server = await listenOn(app, config);
   resources.defer(() => server.close(config.shutdownGrace * 1_000));
   resources.defer(() => watchers.close());
   return server.port;
@@ -416,17 +416,18 @@ async function peopleParts({ accounts, organizations, secrets, database }: Store
   return { accounts, organizations, signInLimits };
 }
 
-async function listenOn(app: Parameters<typeof listen>[0], port: number) {
+async function listenOn(app: Parameters<typeof listen>[0], { host, port }: Config) {
   try {
-    return await listen(app, port);
+    return await listen(app, port, { host });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EADDRNOTAVAIL') throw unusable(`HOST ${host} is no address of this machine`, cause);
     const reason = code === 'EADDRINUSE' ? 'another program uses it' : code;
-    throw new DomainError('CONFIGURATION', `Port ${port} can't be used (${reason}): choose another one with PORT`, {
-      cause,
-    });
+    throw unusable(`Port ${port} can't be used (${reason}): choose another one with PORT`, cause);
   }
 }
+
+const unusable = (message: string, cause: unknown) => new DomainError('CONFIGURATION', message, { cause });
 
 interface SeedParts {
   stores: Stores;

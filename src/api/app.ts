@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts';
 import type { Tasks } from '../temporal/tasks/tasks.ts';
 import type { Audit } from '../organizations/audit.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
+import { clientAddress } from './middleware/clientAddress.ts';
 import { editorHeaders } from './middleware/editorHeaders.ts';
 import { errors } from './middleware/errors.ts';
 import { apiHeaders } from './middleware/headers.ts';
@@ -14,6 +15,7 @@ import { otherMethods } from './middleware/otherMethods.ts';
 import { ownLocations } from './middleware/ownLocations.ts';
 import { requestId } from './middleware/requestId.ts';
 import { strictTransport } from './middleware/strictTransport.ts';
+import type { Proxies } from '../proxies.ts';
 import type { Previews } from './previews.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { type CallbackSecretDeps, callbackSecretRoutes } from './routes/callbackSecret.ts';
@@ -69,8 +71,8 @@ export interface AppDeps
   onRefused?: (code: string) => void;
   /** The address that clients use: its host is the API's. Its port may be known only after listening. */
   publicUrl: () => URL;
-  /** Whether `X-Forwarded-*` headers count. */
-  trustProxy: boolean;
+  /** The proxies whose `X-Forwarded-For` counts. No other forwarded header is read. */
+  trustProxy: Proxies;
   readiness: Readiness;
   /** Answers requests for the hosts of sites and previews, and passes on all others. */
   serveSites?: Middleware;
@@ -81,7 +83,7 @@ export interface AppDeps
  * routes/: authenticate, rate limit, role, body, validate, handler.
  */
 export function createApp(deps: AppDeps): Koa<ApiState> {
-  const { logger, publicUrl, trustProxy: proxy } = deps;
+  const { logger, publicUrl } = deps;
   const ownHost = publicUrl().hostname;
   const groups = [
     followUpRoutes(deps),
@@ -104,9 +106,10 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   ];
   const tasks = together(taskRoutes(deps)); // what is asked for most: a router tries each of its routes
   const api = together(...groups);
-  const app = new Koa<ApiState>({ proxy, maxIpsCount: 1 });
+  const app = new Koa<ApiState>();
   app.on('error', (err: unknown) => logger.debug({ err }, 'connection failed'));
 
+  app.use(clientAddress(deps.trustProxy));
   app.use(requestId());
   app.use(logging(logger));
   app.use(strictTransport(publicUrl));

@@ -69,7 +69,7 @@ export function callerOf(ctx: ApiContext): Caller {
   return { ...identityOf(ctx), requestId, subject };
 }
 
-/** Who asks for a change of settings, and from where: for the audit. The address is as TRUST_PROXY says. */
+/** Who asks for a change of settings, and from where: for the audit. The address is the client's. */
 export function actorOf(ctx: ApiContext): Identity & { address: string } {
   return { ...identityOf(ctx), address: ctx.ip };
 }

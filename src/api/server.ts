@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { type Connections, createConnections, type Patience } from './connections.ts';
 import type { ApiState } from './context.ts';
+import { addressesOf, openServers } from './listening.ts';
 
 /** How long a client may go on sending an unread body after its answer, milliseconds. */
 const lingerMs = 2_000;
@@ -29,20 +30,38 @@ export interface Listening {
 
 /**
  * Serves the app over HTTP.
- * @param port 0 for any free one
- * @param options.host the address to listen on; all of them by default
+ * @param wanted the port, 0 for any free one
+ * @param options.host the IP address to listen on, or `localhost` for 127.0.0.1 and ::1, as far as they are there
  * @param options.patience how slow a client may be
  * @throws the server's own error, for example EADDRINUSE
  */
 export async function listen(
   app: Koa<ApiState>,
-  port: number,
-  { host, patience = usual }: { host?: string; patience?: Patience } = {},
+  wanted: number,
+  { host = 'localhost', patience = usual }: { host?: string; patience?: Patience } = {},
 ): Promise<Listening> {
-  // Koa answers requests without a Host itself, as JSON.
-  const server = createServer({ ...timeouts, requireHostHeader: false });
   const connections = createConnections(patience);
   const handle = app.callback();
+  const create = () => createOne(handle, connections, patience);
+  const { servers, port } = await openServers(create, addressesOf(host), wanted);
+  const pacing = setInterval(() => connections.cutSlow(), patience.everyMs).unref();
+  return {
+    port,
+    async close(graceMs) {
+      await Promise.all(servers.map((server) => close(server, connections, graceMs)));
+      clearInterval(pacing);
+    },
+  };
+}
+
+/** A server for one address. */
+function createOne(
+  handle: ReturnType<Koa<ApiState>['callback']>,
+  connections: Connections,
+  patience: Patience,
+): Server {
+  // Koa answers requests without a Host itself, as JSON.
+  const server = createServer({ ...timeouts, requireHostHeader: false });
   const onRequest = (req: IncomingMessage, res: ServerResponse) => {
     track(server, connections, req, res);
     void handle(req, res);
@@ -57,12 +76,7 @@ export async function listen(
   server.on('timeout', (socket: Socket) => {
     if (!connections.isAnswering(socket) || socket.writableLength > 0) socket.destroy();
   });
-  const pacing = setInterval(() => connections.cutSlow(), patience.everyMs).unref();
-  server.once('close', () => clearInterval(pacing));
-  server.listen(port, host);
-  await once(server, 'listening');
-  const { port: taken } = server.address() as AddressInfo;
-  return { port: taken, close: (graceMs) => close(server, connections, graceMs) };
+  return server;
 }
 
 function track(server: Server, connections: Connections, req: IncomingMessage, res: ServerResponse): void {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
+import { once } from 'node:events';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type OutputFile, stop } from 'esbuild';
+import { usual, variables } from '../environment.ts';
 import { pageOf } from './page.ts';
 
 /** Encodings that are ready-made, the smaller first. */
@@ -22,25 +23,17 @@ export interface Console {
   assets: Map<string, ConsoleFile>;
 }
 
-const entry = (name: string) => fileURLToPath(new URL(`./browser/${name}`, import.meta.url));
+/** What the thread makes: the files, and which of them imports which. */
+interface Bundle {
+  files: { path: string; contents: Uint8Array }[];
+  outputs: Outputs;
+}
 
-/** Ends the bundler's process, too. */
-async function bundle() {
-  try {
-    return await build({
-      entryPoints: { console: entry('main.tsx'), style: entry('styles/style.css') },
-      ...({ bundle: true, splitting: true, minify: true, write: false, metafile: true } as const),
-      ...({ format: 'esm', target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact' } as const),
-      ...({
-        outdir: '/console',
-        entryNames: '[name]-[hash]',
-        chunkNames: '[name]-[hash]',
-        logLevel: 'silent',
-      } as const),
-    });
-  } finally {
-    await stop();
-  }
+async function bundle(): Promise<Bundle> {
+  const env = variables(...usual);
+  const thread = new Worker(new URL('bundleThread.ts', import.meta.url), { env });
+  const [made] = (await once(thread, 'message')) as [Bundle];
+  return made;
 }
 
 /**
@@ -49,18 +42,18 @@ async function bundle() {
  * @throws where a source has an error
  */
 export async function buildConsole(): Promise<Console> {
-  const { outputFiles, metafile } = await bundle();
-  const named = await Promise.all(outputFiles.map(async (file) => [nameOf(file), await fileOf(file)] as const));
+  const { files, outputs } = await bundle();
+  const named = await Promise.all(files.map(async (file) => [nameOf(file), await fileOf(file)] as const));
   const assets = new Map(named);
   const find = (start: string) => [...assets.keys()].find((name) => name.startsWith(start)) ?? '';
   const script = find('console-');
-  const page = pageOf({ script, style: find('style-'), early: importedBy(metafile.outputs, script) });
+  const page = pageOf({ script, style: find('style-'), early: importedBy(outputs, script) });
   return { page: await compressed('html', Buffer.from(page)), assets };
 }
 
-const nameOf = ({ path }: Pick<OutputFile, 'path'>) => path.slice(path.lastIndexOf('/') + 1);
+const nameOf = ({ path }: { path: string }) => path.slice(path.lastIndexOf('/') + 1);
 
-const fileOf = ({ path, contents }: OutputFile) =>
+const fileOf = ({ path, contents }: Bundle['files'][number]) =>
   compressed(path.endsWith('.css') ? 'css' : 'js', Buffer.from(contents));
 
 type Outputs = Record<string, { imports: { path: string; kind: string }[] }>;

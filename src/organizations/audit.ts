@@ -17,7 +17,7 @@ export interface Actor {
   userId?: string | undefined;
   /** The API key; also that of a person's session. */
   keyId?: string | undefined;
-  /** IP address of the client, as `ctx.ip` has it: TRUST_PROXY counts. */
+  /** IP address of the client, as `ctx.ip` has it. */
   address: string;
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { addUser } from '../../src/accounts/links.ts';
 import { createMail } from '../../src/accounts/mail.ts';
 import { createLogger } from '../../src/log.ts';
-import { bearer } from '../helpers/api.ts';
+import { bearer, fromHere } from '../helpers/api.ts';
 import { startOidc } from '../helpers/oidcServer.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
 import { startSmtp } from '../helpers/smtpReceiver.ts';
@@ -275,7 +275,7 @@ describe('accounts with an OIDC provider', function () {
   let people: People;
   before(async () => {
     oidc = await startOidc(`${origin}/auth/callback/oidc`);
-    people = await startPeople({ publicUrl, oidc: { ...oidc, name: 'Acme SSO' }, app: { trustProxy: true } });
+    people = await startPeople({ publicUrl, oidc: { ...oidc, name: 'Acme SSO' }, app: { trustProxy: fromHere } });
   });
   after(async () => {
     await people.close();

@@ -4,14 +4,14 @@ import { createChanges } from '../../src/storage/changes.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import type { DomainError } from '../../src/errors.ts';
-import { bearer } from '../helpers/api.ts';
+import { bearer, fromHere } from '../helpers/api.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
 
 describe('accounts', function () {
   this.timeout(120_000);
   let people: People;
   before(async () => {
-    people = await startPeople({ app: { trustProxy: true } });
+    people = await startPeople({ app: { trustProxy: fromHere } });
   });
   after(() => people.close());
 
@@ -165,7 +165,7 @@ describe('accounts', function () {
 
   describe('signing in', () => {
     it('answers the same for a wrong password and for an unknown address, which costs as much', async () => {
-      const others = await startPeople({ app: { trustProxy: true }, passwords: undefined });
+      const others = await startPeople({ app: { trustProxy: fromHere }, passwords: undefined });
       const { email } = await others.owner();
       const wrong = 'wrong horse battery';
       /** The least CPU time of five tries, in microseconds; the hash is made in a thread of this process. */

@@ -11,7 +11,7 @@ import { type Role, roles } from '../../src/contract/roles.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { createChanges } from '../../src/storage/changes.ts';
 import type { Schema } from '../../src/storage/schema.ts';
-import { bearer, type Reply, startApi, type TestApi } from '../helpers/api.ts';
+import { bearer, fromHere, type Reply, startApi, type TestApi } from '../helpers/api.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { until } from '../helpers/until.ts';
 
@@ -50,7 +50,7 @@ describe('keys, callback secret and audit over the API', () => {
     changes.heardFor(Infinity);
     keys = createKeys(db, { now, changes });
     api = await startApi({
-      ...{ keys, trustProxy: true, makers: createMakers(db), audit: createAudit(db, { now }) },
+      ...{ keys, trustProxy: fromHere, makers: createMakers(db), audit: createAudit(db, { now }) },
       teamKeys: createTeamKeys(db, { now, onChange: () => keys.forget() }),
       organizations: createOrganizations(db, { now }),
     });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Pool } from 'pg';
 import { consume, createRateLimits } from '../../src/api/middleware/rateLimit.ts';
-import { bearer, keys, type Reply, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import { bearer, fromHere, keys, type Reply, startApi, type TestApi, taskId } from '../helpers/api.ts';
 import { migrated } from '../helpers/database.ts';
 import { startPglite, type PgliteServer } from '../helpers/pglite.ts';
 
@@ -79,7 +79,7 @@ describe('rate limits', () => {
 
   it('see a forwarded address only behind a trusted proxy, and only the one that the proxy itself saw', async () => {
     const proxied = await startApi({
-      trustProxy: true,
+      trustProxy: fromHere,
       rateLimits: createRateLimits({ createPerMinute: 2, readPerMinute: 3 }),
     });
     const from = (forwarded: string) =>

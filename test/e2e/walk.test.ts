@@ -74,7 +74,7 @@ describe('every route with every key', function () {
     receiver = await startHttpReceiver(() => 204);
     service = await startService({
       dataDir: folder.path,
-      env: { TRUST_PROXY: 'true', CALLBACK_ALLOW_PRIVATE: 'true' },
+      env: { TRUST_PROXY: '127.0.0.1', CALLBACK_ALLOW_PRIVATE: 'true' },
     });
     const site = ['site', 'create', '--organization', prepared.intruder.organizationId, '--name', 'intruder'];
     const { siteId } = await answerOf(folder.path, ...site, '--repository', `${folder.path}/demo/site.git`);

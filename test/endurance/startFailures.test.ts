@@ -129,6 +129,16 @@ const refusalsOf = (port: string): Refusal[] => [
     },
   },
   {
+    title: 'names HOST where this machine has no such address',
+    given: withEnv({ HOST: '192.0.2.1' }),
+    says: 'HOST 192.0.2.1 is no address of this machine',
+  },
+  {
+    title: 'says what TRUST_PROXY takes',
+    given: withEnv({ TRUST_PROXY: 'true' }),
+    says: /^Wrong settings: "TRUST_PROXY" must list the addresses of proxies, .* \(true is no address\)$/,
+  },
+  {
     title: 'refuses CALLBACK_ALLOW_PRIVATE in production',
     given: withEnv({ CALLBACK_ALLOW_PRIVATE: 'true', NODE_ENV: 'production' }),
     says: 'Wrong settings: "CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
+import { BlockList, connect } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import { createAssignment } from '../../src/agents/assignment.ts';
 import { createApp, type AppDeps } from '../../src/api/app.ts';
@@ -16,6 +16,7 @@ import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
+import { readProxies } from '../../src/proxies.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import type { SitePage } from '../../src/sites/pages/sitePages.ts';
 import type { StartRequest, Tasks } from '../../src/temporal/tasks/tasks.ts';
@@ -96,7 +97,7 @@ export async function startApi(overrides: Partial<AppDeps> = {}): Promise<TestAp
   const app = createApp({
     logger: createLogger('debug', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) }),
     publicUrl: () => new URL('https://api.example.com'),
-    trustProxy: false,
+    trustProxy: new BlockList(),
     hasRoom: () => Promise.resolve(true),
     assign: createAssignment({ models: [], budget }),
     readiness: () => Promise.resolve({ database: true, temporal: true }),
@@ -243,6 +244,9 @@ export function failingTasks(error: Error): Tasks {
     redeliver: fail,
   };
 }
+
+/** For `trustProxy`: what the tests themselves say about a client's address counts. */
+export const fromHere = readProxies('127.0.0.1');
 
 /** Sends bytes as they are and gives all that came back until the server closed, or until `until` matches. */
 export async function raw(port: number, bytes: string | Buffer, until?: RegExp): Promise<string> {

@@ -1,3 +1,4 @@
+import { basename, join, normalize } from 'node:path';
 import { parse } from 'yaml';
 import { read } from './documents.ts';
 
@@ -14,6 +15,11 @@ export interface ComposeService {
   ports?: string[];
   volumes?: string[];
   restart?: string;
+  user?: string;
+  read_only?: boolean;
+  tmpfs?: string[];
+  cap_drop?: string[];
+  security_opt?: string[];
   stop_grace_period?: string;
 }
 
@@ -53,4 +59,21 @@ export function parseDockerfile(text: string): { instruction: string; words: str
       const json = /\[.*\]$/.exec(line)?.[0];
       return { instruction, words: json ? (JSON.parse(json) as string[]) : rest };
     });
+}
+
+/** The files that a Dockerfile's last stage copies from the project, each with its place in the image. */
+export function copiesOf(text: string) {
+  return lastStage(text)
+    .filter(({ instruction, words }) => instruction === 'COPY' && !words[0]!.startsWith('--from'))
+    .flatMap(({ words }) => {
+      const target = words.at(-1)!;
+      const place = (from: string) => (target.endsWith('/') ? join(target, basename(from)) : target);
+      return words.slice(0, -1).map((from) => ({ from, to: normalize(place(from)) }));
+    });
+}
+
+/** The instructions that make the image itself. */
+export function lastStage(text: string) {
+  const instructions = parseDockerfile(text);
+  return instructions.slice(instructions.findLastIndex(({ instruction }) => instruction === 'FROM'));
 }

@@ -56,7 +56,7 @@ export async function startEditing() {
     publicUrl,
     watchers: createTaskWatchers({ follow }),
     editing: { editor: createEditor({ ...host, pages: testPages }), grants, findTask, publicUrl },
-    serveSites: serveSites({ ...host, ...domains, publicUrl, trustProxy: false }),
+    serveSites: serveSites({ ...host, ...domains, publicUrl }),
   });
   address.port = api.port;
 

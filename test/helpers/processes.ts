@@ -37,11 +37,48 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+const textOf = (pid: string, file: 'cmdline' | 'environ') => rawTextOf(pid, file).replaceAll('\0', ' ').trim();
+
 /** Empty for a process that has ended, even if its parent has not waited for it. */
-function textOf(pid: string, file: 'cmdline' | 'environ'): string {
+function rawTextOf(pid: string, file: 'cmdline' | 'environ' | 'stat'): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ').trim();
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
     return '';
   }
+}
+
+/** What a process was started with, and what it runs. */
+export interface Program extends Found {
+  /** Its environment, by name. */
+  environment: Record<string, string>;
+}
+
+/**
+ * The programs that a process and its descendants run now. One that has been started only, and so still runs its
+ * parent's program with its parent's environment, is none. From /proc: Linux only.
+ */
+export function programsBelow(pid: number): Program[] {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const byParent = Map.groupBy(processes, parentOf);
+  const below = (parent: number): number[] =>
+    (byParent.get(parent) ?? []).flatMap((child) => [Number(child), ...below(Number(child))]);
+  const own = textOf(String(pid), 'cmdline');
+  return below(pid)
+    .map(programOf)
+    .filter(({ command }) => command !== '' && command !== own);
+}
+
+/** The command line goes first: whose command line is its own has an environment of its own. */
+function programOf(pid: number): Program {
+  const command = textOf(String(pid), 'cmdline');
+  const pairs = rawTextOf(String(pid), 'environ').split('\0').filter(Boolean);
+  const environment = Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s).slice(0, 2)));
+  return { pid, command, environment: environment as Record<string, string> };
+}
+
+/** The program's name, which comes before, may hold brackets and spaces. */
+function parentOf(pid: string): number {
+  const [, rest = ''] = /.*\)(.*)/s.exec(rawTextOf(pid, 'stat')) ?? [];
+  return Number(rest.trim().split(' ')[1]);
 }

@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** Where Debian keeps servers, off the PATH of most users. */
+const systemFolders = ['/usr/sbin', '/usr/local/sbin'];
 const debianPostgres = '/usr/lib/postgresql';
 
 /** Programs that npm and pip can't bring. Tests that need one are skipped where it is missing. */
@@ -13,6 +16,14 @@ const programs = {
   PostgreSQL: {
     find: () => firstOf([...versionFolders(), ...pathFolders()], ['initdb']),
     toInstall: 'PostgreSQL',
+  },
+  nginx: {
+    find: () => firstOf([...pathFolders(), ...systemFolders], ['nginx']),
+    toInstall: 'nginx',
+  },
+  bubblewrap: {
+    find: () => (canMakeSandboxes() ? firstOf(pathFolders(), ['bwrap']) : null),
+    toInstall: 'bubblewrap, where the system allows user namespaces',
   },
   pip: {
     find: () => firstOf(pathFolders(), ['pip3']),
@@ -50,6 +61,10 @@ export function programOnPath(name: string): string {
   if (found === null) throw new Error(`${name} is not on the PATH`);
   return found;
 }
+
+/** Systems may allow user namespaces to root only, or to nobody. */
+const canMakeSandboxes = () =>
+  spawnSync('bwrap', ['--unshare-user', '--uid', '1000', '--ro-bind', '/', '/', 'true']).status === 0;
 
 const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
 

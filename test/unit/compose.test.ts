@@ -7,7 +7,14 @@ import { createMetrics } from '../../src/metrics/registry.ts';
 import { serveMetrics } from '../../src/metrics/serve.ts';
 import { flags } from '../../src/temporal/server/devServer.ts';
 import { startApi } from '../helpers/api.ts';
-import { type Compose, composeFiles, type ComposeService, parseCompose, parseDockerfile } from '../helpers/compose.ts';
+import {
+  type Compose,
+  composeFiles,
+  type ComposeService,
+  lastStage,
+  parseCompose,
+  parseDockerfile,
+} from '../helpers/compose.ts';
 import { read } from '../helpers/documents.ts';
 
 const known = new Set(Object.keys(settings.describe().keys as object));
@@ -198,6 +205,23 @@ describe('the compose files', () => {
       const ports = Object.values(services).flatMap((service) => service.ports ?? []);
       expect(ports).to.include(`127.0.0.1:3000:${configOf(api!).port}`);
       for (const port of ports) expect(port).to.match(/^127\.0\.0\.1:\d+:\d+$/);
+    });
+
+    it('have no privileges, and no way to get any', () => {
+      for (const [name, { cap_drop, security_opt }] of Object.entries(services))
+        expect({ name, cap_drop, security_opt }).to.deep.equal({
+          ...{ name, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+        });
+    });
+
+    it('of ours and of PostgreSQL write to their volumes and to memory only, and not as root', () => {
+      const closed = Object.entries(services).filter(([, { image }]) => !image.startsWith('temporalio/'));
+      expect(closed.map(([name]) => name)).to.have.members(['setup', 'api', 'worker', 'database', 'postgresql']);
+      const users = lastStage(read('Dockerfile')).filter(({ instruction }) => instruction === 'USER');
+      for (const [name, { build, read_only, tmpfs = [], user = users[0]?.words[0] }] of closed) {
+        expect([name, read_only, user]).to.deep.equal([name, true, build ? 'node' : 'postgres']);
+        expect(tmpfs).to.deep.equal(['/tmp', build ? '/app/.cache' : '/var/run/postgresql']);
+      }
     });
 
     it('get the time that they may take to end', () => {

@@ -28,8 +28,33 @@ describe('readConfig(env)', () => {
   });
 
   it('reads numbers and booleans from texts, and counts an empty text as unset', () => {
-    const config = readConfig({ PORT: '0', TRUST_PROXY: 'true', SHUTDOWN_GRACE: '0.5', DATABASE_URL: '', ROLE: '' });
-    expect(config).to.include({ port: 0, trustProxy: true, shutdownGrace: 0.5, databaseUrl: undefined, role: 'all' });
+    const texts = { PORT: '0', CALLBACK_ALLOW_PRIVATE: 'true', SHUTDOWN_GRACE: '0.5', DATABASE_URL: '', ROLE: '' };
+    expect(readConfig(texts)).to.include({
+      ...{ port: 0, callbackAllowPrivate: true, shutdownGrace: 0.5, databaseUrl: undefined, role: 'all' },
+    });
+  });
+
+  it('opens its port to this machine only, unless HOST names another address', () => {
+    expect(readConfig({}).host).to.equal('localhost');
+    for (const HOST of ['localhost', '0.0.0.0', '::', '192.0.2.1']) expect(readConfig({ HOST }).host).to.equal(HOST);
+    for (const HOST of ['*', 'example.com', '[::]', '10.0.0.0/8', '127.0.0.1:3000'])
+      expect(refusal(() => readConfig({ HOST })).message, HOST).to.equal(
+        'Wrong settings: "HOST" must be localhost or an IP address',
+      );
+  });
+
+  it('believes no proxy unless TRUST_PROXY lists it, and says what is expected there', () => {
+    const isBelieved = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy.check('127.0.0.1');
+    expect([isBelieved(''), isBelieved('127.0.0.1'), isBelieved('::1,127.0.0.0/8')]).to.deep.equal([false, true, true]);
+    for (const [TRUST_PROXY, why] of [
+      ['true', 'true is no address'],
+      ['127.0.0.1,proxy.internal', 'proxy.internal is no address'],
+      ['0.0.0.0/0', '0.0.0.0/0 holds every address'],
+    ])
+      expect(refusal(() => readConfig({ TRUST_PROXY })).message).to.equal(
+        'Wrong settings: "TRUST_PROXY" must list the addresses of proxies, as IP addresses and CIDR ranges with commas ' +
+          `between, such as 127.0.0.1,::1,10.0.0.0/8 (${why})`,
+      );
   });
 
   it('keeps every TEMPORAL_ variable for the SDK, and no other variable', () => {
@@ -65,8 +90,15 @@ describe('readConfig(env)', () => {
       PATH: '/bin',
     };
     expect(readConfig(env).agent.keys).to.deep.equal({ anthropic: 'a', openai: 'o', google: 'g', compatible: 'c' });
+    const ofStores = {
+      DATABASE_URL: 'postgres://a:b@c/d',
+      TEMPORAL_API_KEY: 't',
+      TEMPORAL_GRPC_META_AUTHORIZATION: 'g',
+    };
+    const harmless = { TEMPORAL_ADDRESS: 'a:1', TEMPORAL_DEBUG: '1' };
+    Object.assign(env, ofStores, harmless, { TEMPORAL_TLS_CLIENT_KEY_DATA: 'k', TEMPORAL_CODEC_AUTH: 'c' });
     forgetSecrets(env);
-    expect(env).to.deep.equal({ MAIL_FROM: 'a@example.com', PATH: '/bin' });
+    expect(env).to.deep.equal({ MAIL_FROM: 'a@example.com', PATH: '/bin', ...harmless });
   });
 
   it('reads how people sign in: by invitation and password, unless it is told otherwise', () => {

@@ -1,24 +1,8 @@
 import { expect } from 'chai';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
-import { parseDockerfile } from '../helpers/compose.ts';
+import { dirname, join, normalize } from 'node:path';
+import { copiesOf, lastStage, parseDockerfile } from '../helpers/compose.ts';
 import { read, root } from '../helpers/documents.ts';
-
-/** The files that a Dockerfile's last stage copies from the project, each with its place in the image. */
-function copiesOf(text: string) {
-  return lastStage(text)
-    .filter(({ instruction, words }) => instruction === 'COPY' && !words[0]!.startsWith('--from'))
-    .flatMap(({ words }) => {
-      const target = words.at(-1)!;
-      const place = (from: string) => (target.endsWith('/') ? join(target, basename(from)) : target);
-      return words.slice(0, -1).map((from) => ({ from, to: normalize(place(from)) }));
-    });
-}
-
-function lastStage(text: string) {
-  const instructions = parseDockerfile(text);
-  return instructions.slice(instructions.findLastIndex(({ instruction }) => instruction === 'FROM'));
-}
 
 /** What the code imports or opens beside itself, from the project's folder on. */
 function usedFiles(): string[] {
@@ -60,13 +44,17 @@ describe('the Dockerfile', () => {
       if (instruction === 'FROM') expect(words[0]).to.match(new RegExp(`^node:${major}-`));
   });
 
+  it('is reached from outside of its container', () => {
+    expect(variables).to.include('HOST=0.0.0.0');
+  });
+
   it('runs as a user who owns the data folder, and holds no secret', () => {
     expect(wordsOf('USER')).to.deep.equal([['node']]);
     expect(wordsOf('VOLUME')).to.deep.equal([[dataDir]]);
     const made = wordsOf('RUN').find(([program]) => program === 'install');
     expect(made).to.include.members(['node', '0700', dataDir]);
     const names = variables.map((word) => word.split('=')[0]);
-    const own = ['NODE_ENV', 'DATA_DIR', 'NODE_COMPILE_CACHE', 'PATH'];
+    const own = ['NODE_ENV', 'HOST', 'DATA_DIR', 'NODE_COMPILE_CACHE', 'PATH'];
     expect(names).to.have.members([...own, 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_']);
     expect(wordsOf('ARG')).to.deep.equal([]);
   });

@@ -58,7 +58,7 @@ const packages = [
   ...['@temporalio/envconfig', '@temporalio/worker'],
   ...['kysely', 'pg', '@electric-sql/pglite', 'kysely-pglite-dialect', 'async-mutex', 'standardwebhooks'],
   ...['better-auth', 'better-auth/api', 'better-auth/cookies', 'openid-client', 'nodemailer'],
-  ...['commander', 'esbuild', 'pino', 'prom-client', 'piscina', 'package.json'],
+  ...['commander', 'pino', 'prom-client', 'piscina', 'package.json'],
 ];
 
 /** Where customers' texts pass. The other folders read settings, and what operators and our own programs say. */

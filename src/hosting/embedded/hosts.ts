@@ -21,13 +21,11 @@ const previewLabel = /^(bg-[a-z0-9]+)--(.+)$/;
 
 /**
  * The host that a request names: in its target if that is absolute, else in its one `Host` header (RFC 9112, section
- * 3.2.2).
- * @param trustProxy whether `X-Forwarded-Host` goes before both
+ * 3.2.2). What proxies forward in other headers does not count: they pass on `Host`.
  * @returns '' where it names none, or more than one
  */
-export function requestedHost(request: IncomingMessage, trustProxy: boolean): string {
-  const { 'x-forwarded-host': forwarded, host = [] } = request.headersDistinct;
-  if (trustProxy && forwarded?.[0]) return (forwarded[0].split(',')[0] ?? '').trim();
+export function requestedHost(request: IncomingMessage): string {
+  const { host = [] } = request.headersDistinct;
   if (host.length > 1) return '';
   return absoluteTarget.exec(request.url ?? '')?.[1] ?? host[0] ?? '';
 }

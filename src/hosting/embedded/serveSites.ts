@@ -19,8 +19,6 @@ export interface ServeSitesDeps extends Domains {
   copies: Pick<Copies, 'open'>;
   /** The address that clients use: requests for its host are passed on. */
   publicUrl: () => URL;
-  /** Whether `X-Forwarded-Host` counts. */
-  trustProxy: boolean;
 }
 
 /** The part of Koa's context that is used here. */
@@ -92,7 +90,7 @@ export function serveSites(deps: ServeSitesDeps) {
   }
 
   return async function serveSites(ctx: SiteContext, next: () => Promise<unknown>): Promise<void> {
-    const host = requestedHost(ctx.req, deps.trustProxy);
+    const host = requestedHost(ctx.req);
     const recipient = recipientOf(host, ownHost, deps);
     if (recipient.kind === 'own') return void (await next());
     if (recipient.kind === 'nobody') {

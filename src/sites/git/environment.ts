@@ -1,3 +1,5 @@
+import { variables } from '../../environment.ts';
+
 /** The only variables of our environment that git gets: where programs are, the ssh agent, the proxy. */
 const passedOn = ['PATH', 'HOME', 'SSH_AUTH_SOCK', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy', 'TMPDIR'];
 
@@ -73,11 +75,8 @@ export const fetchEnvironment: Record<string, string> = {
  */
 export const localUploadPack = ['--upload-pack', 'unset GIT_ALLOC_LIMIT; ulimit -s 2048 2>/dev/null; git-upload-pack'];
 
-const named = (names: string[]) =>
-  Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
-
 /** The whole environment of the process that starts git commands. */
-export const launcherEnvironment = () => named(['PATH', 'NODE_COMPILE_CACHE']);
+export const launcherEnvironment = () => variables('PATH', 'NODE_COMPILE_CACHE');
 
 /**
  * The whole environment of a git command; anything of ours that is not named above stays out of it.
@@ -86,7 +85,7 @@ export const launcherEnvironment = () => named(['PATH', 'NODE_COMPILE_CACHE']);
  */
 export function environment(protocols: string, certificates: string | undefined): NodeJS.ProcessEnv {
   return {
-    ...named(passedOn),
+    ...variables(...passedOn),
     ...(certificates === undefined ? {} : { GIT_SSL_CAINFO: certificates, GIT_SSL_CAPATH: `${certificates}.none` }),
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',

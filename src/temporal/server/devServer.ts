@@ -5,6 +5,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { usual, variables } from '../../environment.ts';
 import { DomainError } from '../../errors.ts';
 import { findCli } from './cliBinary.ts';
 import { endOrphan, readPidFile, signalGroup, writePidFile } from './pidFile.ts';
@@ -115,6 +116,7 @@ function launch(binary: string, ports: Ports, namespace: string, files: Files): 
   const log = openSync(files.log, 'w', 0o600);
   const child = spawn(binary, flags(ports, namespace, files.database), {
     detached: true,
+    env: variables(...usual),
     stdio: ['ignore', log, log],
   });
   closeSync(log);

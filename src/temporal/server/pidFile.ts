@@ -3,6 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { usual, variables } from '../../environment.ts';
 import { DomainError } from '../../errors.ts';
 
 const run = promisify(execFile);
@@ -76,7 +77,7 @@ async function commandLine(pid: number): Promise<string> {
       (text) => text.replaceAll('\0', ' '),
       () => '',
     );
-  return await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)]).then(
+  return await run('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { env: variables(...usual) }).then(
     ({ stdout }) => stdout,
     () => '',
   );

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { downloads, usual, variables } from '../../environment.ts';
 
 const run = promisify(execFile);
 const projectRoot = resolve(import.meta.dirname, '../../..');
@@ -35,6 +36,7 @@ export async function downloadWithSdk(
     await run(process.execPath, ['--input-type=module', '-e', scriptOf(factory), staging], {
       cwd: projectRoot,
       timeout: 180_000,
+      env: variables(...usual, ...downloads),
     });
     const [file] = await readdir(staging);
     await rename(join(staging, file!), target);

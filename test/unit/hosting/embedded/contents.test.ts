@@ -98,7 +98,7 @@ describe('serveSites', () => {
       deployments: { live: async () => ({ commit: 'c' }) as never, preview: async () => null },
       repositories: { open: () => ({ tree: async () => ({ entries }) }) as never },
       copies: { open: () => Promise.reject(reason) },
-      ...{ sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost', trustProxy: false },
+      ...{ sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' },
       publicUrl: () => new URL('http://localhost'),
     });
     const headers: Record<string, string> = {};

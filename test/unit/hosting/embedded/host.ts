@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 const newTaskId = () => `bg-${randomBytes(11).toString('hex')}`;
 
 /** A site with a real remote and database, and the embedded host on a free port. `own` answers for our own hosts. */
-export async function startHost(options: { trustProxy?: boolean; publicUrl?: string } = {}) {
+export async function startHost(options: { publicUrl?: string } = {}) {
   const team = new Workplace();
   const db = await testDatabase();
   const repositories = createRepositories({ dataDir: join(team.folder, 'service'), launcher: testLauncher });
@@ -31,11 +31,10 @@ export async function startHost(options: { trustProxy?: boolean; publicUrl?: str
   const app = new Koa();
   const deployments = createDeployments(db, { previewRetention: 30 });
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
-  const { trustProxy = false } = options;
   let port = 0;
   const publicUrl = () => new URL(options.publicUrl ?? `http://localhost:${port}`);
   const copies = await createCopies({ folder: join(team.folder, 'served'), hasRoom: () => Promise.resolve(true) });
-  const deps = { ...domains, copies, sites, deployments, repositories, publicUrl, trustProxy };
+  const deps = { ...domains, copies, sites, deployments, repositories, publicUrl };
   app.use(serveSites(deps));
   app.use((ctx) => void (ctx.body = 'own'));
   const server = app.listen(0, '127.0.0.1');

@@ -175,26 +175,3 @@ describe('serveSites by host', () => {
     expect((await request(host.port, `http://x@${site}/`, [['Host', site]])).status).to.equal(421);
   });
 });
-
-describe('serveSites behind a trusted proxy', () => {
-  it('goes by the first X-Forwarded-Host, and without one by Host', async () => {
-    const host = await startHost({ trustProxy: true, publicUrl: 'https://api.example.com' });
-    try {
-      await host.team.push({ 'index.html': 'site' });
-      await host.hosting.ensureLive(host.site);
-      const site = `${host.site.label}.sites.localhost`;
-      const get = (forwarded: string) =>
-        request(host.port, '/', [
-          ['Host', 'internal:1'],
-          ['X-Forwarded-Host', forwarded],
-        ]);
-      expect((await get(site)).text).to.equal('site');
-      expect((await get(`${site}, other`)).text).to.equal('site');
-      expect((await get('api.example.com')).text).to.equal('own');
-      expect((await get('evil.com')).status).to.equal(421);
-      expect((await host.live('/')).text).to.equal('site');
-    } finally {
-      await host.close();
-    }
-  });
-});

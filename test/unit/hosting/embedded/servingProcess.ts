@@ -29,7 +29,7 @@ app.use(
     deployments: { live: async () => ({ commit, taskId: null, deployedAt: '' }), preview: async () => null },
     repositories,
     copies: await createCopies({ folder: join(dataDir, 'served'), hasRoom: async () => true }),
-    ...{ sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost', trustProxy: false },
+    ...{ sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' },
     publicUrl: () => new URL('http://localhost'),
   }),
 );
