@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { fromHere } from '../helpers/api.ts';
 import { type Forgery, startForgedOidc } from '../helpers/forgedOidc.ts';
 import { anAddress, type People, startPeople } from '../helpers/people.ts';
 
@@ -22,7 +23,7 @@ describe('an OIDC provider that lies', function () {
       publicUrl,
       signUp: 'open',
       oidc: { ...oidc, name: 'Liar' },
-      app: { trustProxy: true },
+      app: { trustProxy: fromHere },
     });
   });
   after(async () => {

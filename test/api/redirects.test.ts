@@ -7,6 +7,7 @@ import { ownLocations } from '../../src/api/middleware/ownLocations.ts';
 import { listen } from '../../src/api/server.ts';
 import { createLogger } from '../../src/log.ts';
 import { ownPath } from '../../src/api/ownPath.ts';
+import { fromHere } from '../helpers/api.ts';
 import { startForgedOidc } from '../helpers/forgedOidc.ts';
 import { anAddress, type Browser, type People, startPeople } from '../helpers/people.ts';
 
@@ -156,7 +157,7 @@ describe('a browser that comes back from the OIDC provider', function () {
   let visits = 0;
   before(async () => {
     oidc = await startForgedOidc();
-    const app = { trustProxy: true };
+    const app = { trustProxy: fromHere };
     people = await startPeople({ publicUrl, signUp: 'open', oidc: { ...oidc, name: 'SSO' }, app });
   });
   after(async () => {
