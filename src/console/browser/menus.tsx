@@ -1,3 +1,4 @@
+import { path } from '../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { account } from './client/api.ts';
 import { chooseOrganization, loadAccount, signOut, useAccount } from './client/session.ts';
@@ -65,7 +66,7 @@ export function OrganizationMenu() {
 function NewOrganization({ close, choose }: { close: () => void; choose: (organizationId: string) => void }) {
   const [name, setName] = useState('');
   const make = async () => {
-    const { organizationId } = await account<{ organizationId: string }>('/organizations', {
+    const { organizationId } = await account<{ organizationId: string }>(path`/organizations`, {
       method: 'POST',
       body: { name },
     });

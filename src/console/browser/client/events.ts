@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import type { Page, TaskProgress, TaskStatus, TaskView } from '../../../contract/task.ts';
 import { apiResponse } from './api.ts';
 import { read } from './http.ts';
@@ -18,7 +19,7 @@ const RETRY_MS = 2_000;
 export async function follow(taskId: string, tell: (told: Told) => void, signal: AbortSignal): Promise<void> {
   let lastId = '';
   while (!signal.aborted) {
-    const response = await apiResponse(`/agent/tasks/${taskId}/events`, {
+    const response = await apiResponse(path`/agent/tasks/${taskId}/events`, {
       headers: lastId ? { 'Last-Event-ID': lastId } : {},
       signal,
     });

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import type { Membership } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { createStore, useStore } from '../store.ts';
@@ -34,7 +35,7 @@ const PAUSES_MS = [500, 2_000];
 
 async function readAccount(tries = 0): Promise<Account> {
   try {
-    return await read<Account>(await send('/account'));
+    return await read<Account>(await send(path`/account`));
   } catch (error) {
     const pause = PAUSES_MS[tries];
     if (pause === undefined || !(error instanceof Refused) || (error.status > 0 && error.status < 500)) throw error;
@@ -105,7 +106,7 @@ export async function currentKey(): Promise<string> {
 
 async function mintKey(organizationId: string): Promise<ApiKey> {
   try {
-    return await read<ApiKey>(await send('/account/key', { method: 'POST', body: { organizationId } }));
+    return await read<ApiKey>(await send(path`/account/key`, { method: 'POST', body: { organizationId } }));
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 401) throw error;
     await signInAgain();
@@ -125,7 +126,7 @@ async function signInAgain(): Promise<void> {
 }
 
 export async function signOut(everywhere = false): Promise<void> {
-  await read(await send(everywhere ? '/auth/revoke-sessions' : '/auth/sign-out', { method: 'POST', body: {} }));
+  await read(await send(everywhere ? path`/auth/revoke-sessions` : path`/auth/sign-out`, { method: 'POST', body: {} }));
   forgetKey();
   session.set({ phase: 'out' });
 }

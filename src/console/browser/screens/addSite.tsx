@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { wordsOf } from '../client/http.ts';
@@ -48,7 +49,7 @@ function AddSiteForm() {
     await work().catch((failed: unknown) => setError(failed));
   };
   const add = async () => {
-    const site = await post<Site>('/sites', { name: suggested, repository });
+    const site = await post<Site>(path`/sites`, { name: suggested, repository });
     toast(`${suggested} is added`);
     navigate(`/sites/${site.siteId}`);
   };

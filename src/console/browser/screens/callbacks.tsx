@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import { wordsOf } from '../client/http.ts';
@@ -50,7 +51,7 @@ const nothing: Record<State, [title: string, text: string]> = {
 };
 
 function Deliveries({ state }: { state: State }) {
-  const tasks = useList<TaskSummary>('/agent/tasks', 'tasks', { callback: state, limit: 20 }, EVERY_MS);
+  const tasks = useList<TaskSummary>(path`/agent/tasks`, 'tasks', { callback: state, limit: 20 }, EVERY_MS);
   return (
     <section class="card" aria-label="Callbacks">
       <Loaded of={tasks}>
@@ -81,13 +82,13 @@ const words: Record<CallbackDelivery['state'], ['good' | 'bad' | 'busy', string]
 
 function Delivered({ task, onAgain }: { task: TaskSummary; onAgain: () => void }) {
   const { data, error } = useData(`callback ${task.taskId}`, () =>
-    api<{ deliveries: CallbackDelivery[] }>(`/agent/tasks/${task.taskId}/callback`),
+    api<{ deliveries: CallbackDelivery[] }>(path`/agent/tasks/${task.taskId}/callback`),
   );
   const [isOpen, setOpen] = useState(false);
   const last = data?.deliveries.at(-1);
   const attempts = data?.deliveries.flatMap(({ attempts }) => attempts) ?? [];
   const again = async () => {
-    await post(`/agent/tasks/${task.taskId}/callback/redeliver`);
+    await post(path`/agent/tasks/${task.taskId}/callback/redeliver`);
     toast('It is sent again');
     onAgain();
   };
@@ -155,7 +156,7 @@ function SendTest() {
   const [state, setState] = useState<{ of: string; tested?: Tested; error?: unknown }>();
   const test = async () => {
     try {
-      setState({ of: url, tested: await post<Tested>('/callbacks/test', { url }) });
+      setState({ of: url, tested: await post<Tested>(path`/callbacks/test`, { url }) });
     } catch (error) {
       setState({ of: url, error });
     }

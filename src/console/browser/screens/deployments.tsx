@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { post } from '../client/api.ts';
 import type { Deployment, Site, Started } from '../client/types.ts';
 import { useList } from '../data.ts';
@@ -12,7 +13,7 @@ import { ListTable } from '../ui/table.tsx';
 
 /** The versions of a site that went live, each of which can again. */
 export function Deployments({ site }: { site: Site }) {
-  const list = useList<Deployment>(`/sites/${site.siteId}/deployments`, 'deployments');
+  const list = useList<Deployment>(path`/sites/${site.siteId}/deployments`, 'deployments');
   return (
     <section class="card" aria-label="Deployments">
       <Loaded of={list}>
@@ -74,7 +75,7 @@ function restore(site: Site, { deploymentId, at }: Deployment): void {
     submit: 'Put live again',
     isDanger: false,
     async onSubmit() {
-      const { taskId } = await post<Started>(`/sites/${site.siteId}/deployments/${deploymentId}/restore`);
+      const { taskId } = await post<Started>(path`/sites/${site.siteId}/deployments/${deploymentId}/restore`);
       toast('It is on its way');
       navigate(`/tasks/${taskId}`);
     },

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import type { Diff } from '../client/types.ts';
@@ -22,7 +23,7 @@ export function Diffs({ taskId }: { taskId: string }) {
 }
 
 function Opened({ taskId }: { taskId: string }) {
-  const diff = useData<Diff>(`diff ${taskId}`, () => api(`/agent/tasks/${taskId}/diff`));
+  const diff = useData<Diff>(`diff ${taskId}`, () => api(path`/agent/tasks/${taskId}/diff`));
   const [as, setAs] = useState<'texts' | 'patch'>('texts');
   return (
     <Loaded of={diff}>

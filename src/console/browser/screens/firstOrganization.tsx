@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
 import { loadAccount, signOut, useAccount } from '../client/session.ts';
@@ -13,7 +14,7 @@ export function FirstOrganization() {
   const { data: options } = useData('options', readOptions);
   const [name, setName] = useState('');
   const make = async () => {
-    await account('/organizations', { method: 'POST', body: { name } });
+    await account(path`/organizations`, { method: 'POST', body: { name } });
     await loadAccount();
   };
   return (

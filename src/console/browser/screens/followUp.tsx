@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import type { Started, Task } from '../client/types.ts';
@@ -9,7 +10,11 @@ import { Dialog } from '../ui/dialog.tsx';
 export function FollowUp({ task, prompt: first = '', close }: { task: Task; prompt?: string; close: () => void }) {
   const [prompt, setPrompt] = useState(first);
   const start = async () => {
-    const { taskId } = await post<Started>('/agent/tasks', { siteId: task.siteId, prompt, baseTaskId: task.taskId });
+    const { taskId } = await post<Started>(path`/agent/tasks`, {
+      siteId: task.siteId,
+      prompt,
+      baseTaskId: task.taskId,
+    });
     close();
     navigate(`/tasks/${taskId}`);
   };

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useEffect, useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { wordsOf } from '../client/http.ts';
@@ -39,7 +40,7 @@ function useLabels(site: Site, template: string): string[] {
   const { data = [] } = useData(`headings ${site.siteId} ${template}`, async () => {
     const request: Request = { siteId: site.siteId, command: 'generate_pages', templatePageSlug: template };
     const empty = { targetPageSlug: slugOf('a new page', template), context: '-' };
-    const { items = [] } = await post<Checked>('/agent/tasks/check', bodyOf(request, [empty]));
+    const { items = [] } = await post<Checked>(path`/agent/tasks/check`, bodyOf(request, [empty]));
     const headings = items.flatMap(({ stays }) => stays.filter(({ label }) => label === 'heading'));
     return [...new Set(headings.map(({ text }) => text))].filter(({ length }) => length <= HEADING_LENGTH);
   });
@@ -88,7 +89,7 @@ export function Grid({ site, pages, template, table }: GridProps) {
         isChecking={checks.isChecking}
         start={(part, title) =>
           post<Started>(
-            '/agent/tasks',
+            path`/agent/tasks`,
             { ...bodyOf(request, part), ...afterFields(options.after), ...(title && { title }) },
             { 'Idempotency-Key': crypto.randomUUID() },
           )

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { wordsOf } from '../client/http.ts';
@@ -29,7 +30,11 @@ export function Instructions({ site, pages }: { site: Site; pages: SitePage[] })
   const start = async () => {
     setState({ busy: true });
     try {
-      const { taskId } = await post<Started>('/agent/tasks', { siteId: site.siteId, prompt, ...afterFields(after) });
+      const { taskId } = await post<Started>(path`/agent/tasks`, {
+        siteId: site.siteId,
+        prompt,
+        ...afterFields(after),
+      });
       navigate(`/tasks/${taskId}`);
     } catch (error) {
       setState({ busy: false, error });

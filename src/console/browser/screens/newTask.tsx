@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import type { SitePage } from '../client/types.ts';
 import { all } from '../client/api.ts';
 import { useData } from '../data.ts';
@@ -23,7 +24,7 @@ export function NewTask({ siteId }: { siteId: string }) {
   const { query } = usePlace();
   const { data: site, error, reload } = useSite(siteId);
   const pages = useData<SitePage[]>(`all pages ${siteId}`, () =>
-    all(`/sites/${siteId}/pages`, 'pages', { limit: '500' }),
+    all(path`/sites/${siteId}/pages`, 'pages', { limit: '500' }),
   );
   const kind = query.get('kind') === 'instructions' ? 'instructions' : 'table';
   if (!site) return error === undefined ? <Bones /> : <Failure error={error} retry={reload} />;

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { problemText, type SiteCheck } from '../client/types.ts';
@@ -65,12 +66,12 @@ export function RepositoryForm({ fields, onChange, deployKey, onDeployKey, hasKe
       onChange({ ...fields, [name]: value });
   const choose = (access: string) => {
     onChange({ ...fields, access: access as Access });
-    if (access === 'deploy-key' && !deployKey) void post<DeployKey>('/deploy-keys').then(onDeployKey);
+    if (access === 'deploy-key' && !deployKey) void post<DeployKey>(path`/deploy-keys`).then(onDeployKey);
   };
   const setUrl = (url: string) => {
     if (isSsh(url) && fields.access !== 'deploy-key' && !hasKept) {
       onChange({ ...fields, url, access: 'deploy-key' });
-      if (!deployKey) void post<DeployKey>('/deploy-keys').then(onDeployKey);
+      if (!deployKey) void post<DeployKey>(path`/deploy-keys`).then(onDeployKey);
     } else onChange({ ...fields, url });
   };
   return (
@@ -184,7 +185,7 @@ export function useCheck() {
   return {
     of: (repository: object) => (state?.of === JSON.stringify(repository) ? state.check : undefined),
     async run(repository: object) {
-      const check = await post<SiteCheck>('/sites/check', { repository });
+      const check = await post<SiteCheck>(path`/sites/check`, { repository });
       setState({ of: JSON.stringify(repository), check });
       return check;
     },

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import type { Share as Link, Task } from '../client/types.ts';
@@ -23,14 +24,14 @@ export const isShareable = ({ status, output }: Task) =>
 /** Makes links to a task's pages, and ends them. */
 export function Share({ task: { taskId }, close }: { task: Task; close: () => void }) {
   const links = useData(`shares ${taskId}`, async () => {
-    const { shares } = await api<{ shares: Link[] }>(`/agent/tasks/${taskId}/shares`);
+    const { shares } = await api<{ shares: Link[] }>(path`/agent/tasks/${taskId}/shares`);
     return shares;
   });
   const [access, setAccess] = useState<Link['access']>('view');
   const [days, setDays] = useState('7');
   const [made, setMade] = useState<Made>();
   const make = async () => {
-    setMade(await post<Made>(`/agent/tasks/${taskId}/shares`, { access, days: Number(days) }));
+    setMade(await post<Made>(path`/agent/tasks/${taskId}/shares`, { access, days: Number(days) }));
     links.reload();
   };
   const onEnd = ({ shareId }: Link) => {
@@ -112,7 +113,7 @@ export function endLink({ shareId, access }: Pick<Link, 'shareId' | 'access'>, o
         : 'It opens nothing any more. This can’t be undone.',
     submit: 'End the link',
     async onSubmit() {
-      await api(`/shares/${shareId}`, { method: 'DELETE' });
+      await api(path`/shares/${shareId}`, { method: 'DELETE' });
       onEnd();
     },
   });

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { wordsOf } from '../client/http.ts';
@@ -24,7 +25,7 @@ export const SiteSettings = ({ site, reload }: { site: Site; reload: () => void 
   </div>
 );
 
-const patch = (site: Site, body: object) => api(`/sites/${site.siteId}`, { method: 'PATCH', body });
+const patch = (site: Site, body: object) => api(path`/sites/${site.siteId}`, { method: 'PATCH', body });
 
 function NameCard({ site, reload }: { site: Site; reload: () => void }) {
   const [name, setName] = useState(site.name);
@@ -123,7 +124,7 @@ function RemoveCard({ site }: { site: Site }) {
       text: 'Its live pages and previews stop answering here. The repository stays as it is.',
       submit: 'Remove site',
       async onSubmit() {
-        await api(`/sites/${site.siteId}`, { method: 'DELETE' });
+        await api(path`/sites/${site.siteId}`, { method: 'DELETE' });
         forgetData();
         toast(`${site.name} is removed`);
         navigate('/sites');

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { isAtLeast, useAccount } from '../client/session.ts';
 import type { Site } from '../client/types.ts';
 import { useList } from '../data.ts';
@@ -13,7 +14,7 @@ const EVERY_MS = 30_000;
 export function Sites() {
   const { membership } = useAccount();
   const mayAdd = isAtLeast(membership?.role, 'admin');
-  const sites = useList<Site>('/sites', 'sites', {}, EVERY_MS);
+  const sites = useList<Site>(path`/sites`, 'sites', {}, EVERY_MS);
   return (
     <Page
       title="Sites"

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
@@ -24,7 +25,7 @@ export const TaskScreen = ({ taskIds }: { taskIds: string[] }) =>
   taskIds.length === 1 ? <OneTask taskId={taskIds[0]!} /> : <Batch taskIds={taskIds} />;
 
 export function useSiteOf(task: Task | undefined): Site | undefined {
-  const sites = useList<Site>('/sites', 'sites', { limit: 100 });
+  const sites = useList<Site>(path`/sites`, 'sites', { limit: 100 });
   return sites.data?.find(({ siteId }) => siteId === task?.siteId);
 }
 
@@ -68,7 +69,7 @@ function RunLink({ taskId }: { taskId: string }) {
   const { membership } = useAccount();
   const mayAsk = isAtLeast(membership?.role, 'admin');
   const { data } = useData(`run ${taskId} ${mayAsk}`, async () =>
-    mayAsk ? api<{ runUrl: string | null }>(`/agent/tasks/${taskId}/run`) : { runUrl: null },
+    mayAsk ? api<{ runUrl: string | null }>(path`/agent/tasks/${taskId}/run`) : { runUrl: null },
   );
   if (!data?.runUrl) return null;
   return (
@@ -147,7 +148,7 @@ function OneOfMany({ taskId, ...widths }: { taskId: string } & Pick<BodyProps, '
       <div class="row spread">
         <div class="row wide">
           <h2>
-            <a href={`/tasks/${taskId}`}>{title}</a>
+            <a href={path`/tasks/${taskId}`.toString()}>{title}</a>
           </h2>
           {task && <TaskState status={task.status} />}
         </div>

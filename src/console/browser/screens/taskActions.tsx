@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import type { Started, Task } from '../client/types.ts';
@@ -72,7 +73,7 @@ function cancel(taskId: string, reload: () => void): void {
     text: 'What it wrote so far is dropped. The live site stays as it is.',
     submit: 'Cancel the task',
     async onSubmit() {
-      await post(`/agent/tasks/${taskId}/cancel`);
+      await post(path`/agent/tasks/${taskId}/cancel`);
       reload();
       toast('The task ends');
     },
@@ -80,7 +81,7 @@ function cancel(taskId: string, reload: () => void): void {
 }
 
 async function retry(taskId: string): Promise<void> {
-  const started = await post<Started>(`/agent/tasks/${taskId}/retry`);
+  const started = await post<Started>(path`/agent/tasks/${taskId}/retry`);
   navigate(`/tasks/${started.taskId}`);
 }
 
@@ -94,7 +95,7 @@ function askToPublish(task: Task): void {
     submit: 'Publish',
     isDanger: false,
     async onSubmit() {
-      const { taskId } = await post<Started>(`/agent/tasks/${task.taskId}/publish`);
+      const { taskId } = await post<Started>(path`/agent/tasks/${task.taskId}/publish`);
       forgetData();
       navigate(`/tasks/${taskId}`);
     },
@@ -110,10 +111,10 @@ export function PublishAll({ taskIds }: { taskIds: string[] }) {
       submit: 'Publish all',
       isDanger: false,
       async onSubmit() {
-        const tasks = await Promise.all(taskIds.map((taskId) => api<Task>(`/agent/tasks/${taskId}`)));
+        const tasks = await Promise.all(taskIds.map((taskId) => api<Task>(path`/agent/tasks/${taskId}`)));
         const begun: string[] = [];
         for (const { taskId } of tasks.filter(isUnpublished))
-          begun.push((await post<Started>(`/agent/tasks/${taskId}/publish`)).taskId);
+          begun.push((await post<Started>(path`/agent/tasks/${taskId}/publish`)).taskId);
         if (begun.length === 0) toast('Nothing here can be published now', 'bad');
         else navigate(`/tasks/${begun.join(',')}`);
       },

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useEffect, useState } from 'preact/hooks';
 import { useAccount } from '../client/session.ts';
 import type { Member, Site, TaskSummary } from '../client/types.ts';
@@ -31,8 +32,8 @@ const names = ['siteId', 'createdBy', 'status', 'type', 'title'] as const;
 export function Tasks() {
   const { query } = usePlace();
   const fields = Object.fromEntries(names.map((name) => [name, query.get(name) ?? undefined]));
-  const tasks = useList<TaskSummary>('/agent/tasks', 'tasks', { ...fields, limit: 50 }, LIVE_EVERY_MS);
-  const sites = useList<Site>('/sites', 'sites', { limit: 100 });
+  const tasks = useList<TaskSummary>(path`/agent/tasks`, 'tasks', { ...fields, limit: 50 }, LIVE_EVERY_MS);
+  const sites = useList<Site>(path`/sites`, 'sites', { limit: 100 });
   const isFiltered = Object.values(fields).some(Boolean);
   const ready = sites.data?.filter(({ repository }) => repository !== null) ?? [];
   const [first] = ready;
@@ -79,7 +80,7 @@ export function Tasks() {
 
 function Filters({ fields, sites }: { fields: Record<string, string | undefined>; sites: Site[] }) {
   const { user } = useAccount();
-  const members = useList<Member>('/members', 'members', { limit: 100 });
+  const members = useList<Member>(path`/members`, 'members', { limit: 100 });
   const others = (members.data ?? []).filter(({ userId }) => userId !== user.userId);
   const people: Choice[] = [
     ['', 'Anyone'],

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { type Checked, problemText, type Stay } from '../client/types.ts';
@@ -70,7 +71,7 @@ async function checkUnseen(
   const found = new Set<string>();
   for (const part of inTasks(items.filter((item) => !seen.has(keyOf(request, item))))) {
     if (signal.aborted) break;
-    const { problems, items: checked = [] } = await post<Checked>('/agent/tasks/check', bodyOf(request, part));
+    const { problems, items: checked = [] } = await post<Checked>(path`/agent/tasks/check`, bodyOf(request, part));
     const ofRows = new Set(checked.flatMap((row) => row.problems.map(problemText)));
     for (const problem of problems.map(problemText)) if (!ofRows.has(problem)) found.add(problem);
     for (const [at, { problems, stays, unused }] of checked.entries())

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { follow, type Told } from '../client/events.ts';
@@ -16,7 +17,7 @@ export interface Followed {
 
 /** A task, live: while it runs, its events change it. */
 export function useTask(taskId: string): Followed {
-  const { data: task, error, reload, set } = useData<Task>(`task ${taskId}`, () => api(`/agent/tasks/${taskId}`));
+  const { data: task, error, reload, set } = useData<Task>(`task ${taskId}`, () => api(path`/agent/tasks/${taskId}`));
   const [pages, setPages] = useState<LivePage[]>([]);
   const [lost, setLost] = useState<unknown>();
   const isRunning = task?.status === 'running';
@@ -44,7 +45,9 @@ export function useFollowers(task: Task | undefined) {
   const siteId = task?.siteId;
   return useData<TaskSummary[]>(`followers ${task?.taskId} ${siteId}`, async () => {
     if (!task || !siteId) return [];
-    const { tasks } = await api<{ tasks: TaskSummary[] }>(`/agent/tasks?siteId=${siteId}&limit=100`);
+    const { tasks } = await api<{ tasks: TaskSummary[] }>(path`/agent/tasks`, {
+      query: { siteId, limit: 100 },
+    });
     return tasks.filter(({ follows }) => follows === task.taskId);
   });
 }

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
 import { loadAccount } from '../client/session.ts';
@@ -25,7 +26,7 @@ function tokenOf(hash: string): string {
 export function Welcome({ hash }: { hash: string }) {
   const [token] = useState(() => tokenOf(hash));
   const { data, error } = useData(`link ${token}`, () =>
-    account<Link>('/link/check', { method: 'POST', body: { token } }),
+    account<Link>(path`/link/check`, { method: 'POST', body: { token } }),
   );
   if (error !== undefined || token === '')
     return (
@@ -43,7 +44,7 @@ export function Welcome({ hash }: { hash: string }) {
 }
 
 async function use(body: object): Promise<void> {
-  await account('/link', { method: 'POST', body });
+  await account(path`/link`, { method: 'POST', body });
   await loadAccount();
   navigate('/', { replace: true });
 }

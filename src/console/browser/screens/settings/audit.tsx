@@ -1,3 +1,4 @@
+import { path } from '../../../../editor/public/path.js';
 import { type AuditEntry, nameOf } from '../../client/types.ts';
 import { useList } from '../../data.ts';
 import { Empty, Loaded, More } from '../../ui/states.tsx';
@@ -28,7 +29,7 @@ const words: Record<string, string> = {
 
 /** Who did what, when, and from where. */
 export function Audit() {
-  const audit = useList<AuditEntry>('/audit', 'entries', { limit: 50 });
+  const audit = useList<AuditEntry>(path`/audit`, 'entries', { limit: 50 });
   return (
     <Card title="Audit" lead="What was done in this organization, the latest first.">
       <Loaded of={audit} lines={6}>

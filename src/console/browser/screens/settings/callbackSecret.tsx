@@ -1,3 +1,4 @@
+import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api, post } from '../../client/api.ts';
 import { useData } from '../../data.ts';
@@ -13,7 +14,7 @@ interface State {
 }
 
 export function CallbackSecret() {
-  const state = useData<State>('callback secret', () => api('/callback-secret'));
+  const state = useData<State>('callback secret', () => api(path`/callback-secret`));
   const [made, setMade] = useState<string>();
   const rotate = () =>
     confirm({
@@ -22,7 +23,7 @@ export function CallbackSecret() {
       submit: 'Make a new secret',
       isDanger: false,
       async onSubmit() {
-        const { callbackSecret } = await post<{ callbackSecret: string }>('/callback-secret/rotate');
+        const { callbackSecret } = await post<{ callbackSecret: string }>(path`/callback-secret/rotate`);
         setMade(callbackSecret);
         state.reload();
       },

@@ -1,3 +1,4 @@
+import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api, post } from '../../client/api.ts';
 import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
@@ -19,7 +20,7 @@ const isOver = ({ revokedAt, expiresAt }: Key) =>
 
 export function Keys() {
   const { membership } = useAccount();
-  const keys = useList<Key>('/keys', 'keys', { limit: 100 });
+  const keys = useList<Key>(path`/keys`, 'keys', { limit: 100 });
   const [open, setOpen] = useState<'new' | Key>();
   const [made, setMade] = useState<NewKey>();
   const onMade = (key: NewKey) => {
@@ -121,7 +122,7 @@ function revoke({ keyId, name }: Key, reload: () => void): void {
     text: 'Programs that use this key are refused at once. This can’t be undone.',
     submit: 'Revoke',
     async onSubmit() {
-      await api(`/keys/${keyId}`, { method: 'DELETE' });
+      await api(path`/keys/${keyId}`, { method: 'DELETE' });
       reload();
       toast(`${name} is revoked`);
     },
@@ -143,7 +144,7 @@ function MakeKey({ close, onMade }: { close: () => void; onMade: (key: NewKey) =
   const [days, setDays] = useState('90');
   const make = async () => {
     const expiresAt = days && new Date(Date.now() + Number(days) * DAY_MS).toISOString();
-    onMade(await post<NewKey>('/keys', { name: name.trim(), role, ...(expiresAt && { expiresAt }) }));
+    onMade(await post<NewKey>(path`/keys`, { name: name.trim(), role, ...(expiresAt && { expiresAt }) }));
   };
   return (
     <Dialog title="New key" submit="Make the key" onClose={close} onSubmit={make} disabled={!name.trim()}>
@@ -173,7 +174,7 @@ function RotateKey({ of, close, onMade }: { of: Key; close: () => void; onMade: 
       title={`Rotate ${of.name}`}
       submit="Make the new key"
       onClose={close}
-      onSubmit={async () => onMade(await post<NewKey>(`/keys/${of.keyId}/rotate`, { overlapHours: Number(hours) }))}
+      onSubmit={async () => onMade(await post<NewKey>(path`/keys/${of.keyId}/rotate`, { overlapHours: Number(hours) }))}
     >
       <p class="muted">A new key takes the place of this one. Give your programs time to change.</p>
       <SelectField label="The old key works for" value={hours} choices={overlaps} onChange={setHours} />
@@ -183,7 +184,7 @@ function RotateKey({ of, close, onMade }: { of: Key; close: () => void; onMade: 
 
 /** A new key, once, with a request that works with it. */
 function ShowKey({ made, close }: { made: NewKey; close: () => void }) {
-  const { data = [] } = useList<Site>('/sites', 'sites', { limit: 100 });
+  const { data = [] } = useList<Site>(path`/sites`, 'sites', { limit: 100 });
   const sites = data.filter(({ repository }) => repository !== null);
   const [chosen, setChosen] = useState('');
   const site = sites.find(({ siteId }) => siteId === chosen) ?? sites[0];
@@ -208,7 +209,7 @@ function ShowKey({ made, close }: { made: NewKey; close: () => void }) {
 
 function FirstRequest({ site, apiKey }: { site: Site; apiKey: string }) {
   const { data } = useData<{ pages: SitePage[] }>(`first pages ${site.siteId}`, () =>
-    api(`/sites/${site.siteId}/pages?limit=20`),
+    api(path`/sites/${site.siteId}/pages`, { query: { limit: 20 } }),
   );
   const slug = data?.pages.find(({ slug }) => slug !== '/' && slug !== '/404')?.slug ?? '/';
   const body = JSON.stringify({ siteId: site.siteId, prompt: `Change the headline of ${slug} to "Made by API"` });

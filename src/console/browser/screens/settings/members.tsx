@@ -1,3 +1,4 @@
+import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import type { Role } from '../../../../contract/roles.ts';
 import { api, post } from '../../client/api.ts';
@@ -23,7 +24,7 @@ export const roleChoices = (roles: Role[]): Choice[] => roles.map((role) => [rol
 export function Members() {
   const { membership } = useAccount();
   const isAdmin = isAtLeast(membership?.role, 'admin');
-  const members = useList<Member>('/members', 'members', { limit: 100 });
+  const members = useList<Member>(path`/members`, 'members', { limit: 100 });
   const [isInviting, setInviting] = useState(false);
   const [round, setRound] = useState(0);
   return (
@@ -83,7 +84,7 @@ function MemberRow({ member, reload }: OfMember) {
       ),
       submit: 'Remove',
       async onSubmit() {
-        await api(`/members/${member.memberId}`, { method: 'DELETE' });
+        await api(path`/members/${member.memberId}`, { method: 'DELETE' });
         reload();
         toast(`${member.name} is removed`);
       },
@@ -118,7 +119,7 @@ function RoleSelect({ member, reload }: OfMember) {
   const { membership } = useAccount();
   const change = async (role: string) => {
     try {
-      await api(`/members/${member.memberId}`, { method: 'PATCH', body: { role } });
+      await api(path`/members/${member.memberId}`, { method: 'PATCH', body: { role } });
       toast(`${member.name} is ${role} now`);
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error), 'bad');
@@ -136,14 +137,14 @@ function RoleSelect({ member, reload }: OfMember) {
 }
 
 function Invitations() {
-  const invitations = useList<Invitation>('/invitations', 'invitations', { limit: 100 });
+  const invitations = useList<Invitation>(path`/invitations`, 'invitations', { limit: 100 });
   const takeBack = ({ invitationId, email }: Invitation) =>
     confirm({
       title: 'Take the invitation back?',
       text: `The link that was sent to ${email} ends.`,
       submit: 'Take back',
       async onSubmit() {
-        await api(`/invitations/${invitationId}`, { method: 'DELETE' });
+        await api(path`/invitations/${invitationId}`, { method: 'DELETE' });
         invitations.reload();
         toast('The invitation is taken back');
       },
@@ -202,7 +203,7 @@ function Invite({ close }: { close: () => void }) {
       submit="Invite"
       onClose={close}
       disabled={!email.includes('@')}
-      onSubmit={async () => setMade(await post<Invitation & { sent: boolean }>('/invitations', { email, role }))}
+      onSubmit={async () => setMade(await post<Invitation & { sent: boolean }>(path`/invitations`, { email, role }))}
     >
       <TextField label="E-mail" type="email" autoFocus autoComplete="off" value={email} onInput={setEmail} />
       <SelectField label="Role" value={role} choices={roleChoices(rolesUpTo(membership?.role))} onChange={setRole} />

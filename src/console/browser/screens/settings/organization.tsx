@@ -1,3 +1,4 @@
+import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api } from '../../client/api.ts';
 import { isAtLeast, loadAccount, useAccount } from '../../client/session.ts';
@@ -21,7 +22,7 @@ interface About {
 
 export function Organization() {
   const { membership } = useAccount();
-  const about = useData<About>(`organization ${membership?.organizationId}`, () => api('/organization'));
+  const about = useData<About>(`organization ${membership?.organizationId}`, () => api(path`/organization`));
   return (
     <>
       <Card title="Organization">
@@ -37,7 +38,7 @@ export function Organization() {
 function Form({ organization, mayRename }: { organization: About; mayRename: boolean }) {
   const [name, setName] = useState(organization.name);
   const save = async () => {
-    await api('/organization', { method: 'PATCH', body: { name } });
+    await api(path`/organization`, { method: 'PATCH', body: { name } });
     await loadAccount();
     toast('Saved');
   };
@@ -82,9 +83,9 @@ function Leave() {
       text: 'Your keys of this organization end at once. Somebody must invite you to come back.',
       submit: 'Leave',
       async onSubmit() {
-        const members = await all<Member>('/members', 'members');
+        const members = await all<Member>(path`/members`, 'members');
         const me = members.find(({ userId }) => userId === user.userId);
-        if (me) await api(`/members/${me.memberId}`, { method: 'DELETE' });
+        if (me) await api(path`/members/${me.memberId}`, { method: 'DELETE' });
         forgetData();
         await loadAccount();
         navigate('/');

@@ -1,3 +1,4 @@
+import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { useAccount } from '../../client/session.ts';
 import type { ListedShare, Site } from '../../client/types.ts';
@@ -15,8 +16,8 @@ export function Shares() {
   const { user } = useAccount();
   const [whose, setWhose] = useState<'all' | 'own'>('all');
   const createdBy = whose === 'own' ? user.userId : undefined;
-  const shares = useList<ListedShare>('/shares', 'shares', { limit: 50, ...(createdBy && { createdBy }) });
-  const { data: sites = [] } = useList<Site>('/sites', 'sites', { limit: 100 });
+  const shares = useList<ListedShare>(path`/shares`, 'shares', { limit: 50, ...(createdBy && { createdBy }) });
+  const { data: sites = [] } = useList<Site>(path`/sites`, 'sites', { limit: 100 });
   return (
     <Card
       title="Shared links"

@@ -1,3 +1,4 @@
+import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { read, send } from '../../client/http.ts';
 import { signOut, useAccount } from '../../client/session.ts';
@@ -37,7 +38,7 @@ export function You() {
 function Password() {
   const [fields, setFields] = useState({ currentPassword: '', newPassword: '' });
   const save = async () => {
-    await read(await send('/auth/change-password', { method: 'POST', body: fields }));
+    await read(await send(path`/auth/change-password`, { method: 'POST', body: fields }));
     setFields({ currentPassword: '', newPassword: '' });
     toast('The password is changed. Other sessions are signed out');
   };
