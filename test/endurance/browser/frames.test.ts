@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createdAt, failingTasks, taskId } from '../../helpers/api.ts';
 import { startBrowser } from '../../helpers/browser.ts';
+import { expectScreen } from '../../helpers/consolePeople.ts';
 import { password, type People, startPeople } from '../../helpers/people.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { startThieves, type ThievesHost } from '../../helpers/thievesHost.ts';
@@ -71,37 +72,151 @@ describe('a page in a frame of the console, in Chromium', function () {
     await until('the frame asks for its page', () => thieves.asked.includes('/page'), WITHIN_MS);
   }
   const type = (text: string) => page.keyboard.type(text, { delay: KEY_MS });
-  const stolen = () => thieves.asked.filter((path) => path.startsWith('/stolen/'));
+  const askedFor = (start: string) => thieves.asked.filter((path) => path.startsWith(start));
+  const frames = () => page.locator('iframe').count();
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const dialog = () => page.getByRole('dialog', { name: 'Follow up' });
 
+  /** The thief begins on the way. */
   async function typeIntoTheDialog(): Promise<void> {
-    await page.getByRole('button', { name: 'Follow up' }).click();
-    const box = page.getByLabel('What shall change?');
+    await button('Follow up').click();
     await page.locator('textarea:focus').waitFor();
     await type(early);
     thieves.release();
     await type(late);
-    expect(await box.inputValue()).to.equal(early + late);
+    expect(await dialog().getByLabel('What shall change?').inputValue()).to.equal(early + late);
+    expect(await frames()).to.equal(0);
   }
 
   /** The session ends, and the console asks for the password above the dialog. */
   async function typeThePassword(): Promise<void> {
     await people.db.deleteFrom('sessions').execute();
     people.keys.forget();
-    await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+    await dialog().getByRole('button', { name: 'Start' }).click();
     const gate = page.getByRole('dialog', { name: 'Sign in again' });
     await gate.getByLabel('Password').click();
     await type(password);
     expect(await gate.getByLabel('Password').inputValue()).to.equal(password);
+    expect(await frames()).to.equal(0);
     await page.keyboard.press('Enter');
     await gate.waitFor({ state: 'detached' });
   }
 
-  for (const thief of [...scripted, ...scriptless])
+  async function closeTheDialog(): Promise<void> {
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    await page.locator('iframe[sandbox=""]').waitFor();
+  }
+
+  /** @returns when the thief is at work */
+  async function runScripts(): Promise<void> {
+    const began = askedFor('/began').length;
+    await button('Run scripts: Preview').click();
+    await page.locator('iframe[sandbox="allow-scripts"]').waitFor();
+    await page.getByText('Scripts run', { exact: true }).waitFor();
+    await until('the scripts to begin', () => askedFor('/began').length > began, WITHIN_MS);
+  }
+
+  const expectNothingStolen = () => expect(askedFor('/stolen/')).to.deep.equal([]);
+
+  for (const thief of scriptless)
     it(`gets no key that is typed into a dialog or as the password: ${thief.name}`, async () => {
       await show(thief);
       await typeIntoTheDialog();
       await typeThePassword();
-      expect(stolen()).to.deep.equal([]);
-      expect(thieves.asked.filter((path) => path === '/began')).to.deep.equal([]);
+      await closeTheDialog();
+      await until('the page to come', () => askedFor('/page').length > 1, WITHIN_MS);
+      await typeIntoTheDialog();
+      expectNothingStolen();
+      expect(askedFor('/began')).to.deep.equal([]);
     });
+
+  for (const thief of scripted)
+    it(`gets none either, and none after its scripts ran: ${thief.name}`, async () => {
+      await show(thief);
+      await typeIntoTheDialog();
+      await closeTheDialog();
+      expect(askedFor('/began')).to.deep.equal([]);
+      await runScripts();
+      await typeIntoTheDialog();
+      await typeThePassword();
+      await closeTheDialog();
+      expectNothingStolen();
+    });
+
+  describe('while its scripts run', () => {
+    const [, thousand] = scripted;
+    beforeEach(async () => {
+      await show(thousand!);
+      thieves.release();
+      await runScripts();
+    });
+    const stillRuns = () => page.locator('iframe[sandbox="allow-scripts"]').count();
+    const stopped = () => page.locator('iframe[sandbox="allow-scripts"]').waitFor({ state: 'detached' });
+    /** A part of the page that the console may get one day. */
+    const add = (html: string, after = '') =>
+      page.evaluate(`{
+        const added = document.createElement('div');
+        for (const [name, text] of ${html}) {
+          const element = document.createElement(name);
+          for (const [attribute, value] of Object.entries(text)) element.setAttribute(attribute, value);
+          (added.firstChild ?? added).append(element);
+        }
+        document.body.prepend(added);
+        ${after}
+      }`);
+
+    for (const [name, html] of Object.entries({
+      'a box': `[['input', { id: 'new' }]]`,
+      'a larger box': `[['textarea', { id: 'new' }]]`,
+      'a choice': `[['select', { id: 'new' }]]`,
+      'a text that can be edited': `[['p', { id: 'new', contenteditable: '' }]]`,
+    }))
+      it(`no page is shown once ${name} has the focus, and none has scripts after`, async () => {
+        await add(html, `document.getElementById('new').focus();`);
+        await page.locator('#new:focus').waitFor();
+        expect(await frames()).to.equal(0);
+        await type(early);
+        await page.evaluate('document.activeElement.blur()');
+        await page.locator('iframe[sandbox=""]').waitFor();
+        expectNothingStolen();
+      });
+
+    for (const [name, after] of Object.entries({
+      'a dialog that takes the focus': 'added.firstChild.showModal();',
+      'a dialog that takes none': `added.firstChild.setAttribute('open', '');`,
+      'a popover': 'added.firstChild.showPopover();',
+    }))
+      it(`no page is shown above ${name}`, async () => {
+        const box = name === 'a popover' ? `['div', { popover: 'manual' }]` : `['dialog', {}]`;
+        await add(`[${box}, ['input', { id: 'new' }]]`, after);
+        await page.locator('iframe').waitFor({ state: 'detached' });
+        await page.locator('#new').click();
+        await type(early);
+        expect(await page.locator('#new').inputValue()).to.equal(early);
+        expectNothingStolen();
+      });
+
+    it('they stop where somebody opens a menu, or goes elsewhere by keyboard or mouse', async () => {
+      await button(/^You:/).click();
+      await stopped();
+      await page.keyboard.press('Escape');
+      await runScripts();
+      await button('Phone').click();
+      await stopped();
+      await runScripts();
+      await page.getByRole('link', { name: 'Tasks' }).first().focus();
+      await stopped();
+    });
+
+    it('they stop on request, and where another page runs its own', async () => {
+      expect(await stillRuns()).to.equal(1);
+      await expectScreen(page);
+      await runScriptsAgain();
+      await button('Stop scripts: Preview').click();
+      await stopped();
+      await expectScreen(page);
+    });
+    const runScriptsAgain = async () => ((await stillRuns()) ? undefined : runScripts());
+  });
 });
