@@ -21,5 +21,4 @@ const types: Record<TaskType, string> = {
 export const typeWords = (type: TaskType | undefined) => (type ? types[type] : 'Task');
 
 /** Where a page is live: slugs hold any letters. */
-export const liveAddress = (liveUrl: string, slug: string) => 
-  new URL(`.${pathOfPage(slug).toString()}`, liveUrl).href;
+export const liveAddress = (liveUrl: string, slug: string) => new URL(`.${pathOfPage(slug).toString()}`, liveUrl).href;

@@ -1,10 +1,10 @@
 // Takes long: a browser shows a page for each way to take the focus, while somebody types into the console.
 import { expect } from 'chai';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createdAt, failingTasks, taskId } from '../../helpers/api.ts';
-import { startBrowser } from '../../helpers/browser.ts';
 import { expectScreen } from '../../helpers/consolePeople.ts';
-import { password, type People, startPeople } from '../../helpers/people.ts';
+import { type ConsoleService, startConsole } from '../../helpers/consoleService.ts';
+import { password, type People } from '../../helpers/people.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { startThieves, type ThievesHost } from '../../helpers/thievesHost.ts';
 import { DomainError } from '../../../src/errors.ts';
@@ -18,46 +18,38 @@ const [early, late] = ['What I type ', 'before and after the page has come stays
 describe('a page in a frame of the console, in Chromium', function () {
   this.timeout(120_000);
   let thieves: ThievesHost;
+  let service: ConsoleService;
   let people: People;
-  let started: Awaited<ReturnType<typeof startBrowser>>;
-  let context: BrowserContext;
   let page: Page;
   let pageUrl = '';
+  /** Of the task's pages: each shows the thief. */
+  let slugs: string[];
 
   before(async function () {
     needProgram(this, 'Chromium');
-    started = await startBrowser();
     thieves = await startThieves([...scripted, ...scriptless]);
     const { origins } = thieves;
     const tasks = failingTasks(new DomainError('NOT_FOUND', 'Task not found'));
     const read = () => Promise.resolve(view());
     const list = () => Promise.resolve({ tasks: [], nextCursor: null });
-    people = await startPeople({
-      publicUrl: () => new URL(origin()),
-      app: { siteOrigins: () => [origins], tasks: { ...tasks, read, list } },
-    });
+    service = await startConsole({ app: { siteOrigins: () => [origins], tasks: { ...tasks, read, list } } });
+    ({ people } = service);
   });
   after(async () => {
-    await started?.close();
-    await people?.close();
+    await service?.close();
     await thieves?.close();
   });
   beforeEach(async () => {
-    const { person } = await people.owner();
-    context = await started.browser.newContext({ viewport: { width: 1280, height: 1000 } });
-    context.setDefaultTimeout(WITHIN_MS);
-    const url = origin();
-    await context.addCookies([...person.cookies].map(([name, value]) => ({ name, value, url })));
-    page = await context.newPage();
+    slugs = ['/a'];
+    page = await service.open((await people.owner()).person);
     page.on('dialog', (dialog) => void dialog.dismiss());
   });
-  afterEach(() => context?.close());
+  afterEach(() => page?.context().close());
 
-  const origin = () => `http://localhost:${people ? people.api.port : 0}`;
   const view = () => {
     const output = {
       pagesCreated: [],
-      pagesModified: [{ slug: '/a', previewUrl: pageUrl, editUrl: null, publishedUrl: null }],
+      pagesModified: slugs.map((slug) => ({ slug, previewUrl: pageUrl, editUrl: null, publishedUrl: null })),
       pagesDeleted: [],
     };
     const { siteId } = people.api.site;
@@ -68,7 +60,7 @@ describe('a page in a frame of the console, in Chromium', function () {
   async function show(thief: Thief): Promise<void> {
     thieves.hold();
     pageUrl = thieves.addressOf(thief);
-    await page.goto(`${origin()}/tasks/${taskId}`);
+    await page.goto(`${service.origin}/tasks/${taskId}`);
     await until('the frame asks for its page', () => thieves.asked.includes('/page'), WITHIN_MS);
   }
   const type = (text: string) => page.keyboard.type(text, { delay: KEY_MS });
@@ -209,14 +201,24 @@ describe('a page in a frame of the console, in Chromium', function () {
       await stopped();
     });
 
-    it('they stop on request, and where another page runs its own', async () => {
-      expect(await stillRuns()).to.equal(1);
+    it('this is marked, and stops on request', async () => {
       await expectScreen(page);
-      await runScriptsAgain();
+      if (!(await stillRuns())) await runScripts();
       await button('Stop scripts: Preview').click();
       await stopped();
+      await page.getByText('Scripts are off', { exact: true }).waitFor();
       await expectScreen(page);
     });
-    const runScriptsAgain = async () => ((await stillRuns()) ? undefined : runScripts());
+
+    it('no other page runs any', async () => {
+      slugs = ['/a', '/b'];
+      await show(thousand!);
+      thieves.release();
+      await button('Run scripts: Preview').first().click();
+      await page.locator('iframe[sandbox=""]').waitFor();
+      await button('Run scripts: Preview').click();
+      await page.getByRole('article', { name: '/a' }).locator('iframe[sandbox=""]').waitFor();
+      expect(await stillRuns()).to.equal(1);
+    });
   });
 });

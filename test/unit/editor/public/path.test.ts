@@ -47,11 +47,16 @@ describe('path', () => {
     const segments = target.split('/');
     expect(segments).to.have.length(6);
     const [, api, version, sites, segment = '', pages] = segments;
-    expect([api, version, sites, decodeURIComponent(segment), pages]).to.deep.equal(['api', 'v1', 'sites', id, 'pages']);
+    expect([api, version, sites, decodeURIComponent(segment), pages]).to.deep.equal([
+      'api',
+      'v1',
+      'sites',
+      id,
+      'pages',
+    ]);
   }
 
-  for (const id of hostile)
-    it(`asks for one segment, which is ${JSON.stringify(id)}`, () => expectSegment(id));
+  for (const id of hostile) it(`asks for one segment, which is ${JSON.stringify(id)}`, () => expectSegment(id));
 
   for (const id of refused)
     it(`refuses ${JSON.stringify(id)}, wherever it stands`, () => {
@@ -73,7 +78,9 @@ describe('path', () => {
   });
 
   it('keeps to this host, whatever the page of a site is called', async () => {
-    const slug = fc.string({ unit: fc.constantFrom('.', '/', '\\', '%', 'a', '?', '#', 'é') }).map((text) => `/${text}`);
+    const slug = fc
+      .string({ unit: fc.constantFrom('.', '/', '\\', '%', 'a', '?', '#', 'é') })
+      .map((text) => `/${text}`);
     const one = fc.asyncProperty(slug, async (each) => {
       const segments = each.slice(1).split('/');
       const isWrong = each !== '/' && segments.some((segment) => ['', '.', '..'].includes(segment));

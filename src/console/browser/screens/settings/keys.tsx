@@ -15,7 +15,7 @@ import { ListTable } from '../../ui/table.tsx';
 
 type NewKey = Key & { apiKey: string };
 
-const isOver = ({ revokedAt, expiresAt }: Key) =>
+export const isOver = ({ revokedAt, expiresAt }: Key) =>
   revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
 
 export function Keys() {
