@@ -2,7 +2,7 @@ import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api, post } from '../../client/api.ts';
 import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
-import { type Key, nameOf, type Site, type SitePage } from '../../client/types.ts';
+import { isOver, type Key, nameOf, type Site, type SitePage } from '../../client/types.ts';
 import { useData, useList } from '../../data.ts';
 import { Button, type Choice, CodeBlock, Secret, SelectField, TextField } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
@@ -14,9 +14,6 @@ import { roleChoices } from './members.tsx';
 import { ListTable } from '../../ui/table.tsx';
 
 type NewKey = Key & { apiKey: string };
-
-export const isOver = ({ revokedAt, expiresAt }: Key) =>
-  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
 
 export function Keys() {
   const { membership } = useAccount();

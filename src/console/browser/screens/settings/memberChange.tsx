@@ -3,12 +3,11 @@ import type { Role } from '../../../../contract/roles.ts';
 import { path } from '../../../../editor/public/path.js';
 import { all, api } from '../../client/api.ts';
 import { isAtLeast } from '../../client/session.ts';
-import type { Key, Member } from '../../client/types.ts';
+import { isOver, type Key, type Member } from '../../client/types.ts';
 import { useData } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { isOver } from './keys.tsx';
 
 interface Change {
   member: Member;
