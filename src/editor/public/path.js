@@ -78,4 +78,4 @@ const isSegment = (text) => text !== '' && text.isWellFormed();
  * Whether a browser asks for exactly this path: it takes dots away, and reads `//` as the start of a host.
  * @param {string} text
  */
-const isKept = (text) => new URL(text, 'http://localhost').pathname === text;
+const isKept = (text) => /^\/(?!\/)/.test(text) && !text.split('/').some((segment) => /^\.{1,2}$/.test(segment));
