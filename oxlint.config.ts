@@ -37,8 +37,8 @@ const arrows = {
   'src/api':
     'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/hosting src/organizations src/editor src/console src/temporal package.json',
 
-  'src/console': 'src/contract src/environment.ts',
-  'src/console/browser': 'src/contract',
+  'src/console': 'src/contract src/environment.ts src/editor/public/path.js',
+  'src/console/browser': 'src/contract src/editor/public/path.js',
 
   'src/cli': 'src/contract src/errors.ts src/accounts src/sites src/organizations',
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',
@@ -94,6 +94,13 @@ const modelPackages: Restriction = {
   allowTypeImports: true,
   message: 'Import it by `await import()` in src/agents/model/, where a model is configured.',
 };
+
+/** Addresses of this host are made in one place, and sent from two: no text from outside leads to another one. */
+const pathsOnly = { name: 'encodeURIComponent', message: 'Use `path` of src/editor/public/path.js, or a query.' };
+const senders = ['src/console/browser/client/http.ts', 'src/editor/public/api.js'];
+const inTheirPlace = `Use what is in ${senders.join(' and ')}.`;
+const requests = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket', 'WebTransport', 'Request'];
+const sendingAs = (object: string) => requests.map((property) => ({ object, property, message: inTheirPlace }));
 
 /** Of several restrictions for a file, the last counts. */
 const refuse = (files: string[], ...patterns: Restriction[]): OxlintOverride => ({
@@ -168,6 +175,19 @@ export default defineConfig({
         'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
       },
     },
+    {
+      files: ['src/console/browser/**', 'src/editor/public/*.js'],
+      excludeFiles: ['src/editor/public/path.js'],
+      rules: {
+        'no-restricted-globals': ['error', pathsOnly, ...requests.map((name) => ({ name, message: inTheirPlace }))],
+        'no-restricted-properties': [
+          'error',
+          { property: 'sendBeacon', message: inTheirPlace },
+          ...['window', 'globalThis', 'self'].flatMap(sendingAs),
+        ],
+      },
+    },
+    { files: senders, rules: { 'no-restricted-globals': ['error', pathsOnly] } },
     refuse(['src/**/*.ts', 'activities/**/*.ts'], theClient, modelPackages),
     refuse(
       [...domains, 'cli', 'demo'].map((name) => `src/${name}/**/*.ts`),

@@ -119,7 +119,10 @@ function storesOver(database: Database, { repositories, pages, credentials, mail
   const keys = createKeys(db, { changes });
   return {
     database,
-    accounts: createAccounts({ db, secret, publicUrl, mail, log: logger, ...config.accounts }),
+    accounts: createAccounts({
+      ...{ db, secret, publicUrl, mail, log: logger, ...config.accounts },
+      onKeysEnded: () => keys.forget(),
+    }),
     audit: createAudit(db),
     organizations: createOrganizations(db),
     keys,

@@ -31,6 +31,8 @@ export interface AccountOptions {
   /** How passwords are kept. By scrypt, if not given. */
   passwords?: Passwords | undefined;
   mail: Mail;
+  /** Called after API keys have ended: what this process keeps of them is old. */
+  onKeysEnded?: () => void;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
@@ -78,7 +80,7 @@ export function createAccounts(options: AccountOptions): Accounts {
 
   return {
     ...{ signUp, mail, rules, links, memberships: createMemberships(db, signUp) },
-    members: createMembers(db),
+    members: createMembers(db, options.onKeysEnded),
     invitations: createInvitations({ db, mail, publicUrl }),
     oidc: oidc ? { name: oidc.name } : null,
     async answer(request) {

@@ -2,7 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Member } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import { hasRole, type Role, roles } from '../contract/roles.ts';
-import { beginTurn } from '../organizations/keyRows.ts';
+import { beginTurn, type Key } from '../organizations/keyRows.ts';
+import { endKeysOf } from '../organizations/personKeys.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -15,6 +16,20 @@ export interface Actor {
   keyId?: string | undefined;
 }
 
+/** A member as it is, or was, and the API keys that ended with the change. */
+export interface Changed {
+  member: Member;
+  endedKeys: Key[];
+}
+
+export interface ChangeOptions {
+  /**
+   * Whether the API keys end that the person made: at a removal and for viewers all of them, else those of a role above
+   * the new one. Default: they stay, because they belong to the organization.
+   */
+  endKeys?: boolean | undefined;
+}
+
 export interface Members {
   /** An organization's members by their addresses, those after the given one. */
   list(organizationId: string, part: { limit: number; after?: string }): Promise<{ members: Member[]; more: boolean }>;
@@ -22,15 +37,19 @@ export interface Members {
    * Gives a member another role. What the old one allowed ends at once: keys, and invitations above the new one.
    * @throws DomainError NOT_FOUND; FORBIDDEN for a role above one's own, old or new; CONFLICT for the last owner
    */
-  changeRole(actor: Actor, memberId: string, role: Role): Promise<Member>;
+  changeRole(actor: Actor, memberId: string, role: Role, options?: ChangeOptions): Promise<Changed>;
   /**
    * Removes a member, whose keys from sessions end at once, and so do invitations by and of this person.
    * @throws DomainError as `changeRole`; members below admin may remove themselves only
    */
-  remove(actor: Actor, memberId: string): Promise<Member>;
+  remove(actor: Actor, memberId: string, options?: ChangeOptions): Promise<Changed>;
 }
 
-export function createMembers(db: Kysely<Schema>): Members {
+/** @param onKeysEnded called after API keys have ended: what this process keeps of them is old */
+export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Members {
+  const change = (actor: Actor, work: (trx: Transaction<Schema>) => Promise<Changed>) =>
+    inTurn(db, actor, work).finally(onKeysEnded);
+
   return {
     async list(organizationId, { limit, after }) {
       let rows = rowsOf(db, organizationId)
@@ -40,20 +59,18 @@ export function createMembers(db: Kysely<Schema>): Members {
       const found = (await rows.execute()).map(present);
       return { members: found.slice(0, limit), more: found.length > limit };
     },
-    changeRole: (actor, memberId, role) =>
-      inTurn(db, actor, async (trx) => {
+    changeRole: (actor, memberId, role, { endKeys = false } = {}) =>
+      change(actor, async (trx) => {
         const member = await find(trx, actor.organizationId, memberId);
         for (const touched of [member.role, role]) requireAbove(actor, touched);
         if (role !== 'owner') await requireOtherOwner(trx, actor.organizationId, member);
-        if (role === member.role) return member;
-        await trx.updateTable('members').set({ role }).where('id', '=', member.memberId).execute();
         const above = roles.filter((other) => !hasRole(role, other));
-        const made = invitationsOf(trx, actor.organizationId).where('invited_by', '=', member.userId);
-        if (above.length > 0) await made.where('role', 'in', above).execute();
-        return { ...member, role };
+        if (role !== member.role) await changeTo(trx, member, { role, above });
+        const keysOf = role === 'viewer' ? [...roles] : above;
+        return { member: { ...member, role }, endedKeys: endKeys ? await end(trx, actor, member, keysOf) : [] };
       }),
-    remove: (actor, memberId) =>
-      inTurn(db, actor, async (trx) => {
+    remove: (actor, memberId, { endKeys = false } = {}) =>
+      change(actor, async (trx) => {
         const member = await find(trx, actor.organizationId, memberId);
         if (member.userId !== actor.userId) {
           if (!hasRole(actor.role, 'admin'))
@@ -65,10 +82,29 @@ export function createMembers(db: Kysely<Schema>): Members {
         await invitationsOf(trx, actor.organizationId)
           .where((is) => is('invited_by', '=', member.userId).or('email', '=', member.email))
           .execute();
-        return member;
+        return { member, endedKeys: endKeys ? await end(trx, actor, member, [...roles]) : [] };
       }),
   };
 }
+
+/** What a new role does not allow ends with the change. */
+async function changeTo(
+  trx: Kysely<Schema>,
+  { memberId, userId }: Member,
+  { role, above }: { role: Role; above: Role[] },
+): Promise<void> {
+  const changed = await trx
+    .updateTable('members')
+    .set({ role })
+    .where('id', '=', memberId)
+    .returning('organization_id')
+    .executeTakeFirstOrThrow();
+  const made = invitationsOf(trx, changed.organization_id).where('invited_by', '=', userId);
+  if (above.length > 0) await made.where('role', 'in', above).execute();
+}
+
+const end = (trx: Kysely<Schema>, { organizationId }: Actor, { userId }: Member, of: Role[]) =>
+  endKeysOf(trx, { organizationId, userId, roles: of }, new Date());
 
 /**
  * One change of an organization's people at a time: two owners who remove each other would both succeed otherwise.

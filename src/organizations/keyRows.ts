@@ -97,6 +97,9 @@ export function presentKey(row: KeyRow): Key {
   };
 }
 
+/** A key in words, for the audit. */
+export const titleOf = ({ name, prefix, role }: Key) => `${name ?? prefix} (${role})`;
+
 export function makerIn({ created_by_user: userId, created_by_key: keyId }: KeyRow): Maker | null {
   if (userId !== null) return { userId };
   return keyId === null ? null : { keyId };

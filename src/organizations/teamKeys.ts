@@ -12,6 +12,7 @@ import {
   makerIn,
   makerOf,
   presentKey,
+  titleOf,
 } from './keyRows.ts';
 import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from './uuid.ts';
@@ -25,10 +26,12 @@ export interface Manager extends Actor {
 /** Keys in force that an organization may have, beside those of sessions. */
 const MOST = 100;
 
-/** Where a list goes on: the last key before. */
-export interface KeyPlace {
-  at: string;
-  id: string;
+/** Which keys, and where their list goes on: the last one before. */
+export interface KeyPart {
+  /** A person's id. */
+  createdBy?: string | undefined;
+  after?: { at: string; id: string } | undefined;
+  limit: number;
 }
 
 /**
@@ -37,7 +40,7 @@ export interface KeyPlace {
  */
 export interface TeamKeys {
   /** The latest first, and whether there are more. */
-  list(by: Manager, part: { after?: KeyPlace | undefined; limit: number }): Promise<{ keys: Key[]; more: boolean }>;
+  list(by: Manager, part: KeyPart): Promise<{ keys: Key[]; more: boolean }>;
   /**
    * Makes a key. This answer is the only place where the key itself is ever shown.
    * @throws DomainError FORBIDDEN for a role above one's own, INVALID_INPUT for an expiry that is over, CONFLICT where
@@ -77,8 +80,9 @@ export function createTeamKeys(
       .finally(onChange);
 
   return {
-    async list(by, { after, limit }) {
+    async list(by, { createdBy, after, limit }) {
       let found = (await managedBy(db, by)).orderBy('created_at', 'desc').orderBy('id', 'desc');
+      if (createdBy !== undefined) found = found.where('created_by_user', '=', createdBy);
       if (after) found = found.where(sql<boolean>`(created_at, id) < (${after.at}::timestamptz, ${after.id}::uuid)`);
       const rows = await found.limit(limit + 1).execute();
       return { keys: rows.slice(0, limit).map(presentKey), more: rows.length > limit };
@@ -173,7 +177,5 @@ async function requireRoom(trx: Kysely<Schema>, organizationId: string, at: Date
     .execute();
   if (inForce.length === MOST) throw conflict(`The organization has ${MOST} keys already: revoke some first`);
 }
-
-const titleOf = ({ name, prefix, role }: Key) => `${name ?? prefix} (${role})`;
 
 const conflict = (message: string) => new DomainError('CONFLICT', message);

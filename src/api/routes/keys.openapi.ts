@@ -1,7 +1,7 @@
 import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Operation, Parameter, RoutesDescription } from '../openapi/operation.ts';
 import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
-import { newKeyBody, rotateKeyBody, timeListQuery } from './keys.schema.ts';
+import { keyListQuery, newKeyBody, rotateKeyBody } from './keys.schema.ts';
 
 const exampleKey = {
   keyId: '7d1f1c1e-4f5b-4b39-9d0b-6a1f6f3a2b11',
@@ -43,7 +43,7 @@ const list: Operation = {
     'The latest first. With a key of the role admin or above: all keys of the organization. With a key of a member:',
     'this key, those that it made, and those of the person that it belongs to.',
   ].join('\n'),
-  parameters: queryParametersOf(timeListQuery('keys')),
+  parameters: queryParametersOf(keyListQuery),
   answers: {
     200: {
       description: 'A part of the list.',

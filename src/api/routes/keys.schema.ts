@@ -1,9 +1,10 @@
 import Joi, { type CustomHelpers } from 'joi';
 import { type Role, roles } from '../../contract/roles.ts';
 import { text } from '../text.ts';
+import { uuidText } from './tasks.schema.ts';
 import { type TimePlace, timePlaceIn } from '../timePlaces.ts';
 
-/** The query of GET /keys and of GET /audit. */
+/** The query of every list that is in the order of time. */
 export interface TimeListQuery {
   limit: number;
   cursor?: TimePlace;
@@ -16,6 +17,15 @@ export const timeListQuery = <T extends TimeListQuery = TimeListQuery>(what: str
     limit: Joi.number().integer().min(1).max(100).default(20).description(`How many ${what} at most.`),
     cursor: Joi.string().max(200).custom(timePlaceIn).description('`nextCursor` of the answer before.'),
   });
+
+/** The query of GET /keys. */
+export interface KeyListQuery extends TimeListQuery {
+  createdBy?: string;
+}
+
+export const keyListQuery = timeListQuery<KeyListQuery>('keys', {
+  createdBy: uuidText().lowercase().description('Only keys that this person made: a `userId`.'),
+});
 
 export interface NewKeyBody {
   name: string;

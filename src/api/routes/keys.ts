@@ -17,12 +17,12 @@ import { validate, validateQuery } from '../middleware/validate.ts';
 import { timeCursorAt } from '../timePlaces.ts';
 import { presentKey } from './keys.present.ts';
 import {
+  keyListQuery,
+  type KeyListQuery,
   newKeyBody,
   type NewKeyBody,
   rotateKeyBody,
   type RotateKeyBody,
-  timeListQuery,
-  type TimeListQuery,
 } from './keys.schema.ts';
 
 export interface KeyRouteDeps extends EnterDeps {
@@ -37,16 +37,16 @@ export function keyRoutes(deps: KeyRouteDeps): ApiRouter {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
   const writing = enter(deps, 'create');
   const rotating = [jsonBody({ optional: true }), validate(rotateKeyBody)] as const;
-  router.get('/keys', ...enter(deps, 'read'), validateQuery(timeListQuery('keys')), (ctx) => list(ctx, deps));
+  router.get('/keys', ...enter(deps, 'read'), validateQuery(keyListQuery), (ctx) => list(ctx, deps));
   router.post('/keys', ...writing, jsonBody(), validate(newKeyBody), (ctx) => create(ctx, deps));
   router.post('/keys/:keyId/rotate', ...writing, ...rotating, (ctx) => rotate(ctx, deps));
   router.delete('/keys/:keyId', ...writing, (ctx) => revoke(ctx, deps));
   return router;
 }
 
-async function list(ctx: ApiContext<ValidQuery<TimeListQuery>>, { teamKeys, makers }: KeyRouteDeps): Promise<void> {
-  const { limit, cursor: after } = ctx.state.query;
-  const { keys, more } = await teamKeys.list(actorOf(ctx), { limit, after });
+async function list(ctx: ApiContext<ValidQuery<KeyListQuery>>, { teamKeys, makers }: KeyRouteDeps): Promise<void> {
+  const { cursor: after, ...part } = ctx.state.query;
+  const { keys, more } = await teamKeys.list(actorOf(ctx), { ...part, after });
   const named = await makers.named(keys.map(({ createdBy }) => createdBy));
   const last = keys.at(-1);
   ctx.body = {

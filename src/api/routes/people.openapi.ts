@@ -2,7 +2,7 @@ import { roles } from '../../contract/roles.ts';
 import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Errors, Operation, Parameter, RoutesDescription } from '../openapi/operation.ts';
 import { arrayOf, objectSchema, schemaRef, textSchema, timeSchema } from '../openapi/schemas.ts';
-import { cursorAfter, invitationBody, nameBody, peopleQuery, roleBody } from './people.schema.ts';
+import { cursorAfter, invitationBody, nameBody, peopleQuery, removalQuery, roleBody } from './people.schema.ts';
 
 const id = { type: 'string', format: 'uuid' };
 const roleSchema = { type: 'string', enum: roles };
@@ -88,7 +88,10 @@ const listMembers: Operation = {
 const changeMember: Operation = {
   ...{ method: 'patch', path: '/members/{memberId}', operationId: 'changeMember', limit: 'create' },
   summary: "Change a member's role",
-  description: "For admins. Nobody gives or takes a role above the key's own.",
+  description: [
+    "For admins. Nobody gives or takes a role above the key's own. API keys that the person made stay, unless",
+    '`endKeys` says otherwise.',
+  ].join('\n'),
   parameters: [memberId],
   body: { required: true, schema: jsonSchemaOf(roleBody), examples: { role: { value: { role: 'admin' } } } },
   answers: {
@@ -103,10 +106,14 @@ const changeMember: Operation = {
 const removeMember: Operation = {
   ...{ method: 'delete', path: '/members/{memberId}', operationId: 'removeMember', limit: 'create' },
   summary: 'Remove a member',
-  description: "For admins, up to the key's own role, and for the member. The console stops working for it at once.",
-  parameters: [memberId],
+  description: [
+    "For admins, up to the key's own role, and for the member. The console stops working for it at once. API keys that",
+    'the person made stay, unless `endKeys` says otherwise.',
+  ].join('\n'),
+  parameters: [memberId, ...queryParametersOf(removalQuery)],
   answers: { 204: { description: 'The person is no member any more.' } },
   errors: {
+    400: { 'Invalid query: endKeys must be a boolean': 'Every parameter that is wrong is named.' },
     403: { 'Forbidden: members below admin may remove only themselves': "The key's role is member." },
     ...{ 404: noMember, 409: lastOwner },
   },

@@ -27,6 +27,29 @@ const role = Joi.string()
   .required()
   .description('What the person may do.');
 
-export const roleBody = Joi.object<{ role: Role }>({ role });
+/** The body of PATCH /members/{memberId}. */
+export interface RoleBody {
+  role: Role;
+  endKeys: boolean;
+}
+
+/** The query of DELETE /members/{memberId}. */
+export type RemovalQuery = Pick<RoleBody, 'endKeys'>;
+
+const endKeys = Joi.boolean().default(false);
+const listed = 'GET /keys lists them, by `createdBy`.';
+
+export const roleBody = Joi.object<RoleBody>({
+  role,
+  endKeys: endKeys
+    .empty(null)
+    .description(
+      'Whether the API keys end that the person made and that are of a role above the new one; of a viewer, all that ' +
+        `the person made. ${listed}`,
+    ),
+});
+export const removalQuery = Joi.object<RemovalQuery>({
+  endKeys: endKeys.description(`Whether the API keys end that the person made. ${listed}`),
+});
 export const invitationBody = Joi.object<{ email: string; role: Role }>({ email: email.required(), role });
 export const nameBody = Joi.object<{ name: string }>({ name: organizationName.required() });

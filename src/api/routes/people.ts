@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import type { Accounts } from '../../accounts/accounts.ts';
 import { defined } from '../../contract/defined.ts';
 import type { AuditRecord } from '../../organizations/audit.ts';
+import { type Key, titleOf } from '../../organizations/keyRows.ts';
 import type { Organizations } from '../../organizations/organizations.ts';
 import type { Role } from '../../contract/roles.ts';
 import {
@@ -18,7 +19,17 @@ import { jsonBody } from '../middleware/body.ts';
 import { enter, type EnterDeps } from '../middleware/enter.ts';
 import type { SignInLimits } from '../middleware/signInLimits.ts';
 import { validate, validateQuery } from '../middleware/validate.ts';
-import { cursorAfter, invitationBody, nameBody, type PeopleQuery, peopleQuery, roleBody } from './people.schema.ts';
+import {
+  cursorAfter,
+  invitationBody,
+  nameBody,
+  type PeopleQuery,
+  peopleQuery,
+  type RemovalQuery,
+  removalQuery,
+  roleBody,
+  type RoleBody,
+} from './people.schema.ts';
 
 export interface PeopleDeps extends EnterDeps {
   accounts: Accounts;
@@ -39,7 +50,9 @@ export function peopleRoutes(deps: PeopleDeps): ApiRouter {
   router.patch('/members/:memberId', ...enter(deps, 'create', 'admin'), jsonBody(), validate(roleBody), (ctx) =>
     changeMember(ctx, deps),
   );
-  router.delete('/members/:memberId', ...enter(deps, 'create'), (ctx) => removeMember(ctx, deps));
+  router.delete('/members/:memberId', ...enter(deps, 'create'), validateQuery(removalQuery), (ctx) =>
+    removeMember(ctx, deps),
+  );
   router.get('/invitations', ...enter(deps, 'read', 'admin'), query, (ctx) => listInvitations(ctx, deps));
   router.post('/invitations', ...enter(deps, 'create', 'admin'), jsonBody(), validate(invitationBody), (ctx) =>
     invite(ctx, deps),
@@ -59,6 +72,10 @@ function note(ctx: ApiContext, { audit }: PeopleDeps, action: AuditRecord['actio
   return audit.record({ organizationId, keyId, userId, address: ctx.ip, action, subject });
 }
 
+async function noteKeys(ctx: ApiContext, deps: PeopleDeps, ended: Key[]): Promise<void> {
+  for (const key of ended) await note(ctx, deps, 'key.revoke', titleOf(key));
+}
+
 /** PATCH /organization */
 async function renameOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, deps: PeopleDeps) {
   const organization = await deps.organizations.rename(identityOf(ctx).organizationId, ctx.state.body.name);
@@ -74,17 +91,22 @@ async function listMembers(ctx: ApiContext<ValidQuery<PeopleQuery>>, { accounts 
 }
 
 /** PATCH /members/{memberId} */
-async function changeMember(ctx: ApiContext<ValidBody<{ role: Role }>>, deps: PeopleDeps): Promise<void> {
+async function changeMember(ctx: ApiContext<ValidBody<RoleBody>>, deps: PeopleDeps): Promise<void> {
+  const { role, endKeys } = ctx.state.body;
   const { members } = deps.accounts;
-  const member = await members.changeRole(callerOf(ctx), pathParameter(ctx, 'memberId'), ctx.state.body.role);
+  const changed = await members.changeRole(callerOf(ctx), pathParameter(ctx, 'memberId'), role, { endKeys });
+  const { member, endedKeys } = changed;
   await note(ctx, deps, 'member.update', `${member.email}: ${member.role}`);
+  await noteKeys(ctx, deps, endedKeys);
   ctx.body = member;
 }
 
 /** DELETE /members/{memberId} */
-async function removeMember(ctx: ApiContext, deps: PeopleDeps): Promise<void> {
-  const { email } = await deps.accounts.members.remove(callerOf(ctx), pathParameter(ctx, 'memberId'));
-  await note(ctx, deps, 'member.remove', email);
+async function removeMember(ctx: ApiContext<ValidQuery<RemovalQuery>>, deps: PeopleDeps): Promise<void> {
+  const { members } = deps.accounts;
+  const removed = await members.remove(callerOf(ctx), pathParameter(ctx, 'memberId'), ctx.state.query);
+  await note(ctx, deps, 'member.remove', removed.member.email);
+  await noteKeys(ctx, deps, removed.endedKeys);
   ctx.status = 204;
 }
 

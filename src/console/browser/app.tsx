@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { queryOf } from './client/http.ts';
 import { loadAccount, session, signingInAgain } from './client/session.ts';
 import { useStore } from './store.ts';
 import { nextOf } from './addresses.ts';
@@ -42,7 +43,7 @@ function Screen() {
   if (now.phase === 'in') return isDoor ? <Redirect to={nextOf(query, location.origin)} /> : <Shell path={path} />;
   if (path === '/sign-up') return <SignUp />;
   if (path === '/sign-in') return <SignIn />;
-  return <Redirect to={path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path + location.search)}`} />;
+  return <Redirect to={`/sign-in${queryOf({ next: path === '/' ? '' : path + location.search })}`} />;
 }
 
 function Redirect({ to }: { to: string }) {

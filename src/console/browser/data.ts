@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api, queryOf } from './client/api.ts';
+import type { Path } from '../../editor/public/path.js';
+import { api } from './client/api.ts';
+import { queryOf } from './client/http.ts';
 import { session } from './client/session.ts';
 
 /** What was read last, by key: a screen that is opened again shows it at once, and asks anew. */
@@ -72,19 +74,17 @@ export interface List<T> extends Omit<Data<T[]>, 'set'> {
  * @param name of the field that holds the items
  */
 export function useList<T>(
-  path: string,
+  path: Path,
   name: string,
   fields: Record<string, string | number | undefined> = {},
   everyMs?: number,
 ): List<T> {
   const read: ReadPart<T> = async (cursor, signal) => {
-    const part: Record<string, unknown> = await api(
-      `${path}${queryOf({ ...fields, cursor })}`,
-      signal ? { signal } : {},
-    );
+    const query = { ...fields, cursor };
+    const part: Record<string, unknown> = await api(path, signal ? { query, signal } : { query });
     return { items: part[name] as T[], cursor: part['nextCursor'] as string | null };
   };
-  return useListOf(`${path}${queryOf(fields)}`, read, everyMs);
+  return useListOf(`${path.toString()}${queryOf(fields)}`, read, everyMs);
 }
 
 type ReadPart<T> = (cursor?: string, signal?: AbortSignal) => Promise<{ items: T[]; cursor: string | null }>;

@@ -1,3 +1,4 @@
+import { path } from '../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { account } from './client/api.ts';
 import { chooseOrganization, loadAccount, signOut, useAccount } from './client/session.ts';

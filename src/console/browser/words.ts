@@ -1,3 +1,4 @@
+import { pathOfPage } from '../../editor/public/path.js';
 import { nameOf, type Maker, type TaskType } from './client/types.ts';
 
 export function hostOf(url: string): string {
@@ -19,5 +20,5 @@ const types: Record<TaskType, string> = {
 
 export const typeWords = (type: TaskType | undefined) => (type ? types[type] : 'Task');
 
-/** Where a page is below an origin: slugs hold any letters. */
-export const pathOf = (slug: string) => slug.split('/').map(encodeURIComponent).join('/');
+/** Where a page is live: slugs hold any letters. */
+export const liveAddress = (liveUrl: string, slug: string) => new URL(`.${pathOfPage(slug).toString()}`, liveUrl).href;

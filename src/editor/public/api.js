@@ -1,11 +1,14 @@
 // The editor's requests to the service. Every address is below /edit/<taskId>/: the session's cookie goes nowhere else.
 
+import { path, pathOfPage } from './path.js';
+
+/** @import { Path } from './path.js' */
 /** @import { Change, OfferedPage, PublishView } from '../protocol.ts' */
 
-const [, taskId = '', path = ''] = /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];
+const [, task = '', rest = ''] = /^\/edit\/([^/]+)(\/.*)?$/.exec(location.pathname) ?? [];
 
 /** The task and the page that the address names. */
-export const address = { taskId, slug: decode(path) || '/' };
+export const address = { taskId: decode(task), slug: decode(rest) || '/' };
 
 /** @param {string} text */
 function decode(text) {
@@ -42,17 +45,18 @@ export class Refusal extends Error {
   }
 }
 
-/** @param {'frame' | 'page'} name */
-const urlOf = (name) => `/edit/${taskId}/.${name}?slug=${encodeURIComponent(address.slug)}`;
-export const frameUrl = () => urlOf('frame');
+const here = path`/edit/${address.taskId}`;
+/** Of requests for the page. */
+const query = `?${new URLSearchParams({ slug: address.slug }).toString()}`;
+export const frameUrl = () => path`${here}/.frame`.address + query;
 /** @param {string} slug */
-export const pageUrl = (slug) => `/edit/${taskId}${slug.split('/').map(encodeURIComponent).join('/')}`;
+export const pageUrl = (slug) => path`${here}${pathOfPage(slug)}`.address;
 
 /** @param {string} key the link's */
-export const openSession = (key) => ask(`/edit/${taskId}/.session`, 'POST', { key });
+export const openSession = (key) => ask(path`${here}/.session`, 'POST', { key });
 
 export async function openPage() {
-  return /** @type {OfferedPage} */ (await ask(urlOf('page'), 'GET'));
+  return /** @type {OfferedPage} */ (await ask(path`${here}/.page`, 'GET', undefined, query));
 }
 
 /**
@@ -60,7 +64,7 @@ export async function openPage() {
  * @returns the page as it is with the change
  */
 export async function savePage(change) {
-  return /** @type {OfferedPage} */ (await ask(urlOf('page'), 'PUT', change));
+  return /** @type {OfferedPage} */ (await ask(path`${here}/.page`, 'PUT', change, query));
 }
 
 const PUBLISH_EVERY_MS = 1_000;
@@ -70,9 +74,9 @@ const PUBLISH_EVERY_MS = 1_000;
  * @throws {Refusal} where it can't be put live
  */
 export async function publish() {
-  const { taskId: publishId } = /** @type {{ taskId: string }} */ (await ask(`/edit/${taskId}/.publish`, 'POST', {}));
+  const { taskId: publishId } = /** @type {{ taskId: string }} */ (await ask(path`${here}/.publish`, 'POST', {}));
   for (;;) {
-    const view = /** @type {PublishView} */ (await ask(`/edit/${taskId}/.publish/${publishId}`, 'GET'));
+    const view = /** @type {PublishView} */ (await ask(path`${here}/.publish/${publishId}`, 'GET'));
     if (view.status === 'failed') throw new Refusal(409, view.error);
     if (view.status === 'completed') return;
     await new Promise((resolve) => setTimeout(resolve, PUBLISH_EVERY_MS));
@@ -80,15 +84,16 @@ export async function publish() {
 }
 
 /**
- * @param {string} url
+ * @param {Path} to
  * @param {'GET' | 'POST' | 'PUT'} method
  * @param {object} [body]
+ * @param {string} [search] the address's query
  * @returns {Promise<unknown>} the answer's JSON
  * @throws {Refusal} for an answer that is no success, and for none
  */
-async function ask(url, method, body) {
+async function ask(to, method, body, search = '') {
   const content = body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(url, { method, ...content }).catch(() => {
+  const response = await fetch(to.address + search, { method, ...content }).catch(() => {
     throw new Refusal(0, 'The service does not answer. What you typed is still here: try again in a moment.');
   });
   /** @type {unknown} */

@@ -25,7 +25,7 @@ export function showGate(error, { taskId, slug, hadKey }) {
   gateText.textContent = isLocked ? howToEnter : messageOf(error).replace(/^Forbidden: /, '');
   gateEnter.hidden = !isLocked && !isForbidden;
   signIn.textContent = isForbidden ? 'Sign in as somebody else' : 'Sign in';
-  signIn.href = `/sign-in?${isForbidden ? 'other&' : ''}next=${encodeURIComponent(location.pathname)}`;
+  signIn.href = `/sign-in?${isForbidden ? 'other&' : ''}${new URLSearchParams({ next: location.pathname }).toString()}`;
   gateKey.hidden = !isLocked;
   gateCode.textContent = [
     `curl -X POST ${location.origin}/api/v1/agent/tasks/${taskId}/edit-link \\`,

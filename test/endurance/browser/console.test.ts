@@ -87,7 +87,7 @@ describe('the console in a browser', function () {
     expect(JSON.stringify(await stranger.context().storageState())).to.not.include(url.split('=')[1]);
     const article = stranger.getByRole('article', { name: '/locations/guarda' });
     await article.frameLocator('iframe').getByRole('heading', { name: 'Web design in Guarda' }).first().waitFor();
-    expect(await stranger.locator('iframe[sandbox="allow-scripts"]').count()).to.equal(2);
+    expect(await stranger.locator('iframe[sandbox=""]').count()).to.equal(2);
     expect(await stranger.getByRole('link', { name: /^Edit/ }).count()).to.equal(0);
     await expectScreen(stranger);
 

@@ -6,6 +6,7 @@ import { startBrowser } from '../../helpers/browser.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { type EditingHost, startEditing } from '../../helpers/editingHost.ts';
 import { until } from '../../helpers/until.ts';
+import { scripted, scriptless } from './thieves.ts';
 
 const source = `<!doctype html>\r
 <html lang=en><title>Old &amp; title</title><meta name="description" content='Old description'>\r
@@ -395,6 +396,27 @@ describe('the editor in a browser', function () {
       expect(evil.frames()).to.have.length(3);
       for (const child of evil.frames().slice(1))
         expect(await child.evaluate('document.body.innerText').catch(() => '')).to.not.match(/Old|Save/);
+    });
+  });
+
+  describe('a page that would take the focus', () => {
+    const typed = 'All of it stays in this box, to the end.';
+    const inEditor = [...scriptless.filter(({ headers }) => !headers), ...scripted];
+
+    it('gets no key that is typed beside it, also while it loads', async function () {
+      this.timeout(240_000);
+      expect(inEditor).to.have.length.above(40);
+      for (const { name, body } of inEditor) {
+        taskId = await editing.completeTask({ '/a': `<!doctype html><title>Old</title><h1>Old</h1>${body}` });
+        const { page } = await open();
+        const box = page.locator('#fields textarea').first();
+        await box.fill('', { timeout: 5_000 }).catch(() => expect.fail(name));
+        await box.focus();
+        await page.locator('#frame').evaluate('(frame) => void (frame.src = frame.src)');
+        await page.keyboard.type(typed, { delay: 10 });
+        expect(await box.inputValue(), name).to.equal(typed);
+        await page.close();
+      }
     });
   });
 });

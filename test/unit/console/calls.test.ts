@@ -8,16 +8,10 @@ const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => readFileSync(join(folder, name), 'utf8'));
 
-/** Paths that are asked for, by the function that does it. What stands in `${}` is one segment, or a query. */
+/** Paths that are asked for, by the function that does it. What stands in `${}` is one segment. */
 function callsIn(source: string): [by: string, path: string][] {
-  const calls = source.matchAll(/\b(api|apiResponse|post|all|useList|account|send)(?:<[^(]*>)?\(\s*(['`])(\/.*?)\2/gs);
-  return [...calls].map(([, by = '', , path = '']) => [
-    by,
-    path
-      .replace(/\$\{query.*$/s, '')
-      .replace(/\$\{[^}]*\}/g, '{}')
-      .split('?', 1)[0]!,
-  ]);
+  const calls = source.matchAll(/\b(api|apiResponse|post|all|useList|account|send)(?:<[^(]*>)?\(\s*path`(\/.*?)`/gs);
+  return [...calls].map(([, by = '', path = '']) => [by, path.replace(/\$\{[^}]*\}/g, '{}')]);
 }
 const calls = sources.flatMap(callsIn).filter(([, path]) => !/^\/(?:account|api\/v1)\{\}/.test(path));
 const isKey = ([by, path]: [string, string]) => !['account', 'send'].includes(by) && !path.startsWith('/shared/');

@@ -1,15 +1,16 @@
+import { type Path, path } from '../../../editor/public/path.js';
 import { type Asked, read, Refused, send } from './http.ts';
 import { currentKey, forgetKey } from './session.ts';
 
 /** A call of /api/v1 as the signed-in person. @throws Refused */
-export async function api<T>(path: string, asked: Asked = {}): Promise<T> {
-  return read<T>(await apiResponse(path, asked));
+export async function api<T>(to: Path, asked: Asked = {}): Promise<T> {
+  return read<T>(await apiResponse(to, asked));
 }
 
 /** As `api`, for answers that are read as they come. A key that has ended meanwhile is made anew once. */
-export async function apiResponse(path: string, asked: Asked = {}): Promise<Response> {
+export async function apiResponse(to: Path, asked: Asked = {}): Promise<Response> {
   const once = async () =>
-    send(path`/api/v1${path}`, {
+    send(path`/api/v1${to}`, {
       ...asked,
       headers: { ...asked.headers, Authorization: `Bearer ${await currentKey()}` },
     });
@@ -20,25 +21,18 @@ export async function apiResponse(path: string, asked: Asked = {}): Promise<Resp
 }
 
 /** A call of /account, by the session alone. */
-export const account = async <T>(path: string, asked: Asked = {}): Promise<T> =>
-  read<T>(await send(path`/account${path}`, asked));
+export const account = async <T>(to: Path, asked: Asked = {}): Promise<T> =>
+  read<T>(await send(path`/account${to}`, asked));
 
-export const post = <T>(path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
-  api<T>(path, { method: 'POST', body, headers });
-
-/** A query of those fields that have a value. */
-export function queryOf(fields: Record<string, string | number | null | undefined>): string {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
-  return text && `?${text}`;
-}
+export const post = <T>(to: Path, body: unknown = {}, headers: Record<string, string> = {}) =>
+  api<T>(to, { method: 'POST', body, headers });
 
 /** Every part of a list, one after the other. */
-export async function all<T>(path: string, name: string, fields: Record<string, string> = {}): Promise<T[]> {
+export async function all<T>(from: Path, name: string, fields: Record<string, string> = {}): Promise<T[]> {
   const items: T[] = [];
   let cursor: string | null = null;
   do {
-    const part: Record<string, unknown> = await api(`${path}${queryOf({ ...fields, cursor })}`);
+    const part: Record<string, unknown> = await api(from, { query: { ...fields, cursor } });
     items.push(...(part[name] as T[]));
     cursor = part['nextCursor'] as string | null;
   } while (cursor !== null);

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import type { Page, TaskProgress, TaskStatus, TaskView } from '../../../contract/task.ts';
 import { apiResponse } from './api.ts';
 import { read } from './http.ts';

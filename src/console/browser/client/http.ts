@@ -1,3 +1,5 @@
+import { NoPath, type Path } from '../../../editor/public/path.js';
+
 /** A request that was refused, or not answered at all (`status` 0). The message is for people. */
 export class Refused extends Error {
   readonly status: number;
@@ -11,6 +13,8 @@ export class Refused extends Error {
 
 export interface Asked {
   method?: string;
+  /** Fields without a value are left out. */
+  query?: Fields;
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
@@ -18,13 +22,17 @@ export interface Asked {
 
 const unreachable = 'The service does not answer. Check your connection, then try again.';
 
-/** Sends JSON to a path of this host. @throws Refused where there is no answer */
+/**
+ * Sends JSON to a path of this host.
+ * @throws Refused where there is no answer; NoPath for a path that there can't be
+ */
 export async function send(
-  path: string,
-  { method = 'GET', body, headers = {}, signal }: Asked = {},
+  to: Path,
+  { method = 'GET', query = {}, body, headers = {}, signal }: Asked = {},
 ): Promise<Response> {
+  const address = to.address + queryOf(query);
   try {
-    return await fetch(path, {
+    return await fetch(address, {
       method,
       headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -34,6 +42,15 @@ export async function send(
     if (signal?.aborted) throw error;
     throw new Refused(0, unreachable);
   }
+}
+
+type Fields = Record<string, string | number | null | undefined>;
+
+/** A query of those fields that have a value. */
+export function queryOf(fields: Fields): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text && `?${text}`;
 }
 
 /** The JSON of an answer; undefined where it has none. @throws Refused for every status of 400 and above */
@@ -66,4 +83,6 @@ function messageOf({ status, headers }: Response, json: unknown): string {
 
 /** What to tell a person of any failure. */
 export const wordsOf = (error: unknown) =>
-  error instanceof Refused ? error.message : `Something went wrong in this page: ${String(error)}`;
+  error instanceof Refused || error instanceof NoPath
+    ? error.message
+    : `Something went wrong in this page: ${String(error)}`;

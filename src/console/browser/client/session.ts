@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import type { Membership } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
 import { createStore, useStore } from '../store.ts';
@@ -125,7 +126,7 @@ async function signInAgain(): Promise<void> {
 }
 
 export async function signOut(everywhere = false): Promise<void> {
-  await read(await send(everywhere ? '/auth/revoke-sessions' : '/auth/sign-out', { method: 'POST', body: {} }));
+  await read(await send(everywhere ? path`/auth/revoke-sessions` : path`/auth/sign-out`, { method: 'POST', body: {} }));
   forgetKey();
   session.set({ phase: 'out' });
 }

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { account } from './api.ts';
 import { read, Refused, send } from './http.ts';
 import { loadAccount } from './session.ts';

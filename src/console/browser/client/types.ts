@@ -141,6 +141,10 @@ export interface Key {
   revokedAt: string | null;
 }
 
+/** Whether a key works no more. */
+export const isOver = ({ revokedAt, expiresAt }: Key) =>
+  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
+
 /** A link for people without an account. */
 export interface Share {
   shareId: string;

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import { wordsOf } from '../client/http.ts';

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { post } from '../client/api.ts';
 import type { Deployment, Site, Started } from '../client/types.ts';
 import { useList } from '../data.ts';

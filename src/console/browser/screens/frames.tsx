@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Out, Toggle } from '../ui/controls.tsx';
+import { Button, Out, Toggle } from '../ui/controls.tsx';
+import { type Scripts, useScripts } from './scripts.ts';
+import { useTyping } from './typing.ts';
 
 /** How wide a window pages are shown in. */
 export type Width = 'desktop' | 'phone';
@@ -37,18 +39,80 @@ interface FrameProps {
   nothing?: string;
 }
 
-/** A customer's page, made smaller. It has an opaque origin, and no way to this page. */
+/**
+ * A customer's page, made smaller. It has an opaque origin, and no way to this page. It runs no scripts until somebody
+ * asks for that.
+ */
 export function Frame({ caption, url, width, nothing = 'There is no page to show.' }: FrameProps) {
+  const pane = useRef<HTMLElement>(null);
+  const isTyping = useTyping();
+  const scripts = useScripts(pane, isTyping);
+  const { view, style } = useScale(widths[width]);
+  return (
+    <figure ref={pane} class={scripts.areRunning ? 'pane running' : 'pane'}>
+      <figcaption>
+        <span class="wrap">{caption}</span>
+        {url && <ScriptsButton caption={caption} scripts={scripts} />}
+        {url && <Out href={url}>Open</Out>}
+      </figcaption>
+      <div ref={view} class={`view ${width}`}>
+        {url && !isTyping ? (
+          style && <Sandbox title={caption} url={url} style={style} hasScripts={scripts.areRunning} />
+        ) : (
+          <p class="nothing">{url ? 'The page is shown again when you have typed.' : nothing}</p>
+        )}
+      </div>
+    </figure>
+  );
+}
+
+interface SandboxProps {
+  title: string;
+  url: string;
+  style: Record<string, string>;
+  hasScripts: boolean;
+}
+
+const Sandbox = ({ title, url, style, hasScripts }: SandboxProps) => (
+  <iframe
+    key={hasScripts} // what a frame may do counts when it is made
+    title={title}
+    src={url}
+    sandbox={hasScripts ? 'allow-scripts' : ''}
+    loading="lazy"
+    referrerpolicy="no-referrer"
+    style={style}
+  />
+);
+
+const ScriptsButton = ({ caption, scripts }: { caption: string; scripts: Scripts }) => (
+  <span class="scripts">
+    <span class={scripts.areRunning ? 'tag warn' : 'small'}>
+      {scripts.areRunning ? 'Scripts run' : 'Scripts are off'}
+    </span>
+    <Button
+      little
+      look="ghost"
+      label={`${scripts.areRunning ? 'Stop scripts' : 'Run scripts'}: ${caption}`}
+      onClick={scripts.areRunning ? scripts.stop : scripts.run}
+    >
+      {scripts.areRunning ? 'Stop scripts' : 'Run scripts'}
+    </Button>
+  </span>
+);
+
+/** What makes a frame of a width in pixels as wide as the view that it stands in, undefined before that is drawn. */
+function useScale(wanted: number) {
   const view = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
   useEffect(() => {
     const { current } = view;
     if (!current) return undefined;
-    const observer = new ResizeObserver(() => setSize({ width: current.clientWidth, height: current.clientHeight }));
+    const measure = () => setSize({ width: current.clientWidth, height: current.clientHeight });
+    const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();
   }, []);
-  const wanted = widths[width];
   const scale = Math.min(1, size.width / wanted);
   const style = {
     width: `${wanted}px`,
@@ -56,28 +120,5 @@ export function Frame({ caption, url, width, nothing = 'There is no page to show
     left: `${Math.max(0, (size.width - wanted * scale) / 2)}px`,
     transform: `scale(${scale})`,
   };
-  return (
-    <figure class="pane">
-      <figcaption>
-        <span class="wrap">{caption}</span>
-        {url && <Out href={url}>Open</Out>}
-      </figcaption>
-      <div ref={view} class={`view ${width}`}>
-        {url ? (
-          size.width > 0 && (
-            <iframe
-              title={caption}
-              src={url}
-              sandbox="allow-scripts"
-              loading="lazy"
-              referrerpolicy="no-referrer"
-              style={style}
-            />
-          )
-        ) : (
-          <p class="nothing">{nothing}</p>
-        )}
-      </div>
-    </figure>
-  );
+  return { view, style: size.width > 0 ? style : undefined };
 }

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import type { Offer } from '../../../contract/people.ts';
 import type { Role } from '../../../contract/roles.ts';
@@ -18,9 +19,7 @@ import { readOptions } from '../client/signingIn.ts';
 
 /** A link that lets a person join an organization. */
 export function Invitation({ id, isIn }: { id: string; isIn: boolean }) {
-  const { data, error } = useData(`invitation ${id}`, () =>
-    account<Offer>(path`/invitations/${encodeURIComponent(id)}`),
-  );
+  const { data, error } = useData(`invitation ${id}`, () => account<Offer>(path`/invitations/${id}`));
   if (error !== undefined && !data)
     return (
       <Door title="This invitation can’t be used">
@@ -47,7 +46,7 @@ const articles: Record<Role, string> = { viewer: 'a', member: 'a', admin: 'an', 
 function Join({ id, invited, isIn }: { id: string; invited: Offer; isIn: boolean }) {
   const by = invited.invitedBy;
   const accept = async () => {
-    const joined = await account<{ organizationId?: string }>(path`/invitations/${encodeURIComponent(id)}/accept`, {
+    const joined = await account<{ organizationId?: string }>(path`/invitations/${id}/accept`, {
       method: 'POST',
       body: {},
     });
@@ -117,7 +116,7 @@ function AsStranger({ id, invited, accept }: { id: string; invited: Offer; accep
       ) : (
         <SignInForm email={invited.email} onDone={accept} />
       )}
-      <Elsewhere options={options} next={`/invitations/${encodeURIComponent(id)}`} />
+      <Elsewhere options={options} next={path`/invitations/${id}`.toString()} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import type { SitePage } from '../client/types.ts';
 import { all } from '../client/api.ts';
 import { useData } from '../data.ts';

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Empty, Notice } from '../ui/states.tsx';
 import { count, noteWords } from '../names.ts';
-import { pathOf } from '../words.ts';
+import { liveAddress } from '../words.ts';
 import { FollowUp } from './followUp.tsx';
 import { Frame, useEdits, type Width, WidthToggle } from './frames.tsx';
 
@@ -125,7 +125,7 @@ function PageCard({ task, site, page, change, width, notes }: PageCardProps) {
 /** What a preview is compared with: the template, or the page as it is live. */
 function besideOf({ task, site, page, change }: Pick<PageCardProps, 'task' | 'site' | 'page' | 'change'>) {
   const slug = change === 'created' ? task.template : page.slug;
-  const url = site?.liveUrl && slug ? new URL(pathOf(slug), site.liveUrl).href : null;
+  const url = site?.liveUrl && slug ? liveAddress(site.liveUrl, slug) : null;
   if (change === 'modified') return { caption: 'Live now', url, nothing: 'The page is not live yet.' };
   return {
     caption: slug ? `Template: ${slug}` : 'Template',

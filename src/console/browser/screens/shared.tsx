@@ -1,4 +1,5 @@
-import { account, queryOf } from '../client/api.ts';
+import { path } from '../../../editor/public/path.js';
+import { account } from '../client/api.ts';
 import { useAccount } from '../client/session.ts';
 import { useListOf } from '../data.ts';
 import { Page } from '../ui/page.tsx';
@@ -24,9 +25,9 @@ export function Shared() {
   const { membership } = useAccount();
   const organizationId = membership?.organizationId;
   const shared = useListOf(`shared ${organizationId}`, async (cursor) => {
-    const { shared: items, nextCursor } = await account<SharedPart>(
-      path`/shared${queryOf({ organizationId, cursor })}`,
-    );
+    const { shared: items, nextCursor } = await account<SharedPart>(path`/shared`, {
+      query: { organizationId, cursor },
+    });
     return { items, cursor: nextCursor };
   });
   return (
@@ -57,7 +58,7 @@ export function Shared() {
 const Row = ({ link: { shareId, title, site, sharedBy, expiresAt } }: { link: SharedLink }) => (
   <tr>
     <td class="main">
-      <a class="title" href={`/shared/${shareId}`}>
+      <a class="title" href={path`/shared/${shareId}`.toString()}>
         {title ?? 'Pages'}
       </a>
     </td>

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
 import { Refused, read, send } from '../client/http.ts';
@@ -38,8 +39,8 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
 
 async function open(shareId: string, key: string): Promise<Shown> {
   if (!key && session.get().phase !== 'in') throw new Refused(401, '');
-  if (!key) return account(path`/shared/${encodeURIComponent(shareId)}`); // by the session of a person of the organization
-  return read(await send(path`/shared/${encodeURIComponent(shareId)}`, { method: 'POST', body: { key } }));
+  if (!key) return account(path`/shared/${shareId}`); // by the session of a person of the organization
+  return read(await send(path`/shared/${shareId}`, { method: 'POST', body: { key } }));
 }
 
 const over =

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
@@ -8,7 +9,8 @@ import { Page, Tabs } from '../ui/page.tsx';
 import { Bones, Empty, Failure, Loaded, More, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { repositoryName } from '../names.ts';
-import { hostOf, pathOf } from '../words.ts';
+import { queryOf } from '../client/http.ts';
+import { hostOf, liveAddress } from '../words.ts';
 import { Deployments } from './deployments.tsx';
 import { SiteSettings } from './siteSettings.tsx';
 import { SiteState } from './sites.tsx';
@@ -21,7 +23,7 @@ export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
   const { data: site, error, reload } = useSite(siteId);
   if (!site) return error === undefined ? <Bones /> : <Failure error={error} retry={reload} />;
   const isAdmin = isAtLeast(membership?.role, 'admin');
-  const here = `/sites/${siteId}`;
+  const here = path`/sites/${siteId}`.toString();
   const tabs: [string, string][] = [
     [here, 'Pages'],
     [`${here}/deployments`, 'Deployments'],
@@ -44,7 +46,7 @@ export function SiteScreen({ siteId, tab }: { siteId: string; tab: string }) {
       }
       actions={
         <>
-          <ButtonLink href={`/tasks?siteId=${siteId}`}>Tasks</ButtonLink>
+          <ButtonLink href={`/tasks${queryOf({ siteId })}`}>Tasks</ButtonLink>
           {site.repository !== null && (
             <ButtonLink href={`${here}/new-task`} look="primary" icon="plus">
               New task
@@ -148,9 +150,7 @@ const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
       <tr key={slug}>
         <td class="main">
           <span class="title">{title}</span>
-          <span class="under">
-            {site.liveUrl ? <Out href={new URL(pathOf(slug), site.liveUrl).href}>{slug}</Out> : slug}
-          </span>
+          <span class="under">{site.liveUrl ? <Out href={liveAddress(site.liveUrl, slug)}>{slug}</Out> : slug}</span>
         </td>
         <td class="muted">
           {changedAt ? <Time at={changedAt} /> : '—'}
@@ -166,7 +166,7 @@ const PageTable = ({ site, pages }: { site: Site; pages: SitePage[] }) => (
           {template ? (
             <ButtonLink
               little
-              href={`/sites/${site.siteId}/new-task?template=${encodeURIComponent(slug)}`}
+              href={`${path`/sites/${site.siteId}/new-task`.toString()}${queryOf({ template: slug })}`}
               label={`Use as template: ${title}`}
             >
               Use as template

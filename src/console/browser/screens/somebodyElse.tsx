@@ -1,3 +1,4 @@
+import { queryOf } from '../client/http.ts';
 import { session, signOut } from '../client/session.ts';
 import { navigate } from '../router.ts';
 import { useStore } from '../store.ts';
@@ -10,7 +11,7 @@ export function SomebodyElse({ next }: { next: string }) {
   const email = now.phase === 'in' ? now.account.user.email : '';
   const leave = async () => {
     await signOut();
-    navigate(`/sign-in?next=${encodeURIComponent(next)}`, { replace: true });
+    navigate(`/sign-in${queryOf({ next })}`, { replace: true });
   };
   return (
     <Door title="Sign in as somebody else" lead={`You are signed in as ${email}.`}>

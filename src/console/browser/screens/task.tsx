@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { isAtLeast, useAccount } from '../client/session.ts';
@@ -147,7 +148,7 @@ function OneOfMany({ taskId, ...widths }: { taskId: string } & Pick<BodyProps, '
       <div class="row spread">
         <div class="row wide">
           <h2>
-            <a href={`/tasks/${taskId}`}>{title}</a>
+            <a href={path`/tasks/${taskId}`.toString()}>{title}</a>
           </h2>
           {task && <TaskState status={task.status} />}
         </div>

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useEffect, useState } from 'preact/hooks';
 import { useAccount } from '../client/session.ts';
 import type { Member, Site, TaskSummary } from '../client/types.ts';

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { type Checked, problemText, type Stay } from '../client/types.ts';

@@ -1,3 +1,4 @@
+import { path } from '../../../editor/public/path.js';
 import { useEffect, useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import { follow, type Told } from '../client/events.ts';
@@ -44,7 +45,9 @@ export function useFollowers(task: Task | undefined) {
   const siteId = task?.siteId;
   return useData<TaskSummary[]>(`followers ${task?.taskId} ${siteId}`, async () => {
     if (!task || !siteId) return [];
-    const { tasks } = await api<{ tasks: TaskSummary[] }>(path`/agent/tasks?siteId=${siteId}&limit=100`);
+    const { tasks } = await api<{ tasks: TaskSummary[] }>(path`/agent/tasks`, {
+      query: { siteId, limit: 100 },
+    });
     return tasks.filter(({ follows }) => follows === task.taskId);
   });
 }

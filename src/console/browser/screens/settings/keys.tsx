@@ -1,7 +1,8 @@
+import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api, post } from '../../client/api.ts';
 import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
-import { type Key, nameOf, type Site, type SitePage } from '../../client/types.ts';
+import { isOver, type Key, nameOf, type Site, type SitePage } from '../../client/types.ts';
 import { useData, useList } from '../../data.ts';
 import { Button, type Choice, CodeBlock, Secret, SelectField, TextField } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
@@ -13,9 +14,6 @@ import { roleChoices } from './members.tsx';
 import { ListTable } from '../../ui/table.tsx';
 
 type NewKey = Key & { apiKey: string };
-
-const isOver = ({ revokedAt, expiresAt }: Key) =>
-  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
 
 export function Keys() {
   const { membership } = useAccount();
@@ -208,7 +206,7 @@ function ShowKey({ made, close }: { made: NewKey; close: () => void }) {
 
 function FirstRequest({ site, apiKey }: { site: Site; apiKey: string }) {
   const { data } = useData<{ pages: SitePage[] }>(`first pages ${site.siteId}`, () =>
-    api(path`/sites/${site.siteId}/pages?limit=20`),
+    api(path`/sites/${site.siteId}/pages`, { query: { limit: 20 } }),
   );
   const slug = data?.pages.find(({ slug }) => slug !== '/' && slug !== '/404')?.slug ?? '/';
   const body = JSON.stringify({ siteId: site.siteId, prompt: `Change the headline of ${slug} to "Made by API"` });

@@ -1,6 +1,8 @@
+import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import type { Role } from '../../../../contract/roles.ts';
 import { api, post } from '../../client/api.ts';
+import { wordsOf } from '../../client/http.ts';
 import { isAtLeast, rolesUpTo, useAccount } from '../../client/session.ts';
 import type { Invitation, Member } from '../../client/types.ts';
 import { useList } from '../../data.ts';
@@ -10,6 +12,7 @@ import { Empty, Loaded, More, Notice } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
+import { ChangeDialog, changeMember, keysEndedBy } from './memberChange.tsx';
 import { ListTable } from '../../ui/table.tsx';
 
 const about: Record<Role, string> = {
@@ -72,22 +75,11 @@ function MemberRow({ member, reload }: OfMember) {
   const { user, membership } = useAccount();
   const isMe = member.userId === user.userId;
   const mayChange = isAtLeast(membership?.role, 'admin') && isAtLeast(membership?.role, member.role);
-  const remove = () =>
-    confirm({
-      title: `Remove ${member.name}?`,
-      text: (
-        <>
-          Their sign-in here and their share links end at once. API keys stay: revoke those that they may know, in{' '}
-          <a href="/settings/keys">API keys</a>. What they made stays.
-        </>
-      ),
-      submit: 'Remove',
-      async onSubmit() {
-        await api(path`/members/${member.memberId}`, { method: 'DELETE' });
-        reload();
-        toast(`${member.name} is removed`);
-      },
-    });
+  const [isRemoving, setRemoving] = useState(false);
+  const onRemoved = () => {
+    reload();
+    toast(`${member.name} is removed`);
+  };
   return (
     <tr>
       <td class="main">
@@ -105,9 +97,19 @@ function MemberRow({ member, reload }: OfMember) {
       </td>
       <td class="end">
         {mayChange && !isMe && (
-          <Button little label={`Remove ${member.name}`} onClick={remove}>
+          <Button little label={`Remove ${member.name}`} onClick={() => setRemoving(true)}>
             Remove
           </Button>
+        )}
+        {isRemoving && (
+          <ChangeDialog
+            change={{ member }}
+            title={`Remove ${member.name}?`}
+            text="Their sign-in here and their share links end at once. What they made stays."
+            submit="Remove"
+            close={() => setRemoving(false)}
+            onDone={onRemoved}
+          />
         )}
       </td>
     </tr>
@@ -116,22 +118,40 @@ function MemberRow({ member, reload }: OfMember) {
 
 function RoleSelect({ member, reload }: OfMember) {
   const { membership } = useAccount();
-  const change = async (role: string) => {
-    try {
-      await api(path`/members/${member.memberId}`, { method: 'PATCH', body: { role } });
-      toast(`${member.name} is ${role} now`);
-    } catch (error) {
-      toast(error instanceof Error ? error.message : String(error), 'bad');
-    }
+  const [asked, setAsked] = useState<Role>();
+  const onDone = (role: Role) => {
     reload();
+    toast(`${member.name} is ${role} now`);
+  };
+  const change = async (role: Role) => {
+    try {
+      if ((await keysEndedBy({ member, role })).length > 0) return setAsked(role);
+      await changeMember({ member, role });
+      onDone(role);
+    } catch (error) {
+      toast(wordsOf(error), 'bad');
+      reload();
+    }
   };
   return (
-    <Select
-      aria-label={`Role of ${member.name}`}
-      value={member.role}
-      choices={rolesUpTo(membership?.role).map((role): Choice => [role, role])}
-      onChange={(role) => void change(role)}
-    />
+    <>
+      <Select
+        aria-label={`Role of ${member.name}`}
+        value={asked ?? member.role}
+        choices={rolesUpTo(membership?.role).map((role): Choice => [role, role])}
+        onChange={(role) => void change(role as Role)}
+      />
+      {asked && (
+        <ChangeDialog
+          change={{ member, role: asked }}
+          title={`Make ${member.name} ${asked}?`}
+          text="What the present role allows them ends at once."
+          submit="Change the role"
+          close={() => setAsked(undefined)}
+          onDone={() => onDone(asked)}
+        />
+      )}
+    </>
   );
 }
 

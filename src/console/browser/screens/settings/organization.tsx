@@ -1,9 +1,9 @@
+import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { api } from '../../client/api.ts';
 import { isAtLeast, loadAccount, useAccount } from '../../client/session.ts';
 import { useData } from '../../data.ts';
 import { Button, CopyButton, TextField } from '../../ui/controls.tsx';
-import { confirm } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -12,6 +12,7 @@ import { all } from '../../client/api.ts';
 import { forgetData } from '../../data.ts';
 import { navigate } from '../../router.ts';
 import { Card } from './card.tsx';
+import { ChangeDialog } from './memberChange.tsx';
 
 interface About {
   organizationId: string;
@@ -76,30 +77,38 @@ function Form({ organization, mayRename }: { organization: About; mayRename: boo
 function Leave() {
   const { user, membership } = useAccount();
   const name = membership?.name ?? '';
-  const leave = () =>
-    confirm({
-      title: `Leave ${name}?`,
-      text: 'Your keys of this organization end at once. Somebody must invite you to come back.',
-      submit: 'Leave',
-      async onSubmit() {
-        const members = await all<Member>(path`/members`, 'members');
-        const me = members.find(({ userId }) => userId === user.userId);
-        if (me) await api(path`/members/${me.memberId}`, { method: 'DELETE' });
-        forgetData();
-        await loadAccount();
-        navigate('/');
-        toast(`You left ${name}`);
-      },
-    });
+  const [me, setMe] = useState<Member>();
+  const leave = async () => {
+    const members = await all<Member>(path`/members`, 'members');
+    setMe(members.find(({ userId }) => userId === user.userId));
+  };
+  const onDone = async () => {
+    forgetData();
+    await loadAccount();
+    navigate('/');
+    toast(`You left ${name}`);
+  };
   return (
-    <Card
-      title="Leave"
-      lead="The last owner can’t leave: make somebody else an owner first."
-      actions={
-        <Button look="danger" onClick={leave}>
-          Leave {name}
-        </Button>
-      }
-    />
+    <>
+      <Card
+        title="Leave"
+        lead="The last owner can’t leave: make somebody else an owner first."
+        actions={
+          <Button look="danger" onClick={leave}>
+            Leave {name}
+          </Button>
+        }
+      />
+      {me && (
+        <ChangeDialog
+          change={{ member: me }}
+          title={`Leave ${name}?`}
+          text="Your sign-in here ends at once. Somebody must invite you to come back."
+          submit="Leave"
+          close={() => setMe(undefined)}
+          onDone={onDone}
+        />
+      )}
+    </>
   );
 }

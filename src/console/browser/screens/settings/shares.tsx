@@ -1,3 +1,4 @@
+import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { useAccount } from '../../client/session.ts';
 import type { ListedShare, Site } from '../../client/types.ts';

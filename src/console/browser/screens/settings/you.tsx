@@ -1,3 +1,4 @@
+import { path } from '../../../../editor/public/path.js';
 import { useState } from 'preact/hooks';
 import { read, send } from '../../client/http.ts';
 import { signOut, useAccount } from '../../client/session.ts';

@@ -1,0 +1,39 @@
+import type { RefObject } from 'preact';
+import { useId, useLayoutEffect } from 'preact/hooks';
+import { createStore, useStore } from '../store.ts';
+
+/** The preview whose scripts run: one at a time, none at first. */
+const running = createStore<string | undefined>(undefined);
+const stop = () => running.set(undefined);
+
+export interface Scripts {
+  areRunning: boolean;
+  run: () => void;
+  stop: () => void;
+}
+
+/**
+ * Whether the scripts of a customer's page run. Such a page can take the focus whenever it likes. So its scripts stop
+ * when the focus or the pointer goes elsewhere in the console, and when somebody types there.
+ * @param pane what belongs to the page: its frame, and the buttons for it
+ */
+export function useScripts(pane: RefObject<HTMLElement | null>, isTyping: boolean): Scripts {
+  const id = useId();
+  const areRunning = useStore(running) === id && !isTyping;
+  useLayoutEffect(() => (areRunning ? stopElsewhere(pane) : undefined), [areRunning]);
+  const stopOwn = () => void (running.get() === id && stop());
+  useLayoutEffect(() => (isTyping ? stopOwn() : stopOwn), [isTyping]);
+  return { areRunning, run: () => running.set(id), stop };
+}
+
+/** @returns what ends it */
+function stopElsewhere({ current: pane }: RefObject<HTMLElement | null>): () => void {
+  const onEvent = ({ target }: Event) => {
+    if (!(target instanceof Node && pane?.contains(target))) stop();
+  };
+  const events = ['focusin', 'pointerdown'] as const;
+  for (const name of events) document.addEventListener(name, onEvent, true);
+  return () => {
+    for (const name of events) document.removeEventListener(name, onEvent, true);
+  };
+}

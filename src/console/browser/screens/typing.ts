@@ -1,0 +1,42 @@
+import { useLayoutEffect } from 'preact/hooks';
+import { createStore, useStore } from '../store.ts';
+
+const fields = 'input, select, textarea, [contenteditable]';
+const isDialogOpen = () => document.querySelector('dialog[open], :popover-open') !== null;
+const isTypingNow = () => isDialogOpen() || document.activeElement?.matches(fields) === true;
+
+const typing = createStore(false);
+/** Who asks; nobody is watched for nobody. */
+let listeners = 0;
+let stopWatching: (() => void) | undefined;
+
+/**
+ * Whether a field of the console has the focus, or a dialog is open. No customer's page is shown then: it could take
+ * the focus, and with it what is typed.
+ */
+export function useTyping(): boolean {
+  useLayoutEffect(() => {
+    if (listeners++ === 0) stopWatching = watch();
+    return () => void (--listeners === 0 && stopWatching?.());
+  }, []);
+  return useStore(typing);
+}
+
+function watch(): () => void {
+  const look = () => void (isTypingNow() !== typing.get() && typing.set(isTypingNow()));
+  // the focus is nowhere on its way from one field to the next
+  const lookLater = () => void setTimeout(look);
+  // in a window behind others, a dialog opens without any event
+  const dialogs = new MutationObserver(() => (isDialogOpen() ? look() : lookLater()));
+  dialogs.observe(document, { subtree: true, childList: true, attributeFilter: ['open'] });
+  document.addEventListener('focusin', look, true);
+  document.addEventListener('focusout', lookLater, true);
+  document.addEventListener('toggle', look, true);
+  look();
+  return () => {
+    dialogs.disconnect();
+    document.removeEventListener('focusin', look, true);
+    document.removeEventListener('focusout', lookLater, true);
+    document.removeEventListener('toggle', look, true);
+  };
+}

@@ -1,0 +1,153 @@
+/** Pages that try to take the focus from the page around them, to get what is typed there. */
+export interface Thief {
+  name: string;
+  /** What is in the page's body. */
+  body: string;
+  /** Header fields of the page's answer. */
+  headers?: Record<string, string>;
+  /** Of the page's answer. */
+  status?: number;
+}
+
+const field = '<input id="x" tabindex="0"><p id="y" tabindex="-1" contenteditable>y</p>';
+/** Tells the server of keys that arrive, and that the scripts have begun. */
+const spy = `
+  const tell = (what) => fetch('/' + what, { mode: 'no-cors' });
+  addEventListener('keydown', ({ key }) => tell('stolen/' + encodeURIComponent(key)), true);
+  addEventListener('beforeinput', ({ data }) => tell('stolen/' + encodeURIComponent(data)), true);
+  tell('began');
+  const x = document.getElementById('x');`;
+const script = (text: string, body = field) => `${body}<script>${spy}${text}</script>`;
+const every = (ms: number, text: string, body?: string) => script(`setInterval(() => { ${text} }, ${ms});`, body);
+
+/** Pages that do it by scripts. */
+export const scripted: Thief[] = [
+  { name: 'a field and the window, in an interval', body: every(200, 'x.focus(); window.focus();') },
+  { name: 'a field, a thousand times a second', body: every(1, 'window.focus(); x.focus();') },
+  {
+    name: 'a field, in each frame that is drawn',
+    body: script('(function again() { x.focus(); requestAnimationFrame(again); })();'),
+  },
+  {
+    name: 'a field, in a chain of messages',
+    body: script('onmessage = () => { x.focus(); postMessage(0, "*"); }; postMessage(0, "*");'),
+  },
+  { name: 'whenever it loses the focus', body: script('onblur = () => x.focus(); x.focus();') },
+  { name: 'a text that can be edited', body: every(20, 'y.focus(); getSelection().selectAllChildren(y);') },
+  { name: 'one field after the other', body: every(20, 'x.blur(); y.focus(); x.focus(); x.select();') },
+  {
+    name: 'a dialog, shown again and again',
+    body: every(
+      50,
+      'd.close(); d.showModal(); p.hidePopover(); p.showPopover();',
+      '<dialog id="d"><input id="x" autofocus></dialog><div popover id="p"><input autofocus></div>',
+    ),
+  },
+  {
+    name: 'alerts, confirmations, prompts and printing',
+    body: every(200, 'alert(1); confirm(2); prompt(3); print(); x.focus();'),
+  },
+  {
+    name: 'the pointer, the keyboard and the whole screen',
+    body: every(
+      100,
+      `x.requestPointerLock?.(); x.requestFullscreen?.().catch(() => 0);
+      navigator.keyboard?.lock?.().catch(() => 0); x.focus();`,
+    ),
+  },
+  {
+    name: 'its own address, again and again',
+    body: script(`x.focus(); onbeforeunload = (event) => event.preventDefault();
+      setTimeout(() => { location.href = location.pathname + '?' + Math.random() + '#x'; }, 150);`),
+  },
+  { name: 'fragments, one after the other', body: every(30, `location.hash = ''; location.hash = '#x';`) },
+  {
+    name: 'other windows',
+    body: every(
+      200,
+      `open('/other')?.focus(); try { top.location = '/top'; } catch {}
+      parent.focus(); top.focus(); try { top.close(); } catch {} x.focus();`,
+    ),
+  },
+  {
+    name: 'a frame in it',
+    body: every(100, 'f.focus(); f.contentWindow.focus();', `<input id="x"><iframe id="f" src="/inner"></iframe>`),
+  },
+  {
+    name: 'clicks on labels and links',
+    body: every(
+      50,
+      'l.click(); a.click(); x.click(); x.showPicker?.();',
+      `<label id="l" for="x">x</label>${field}
+      <a id="a" href="#x">x</a>`,
+    ),
+  },
+  {
+    name: 'fields with autofocus that come and go',
+    body: every(
+      50,
+      `x.outerHTML = '<input id=x autofocus>';
+      document.getElementById('x').focus();`,
+      '<input id="x">',
+    ).replace('const x', 'let x'),
+  },
+  {
+    name: 'a shape',
+    body: every(
+      50,
+      's.focus(); window.focus();',
+      '<svg><a id="s" tabindex="0" href="#"><text y="20">s</text></a></svg><input id="x">',
+    ),
+  },
+];
+
+const inAttribute = (html: string) => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+const refresh = (content: string) => `<meta http-equiv="refresh" content="${content}">`;
+
+/** Pages that do it without any script. */
+export const scriptless: Thief[] = [
+  ...[
+    '<input id="x" autofocus>',
+    '<textarea id="x" autofocus></textarea>',
+    '<button id="x" autofocus>x</button>',
+    '<select id="x" autofocus><option>x</select>',
+    '<p id="x" contenteditable autofocus>x</p>',
+    '<p id="x" tabindex="0" autofocus>x</p>',
+    '<a id="x" href="/" autofocus>x</a>',
+    '<dialog id="x" open autofocus><input autofocus></dialog>',
+    '<div popover="manual" id="x"><input autofocus></div><input autofocus>',
+    '<details open><summary id="x" autofocus>x</summary></details>',
+    '<svg><a id="x" tabindex="0" autofocus href="/"><text y="20">x</text></a></svg>',
+    '<object data="/inner" width="300" height="100"></object>',
+    '<embed src="/inner" width="300" height="100">',
+    '<iframe src="/inner#x"></iframe>',
+    '<iframe sandbox="allow-scripts allow-same-origin allow-forms" src="/inner#x"></iframe>',
+    '<iframe src="/moved"></iframe>',
+    '<iframe src="data:text/html,<input autofocus>"></iframe>',
+    `<iframe src="javascript:'<input autofocus>'"></iframe>`,
+    `<iframe srcdoc="${inAttribute(`<input autofocus>${script('x.focus()')}`)}"></iframe>`,
+    `<iframe srcdoc="${inAttribute(refresh('1;url=#x') + field)}"></iframe>`,
+    '<frameset><frame src="/inner#x"></frameset>',
+    '<portal src="/inner"></portal><fencedframe src="/inner"></fencedframe>',
+  ].map((body) => ({ name: body, body })),
+  ...['0;url=#x', '1;url=#x', '0;url=?again#x', '1', '0;url=/inner#x', '0;url=javascript:x.focus()'].map((content) => ({
+    name: `a refresh to ${content}`,
+    body: refresh(content) + field,
+  })),
+  { name: 'a refresh of the header', body: field, headers: { Refresh: '0;url=/inner#x' } },
+  { name: 'a redirect to a fragment', body: '', headers: { Location: '/inner#x' }, status: 302 },
+  {
+    name: 'a picture with a field',
+    headers: { 'Content-Type': 'image/svg+xml' },
+    body: `<svg xmlns="http://www.w3.org/2000/svg"><foreignObject width="99" height="99">
+      <input xmlns="http://www.w3.org/1999/xhtml" autofocus="autofocus"/></foreignObject></svg>`,
+  },
+  {
+    name: 'events that run scripts',
+    body: `<img src="/none" onerror="x.focus()"><body onload="x.focus()">${field}
+      <svg onload="x.focus()"></svg><input onfocus="x.focus()" autofocus>`,
+  },
+];
+
+/** What stands in frames, objects and redirects of the others. */
+export const inner = `<!doctype html><input id="x" tabindex="0" autofocus>${script('x.focus(); window.focus();', '')}`;
