@@ -24,8 +24,13 @@ export function createConnect({ git, withFolder, allowed = refuseAll }: ConnectO
     const { url, access } = remote;
     if (!access || url.startsWith('file:')) return run({ protocol: transportOf(url), env: {}, settings: [] });
     if (access.isGuarded) await (canPin ??= requirePinning(git));
+    const place = placeOf(url);
+    if (!place) throw new DomainError('GIT_FAILED', 'A local repository needs no access');
+    const addresses = access.isGuarded ? await allowed(place.host) : null;
+    const credential = await access.credential();
     return withFolder(async (folder) => {
-      const result = await run(await meansOf(url, access, { folder, allowed }));
+      await using resources = new AsyncDisposableStack();
+      const result = await run(await meansOf(place, access, { credential, folder, addresses }, resources));
       await learnHostKeys(access, folder);
       return result;
     });
