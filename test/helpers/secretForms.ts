@@ -43,3 +43,20 @@ export function formsOf(token: string, username: string): string[] {
   const texts = [token, `${username}:${token}`];
   return [...new Set(texts.flatMap((text) => Object.values(encodings).map((encode) => encode(text))))];
 }
+
+/** Characters of a remote's words that are shown: 400, of which some are ours. */
+const SHOWN = 250;
+
+/** What a remote says that repeats a token in every form: all of a sentence would be shown. */
+export function sentencesWith(token: string, username: string): string[] {
+  const repeated = ['', `${username}:`].flatMap((before) =>
+    Object.entries(encodings).map(([name, encode]) => `${name} ${encode(before + token)}`),
+  );
+  const sentences: string[] = [];
+  for (const text of repeated) {
+    const last = sentences.at(-1);
+    if (last === undefined || last.length + text.length > SHOWN) sentences.push(text);
+    else sentences[sentences.length - 1] = `${last} ${text}`;
+  }
+  return sentences;
+}
