@@ -13,7 +13,11 @@ import { servedFiles } from '../../sites/pages/servedFiles.ts';
 import { createTreeReader } from './treeReader.ts';
 
 export interface ServeSitesDeps extends Domains {
-  sites: { findByLabel(label: string): Promise<Site | null> };
+  sites: {
+    findByLabel(label: string): Promise<Site | null>;
+    /** Whether it was the one of a site that is removed. */
+    isKeptLabel(label: string): Promise<boolean>;
+  };
   deployments: Pick<Deployments, 'live' | 'preview'>;
   repositories: Pick<Repositories, 'open'>;
   copies: Pick<Copies, 'open'>;
@@ -70,7 +74,7 @@ export function serveSites(deps: ServeSitesDeps) {
     const target = readTarget(ctx.req.url ?? '');
     if (target === null) return answerText(400, 'The address is malformed.');
     const deployment = await findDeployment(deps, recipient);
-    if (deployment === null) return answerText(404, nothingHere[recipient.kind]);
+    if (deployment === null) return answerNothing(deps, recipient);
     if (recipient.kind === 'preview' && target.path === 'robots.txt') return answerText(200, previewRobots);
     const asked = { method: ctx.method, header: (name: string) => ctx.get(name) };
     return answerFrom(deployment, target, asked, end);
@@ -130,6 +134,21 @@ const nothingHere: Record<Recipient['kind'], string> = {
   own: '',
   nobody: '',
 };
+
+/**
+ * What makes browsers forget a removed site (W3C Clear Site Data, section 3.1): its caches, and with its storage its
+ * service workers. Not its cookies: that would sign visitors out of every site of the whole domain.
+ */
+const forgetting = { 'Cache-Control': 'no-store', 'Clear-Site-Data': '"cache", "storage"' };
+
+async function answerNothing({ sites }: Pick<ServeSitesDeps, 'sites'>, recipient: Recipient): Promise<Answer> {
+  const isRemoved =
+    recipient.kind === 'live' &&
+    (await sites.isKeptLabel(recipient.label)) &&
+    (await sites.findByLabel(recipient.label)) === null;
+  if (isRemoved) return answerText(410, 'The site at this address was removed.', forgetting);
+  return answerText(404, nothingHere[recipient.kind]);
+}
 
 async function findDeployment(
   { sites, deployments }: Pick<ServeSitesDeps, 'sites' | 'deployments'>,

@@ -6,6 +6,7 @@ import tls from 'node:tls';
 import { inspect } from 'node:util';
 import { expect } from 'chai';
 import type { OpenableSite, SiteProblem } from '../../../../src/contract/site.ts';
+import type { Access } from '../../../../src/sites/git/access.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories, Repository } from '../../../../src/sites/git/repository.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
@@ -42,6 +43,11 @@ const answers: Record<string, Answer> = {
     response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
     return !!response.end(said);
   },
+};
+
+const access: Access = {
+  ...{ isGuarded: false, knownHosts: '' },
+  credential: () => Promise.resolve({ kind: 'token', username, token }),
 };
 
 describe('a remote that repeats its credential', () => {
@@ -97,7 +103,7 @@ describe('a remote that repeats its credential', () => {
         const error = await failureOf(repository.fetchHead());
         expect(error).to.include({ code: 'GIT_FAILED' });
         expectNone(error);
-        expectNone(await failureOf(repositories.look(site)));
+        expectNone(await failureOf(repositories.look(site, access)));
       }
     });
 
@@ -123,7 +129,7 @@ describe('a remote that repeats its credential', () => {
     for (const name of names) git(remote.place.remote, 'branch', `x-${name}`, 'main');
     git(remote.place.remote, 'symbolic-ref', 'HEAD', `refs/heads/x-${names[0]}`);
     try {
-      const found = await repositories.look(site);
+      const found = await repositories.look(site, access);
       expect(found).to.deep.equal({ head: null, branches: ['main'] });
     } finally {
       git(remote.place.remote, 'symbolic-ref', 'HEAD', 'refs/heads/main');
