@@ -50,23 +50,18 @@ export interface Credentials {
 }
 
 type Row = Selectable<Schema['site_credentials']>;
+type NewRow = Pick<Row, 'id' | 'organization_id' | 'kind' | 'username' | 'public_key'>;
 
 /** What a sealed secret belongs to: it does not open for another row or organization. */
 const identityOf = ({ id, organization_id, kind }: Pick<Row, 'id' | 'organization_id' | 'kind'>) =>
   `site_credentials ${id} ${organization_id} ${kind}`;
 
 export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentials {
-  async function insert(
-    into: Kysely<Schema>,
-    row: Pick<Row, 'id' | 'organization_id' | 'kind' | 'username' | 'public_key'>,
-    secret: string,
-  ) {
+  const insert = (into: Kysely<Schema>, row: NewRow, secret: string) => {
     const { keyId, sealed } = box.seal(secret, identityOf(row));
-    await into
-      .insertInto('site_credentials')
-      .values({ ...row, key_id: keyId, sealed, created_at: new Date() })
-      .execute();
-  }
+    const values = { ...row, key_id: keyId, sealed, created_at: new Date() };
+    return into.insertInto('site_credentials').values(values).execute();
+  };
   const unused = () => db.deleteFrom('site_credentials').where('id', 'not in', usedIn(db));
   const openRow = (row: Row) => box.open({ keyId: row.key_id, sealed: Buffer.from(row.sealed) }, identityOf(row));
 

@@ -59,7 +59,7 @@ export interface Sites extends SiteRegister {
 /** The register of sites (specification: Site). */
 export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}): Sites {
   const all = sitesIn(db);
-  const labels = createSiteLabels(db, options);
+  const { insertSite, ...labels } = createSiteLabels(db, options);
 
   async function byId(siteId: string): Promise<Site | null> {
     if (!isUuid(siteId)) return null;
@@ -67,6 +67,7 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
   }
 
   return {
+    ...labels,
     async find(organizationId, siteId) {
       const site = await byId(siteId);
       return site?.organizationId === organizationId ? site : null;
@@ -79,8 +80,6 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
     async findByLabel(label) {
       return presentIfAny(await all.where('label', '=', label.toLowerCase()).executeTakeFirst());
     },
-    isKeptLabel: labels.isKept,
-    releaseLabel: labels.release,
     async idsOf(organizationId) {
       const rows = await db.selectFrom('sites').select('id').where('organization_id', '=', organizationId).execute();
       return rows.map(({ id }) => id);
@@ -97,9 +96,7 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
     },
     async create(site) {
       await createOrganizations(db).get(site.organizationId);
-      const row = rowOf(site);
-      await labels.insertSite(row);
-      return (await byId(row.id))!;
+      return (await byId(await insertSite(rowOf(site))))!;
     },
     async setRepository(siteId, repository, { isElsewhere = false } = {}) {
       const place = { ...repositoryColumns(repository), problem: null };
@@ -118,10 +115,6 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
     async setProblem(siteId, problem) {
       const values = { problem: problem?.text ?? null, problem_is_of_push: problem?.isOfPush ?? false };
       await db.updateTable('sites').set(values).where('id', '=', siteId).execute();
-    },
-    remove: labels.removeSite,
-    async undo(siteId) {
-      await db.deleteFrom('sites').where('id', '=', siteId).execute();
     },
   };
 }

@@ -112,13 +112,13 @@ const gitsOf = (dataDir: string) =>
 
 /** The lines of a private key, which only its database has. */
 async function linesOf(dataDir: string, deployKeyId: string): Promise<string[]> {
-  const { db, close } = await openDatabase({ dataDir });
+  const database = await openDatabase({ dataDir });
   try {
-    const opened = await createCredentials(db, createSecretBox(ownSecretsKeys(dataDir))).open(deployKeyId);
+    const opened = await createCredentials(database.db, createSecretBox(ownSecretsKeys(dataDir))).open(deployKeyId);
     const text = opened.kind === 'deploy-key' ? opened.privateKey : '';
     return text.split('\n').filter((line) => line !== '' && !line.startsWith('-----'));
   } finally {
-    await close();
+    await database.close();
   }
 }
 

@@ -8,6 +8,7 @@ import { createContents } from './contents.ts';
 import type { Copies } from './copies.ts';
 import type { Deployments } from '../../storage/deployments.ts';
 import { type Domains, type Recipient, recipientOf, requestedHost } from './hosts.ts';
+import { answerRemoved } from './removedSite.ts';
 import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
 import { servedFiles } from '../../sites/pages/servedFiles.ts';
 import { createTreeReader } from './treeReader.ts';
@@ -74,9 +75,12 @@ export function serveSites(deps: ServeSitesDeps) {
     const target = readTarget(ctx.req.url ?? '');
     if (target === null) return answerText(400, 'The address is malformed.');
     const deployment = await findDeployment(deps, recipient);
-    if (deployment === null) return answerNothing(deps, recipient);
-    if (recipient.kind === 'preview' && target.path === 'robots.txt') return answerText(200, previewRobots);
     const asked = { method: ctx.method, header: (name: string) => ctx.get(name) };
+    if (deployment === null) {
+      if (await isRemoved(deps, recipient)) return answerRemoved(asked);
+      return answerText(404, nothingHere[recipient.kind]);
+    }
+    if (recipient.kind === 'preview' && target.path === 'robots.txt') return answerText(200, previewRobots);
     return answerFrom(deployment, target, asked, end);
   }
 
@@ -135,20 +139,10 @@ const nothingHere: Record<Recipient['kind'], string> = {
   nobody: '',
 };
 
-/**
- * What makes browsers forget a removed site (W3C Clear Site Data, section 3.1): its caches, and with its storage its
- * service workers. Not its cookies: that would sign visitors out of every site of the whole domain.
- */
-const forgetting = { 'Cache-Control': 'no-store', 'Clear-Site-Data': '"cache", "storage"' };
-
-async function answerNothing({ sites }: Pick<ServeSitesDeps, 'sites'>, recipient: Recipient): Promise<Answer> {
-  const isRemoved =
-    recipient.kind === 'live' &&
-    (await sites.isKeptLabel(recipient.label)) &&
-    (await sites.findByLabel(recipient.label)) === null;
-  if (isRemoved) return answerText(410, 'The site at this address was removed.', forgetting);
-  return answerText(404, nothingHere[recipient.kind]);
-}
+const isRemoved = async ({ sites }: Pick<ServeSitesDeps, 'sites'>, recipient: Recipient): Promise<boolean> =>
+  recipient.kind === 'live' &&
+  (await sites.isKeptLabel(recipient.label)) &&
+  (await sites.findByLabel(recipient.label)) === null;
 
 async function findDeployment(
   { sites, deployments }: Pick<ServeSitesDeps, 'sites' | 'deployments'>,

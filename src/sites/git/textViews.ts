@@ -25,17 +25,17 @@ interface Escapes {
 /** Each is one that programs use together: a text may have the signs of another one in it. */
 const escapes: Escapes[] = [
   // URLs (RFC 3986, section 2.1)
-  { pattern: /%([0-9a-f]{2})/gi, meaning: (digits) => byte(digits!, 16) },
+  { pattern: /%([0-9a-f]{2})/gi, meaning: (digits) => byte(digits, 16) },
   // mails (RFC 2045, section 6.7)
-  { pattern: /=([0-9a-f]{2})/gi, meaning: (digits) => byte(digits!, 16) },
+  { pattern: /=([0-9a-f]{2})/gi, meaning: (digits) => byte(digits, 16) },
   // JSON, C and shells
   {
-    pattern: /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([0-7]{3})|(.))/gi,
+    pattern: /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|([0-7]{3})|([^xu0-7]))/gi,
     meaning: (four, braced, hex, octal, other) => {
       const code = four ?? braced;
       if (code) return character(code, 16);
       if (hex) return byte(hex, 16);
-      return octal ? byte(octal, 8) : (controls[other!] ?? other!);
+      return octal ? byte(octal, 8) : (controls[other] ?? other);
     },
   },
   // HTML
@@ -43,7 +43,7 @@ const escapes: Escapes[] = [
     pattern: /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi,
     meaning: (hex, decimal, name) => {
       if (hex) return character(hex, 16);
-      return decimal ? character(decimal, 10) : named[name!.toLowerCase()]!;
+      return decimal ? character(decimal, 10) : named[name.toLowerCase()]!;
     },
   },
 ];
@@ -53,9 +53,8 @@ const escapes: Escapes[] = [
  * each line of a remote.
  */
 const dividers: Escapes = {
-  // oxlint-disable-next-line no-control-regex -- it looks for them
   pattern:
-    /\u001b\[[0-9;]*[a-z]|[\0- \u007f]+(?:remote:)?|\u00e2\u0080[\u008b-\u008f\u00a8-\u00ae]|\u00ef\u00bb\u00bf/gi,
+    /\u001b\[[0-9;]*[a-z]|[\0- \u007f](?:remote:)?|\u00e2\u0080[\u008b-\u008f\u00a8-\u00ae]|\u00ef\u00bb\u00bf/gi,
   meaning: () => '',
 };
 

@@ -120,6 +120,7 @@ describe('openDatabase({ dataDir })', function () {
     it(`brings up a database ${form}`, async () => {
       const earlier = await open();
       for (const statement of undo) await sql.raw(statement).execute(earlier.db);
+      await sql`drop table kept_labels`.execute(earlier.db);
       await sql`delete from kysely_migration where name >= '012_share_makers'`.execute(earlier.db);
       await earlier.close();
       const database = await open();

@@ -460,6 +460,13 @@ describe('serveSites, of a site that was removed', () => {
       }
     });
 
+  it('answers who looks for a newer service worker with one that ends itself', async () => {
+    const { status, headers, text } = await host.live('/any/worker.js', { 'Service-Worker': 'script' });
+    expect(status).to.equal(200);
+    expect(headers).to.include({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-store' });
+    expect(text).to.include('registration.unregister()');
+  });
+
   it('answers a name that never was with 404, and leaves browsers alone', async () => {
     const { status, headers } = await request(host.port, '/', [['Host', 'never-was.sites.localhost']]);
     expect(status).to.equal(404);
